@@ -1,0 +1,7 @@
+"""`python -m rulespec`."""
+
+import sys
+
+from rulespec.cli import main
+
+sys.exit(main())

@@ -1,0 +1,85 @@
+"""The command `rulespec`: arguments -> one call of a command -> an exit code.
+
+0 all is well; 1 the rules are wrong; 2 the command was; 70 a bug of ours. Each command is a module
+with SUMMARY, `configure` and `run`, imported only when it is wanted: `--help` must not wait for it.
+"""
+
+import argparse
+import importlib
+import sys
+
+import rulespec
+
+FINE, WRONG_RULES, WRONG_USAGE, INTERRUPTED, OUR_BUG = 0, 1, 2, 130, 70
+
+# In the order in which an author needs them.
+COMMANDS = {
+    "play": "play a game in the terminal",
+    "check": "tell what is wrong with a file of rules",
+    "fmt": "print a file of rules in its canonical form",
+    "explain": "explain a diagnostic, such as RS101",
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever reads our output has seen enough. Python would complain once more at its exit.
+        sys.stdout = None  # type: ignore[assignment]
+        return FINE
+    except Exception as error:  # noqa: BLE001 - the last line of defence, see below
+        return _confess(arguments, error)
+
+
+def _run(arguments: list[str]) -> int:
+    wanted = next((word for word in arguments if not word.startswith("-")), None)
+    parser = _parser(wanted)
+    try:
+        chosen = parser.parse_args(arguments)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else WRONG_USAGE
+    if chosen.command is None:
+        parser.print_help()
+        return WRONG_USAGE
+    code: int = chosen.run(chosen)
+    sys.stdout.flush()
+    return code
+
+
+def _parser(wanted: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rulespec",
+        description="Card games as formal, executable rules.",
+        epilog="`rulespec COMMAND --help` tells more. A FILE may be the name of a shipped game: "
+        "`rulespec play sins.rules` works in any folder.",
+    )
+    parser.add_argument("--version", action="version", version=f"rulespec {rulespec.__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=_sentence(summary))
+        if name == wanted:
+            module = importlib.import_module(f"rulespec.cli.{name}")
+            module.configure(command)
+            command.set_defaults(run=module.run)
+    return parser
+
+
+def _sentence(summary: str) -> str:
+    return f"{summary[0].upper()}{summary[1:]}."
+
+
+def _confess(arguments: list[str], error: Exception) -> int:
+    import traceback  # noqa: PLC0415 - only for this
+
+    traceback.print_exception(error, file=sys.stderr)
+    print(
+        "\nThis is a bug in rulespec, not in your rules. Please report it with the lines above and "
+        f"the command:\n  rulespec {' '.join(arguments)}",
+        file=sys.stderr,
+    )
+    return OUR_BUG

@@ -1,0 +1,52 @@
+"""What the commands share: reading the files they were given, and telling what is wrong with them."""
+
+import argparse
+import json
+import os
+import sys
+
+from rulespec import loading, rendering
+from rulespec.diagnostics import Diagnostic
+from rulespec.source import Source
+
+STANDARD_INPUT = "-"
+
+
+def add_files(command: argparse.ArgumentParser) -> None:
+    """One or more files of rules."""
+    command.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file of rules, the name of a shipped one, or `-` for standard input",
+    )
+
+
+def read(name: str) -> Source | Diagnostic:
+    """The text of a file, a shipped file or standard input."""
+    if name == STANDARD_INPUT:
+        return loading.decode("standard input", sys.stdin.buffer.read(loading.LARGEST_FILE + 1))
+    return loading.read(loading.find(name))
+
+
+def tell(diagnostics: list[Diagnostic]) -> None:
+    """Print diagnostics for people."""
+    colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ
+    for diagnostic in diagnostics:
+        print(rendering.render(diagnostic, colour=colour), file=sys.stderr)
+
+
+def tell_data(diagnostics: list[Diagnostic]) -> None:
+    """Print diagnostics for programs."""
+    errors = sum(each.severity == "error" for each in diagnostics)
+    data = {
+        "diagnostics": [rendering.as_data(each) for each in diagnostics],
+        "errors": errors,
+        "warnings": len(diagnostics) - errors,
+    }
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def complain(message: object) -> None:
+    """Say that the command cannot do what it was asked to."""
+    print(f"rulespec: {message}", file=sys.stderr)

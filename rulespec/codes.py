@@ -1,0 +1,552 @@
+"""Every diagnostic code: what it is called, why it is an error, a wrong and a right text.
+
+Codes are public and never used again for something else. The first digit says who finds it: 1 syntax,
+2 names, 3 types, 4 information, 5 flow, 9 while playing. `rulespec explain` and the reference page
+print this table; a test sees to it that `wrong` draws the code and `right` does not.
+"""
+
+from attrs import frozen
+
+
+@frozen
+class Code:
+    """One kind of mistake. To be wrong, `wrong` must stand `repeat` times in a row."""
+
+    number: str
+    title: str
+    why: str
+    wrong: str
+    right: str
+    repeat: int = 1
+
+
+# ---- RS100: text ----------------------------------------------------------------------------------
+
+UNEXPECTED = Code(
+    "RS101",
+    "something else was expected",
+    "The text reads well up to the marked place, and cannot go on like this. The message says what "
+    "could stand there.",
+    wrong="""
+players 2..5 5
+""",
+    right="""
+players 2..5 clockwise
+""",
+)
+
+NOT_UTF8 = Code(
+    "RS102",
+    "the file is not UTF-8",
+    "A file of rules is text in UTF-8, so that everybody reads the same characters. Save it as UTF-8 "
+    "in your editor.",
+    wrong="""
+game "The Sea \udce9"
+""",
+    right="""
+game "The Sea é"
+""",
+)
+
+INVISIBLE = Code(
+    "RS103",
+    "an invisible character",
+    "Control characters, and those that turn the direction of reading, would let a line say something "
+    "else than it shows.",
+    wrong="""
+rule turn(p: Player)
+  shuffle\u202e deck
+""",
+    right="""
+rule turn(p: Player)
+  shuffle deck
+""",
+)
+
+STRAY_SIGN = Code(
+    "RS104",
+    "a sign that the language does not have",
+    "Rules are written with few signs: `and`, `or` and `not` are words, blocks are indented, comments "
+    "begin with `--`, strings stand between straight double quotes.",
+    wrong="""
+let over = #deck == 0 && #hand == 0
+""",
+    right="""
+let over = #deck == 0 and #hand == 0
+""",
+)
+
+TAB = Code(
+    "RS105",
+    "a tab",
+    "A tab is as wide as an editor likes, and the indentation of a line has a meaning. Use spaces, "
+    "two for each level.",
+    wrong="""
+rule setup
+\tshuffle deck
+""",
+    right="""
+rule setup
+  shuffle deck
+""",
+)
+
+OPEN_STRING = Code(
+    "RS106",
+    "a string without its quotes",
+    'A string begins and ends with `"`. It may go on over several lines if these are indented deeper '
+    "than the line it began on; it ends before the next line that is not.",
+    wrong="""
+game "The Well
+players 2..4
+""",
+    right="""
+game "The Well"
+players 2..4
+""",
+)
+
+BAD_CLAUSE = Code(
+    "RS107",
+    "not a clause of a rulebook",
+    "A clause is cited by the letters of its rulebook in capitals, a hyphen and its number, with one "
+    "more letter before the number where there are several lists: `@S-19`, `@S-A03`. A range names "
+    "both ends in full: `@S-30..S-32`.",
+    wrong="""
+@s19 "Keep the cards."
+rule setup: nothing
+""",
+    right="""
+@S-19 "Keep the cards."
+rule setup: nothing
+""",
+)
+
+BAD_NUMBER = Code(
+    "RS108",
+    "not a number",
+    "Numbers are whole and not larger than 2147483647. Points with halves are counted in halves.",
+    wrong="""
+let bonus = 1.5
+""",
+    right="""
+let bonus_in_halves = 3
+""",
+)
+
+RESERVED = Code(
+    "RS109",
+    "a reserved word as a name",
+    "Some words always mean the same, so that a reader need not ask what they mean here. Nothing can "
+    "be named like them.",
+    wrong="""
+rule end(p: Player)
+  shuffle deck
+""",
+    right="""
+rule end_round(p: Player)
+  shuffle deck
+""",
+)
+
+TOO_LONG = Code(
+    "RS111",
+    "the file is too long",
+    "A file of rules may come from anywhere, so its size has a limit: 1,000,000 characters. The "
+    "longest game we know has 30,000.",
+    wrong="""
+-- one more line of sixty characters that says nothing at all
+""",
+    right="""
+-- one line is enough
+""",
+    repeat=20_000,
+)
+
+TOO_DEEP = Code(
+    "RS112",
+    "nested too deeply",
+    "Brackets, blocks and chains of operators may be nested 100 levels deep. Give a part of it a name "
+    "with `let`.",
+    wrong="let n = " + "(1 + " * 100 + "1" + ")" * 100 + "\n",
+    right="""
+let one = 1 + 1
+let n = one + one
+""",
+)
+
+TOO_MANY = Code(
+    "RS113",
+    "too many mistakes",
+    "After fifty mistakes in one file the rest is not reported: most of it would follow from what has "
+    "been said.",
+    wrong="""
+gaem "The Well"
+""",
+    right="""
+game "The Well"
+""",
+    repeat=60,
+)
+
+# ---- RS120: lines and blocks ----------------------------------------------------------------------
+
+UNEVEN = Code(
+    "RS121",
+    "uneven indentation",
+    "The lines of a block are indented alike. A line that is indented less ends the block, and must "
+    "stand where the lines of an outer one stand.",
+    wrong="""
+rule setup
+    shuffle deck
+  shuffle stock
+""",
+    right="""
+rule setup
+  shuffle deck
+  shuffle stock
+""",
+)
+
+TOO_FAR_IN = Code(
+    "RS122",
+    "indented for no reason",
+    "Only the lines of a block, and those that continue a line, are indented deeper than the line "
+    "before them.",
+    wrong="""
+rule setup
+  shuffle deck
+    shuffle stock
+""",
+    right="""
+rule setup
+  shuffle deck
+  shuffle stock
+""",
+)
+
+NO_BLOCK = Code(
+    "RS123",
+    "a block is missing",
+    "This line opens a block, and the next line is not indented deeper. An empty block says so: "
+    "`nothing`.",
+    wrong="""
+rule setup
+shuffle deck
+""",
+    right="""
+rule setup
+  shuffle deck
+""",
+)
+
+OPEN_BRACKET = Code(
+    "RS124",
+    "a bracket is never closed",
+    "Inside brackets a line may go on in the next one, if that is indented deeper; so the mistake is "
+    "noticed at the next line that is not.",
+    wrong="""
+let score(p: Player) = sum(worth(c) for c in hand[p]
+let highest = 7
+""",
+    right="""
+let score(p: Player) = sum(worth(c) for c in hand[p])
+let highest = 7
+""",
+)
+
+WRONG_BRACKET = Code(
+    "RS125",
+    "the wrong bracket",
+    "Each `(` is closed by `)` and each `[` by `]`, the last one opened first.",
+    wrong="""
+let market_size = #(market[Vice)]
+""",
+    right="""
+let market_size = #(market[Vice])
+""",
+)
+
+NOT_CONTINUED = Code(
+    "RS126",
+    "a line that should continue another one",
+    "A line that begins with `and`, `or`, `where` or a string continues the line before it, and shows "
+    "that by being indented deeper.",
+    wrong="""
+rule turn(p: Player)
+  if #deck == 0
+  and #hand[p] == 0
+    end
+""",
+    right="""
+rule turn(p: Player)
+  if #deck == 0
+      and #hand[p] == 0
+    end
+""",
+)
+
+# ---- RS130: declarations and rows -----------------------------------------------------------------
+
+UNKNOWN_WORD = Code(
+    "RS131",
+    "a word that means nothing here",
+    "Every declaration begins with its keyword, and so do most statements.",
+    wrong="""
+tabel points(cards: 0..3)
+  cards => points
+  *     => 1
+""",
+    right="""
+table points(cards: 0..3)
+  cards => points
+  *     => 1
+""",
+)
+
+WRONG_PLACE = Code(
+    "RS132",
+    "a good line in the wrong place",
+    "Declarations stand at the left margin or in a `variant`, statements in a rule, a trigger or a row "
+    "of an action table, and the steps of an example in an `example`.",
+    wrong="""
+shuffle deck
+""",
+    right="""
+rule setup
+  shuffle deck
+""",
+)
+
+WRONG_CELLS = Code(
+    "RS133",
+    "a row that does not fit its table",
+    "Every row has a key for each input before the `=>`, and a cell for each output after it. Only the "
+    "last columns of `pieces` and `zones` may be left empty.",
+    wrong="""
+table amounts
+  players => sins | stones
+  2       => 4    | 4
+  3+      => 5    | 6 | 8
+""",
+    right="""
+table amounts
+  players => sins | stones
+  2       => 4    | 4
+  3+      => 5    | 6
+""",
+)
+
+WRONG_HEADING = Code(
+    "RS134",
+    "a table with the wrong heading",
+    "Pieces, zones and state are tables with fixed columns: `pieces | copies | shown as`, "
+    "`zones | order | seen by | holds` and `state | type | start`. The last columns of the first two "
+    "may be missing.",
+    wrong="""
+zones   | seen by  | order
+  deck  | nobody   | pile
+""",
+    right="""
+zones   | order | seen by
+  deck  | pile  | nobody
+""",
+)
+
+NO_ARROW = Code(
+    "RS135",
+    "a row without `=>`",
+    "In a table `=>` stands between what is asked and what is answered, in the header and in every "
+    "row.",
+    wrong="""
+table points(cards: 0..3)
+  cards => points
+  0     => 0
+  1+    =  1
+""",
+    right="""
+table points(cards: 0..3)
+  cards => points
+  0     => 0
+  1+    => 1
+""",
+)
+
+IDLE_DOC = Code(
+    "RS136",
+    "a clause that documents nothing",
+    "A line with a clause and a sentence documents the declaration, row or statement that follows it "
+    "in the same block.",
+    wrong="""
+rule setup
+  shuffle deck
+  @S-06 "Shuffle the deck."
+""",
+    right="""
+rule setup
+  @S-06 "Shuffle the deck."
+  shuffle deck
+""",
+)
+
+IDLE_STATEMENT = Code(
+    "RS137",
+    "a statement that does nothing",
+    "A value that stands alone has no effect. A rule is called with brackets, even if it takes "
+    "nothing.",
+    wrong="""
+rule setup
+  restock
+""",
+    right="""
+rule setup
+  restock()
+""",
+)
+
+NOT_A_TARGET = Code(
+    "RS138",
+    "something that cannot be assigned",
+    "On the left of `=`, `+=` and `-=` stands a variable, with its index in `[ ]` if it has one. Pieces "
+    "change their place with `move`.",
+    wrong="""
+rule setup
+  score(first) = 0
+""",
+    right="""
+rule setup
+  score[first] = 0
+""",
+)
+
+EQUALS = Code(
+    "RS139",
+    "`=` and `==` exchanged",
+    "`=` gives something its value, `==` asks whether two values are the same.",
+    wrong="""
+rule turn(p: Player)
+  if #deck = 0: end
+""",
+    right="""
+rule turn(p: Player)
+  if #deck == 0: end
+""",
+)
+
+CHAIN = Code(
+    "RS140",
+    "a chain of comparisons",
+    "A comparison has two sides. Join several with `and`, or ask for a range with `in`.",
+    wrong="""
+let few = 1 <= #deck <= 5
+""",
+    right="""
+let few = #deck in 1..5
+""",
+)
+
+NOT_ONE_LINE = Code(
+    "RS141",
+    "too much for one line",
+    "After `:`, and between `;`, stand simple statements. `if`, `for`, `repeat` and `else` begin a line "
+    "of their own.",
+    wrong="""
+rule turn(p: Player)
+  for q in others(p): if #hand[q] == 0: end
+""",
+    right="""
+rule turn(p: Player)
+  for q in others(p)
+    if #hand[q] == 0: end
+""",
+)
+
+ELSE_ALONE = Code(
+    "RS142",
+    "`else` without `if`",
+    "`else` follows the block of its `if`, and is indented like it.",
+    wrong="""
+rule turn(p: Player)
+  repeat 3: shuffle deck
+  else: end
+""",
+    right="""
+rule turn(p: Player)
+  if #deck > 0: shuffle deck
+  else: end
+""",
+)
+
+INCOMPLETE = Code(
+    "RS143",
+    "a part is missing",
+    "The line is of a kind that we know, and a part that it needs is not there.",
+    wrong="""
+rule setup
+  move box[Vice] deck
+""",
+    right="""
+rule setup
+  move box[Vice] to deck
+""",
+)
+
+NO_COMMA = Code(
+    "RS144",
+    "a comma is missing",
+    "The items of a list, the arguments of a call and the members of an enum are separated by commas.",
+    wrong="""
+let small = [1 2 3]
+""",
+    right="""
+let small = [1, 2, 3]
+""",
+)
+
+NO_ITEM = Code(
+    "RS145",
+    "a comma with nothing after it",
+    "After a comma another item follows, on the same line or on the next one, indented deeper.",
+    wrong="""
+enum Act = keep, feed,
+""",
+    right="""
+enum Act = keep, feed
+""",
+)
+
+COLON_AND_BLOCK = Code(
+    "RS146",
+    "a colon before a block",
+    "`:` opens a block on the same line. A block on the next lines is opened by its indentation alone.",
+    wrong="""
+rule setup:
+  shuffle deck
+""",
+    right="""
+rule setup
+  shuffle deck
+""",
+)
+
+BAD_KEY = Code(
+    "RS147",
+    "not a key",
+    "A key is a name, a number, a range such as `2..6`, `7+` or `..7`, or `*` for anything, and commas "
+    "stand between alternatives. A condition belongs in the header; its keys are `yes` and `no`.",
+    wrong="""
+table points(cards: 0..9)
+  cards => points
+  > 6   => 10
+  *     => 0
+""",
+    right="""
+table points(cards: 0..9)
+  cards => points
+  7+    => 10
+  *     => 0
+""",
+)
+
+ALL = tuple(value for value in list(globals().values()) if isinstance(value, Code))
+BY_NUMBER = {code.number: code for code in ALL}

@@ -1,0 +1,39 @@
+"""What a stage of the language has to say about a file, as data.
+
+A stage returns diagnostics and never raises for an author's fault. `rendering` prints them.
+"""
+
+from typing import Literal
+
+from attrs import frozen
+
+from rulespec.codes import Code
+from rulespec.source import Span
+
+
+@frozen
+class Related:
+    """Another place that matters to a diagnostic, and why it does."""
+
+    message: str
+    span: Span
+
+
+@frozen
+class Diagnostic:
+    """One sentence about one place, with a hint that is something to type."""
+
+    code: Code
+    message: str
+    span: Span
+    related: tuple[Related, ...] = ()
+    hint: str | None = None
+    severity: Literal["error", "warning"] = "error"
+
+
+def in_source_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of one file from top to bottom, each told once."""
+    first_told: dict[tuple[str, int], Diagnostic] = {}
+    for diagnostic in diagnostics:
+        first_told.setdefault((diagnostic.code.number, diagnostic.span.start), diagnostic)
+    return tuple(sorted(first_told.values(), key=lambda each: (each.span.start, each.span.end)))

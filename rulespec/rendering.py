@@ -1,0 +1,123 @@
+"""Diagnostics -> text for people, and data for programs. The one renderer."""
+
+import unicodedata
+from typing import Any
+
+from rulespec.diagnostics import Diagnostic
+from rulespec.source import Place, Span, line_of, locate
+
+WIDEST = 160  # columns of a line of source that are shown
+
+BOLD, RED, YELLOW, BLUE, PLAIN = "\033[1m", "\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[0m"
+
+
+def render(diagnostic: Diagnostic, *, colour: bool = False) -> str:
+    """A diagnostic with the line it is about, readable without colour."""
+    paint = _paint if colour else _leave
+    tone = RED if diagnostic.severity == "error" else YELLOW
+    places = [(diagnostic.span, ""), *((each.span, each.message) for each in diagnostic.related)]
+    margin = max(len(str(locate(span)[0].line)) for span, _ in places)
+    head = paint(f"{diagnostic.severity}[{diagnostic.code.number}]", tone)
+    lines = [f"{head}: {paint(diagnostic.message, BOLD)}"]
+    for number, (span, message) in enumerate(places):
+        arrow = "-->" if number == 0 else ":::"
+        lines += _excerpt(span, message, margin, arrow, paint, tone if number == 0 else BLUE)
+    if diagnostic.hint:
+        lines.append(f"{' ' * margin} {paint('=', BLUE)} hint: {diagnostic.hint}")
+    return "\n".join(lines) + "\n"
+
+
+def summary(files: int, errors: int, warnings: int = 0) -> str:
+    """One line for the end of a run.
+
+    >>> summary(2, 1)
+    '2 files, 1 error'
+    """
+    counts = [(files, "file"), (errors, "error"), (warnings, "warning")]
+    told = [f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n or noun == "file"]
+    return ", ".join(told if errors or warnings else [*told, "no errors"])
+
+
+def as_data(diagnostic: Diagnostic) -> dict[str, Any]:
+    """A diagnostic for a program to read; lines and columns count from 1."""
+    return {
+        "code": diagnostic.code.number,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+        **_span_data(diagnostic.span),
+        "related": [
+            {"message": each.message, **_span_data(each.span)} for each in diagnostic.related
+        ],
+    }
+
+
+def _span_data(span: Span) -> dict[str, Any]:
+    start, end = locate(span)
+    return {
+        "file": span.source.name,
+        "start": {"line": start.line, "column": start.column, "offset": span.start},
+        "end": {"line": end.line, "column": end.column, "offset": span.end},
+    }
+
+
+def _excerpt(
+    span: Span, message: str, margin: int, arrow: str, paint: Any, tone: str
+) -> list[str]:
+    start, end = locate(span)
+    gutter = " " * margin
+    text = line_of(span.source, start.line)
+    shown, mark = _window(text, start, end)
+    place = f"{span.source.name}:{start.line}:{start.column}"
+    note = f" {message}" if message else ""
+    return [
+        f"{gutter}{paint(arrow, BLUE)} {printable(place)}",
+        f"{gutter} {paint('|', BLUE)}",
+        f"{paint(str(start.line).rjust(margin), BLUE)} {paint('|', BLUE)} {shown}".rstrip(),
+        f"{gutter} {paint('|', BLUE)} {mark[0]}{paint(mark[1] + note, tone)}",
+    ]
+
+
+def _window(text: str, start: Place, end: Place) -> tuple[str, tuple[str, str]]:
+    """The part of a line that is shown, and the marks below it."""
+    first = start.column - 1
+    last = max(first + 1, end.column - 1 if end.line == start.line else len(text))
+    cut = max(0, first - WIDEST // 2)
+    before = printable(text[cut:first])
+    marked = printable(text[first:last])
+    shown = printable(text[cut : cut + WIDEST])
+    carets = max(1, min(_width(marked), WIDEST - _width(before)))
+    return shown, (" " * _width(before), "^" * carets)
+
+
+def printable(text: str) -> str:
+    """Text that a terminal shows as it is: tabs and control characters stand as signs."""
+    return "".join(_visible(character) for character in text)
+
+
+def _visible(character: str) -> str:
+    if character == "\t":
+        return "→ "
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return "␀" if ord(character) < 0xD800 else "�"
+    return character
+
+
+def _width(text: str) -> int:
+    """How many columns a text takes."""
+    return sum(
+        0
+        if unicodedata.combining(character)
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
+
+
+def _paint(text: str, tone: str) -> str:
+    return f"{tone}{text}{PLAIN}"
+
+
+def _leave(text: str, tone: str) -> str:  # noqa: ARG001 - stands in for _paint
+    return text

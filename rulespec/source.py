@@ -1,0 +1,62 @@
+"""Where text came from: a Source is one file's text, a Span a piece of it.
+
+Leaves reading files to `loading` and showing places to `rendering`.
+"""
+
+from bisect import bisect_right
+
+from attrs import field, frozen
+
+
+@frozen
+class Source:
+    """The text of one file, with newlines as `\\n`, and the name by which its author knows it."""
+
+    name: str
+    text: str = field(repr=False)
+
+
+@frozen(order=True)
+class Span:
+    """The characters of `source` from `start` up to, not including, `end`."""
+
+    source: Source = field(order=False)
+    start: int
+    end: int
+
+
+@frozen
+class Place:
+    """A position as people count it: lines and columns from 1."""
+
+    line: int
+    column: int
+
+
+def locate(span: Span) -> tuple[Place, Place]:
+    """The places where a span begins and ends.
+
+    >>> locate(Span(Source("a.rules", "one\\ntwo"), 4, 7))
+    (Place(line=2, column=1), Place(line=2, column=4))
+    """
+    starts = _line_starts(span.source.text)
+    return _place(starts, span.start), _place(starts, span.end)
+
+
+def line_of(source: Source, line: int) -> str:
+    """The text of one line, counted from 1."""
+    starts = _line_starts(source.text)
+    end = starts[line] - 1 if line < len(starts) else len(source.text)
+    return source.text[starts[line - 1] : end]
+
+
+def _place(starts: list[int], offset: int) -> Place:
+    line = bisect_right(starts, offset)
+    return Place(line, offset - starts[line - 1] + 1)
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    while newline := text.find("\n", starts[-1]) + 1:
+        starts.append(newline)
+    return starts

@@ -1,0 +1,127 @@
+"""Tokens -> logical lines.
+
+Implements docs/language/1-lexis.md, "Lines". A line goes on in the next one inside brackets, after a
+comma, and where the next one begins with `and`, `or`, `where` or a string; but only if that one is
+indented deeper. So a forgotten bracket costs one line, not the rest of the file.
+"""
+
+from typing import NamedTuple
+
+from rulespec import codes
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Source, Span
+from rulespec.syntax.scanner import Token
+
+CONTINUING = frozenset({"AND", "OR", "WHERE", "STRING"})
+CLOSER_OF = {"LPAR": "RPAR", "LSQB": "RSQB"}
+CLOSERS = frozenset(CLOSER_OF.values())
+
+
+class Line(NamedTuple):
+    """The tokens of one logical line; `faulty` if something in it has been reported already."""
+
+    column: int
+    tokens: list[Token]
+    faulty: bool
+
+
+def lay_out(
+    source: Source, tokens: list[Token], diagnostics: list[Diagnostic]
+) -> tuple[list[Line], list[Diagnostic]]:
+    """The logical lines of a file, and what is wrong with their brackets."""
+    lines: list[Line] = []
+    found: list[Diagnostic] = []
+    faults = {diagnostic.span.start for diagnostic in diagnostics}
+    start = 0
+    while start < len(tokens):
+        end, open_brackets = _line_end(tokens, start)
+        before = len(found)
+        if open_brackets:
+            found.append(_never_closed(source, tokens[open_brackets[-1]]))
+            end, _ = _line_end(tokens, start, closed_from=open_brackets[0])
+        else:
+            found.extend(_check_brackets(source, tokens[start:end]))
+        line = tokens[start:end]
+        faulty = len(found) > before or _touches(faults, line)
+        lines.append(Line(line[0].column, line, faulty))
+        start = end
+    return lines, found
+
+
+def _line_end(
+    tokens: list[Token], start: int, closed_from: int | None = None
+) -> tuple[int, list[int]]:
+    """Where the line beginning at `start` ends, and the brackets that are open there.
+
+    Brackets at `closed_from` and after do not make the line go on.
+    """
+    base = tokens[start].column
+    last = len(tokens) if closed_from is None else closed_from
+    open_brackets: list[int] = []
+    for position in range(start, len(tokens)):
+        kind, _, _, _, column = tokens[position]
+        if column >= 0 and position > start:
+            goes_on = (
+                bool(open_brackets)
+                or kind in CONTINUING
+                or tokens[position - 1].kind == "_COMMA"
+            )
+            closes = bool(open_brackets) and kind in CLOSERS
+            if not (goes_on and column > base or closes):
+                return position, open_brackets
+        if position < last:
+            if kind in CLOSER_OF:
+                open_brackets.append(position)
+            elif kind in CLOSERS and open_brackets:
+                open_brackets.pop()
+    return len(tokens), open_brackets
+
+
+def _check_brackets(source: Source, line: list[Token]) -> list[Diagnostic]:
+    """One diagnostic at most: what follows a wrong bracket is guesswork."""
+    open_brackets: list[Token] = []
+    for token in line:
+        if token.kind in CLOSER_OF:
+            open_brackets.append(token)
+        elif token.kind in CLOSERS:
+            if not open_brackets:
+                return [_closes_nothing(source, token)]
+            opener = open_brackets.pop()
+            if CLOSER_OF[opener.kind] != token.kind:
+                return [_closes_another(source, opener, token)]
+    return []
+
+
+def _touches(faults: set[int], line: list[Token]) -> bool:
+    if not faults:
+        return False
+    return any(line[0].start <= fault <= line[-1].end for fault in faults)
+
+
+def _never_closed(source: Source, bracket: Token) -> Diagnostic:
+    return Diagnostic(
+        codes.OPEN_BRACKET,
+        f"this `{bracket.text}` is never closed",
+        Span(source, bracket.start, bracket.end),
+        hint=f"add `{')' if bracket.text == '(' else ']'}` where it ends",
+    )
+
+
+def _closes_nothing(source: Source, bracket: Token) -> Diagnostic:
+    return Diagnostic(
+        codes.WRONG_BRACKET,
+        f"this `{bracket.text}` closes nothing",
+        Span(source, bracket.start, bracket.end),
+        hint="delete it, or open a bracket before it",
+    )
+
+
+def _closes_another(source: Source, opener: Token, closer: Token) -> Diagnostic:
+    right = ")" if opener.text == "(" else "]"
+    return Diagnostic(
+        codes.WRONG_BRACKET,
+        f"this `{closer.text}` cannot close `{opener.text}`",
+        Span(source, closer.start, closer.end),
+        related=(Related("opened here", Span(source, opener.start, opener.end)),),
+        hint=f"write `{right}`",
+    )

@@ -1,0 +1,266 @@
+"""Source -> tree and diagnostics, several mistakes a run.
+
+Lines are fed to the automaton one by one. Before each line the parse is remembered; a line that does
+not fit is reported once and another one taken in its place (`recovery`). What the mistake was is told
+by `slips`.
+"""
+
+from attrs import define, frozen
+
+from rulespec import codes
+from rulespec.diagnostics import Diagnostic, in_source_order
+from rulespec.source import Source, Span
+from rulespec.syntax import nodes
+from rulespec.syntax.automaton import (
+    Stack,
+    TooDeep,
+    accepts,
+    copy_stack,
+    expected,
+    feed,
+    new_stack,
+)
+from rulespec.syntax.layout import Line, lay_out
+from rulespec.syntax.recovery import replace_line
+from rulespec.syntax.scanner import Comment, Token, scan
+from rulespec.syntax.slips import Failure, explain, leading_word, nested_too_deeply
+
+MOST_MISTAKES = 50
+
+
+@frozen
+class Parsed:
+    """What became of a text: its tree, if there is no mistake in it, and its comments."""
+
+    file: nodes.File | None
+    diagnostics: tuple[Diagnostic, ...]
+    comments: tuple[Comment, ...]
+
+
+@frozen
+class Level:
+    """An open block: where its lines begin, whether the grammar knows it, the parse before it."""
+
+    column: int
+    real: bool
+    before: Stack
+
+
+@define
+class Progress:
+    """A parse under way. `failed` tells that the line before was replaced by another one."""
+
+    source: Source
+    stack: Stack
+    before_line: Stack
+    levels: list[Level]
+    last: Line | None = None
+    failed: bool = False
+    skip_below: int | None = None
+
+
+def parse(source: Source) -> Parsed:
+    """The tree of a file, or all that is wrong with its syntax.
+
+    >>> parse(Source("well.rules", 'game "The Well"')).file.items[0].title.value
+    'The Well'
+    """
+    scanned = scan(source)
+    lines, bracket_faults = lay_out(source, scanned.tokens, scanned.diagnostics)
+    stack = new_stack(source)
+    stack.diagnostics += scanned.diagnostics + bracket_faults
+    progress = Progress(source, stack, stack, [Level(0, real=True, before=stack)])
+    following = [line.column for line in lines[1:]] + [0]
+    for line, next_column in zip(lines, following, strict=True):
+        _take_line(progress, line, next_column)
+        if len(stack.diagnostics) > 2 * MOST_MISTAKES:
+            break
+    else:
+        _close_file(progress)
+    diagnostics = _at_most(source, in_source_order(stack.diagnostics))
+    file = None if diagnostics else progress.stack.values[0]
+    return Parsed(file, diagnostics, tuple(scanned.comments))
+
+
+def _at_most(source: Source, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    if len(diagnostics) <= MOST_MISTAKES:
+        return diagnostics
+    message = f"there are more than {MOST_MISTAKES} mistakes in this file"
+    last = diagnostics[MOST_MISTAKES].span
+    return (*diagnostics[:MOST_MISTAKES], Diagnostic(codes.TOO_MANY, message, last))
+
+
+# ---- One line ------------------------------------------------------------------------------------
+
+
+def _take_line(progress: Progress, line: Line, next_column: int) -> None:
+    if progress.skip_below is not None and line.column > progress.skip_below:
+        return
+    progress.skip_below = None
+    _indent(progress, line)
+    progress.before_line = copy_stack(progress.stack)
+    told = len(progress.stack.diagnostics)
+    failure = _feed_line(progress, line, next_column)
+    progress.last = line
+    progress.failed = failure is not None
+    if failure is None:
+        return
+    del progress.stack.diagnostics[told:]
+    if not line.faulty:
+        progress.stack.diagnostics.append(explain(failure))
+    progress.stack, opened = replace_line(
+        progress.before_line,
+        line,
+        word=leading_word(failure),
+        opens_block=failure.opens_block,
+    )
+    if failure.opens_block and not opened:
+        progress.skip_below = line.column
+
+
+def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | None:
+    tokens = (*line.tokens, _mark("_NL", line))
+    for position, token in enumerate(tokens):
+        try:
+            if feed(progress.stack, token):
+                continue
+            too_deep = False
+        except TooDeep:
+            too_deep = True
+        return Failure(
+            source=progress.source,
+            tokens=tokens,
+            position=position,
+            expected=expected(_stack_before(progress.before_line, tokens[:position])),
+            expected_first=expected(progress.before_line),
+            opens_block=next_column > line.column,
+            after_mistake=progress.failed,
+            too_deep=too_deep,
+        )
+    return None
+
+
+def _stack_before(before_line: Stack, tokens: tuple[Token, ...]) -> Stack:
+    """The parse before the token that failed, which may have begun to make sense of it."""
+    stack = copy_stack(before_line)
+    for token in tokens:
+        feed(stack, token)
+    return stack
+
+
+def _mark(kind: str, line: Line | None) -> Token:
+    end = line.tokens[-1].end if line else 0
+    return Token(kind, "", end, end, -1)
+
+
+# ---- Blocks --------------------------------------------------------------------------------------
+
+
+def _indent(progress: Progress, line: Line) -> None:
+    """Open or close blocks so that `line` stands where its column says."""
+    if line.column > progress.levels[-1].column:
+        _open_block(progress, line)
+        return
+    _need_no_block(progress)
+    while line.column < progress.levels[-1].column:
+        if line.column > progress.levels[-2].column:
+            if not line.faulty:
+                progress.stack.diagnostics.append(_uneven(progress, line))
+            return
+        _close_block(progress)
+
+
+def _open_block(progress: Progress, line: Line) -> None:
+    real = accepts(progress.stack, "_INDENT") and _feed_mark(progress, "_INDENT")
+    if not real and not line.faulty and not progress.failed:
+        progress.stack.diagnostics.append(_too_far_in(progress, line))
+    progress.levels.append(Level(line.column, real, progress.before_line))
+
+
+def _close_block(progress: Progress) -> None:
+    level = progress.levels.pop()
+    if not level.real:
+        return
+    if not accepts(progress.stack, "_DEDENT"):
+        progress.stack.diagnostics.append(_unfinished_block(progress))
+        progress.stack = level.before
+    elif not _feed_mark(progress, "_DEDENT"):
+        progress.stack = level.before
+
+
+def _feed_mark(progress: Progress, kind: str) -> bool:
+    try:
+        return feed(progress.stack, _mark(kind, progress.last))
+    except TooDeep:
+        assert progress.last is not None  # noqa: S101 - an empty file is not deep
+        progress.stack.diagnostics.append(nested_too_deeply(progress.source, progress.last.tokens))
+        return False
+
+
+def _need_no_block(progress: Progress) -> None:
+    """The line before opened no block, as none follows; or else that is a mistake."""
+    if progress.last is None or progress.failed or not accepts(progress.stack, "_INDENT"):
+        return
+    if expected(progress.stack) == {"_INDENT"}:
+        progress.stack.diagnostics.append(_no_block(progress, progress.last))
+        progress.stack, _ = replace_line(
+            progress.before_line,
+            progress.last,
+            word=progress.last.tokens[0].text,
+            opens_block=False,
+        )
+
+
+def _close_file(progress: Progress) -> None:
+    _need_no_block(progress)
+    while len(progress.levels) > 1:
+        _close_block(progress)
+    _feed_mark(progress, "$END")
+
+
+def _span(source: Source, first: Token, last: Token) -> Span:
+    return Span(source, first.start, last.end)
+
+
+def _uneven(progress: Progress, line: Line) -> Diagnostic:
+    columns = [str(level.column) for level in progress.levels if level.real]
+    blocks = ", ".join(columns[:-1]) + f" or {columns[-1]}"
+    return Diagnostic(
+        codes.UNEVEN,
+        f"this line is indented by {line.column}, and the blocks around it by {blocks}",
+        _span(progress.source, line.tokens[0], line.tokens[0]),
+        hint=f"indent it by {columns[-1]} to stay in the block above, by {columns[-2]} to end it",
+    )
+
+
+def _too_far_in(progress: Progress, line: Line) -> Diagnostic:
+    outer = progress.levels[-1].column
+    why = "the line above, which opens no block" if progress.last else "the left margin"
+    return Diagnostic(
+        codes.TOO_FAR_IN,
+        f"this line is indented deeper than {why}",
+        _span(progress.source, line.tokens[0], line.tokens[0]),
+        hint=f"indent it by {outer} like the line above" if outer else "begin it at the left margin",
+    )
+
+
+def _no_block(progress: Progress, line: Line) -> Diagnostic:
+    word = line.tokens[0].text
+    inside = {"rulebook": "its sections", "table": "its header and rows", "rows": "the rows"}
+    return Diagnostic(
+        codes.NO_BLOCK,
+        f"`{word}` needs {inside.get(word, 'a block')} below it, indented deeper",
+        _span(progress.source, line.tokens[0], line.tokens[-1]),
+        hint="indent the lines that belong to it by two spaces more",
+    )
+
+
+def _unfinished_block(progress: Progress) -> Diagnostic:
+    assert progress.last is not None  # noqa: S101 - a block that closes has had a line
+    wanted = expected(progress.stack)
+    missing = "a row" if "TIMES" in wanted else "a line"
+    return Diagnostic(
+        codes.NO_BLOCK,
+        f"the block ends here, and {missing} is missing in it",
+        _span(progress.source, progress.last.tokens[0], progress.last.tokens[-1]),
+    )

@@ -1,0 +1,84 @@
+"""After a mistake: what to parse in place of a line that does not parse.
+
+A line that failed is replaced by one that fits where it stood, so that the lines below and after it
+are still read as what they are. The tree of such a parse is never used; stand-ins have empty names.
+"""
+
+from functools import cache
+
+from rulespec.source import Source
+from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, feed
+from rulespec.syntax.layout import Line
+from rulespec.syntax.scanner import Token, scan
+
+# A line that opens the same block as the line beginning with this word. `_` is an empty name.
+OPENERS = {
+    "after": "after _",
+    "before": "before _",
+    "else": "else",
+    "example": 'example ""',
+    "for": "for _ in _",
+    "if": "if _",
+    "pieces": "pieces | copies | shown as",
+    "ranking": "ranking of _",
+    "repeat": "repeat",
+    "rows": "rows _",
+    "rule": "rule _",
+    "rulebook": 'rulebook ""',
+    "state": "state | type | start",
+    "table": "table _",
+    "variant": "variant _",
+    "when": "when _",
+    "zones": "zones | order | seen by | holds",
+}
+ROW_OPENER = "_ =>"
+
+# Lines that fit somewhere: in order a statement, the header and a row of a table, a piece or a
+# criterion, a zone, a variable, a step, a pick, a declaration, a section.
+FILLERS = (
+    "nothing",
+    "_ => _",
+    "_ => nothing",
+    "_ | 1",
+    "_ | _ | _",
+    "_ | _ | 0",
+    "expect _",
+    "_ picks _",
+    'omit @X-1 ""',
+    '@X-1 ""',
+)
+
+
+def replace_line(stack: Stack, line: Line, *, word: str, opens_block: bool) -> tuple[Stack, bool]:
+    """Take another line instead of one that failed, and say whether its block can now be read."""
+    if opens_block:
+        openers = [OPENERS[word]] if word in OPENERS else [ROW_OPENER]
+        if line.tokens[0].text == "override":
+            openers.insert(0, f"override {openers[0]}")
+        for opener in openers:
+            trial = _try(stack, opener, line)
+            if trial is not None and accepts(trial, "_INDENT"):
+                return trial, True
+    fillers = [f"{OPENERS[word]}: nothing"] if word in ("if", "else") else []
+    for filler in (*fillers, *FILLERS):
+        trial = _try(stack, filler, line)
+        if trial is not None and not accepts(trial, "_INDENT"):
+            return trial, False
+    return stack, False
+
+
+def _try(stack: Stack, text: str, line: Line) -> Stack | None:
+    trial = copy_stack(stack)
+    start, end = line.tokens[0].start, line.tokens[-1].end
+    try:
+        fits = all(feed(trial, Token(kind, word, start, end, -1)) for kind, word in _tokens(text))
+    except TooDeep:
+        return None
+    return trial if fits else None
+
+
+@cache
+def _tokens(text: str) -> tuple[tuple[str, str], ...]:
+    tokens = scan(Source("", text)).tokens
+    words = [(token.kind, "" if token.text == "_" else token.text) for token in tokens]
+    return (*words, ("_NL", ""))
