@@ -906,7 +906,7 @@ class Having:
 class Call:
     """`top(deck, 5)`"""
 
-    function: "Expr"
+    function: Name
     arguments: "tuple[Expr, ...]" = _many()
     span: Span = _span()
 
@@ -915,7 +915,7 @@ class Call:
 class Fold:
     """`sum(worth(c) for c in hand[p])`"""
 
-    function: "Expr"
+    function: Name
     value: "Expr"
     name: Name
     values: "Expr"

@@ -30,10 +30,11 @@ MOST_MISTAKES = 50
 
 @frozen
 class Parsed:
-    """What became of a text: its tree, if there is no mistake in it, and its comments."""
+    """What became of a text: its tree, if there is no mistake in it, its lines and comments."""
 
     file: nodes.File | None
     diagnostics: tuple[Diagnostic, ...]
+    lines: tuple[Line, ...]
     comments: tuple[Comment, ...]
 
 
@@ -79,7 +80,7 @@ def parse(source: Source) -> Parsed:
         _close_file(progress)
     diagnostics = _at_most(source, in_source_order(stack.diagnostics))
     file = None if diagnostics else progress.stack.values[0]
-    return Parsed(file, diagnostics, tuple(scanned.comments))
+    return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments))
 
 
 def _at_most(source: Source, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

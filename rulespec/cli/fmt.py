@@ -1,0 +1,72 @@
+"""`rulespec fmt FILE…`: the canonical text of some files."""
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+from rulespec import loading
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.diagnostics import Diagnostic
+from rulespec.loading import NotFound
+from rulespec.source import Source
+from rulespec.syntax.formatter import format_source
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    files.add_files(command)
+    how = command.add_mutually_exclusive_group()
+    how.add_argument("-w", "--write", action="store_true", help="change the files instead")
+    how.add_argument(
+        "--check", action="store_true", help="print nothing; exit with 1 if a file would change"
+    )
+    how.add_argument("--diff", action="store_true", help="print what would change; exit as --check")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Format every file."""
+    codes = [_run_one(name, arguments) for name in arguments.files]
+    return max(codes)
+
+
+def _run_one(name: str, arguments: argparse.Namespace) -> int:
+    try:
+        source = files.read(name)
+    except NotFound as error:
+        files.complain(error)
+        return WRONG_USAGE
+    formatted = (source,) if isinstance(source, Diagnostic) else format_source(source)
+    if not isinstance(formatted, str):
+        files.tell(list(formatted))
+        return WRONG_RULES
+    assert isinstance(source, Source)  # noqa: S101 - what could not be read has been told
+    changed = formatted != source.text
+    if arguments.check:
+        if changed:
+            print(f"{source.name} would change", file=sys.stderr)
+        return WRONG_RULES if changed else FINE
+    if arguments.diff:
+        sys.stdout.writelines(_diff(source, formatted))
+        return WRONG_RULES if changed else FINE
+    if arguments.write and name != files.STANDARD_INPUT:
+        if changed:
+            _write(loading.find(name), formatted)
+            print(f"{source.name} changed", file=sys.stderr)
+        return FINE
+    sys.stdout.write(formatted)
+    return FINE
+
+
+def _diff(source: Source, formatted: str) -> list[str]:
+    before, after = source.text.splitlines(keepends=True), formatted.splitlines(keepends=True)
+    if before and not before[-1].endswith("\n"):
+        before[-1] += "\n\\ No newline at end of file\n"
+    return list(difflib.unified_diff(before, after, source.name, f"{source.name} (formatted)"))
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace a file whole, so that an interruption leaves the old or the new one."""
+    draft = path.with_name(f".{path.name}.new")
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.replace(path)

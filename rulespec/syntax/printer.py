@@ -1,0 +1,600 @@
+"""Nodes -> the one canonical text.
+
+Every logical line of a file is one printed line, so that comments find their way back (`comments`).
+The columns of a table are aligned; lines longer than WIDTH are wrapped. Parsing undoes printing.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias, assert_never
+
+from rulespec.syntax import nodes
+from rulespec.syntax.wrapping import Group, IfBroken, Piece, Soft, flat, join, wrap
+
+WIDTH = 100
+TOLERANCE = 8  # a line a little too long is better than a last word alone on the next one
+STEP = 2  # columns of indentation for each level
+HANGING = 4  # columns by which a line that continues another one is indented
+
+
+class Printed(NamedTuple):
+    """One logical line: how deep it stands, and its text, which may be wrapped."""
+
+    level: int
+    text: str
+
+
+Lines: TypeAlias = Iterator[Printed]
+
+
+def print_file(file: nodes.File) -> str:
+    """The canonical text of a tree.
+
+    >>> print_file(nodes.File((nodes.Game(nodes.Text("The Well"), None),)))
+    'game "The Well"\\n'
+    """
+    return "".join(" " * (STEP * level) + text + "\n" for level, text in print_lines(file))
+
+
+def print_lines(file: nodes.File) -> Lines:
+    """The logical lines of a tree, one for each of the text that it came from."""
+    for item in file.items:
+        yield from _item(item, 0)
+
+
+def _line(level: int, *pieces: Piece, start: str = "") -> Printed:
+    """A line whose `start` is set already, as in the columns of a table."""
+    indent = STEP * level
+    line = Group(pieces, filled=True)
+    whole = flat(line)
+    if indent + len(start) + len(whole) <= WIDTH + TOLERANCE:
+        return Printed(level, start + whole)
+    text = wrap(line, column=indent + len(start), margin=indent + HANGING, width=WIDTH)
+    return Printed(level, start + text)
+
+
+# ---- Declarations --------------------------------------------------------------------------------
+
+
+def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
+    match item:
+        case nodes.Doc():
+            yield _doc(item, level)
+        case nodes.Override(declaration):
+            yield from _item(declaration, level, "override ")
+        case nodes.Game(title, author):
+            by = [f'by "{author.value}"'] if author else []
+            yield _line(level, f"game {_quoted(title)}", *_softly(by))
+        case nodes.Extends(path, settings):
+            yield _line(level, f"extends {_quoted(path)}", *_with(settings))
+        case nodes.Mechanism(name, slots):
+            yield _line(level, f"mechanism {name.text}", *_bracketed(map(_slot, slots)))
+        case nodes.Use(mechanisms):
+            yield _line(level, "use ", _commas([_used(each) for each in mechanisms]))
+        case nodes.Players(least, most, direction):
+            upto = f"..{most.value}" if most else ""
+            way = f" {direction.text}" if direction else ""
+            yield _line(level, f"{before}players {least.value}{upto}{way}")
+        case nodes.First(cites, text):
+            yield _line(level, *_cited("first", cites, text))
+        case nodes.Ruling(cites, text):
+            yield _line(level, *_cited("ruling", cites, text))
+        case nodes.Omit(cites, text):
+            yield _line(level, *_cited("omit", cites, text))
+        case nodes.Rulebook(title, sections):
+            yield _line(level, f"rulebook {_quoted(title)}")
+            rows = [[_cite(each.clauses), _quoted(each.title)] for each in sections]
+            yield from _table(rows, level + 1, separator=" ")
+        case nodes.Option(name, type_, default):
+            yield _line(
+                level, f"{before}option {name.text}: {_type(type_)} = ", _expr(default, loose=True)
+            )
+        case nodes.Enum(name, members):
+            listed = _commas([_member(each) for each in members])
+            yield _line(level, f"{before}enum {name.text} = ", listed)
+        case nodes.Pieces() | nodes.Zones() | nodes.State():
+            yield from _components(item, level, before)
+        case nodes.Table(name, params, header, rows):
+            yield _line(level, f"{before}table {name.text}", *_bracketed(map(_param, params)))
+            yield from _table_rows(header, rows, level + 1)
+        case nodes.Rows(table, rows):
+            yield _line(level, f"rows {table.text}")
+            yield from _table_rows(None, rows, level + 1)
+        case nodes.Let(name, params, value):
+            signature = (f"{before}let {name.text}", *_bracketed(map(_param, params)), " = ")
+            yield _line(level, *signature, _expr(value, loose=True))
+        case nodes.Rule(name, params, result, body):
+            arrow = f" -> {_type(result)}" if result else ""
+            signature = (f"{before}rule {name.text}", *_bracketed(map(_param, params)), arrow)
+            yield from _with_block(signature, body, level)
+        case nodes.Trigger(condition, body):
+            yield from _with_block((f"{before}when {condition.text}",), body, level)
+        case nodes.Hook(side, rule, body):
+            yield from _with_block((f"{side} {rule.text}",), body, level)
+        case nodes.Always(name, condition):
+            yield _line(level, f"{before}always {name.text}: ", _expr(condition, loose=True))
+        case nodes.Ranking(player, criteria):
+            yield _line(level, f"{before}ranking of {player.text}")
+            yield from _criteria(criteria, level + 1)
+        case nodes.Variant(name, title, items):
+            yield _line(level, f"variant {name.text}{f' {_quoted(title)}' if title else ''}")
+            for each in items:
+                yield from _item(each, level + 1)
+        case nodes.Example(cites, title, settings, steps):
+            yield _line(level, *_cited("example", cites, title), *_with(settings))
+            for step in steps:
+                yield from _step(step, level + 1)
+        case _:
+            assert_never(item)
+
+
+def _doc(doc: nodes.Doc, level: int) -> Printed:
+    cites = " ".join(_cite(each) for each in doc.cites)
+    return _line(level, cites, *(_softly(_words(doc.text)) if doc.text else ()))
+
+
+def _cited(
+    keyword: str, cites: tuple[nodes.Cite, ...], text: nodes.Text
+) -> tuple[Piece, ...]:
+    start = " ".join([keyword, *(_cite(each) for each in cites)])
+    return (start, *_softly(_words(text)))
+
+
+def _cite(cite: nodes.Cite) -> str:
+    return f"@{cite.first}..{cite.last}" if cite.last else f"@{cite.first}"
+
+
+def _with(settings: tuple[nodes.Setting, ...]) -> tuple[Piece, ...]:
+    if not settings:
+        return ()
+    return (" with ", _commas([_binding(each.name, each.value) for each in settings]))
+
+
+def _slot(slot: nodes.Slot) -> Piece:
+    typed = f"{slot.name.text}: {_type(slot.kind)}"
+    return Group((f"{typed} = ", _expr(slot.default))) if slot.default else typed
+
+
+def _used(used: nodes.Used) -> Piece:
+    bindings = [_binding(each.slot, each.value) for each in used.bindings]
+    return Group((used.mechanism.text, *_bracketed(iter(bindings))))
+
+
+def _binding(name: nodes.Name, value: nodes.Expr | None) -> Piece:
+    return Group((f"{name.text} = ", _expr(value))) if value else name.text
+
+
+def _member(member: nodes.Member) -> Piece:
+    return f"{member.name.text} {_quoted(member.label)}" if member.label else member.name.text
+
+
+def _param(param: nodes.Param) -> Piece:
+    return f"{param.name.text}: {_type(param.type)}"
+
+
+def _type(type_: nodes.Type) -> str:
+    match type_:
+        case nodes.OptionalType(of):
+            return f"{_type(of)}?"
+        case nodes.SetType(of):
+            return f"set {_type(of)}"
+        case nodes.RangeType(low, high):
+            return f"{low.value}..{high.value}"
+        case nodes.NamedType(name, index):
+            return f"{name.text}[{index.text}]" if index else name.text
+        case _:
+            assert_never(type_)
+
+
+def _step(step: nodes.Step, level: int) -> Lines:
+    match step:
+        case nodes.Seats(names):
+            yield _line(level, "players ", _commas([name.text for name in names]))
+        case nodes.Given(place, value):
+            yield _line(level, "given ", _expr(place), " = ", _expr(value, loose=True))
+        case nodes.Run(call, picks):
+            yield _line(level, "when ", _expr(call, loose=True))
+            for pick in picks:
+                yield _pick(pick, level + 1)
+        case nodes.Expect(condition):
+            yield _line(level, "expect ", _expr(condition, loose=True))
+        case _:
+            assert_never(step)
+
+
+def _pick(pick: nodes.Pick, level: int) -> Printed:
+    of = (" of ", _expr(pick.options, loose=True)) if pick.options else ()
+    return _line(level, f"{pick.player.text} picks ", _expr(pick.value, loose=True), *of)
+
+
+# ---- Tables --------------------------------------------------------------------------------------
+
+Row: TypeAlias = "list[Piece] | nodes.Doc"
+
+
+def _components(item: nodes.Pieces | nodes.Zones | nodes.State, level: int, before: str) -> Lines:
+    match item:
+        case nodes.Pieces(shown_as, rows):
+            heading = ["pieces", "copies", *(["shown as"] if shown_as else [])]
+        case nodes.Zones(holds, rows):
+            heading = ["zones", "order", "seen by", *(["holds"] if holds else [])]
+        case nodes.State(rule, rows):
+            heading = [f"state of {rule.text}" if rule else "state", "type", "start"]
+    heading[0] = before + heading[0]
+    yield from _table([_component(row) for row in rows], level + 1, heading=heading)
+
+
+def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Row:
+    match row:
+        case nodes.Doc():
+            return row
+        case nodes.Piece(kind, attributes, copies, shown_as):
+            named = Group((kind.text, *_bracketed(map(_attribute, attributes))))
+            return [named, _expr(copies), *([_quoted(shown_as)] if shown_as else [])]
+        case nodes.Zone(name, indices, order, seen_by, kinds):
+            holds: list[Piece] = [", ".join(kind.text for kind in kinds)] if kinds else []
+            return [name.text + _indices(indices), order.text, seen_by.text, *holds]
+        case nodes.Variable(name, indices, type_, start):
+            return [name.text + _indices(indices), _type(type_), _expr(start, loose=True)]
+        case _:
+            assert_never(row)
+
+
+def _attribute(attribute: nodes.Ranged | nodes.Fixed) -> Piece:
+    match attribute:
+        case nodes.Ranged(name, type_):
+            return f"{name.text}: {_type(type_)}"
+        case nodes.Fixed(name, value):
+            return _binding(name, value)
+        case _:
+            assert_never(attribute)
+
+
+def _indices(indices: tuple[nodes.Type, ...]) -> str:
+    return f"[{', '.join(_type(each) for each in indices)}]" if indices else ""
+
+
+def _criteria(criteria: tuple[nodes.Doc | nodes.Criterion, ...], level: int) -> Lines:
+    rows: list[Row] = [
+        each if isinstance(each, nodes.Doc) else [_expr(each.order), _expr(each.key, loose=True)]
+        for each in criteria
+    ]
+    yield from _table(rows, level)
+
+
+def _table(
+    rows: list[Row] | list[list[str]],
+    level: int,
+    *,
+    heading: list[str] | None = None,
+    separator: str = " | ",
+) -> Lines:
+    """Rows with their columns below each other; the heading, if any, stands one level further out."""
+    texts = [[flat(cell) for cell in row] for row in rows if isinstance(row, list)]
+    outer = [heading] if heading else []
+    widths = _column_widths([*texts, *outer])
+    if heading:
+        # The first column of the heading begins further left than that of the rows.
+        widths[0] = max(len(heading[0]) - STEP, *(len(row[0]) for row in texts), 0)
+        first = heading[0].ljust(widths[0] + STEP)
+        yield Printed(level - 1, separator.join([first, *_padded(heading, widths)[1:]]).rstrip())
+    for row in rows:
+        if isinstance(row, nodes.Doc):
+            yield _doc(row, level)
+        else:
+            cells = _padded([flat(cell) for cell in row[:-1]], widths, last_too=True)
+            start = "".join(cell + separator for cell in cells)
+            yield _line(level, row[-1], start=start)
+
+
+def _column_widths(rows: list[list[str]]) -> list[int]:
+    columns = max((len(row) for row in rows), default=0)
+    return [
+        max((len(row[column]) for row in rows if column < len(row)), default=0)
+        for column in range(columns)
+    ]
+
+
+def _padded(cells: list[str], widths: list[int], *, last_too: bool = False) -> list[str]:
+    padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=False)]
+    return padded if last_too else [*padded[:-1], cells[-1]]
+
+
+def _table_rows(
+    header: nodes.Header | None, rows: tuple[nodes.Doc | nodes.Row, ...], level: int
+) -> Lines:
+    """The rows of a table of rules: keys on the left of `=>`, cells on its right."""
+    keys = [[flat(_key(key)) for key in row.keys] for row in rows if isinstance(row, nodes.Row)]
+    cells = [
+        [flat(_expr(value)) for value in row.body.values]
+        for row in rows
+        if isinstance(row, nodes.Row) and isinstance(row.body, nodes.Cells)
+    ]
+    if header:
+        keys.append([flat(_expr(each)) for each in header.inputs])
+        cells.append([each.text for each in header.outputs])
+    key_widths, cell_widths = _column_widths(keys), _column_widths(cells)
+    if header:
+        yield _line(
+            level,
+            " | ".join(_padded([each.text for each in header.outputs], cell_widths)),
+            start=" | ".join(_padded(keys[-1], key_widths, last_too=True)) + " => ",
+        )
+    for row in rows:
+        if isinstance(row, nodes.Doc):
+            yield _doc(row, level)
+            continue
+        texts = [flat(_key(key)) for key in row.keys]
+        start = " | ".join(_padded(texts, key_widths, last_too=True)) + " =>"
+        match row.body:
+            case nodes.Suite():
+                yield Printed(level, start)
+                yield from _block_lines(row.body, level + 1)
+            case nodes.Cells(values):
+                padded = _padded([flat(_expr(each)) for each in values[:-1]], cell_widths, last_too=True)
+                before = "".join(f"{cell} | " for cell in padded)
+                yield _line(level, _expr(values[-1], loose=True), start=f"{start} {before}")
+            case action:
+                yield _line(level, *_simple(action), start=f"{start} ")
+
+
+def _key(key: nodes.Key) -> str:
+    return ", ".join(_pattern(each) for each in key.patterns)
+
+
+def _pattern(pattern: nodes.Pattern) -> str:
+    match pattern:
+        case nodes.Anything():
+            return "*"
+        case nodes.KeyName(first, last):
+            word = first.text if isinstance(first, nodes.Name) else first.word
+            return f"{word}..{last.text}" if last else word
+        case nodes.KeyNumber(low, high):
+            return f"{low.value}..{high.value}" if high else str(low.value)
+        case nodes.AtLeast(number):
+            return f"{number.value}+"
+        case nodes.AtMost(number):
+            return f"..{number.value}"
+        case _:
+            assert_never(pattern)
+
+
+# ---- Statements ----------------------------------------------------------------------------------
+
+
+def _with_block(
+    opening: tuple[Piece, ...], body: nodes.Block, level: int
+) -> Lines:
+    match body:
+        case nodes.Suite():
+            yield _line(level, *opening)
+            yield from _block_lines(body, level + 1)
+        case nodes.OneLine(statement):
+            yield _line(level, *opening, ": ", *_simple(statement))
+        case _:
+            assert_never(body)
+
+
+def _block_lines(suite: nodes.Suite, level: int) -> Lines:
+    for line in suite.lines:
+        match line:
+            case nodes.Doc():
+                yield _doc(line, level)
+            case nodes.If():
+                yield from _if(line, level, "if ")
+            case nodes.For(name, values, body):
+                opening = (f"for {name.text} in ", _operand(values))
+                yield from _with_block(opening, body, level)
+            case nodes.Repeat(times, body):
+                opening = ("repeat ", _operand(times)) if times else ("repeat", "")
+                yield from _with_block(opening, body, level)
+            case _:
+                yield _line(level, *_simple(line))
+
+
+def _if(node: nodes.If, level: int, keyword: str) -> Lines:
+    yield from _with_block((keyword, _expr(node.condition, loose=True)), node.body, level)
+    match node.otherwise:
+        case None:
+            pass
+        case nodes.Else(nodes.If() as another):
+            yield from _if(another, level, "else if ")
+        case nodes.Else(nodes.Suite() | nodes.OneLine() as body):
+            yield from _with_block(("else",), body, level)
+
+
+def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
+    match statement:
+        case nodes.Several(statements):
+            return join([Group(_simple(each)) for each in statements], ("; ",))
+        case nodes.Perform(call):
+            return (_expr(call),)
+        case nodes.Move(pieces, how, zone):
+            return ("move ", _operand(pieces), f" {how} ", _operand(zone))
+        case nodes.Shuffle(zone):
+            return ("shuffle ", _operand(zone))
+        case nodes.Random(target, options):
+            return (f"random {_target(target)} from ", _operand(options))
+        case nodes.Show(pieces, players):
+            return ("show ", _operand(pieces), " to ", _operand(players))
+        case nodes.Reveal(pieces):
+            return ("reveal ", _operand(pieces))
+        case nodes.Choose(player, target, options, prompt):
+            chooser: tuple[Piece, ...] = (_operand(player), " chooses ")
+            return _choice(chooser, target, options, prompt, None)
+        case nodes.MayChoose(player, target, options, prompt, decline):
+            chooser = (_operand(player), " may choose ")
+            return _choice(chooser, target, options, prompt, decline)
+        case nodes.Each(name, players, target, options, prompt):
+            chooser = (f"each {name.text} in ", _operand(players), " chooses ")
+            return _choice(chooser, target, options, prompt, None)
+        case nodes.EachMay(name, players, target, options, prompt, decline):
+            chooser = (f"each {name.text} in ", _operand(players), " may choose ")
+            return _choice(chooser, target, options, prompt, decline)
+        case nodes.Assign(target, operator, value):
+            return (_expr(target), f" {operator} ", _expr(value, loose=True))
+        case nodes.Return(value):
+            return ("return ", _expr(value, loose=True)) if value else ("return",)
+        case nodes.Stop():
+            return ("stop",)
+        case nodes.End():
+            return ("end",)
+        case nodes.Nothing():
+            return ("nothing",)
+        case _:
+            assert_never(statement)
+
+
+def _choice(
+    chooser: tuple[Piece, ...],
+    target: nodes.Target,
+    options: nodes.Expr,
+    prompt: nodes.Text | None,
+    decline: nodes.Text | None,
+) -> tuple[Piece, ...]:
+    texts: list[Piece] = []
+    if prompt:
+        texts.append(Group(_words_group(prompt), filled=True))
+    if decline:
+        texts.append(Group(("or ", *_words_group(decline)), filled=True))
+    return (*chooser, f"{_target(target)} from ", _operand(options), *_softly(texts))
+
+
+def _operand(expr: nodes.Expr) -> Piece:
+    """A part of a statement. A conditional gets brackets, lest it seem to rule the statement."""
+    return _expr(expr, OR if isinstance(expr, nodes.Conditional) else WHERE, loose=True)
+
+
+def _target(target: nodes.Target) -> str:
+    return target.name.text + (f"[{flat(_expr(target.index))}]" if target.index else "")
+
+
+# ---- Expressions ---------------------------------------------------------------------------------
+
+# The levels of precedence, loosest first, as in the grammar.
+WHERE, CHOICE, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(11)
+
+
+def _expr(expr: nodes.Expr, level: int = WHERE, *, loose: bool = False) -> Piece:
+    """An expression as part of one with this level of precedence.
+
+    A `loose` one stands outside of brackets, where a line may be broken only before `and`, `or` and
+    `where`: elsewhere it gets brackets if it is broken.
+    """
+    own, piece = _expression(expr, loose=loose)
+    if own < level:
+        _, piece = _expression(expr, loose=False)
+        return Group(("(", Group((piece,), aligned=True), ")"))
+    return piece
+
+
+def _expression(expr: nodes.Expr, *, loose: bool) -> tuple[int, Piece]:  # noqa: C901 - one case a node
+    match expr:
+        case nodes.Where(values, condition):
+            parts = (_expr(values, WHERE, loose=loose), Soft(), "where ")
+            return WHERE, Group((*parts, _expr(condition, CHOICE, loose=loose)))
+        case nodes.Conditional(value, condition, otherwise):
+            parts = (_expr(value, OR), Soft(), "if ", _expr(condition, OR), Soft(), "else ")
+            return CHOICE, _broken_in_brackets((*parts, _expr(otherwise, CHOICE)), loose=loose)
+        case nodes.Or(operands):
+            listed = [_expr(each, AND, loose=loose) for each in operands]
+            return OR, Group(join(listed, (Soft(), "or ")))
+        case nodes.And(operands):
+            listed = [_expr(each, NOT, loose=loose) for each in operands]
+            return AND, Group(join(listed, (Soft(), "and ")))
+        case nodes.Not(operand):
+            return NOT, Group(("not ", _expr(operand, NOT, loose=loose)))
+        case nodes.Compare(left, relation, right):
+            sides = (_expr(left, RANGE, loose=loose), f" {relation.sign} ")
+            return COMPARE, Group((*sides, _expr(right, RANGE, loose=loose)))
+        case nodes.Range(low, high):
+            return RANGE, Group((_expr(low, SUM), "..", _expr(high, SUM)))
+        case nodes.Sum():
+            return SUM, _broken_in_brackets(_chain(expr, nodes.Sum, SUM), loose=loose)
+        case nodes.Product():
+            return PRODUCT, _broken_in_brackets(_chain(expr, nodes.Product, PRODUCT), loose=loose)
+        case nodes.Count(operand):
+            return UNARY, Group(("#", _expr(operand, UNARY)))
+        case nodes.Negative(operand):
+            # Two signs in a row would begin a comment.
+            inner = POSTFIX if isinstance(operand, nodes.Negative) else UNARY
+            return UNARY, Group(("-", _expr(operand, inner)))
+        case nodes.Get(subject, name):
+            return POSTFIX, Group((_expr(subject, POSTFIX), f".{name.text}"))
+        case nodes.At(subject, key):
+            return POSTFIX, Group((_expr(subject, POSTFIX), "[", _expr(key), "]"))
+        case nodes.Having(subject, attribute, value):
+            start = (_expr(subject, POSTFIX), f"[{attribute.text} = ")
+            return POSTFIX, Group((*start, _expr(value), "]"))
+        case nodes.Call(function, arguments):
+            listed = [_expr(each) for each in arguments]
+            return POSTFIX, Group((function.text, "(", _commas(listed), ")"))
+        case nodes.Fold(function, value, name, values):
+            inside = _comprehension(value, name, values)
+            return POSTFIX, Group((f"{function.text}(", inside, ")"))
+        case nodes.Build(value, name, values):
+            return POSTFIX, Group(("[", _comprehension(value, name, values), "]"))
+        case nodes.List(items):
+            return POSTFIX, Group(("[", _commas([_expr(each) for each in items]), "]"))
+        case nodes.Face(words):
+            listed_words = (each.text if isinstance(each, nodes.Name) else str(each.value) for each in words)
+            return POSTFIX, " ".join(listed_words)
+        case nodes.Name(text):
+            return POSTFIX, text
+        case nodes.Constant(word):
+            return POSTFIX, word
+        case nodes.Number(value):
+            return POSTFIX, str(value)
+        case _:
+            assert_never(expr)
+
+
+def _chain(
+    expr: nodes.Expr, operation: type[nodes.Sum] | type[nodes.Product], level: int
+) -> tuple[Piece, ...]:
+    """The terms of `a + b - c`, each of which may begin a line."""
+    if not isinstance(expr, operation):
+        return (_expr(expr, level + 1),)
+    last = (Soft(), f"{expr.operator} ", _expr(expr.right, level + 1))
+    return (*_chain(expr.left, operation, level), *last)
+
+
+def _comprehension(value: nodes.Expr, name: nodes.Name, values: nodes.Expr) -> Piece:
+    loop = (Soft(), f"for {name.text} in ", _expr(values))
+    return Group((_expr(value), *loop), aligned=True)
+
+
+def _broken_in_brackets(pieces: tuple[Piece, ...], *, loose: bool) -> Group:
+    if not loose:
+        return Group(pieces)
+    return Group((IfBroken("("), Group(pieces, aligned=True), IfBroken(")")))
+
+
+# ---- Pieces of lines -----------------------------------------------------------------------------
+
+
+def _quoted(text: nodes.Text) -> str:
+    return f'"{text.value}"'
+
+
+def _words(text: nodes.Text) -> list[Piece]:
+    """The words of a string, which may go on over several lines."""
+    return list(_quoted(text).split(" "))
+
+
+def _words_group(text: nodes.Text) -> tuple[Piece, ...]:
+    return join(_words(text), (Soft(),))
+
+
+def _softly(pieces: list[Piece] | list[str]) -> tuple[Piece, ...]:
+    """Pieces each of which may begin a new line."""
+    return tuple(each for piece in pieces for each in (Soft(), piece))
+
+
+def _commas(pieces: list[Piece]) -> Group:
+    return Group(join(pieces, (",", Soft())), aligned=True, filled=True)
+
+
+def _bracketed(pieces: Iterator[Piece]) -> tuple[Piece, ...]:
+    """A list in brackets, or nothing at all."""
+    listed = list(pieces)
+    return ("(", _commas(listed), ")") if listed else ()
