@@ -231,12 +231,14 @@ NO_BLOCK = Code(
     "This line opens a block, and the next line is not indented deeper. An empty block says so: "
     "`nothing`.",
     wrong="""
-rule setup
-shuffle deck
+rule refill
+  if #deck == 0
+  shuffle deck
 """,
     right="""
-rule setup
-  shuffle deck
+rule refill
+  if #deck == 0
+    shuffle deck
 """,
 )
 
@@ -258,7 +260,8 @@ let highest = 7
 WRONG_BRACKET = Code(
     "RS125",
     "the wrong bracket",
-    "Each `(` is closed by `)` and each `[` by `]`, the last one opened first.",
+    "Each `(` is closed by `)` and each `[` by `]`, the last one opened first. Parameters, arguments and "
+    "attributes stand in `( )`, an index in `[ ]`.",
     wrong="""
 let market_size = #(market[Vice)]
 """,
@@ -270,19 +273,15 @@ let market_size = #(market[Vice])
 NOT_CONTINUED = Code(
     "RS126",
     "a line that should continue another one",
-    "A line that begins with `and`, `or`, `where` or a string continues the line before it, and shows "
-    "that by being indented deeper.",
+    "A line that begins with `and`, `or`, `where` or a text continues the line before it, and shows "
+    "that by being indented deeper. A line that is to be continued does not end with these words.",
     wrong="""
-rule turn(p: Player)
-  if #deck == 0
-  and #hand[p] == 0
-    end
+let over(p: Player) = #deck == 0
+and #hand[p] == 0
 """,
     right="""
-rule turn(p: Player)
-  if #deck == 0
-      and #hand[p] == 0
-    end
+let over(p: Player) = #deck == 0
+  and #hand[p] == 0
 """,
 )
 
@@ -342,10 +341,11 @@ WRONG_HEADING = Code(
     "a table with the wrong heading",
     "Pieces, zones and state are tables with fixed columns: `pieces | copies | shown as`, "
     "`zones | order | seen by | holds` and `state | type | start`. The last columns of the first two "
-    "may be missing.",
+    "may be missing. Below `table` the first line is a heading of your own, such as `cards => points`: "
+    "what is asked, and names for what is answered.",
     wrong="""
-zones   | seen by  | order
-  deck  | nobody   | pile
+zones   | order | visible to
+  deck  | pile  | nobody
 """,
     right="""
 zones   | order | seen by
@@ -392,8 +392,8 @@ rule setup
 IDLE_STATEMENT = Code(
     "RS137",
     "a statement that does nothing",
-    "A value that stands alone has no effect. A rule is called with brackets, even if it takes "
-    "nothing.",
+    "A value that stands alone has no effect. A rule is called with brackets, even if nothing stands "
+    "in them.",
     wrong="""
 rule setup
   restock

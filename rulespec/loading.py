@@ -4,18 +4,17 @@ A file of that name in the current folder wins; else a shipped game or mechanism
 """
 
 import os
+import unicodedata
 from pathlib import Path
 
-from rulespec import codes
-from rulespec.diagnostics import Diagnostic
-from rulespec.source import Source, Span
+from rulespec.source import Source
 
 PACKAGE = Path(__file__).parent
 # In a wheel the games lie inside the package, in a checkout beside it.
 GAMES = PACKAGE / "games" if (PACKAGE / "games").is_dir() else PACKAGE.parent / "games"
 MECHANISMS = PACKAGE / "std"
 
-LARGEST_FILE = 4_000_000  # bytes: four for each character that a text may have
+LARGEST_FILE = 4_000_000  # bytes that are read: four for each character that a text may have
 
 
 class NotFound(Exception):  # noqa: N818 - it says what happened
@@ -47,30 +46,24 @@ def find(name: str) -> Path:
     raise NotFound(f"there is no file `{name}`; the shipped games are {games}")
 
 
-def read(path: Path) -> Source | Diagnostic:
-    """The text of a file, or why it is no text."""
+def read(name: str) -> Source:
+    """The text of the file that `name` means."""
+    path = find(name)
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise NotFound(f"`{path}` cannot be read: {(error.strerror or '').lower()}") from error
+        raise NotFound(f"`{name}` cannot be read: {(error.strerror or '').lower()}") from error
     return decode(shown_name(path), content)
 
 
-def decode(name: str, content: bytes) -> Source | Diagnostic:
-    """The text that some bytes stand for, with `\\n` at the end of lines."""
-    if len(content) > LARGEST_FILE:
-        message = f"a file has at most {LARGEST_FILE:,} bytes"
-        return Diagnostic(codes.TOO_LONG, message, Span(Source(name, ""), 0, 0))
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = content[: error.start].decode("utf-8", "replace").replace("\r\n", "\n")
-        text = before + content[error.start :].decode("utf-8", "replace").replace("\r\n", "\n")
-        message = f"the byte {content[error.start]:#04x} here is not UTF-8"
-        span = Span(Source(name, text), len(before), len(before) + 1)
-        return Diagnostic(codes.NOT_UTF8, message, span, hint="save the file as UTF-8")
-    return Source(name, text.replace("\r\n", "\n"))
+def decode(name: str, content: bytes) -> Source:
+    """The text that some bytes stand for, with `\\n` at the end of lines.
+
+    Bytes that are not UTF-8 stay in it, for the scanner to find them.
+    """
+    text = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    return Source(name, unicodedata.normalize("NFC", text).replace("\r\n", "\n"))
 
 
 def shown_name(path: Path) -> str:

@@ -61,9 +61,7 @@ def _span_data(span: Span) -> dict[str, Any]:
     }
 
 
-def _excerpt(
-    span: Span, message: str, margin: int, arrow: str, paint: Any, tone: str
-) -> list[str]:
+def _excerpt(span: Span, message: str, margin: int, arrow: str, paint: Any, tone: str) -> list[str]:
     start, end = locate(span)
     gutter = " " * margin
     text = line_of(span.source, start.line)

@@ -6,6 +6,7 @@ with SUMMARY, `configure` and `run`, imported only when it is wanted: `--help` m
 
 import argparse
 import importlib
+import os
 import sys
 
 import rulespec
@@ -30,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever reads our output has seen enough. Python would complain once more at its exit.
-        sys.stdout = None  # type: ignore[assignment]
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except Exception as error:  # noqa: BLE001 - the last line of defence, see below
         return _confess(arguments, error)

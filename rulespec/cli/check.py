@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
         except NotFound as error:
             files.complain(error)
             return WRONG_USAGE
-        found += [source] if isinstance(source, Diagnostic) else parse(source).diagnostics
+        found += parse(source).diagnostics
     if arguments.json:
         files.tell_data(found)
     else:

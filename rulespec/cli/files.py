@@ -22,11 +22,11 @@ def add_files(command: argparse.ArgumentParser) -> None:
     )
 
 
-def read(name: str) -> Source | Diagnostic:
+def read(name: str) -> Source:
     """The text of a file, a shipped file or standard input."""
     if name == STANDARD_INPUT:
         return loading.decode("standard input", sys.stdin.buffer.read(loading.LARGEST_FILE + 1))
-    return loading.read(loading.find(name))
+    return loading.read(name)
 
 
 def tell(diagnostics: list[Diagnostic]) -> None:

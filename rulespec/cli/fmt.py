@@ -7,7 +7,6 @@ from pathlib import Path
 
 from rulespec import loading
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
 from rulespec.source import Source
 from rulespec.syntax.formatter import format_source
@@ -36,11 +35,10 @@ def _run_one(name: str, arguments: argparse.Namespace) -> int:
     except NotFound as error:
         files.complain(error)
         return WRONG_USAGE
-    formatted = (source,) if isinstance(source, Diagnostic) else format_source(source)
+    formatted = format_source(source)
     if not isinstance(formatted, str):
         files.tell(list(formatted))
         return WRONG_RULES
-    assert isinstance(source, Source)  # noqa: S101 - what could not be read has been told
     changed = formatted != source.text
     if arguments.check:
         if changed:

@@ -3,7 +3,6 @@
 import argparse
 
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
@@ -11,7 +10,9 @@ from rulespec.syntax.parser import parse
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument("file", metavar="FILE", help="a file of rules, or the name of a shipped one")
+    command.add_argument(
+        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -21,9 +22,6 @@ def run(arguments: argparse.Namespace) -> int:
     except NotFound as error:
         files.complain(error)
         return WRONG_USAGE
-    if isinstance(source, Diagnostic):
-        files.tell([source])
-        return WRONG_RULES
     parsed = parse(source)
     if parsed.file is None:
         files.tell(list(parsed.diagnostics))

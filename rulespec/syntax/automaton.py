@@ -6,8 +6,7 @@ stands alone passes through fourteen levels of precedence, which is the better h
 unless the whole passage is remembered.
 """
 
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -37,7 +36,8 @@ class Step(NamedTuple):
     rule: str
     size: int
     make: Make | None
-    check: Callable[[Any], list[Diagnostic]] | None
+    makes_node: bool = False
+    check: Callable[[Any], list[Diagnostic]] | None = None
 
 
 class Machine(NamedTuple):
@@ -88,7 +88,7 @@ def feed(stack: Stack, token: Token) -> bool:
     kind = token.kind
     if kind == "NAME":
         keyword = keywords.get(token.text)
-        if keyword is not None and keyword in states[stack.states[-1]]:
+        if keyword is not None and accepts(stack, keyword):
             kind = keyword
     own_states, values, starts, ends = stack.states, stack.values, stack.starts, stack.ends
     while True:
@@ -103,16 +103,16 @@ def feed(stack: Stack, token: Token) -> bool:
             ends.append(token.end)
             stack.depths.append(0)
             return True
-        rule, size, make, check = steps[~action]
-        if make is None:
+        step = steps[~action]
+        if step.make is None:
             passage = (own_states[-2], state, kind)
             last = passages.get(passage)
             if last is None:
                 last = passages[passage] = _passage_end(*passage)
             own_states[-1] = last
             continue
-        _reduce(stack, token, size, make, check)
-        own_states.append(states[own_states[-1]][rule])
+        _reduce(stack, token, step)
+        own_states.append(states[own_states[-1]][step.rule])
         if own_states[-1] == accepting:
             return True
 
@@ -120,16 +120,17 @@ def feed(stack: Stack, token: Token) -> bool:
 def accepts(stack: Stack, kind: str) -> bool:
     """Whether a token of this kind would fit here."""
     states, steps = machine().states, machine().steps
+    action = states[stack.states[-1]].get(kind)
+    if action is None or action >= 0:
+        return action is not None
     trial = stack.states.copy()
     while True:
         action = states[trial[-1]].get(kind)
-        if action is None:
-            return False
-        if action >= 0:
-            return True
-        rule, size, _, _ = steps[~action]
-        del trial[len(trial) - size :]
-        trial.append(states[trial[-1]][rule])
+        if action is None or action >= 0:
+            return action is not None
+        step = steps[~action]
+        del trial[len(trial) - step.size :]
+        trial.append(states[trial[-1]][step.rule])
         if trial[-1] == machine().accepting:
             return True
 
@@ -153,29 +154,25 @@ def _passage_end(below: int, state: int, kind: str) -> int:
         state = states[below][steps[~action].rule]
 
 
-def _reduce(
-    stack: Stack,
-    token: Token,
-    size: int,
-    make: Make,
-    check: Callable[[Any], list[Diagnostic]] | None,
-) -> None:
+def _reduce(stack: Stack, token: Token, step: Step) -> None:
+    size, make = step.size, step.make
+    assert make is not None  # noqa: S101 - a mere change of name is no work
     if size == 0:
         start = end = token.start
-        depth = 1
+        depth = 0
         value = make([], Span(stack.source, start, end))
     else:
         start, end = stack.starts[-size], stack.ends[-1]
-        depth = max(stack.depths[-size:]) + 1
+        depth = max(stack.depths[-size:])
         value = make(stack.values[-size:], Span(stack.source, start, end))
         del stack.states[-size:], stack.values[-size:], stack.starts[-size:]
         del stack.ends[-size:], stack.depths[-size:]
-    if type(value) is list or type(value) is tuple:
-        depth -= 1
-    if depth > DEEPEST:
-        raise TooDeep
-    if check is not None:
-        stack.diagnostics.extend(check(value))
+    if step.makes_node:
+        depth += 1
+        if depth > DEEPEST:
+            raise TooDeep
+        if step.check is not None:
+            stack.diagnostics.extend(step.check(value))
     stack.values.append(value)
     stack.starts.append(start)
     stack.ends.append(end)
@@ -216,19 +213,17 @@ NODES: dict[str, type[Any]] = {
 def _step(production: tables.Production) -> Step:
     rule, size, parts = production.rule, production.size, production.parts
     node = NODES.get(node_name(rule))
-    check = shape.CHECKS.get(node) if node else None
     if rule in LEAVES:
-        return Step(rule, size, LEAVES[rule], check)
+        return Step(rule, size, LEAVES[rule], makes_node=True)
     if rule.startswith("__"):
-        return Step(rule, size, _make_list(parts), None)
+        return Step(rule, size, _make_list(parts))
     if production.passing:
         (position,) = (part[0] for part in parts if part)
-        return Step(rule, size, None if size == 1 else _make_same(position), None)
+        return Step(rule, size, None if size == 1 else _make_same(position))
     if node is None:
-        return Step(rule, size, _make_tuple(parts), None)
-    if _is_variadic(node):
-        return Step(rule, size, _make_variadic(node, parts), check)
-    return Step(rule, size, _make_node(node, parts), check)
+        return Step(rule, size, _make_tuple(parts))
+    make = _make_variadic if _is_variadic(node) else _make_node
+    return Step(rule, size, make(node, parts), makes_node=True, check=shape.CHECKS.get(node))
 
 
 def _is_variadic(node: type[Any]) -> bool:
@@ -267,11 +262,16 @@ def _make_variadic(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
 
 
 def _make_node(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
-    keep = _keep(parts)
+    # A list that is missing altogether is an empty one.
+    own = [each for each in fields(node) if each.name != "span"]
+    missing = [() if str(each.type).startswith("tuple") else None for each in own]
+    keep = _keep(parts, missing)
     return lambda values, span: node(*keep(values), span=span)
 
 
-def _keep(parts: tuple[tables.Part, ...]) -> Callable[[list[Any]], list[Any]]:
+def _keep(
+    parts: tuple[tables.Part, ...], missing: Sequence[object] = ()
+) -> Callable[[list[Any]], list[Any]]:
     """What picks the kept parts out of all the symbols of a production."""
     if all(part is not None and part[1] == "" for part in parts):
         positions = [part[0] for part in parts if part]
@@ -279,9 +279,9 @@ def _keep(parts: tuple[tables.Part, ...]) -> Callable[[list[Any]], list[Any]]:
 
     def keep(values: list[Any]) -> list[Any]:
         kept: list[Any] = []
-        for part in parts:
+        for number, part in enumerate(parts):
             if part is None:
-                kept.append(None)
+                kept.append(missing[number])
             elif part[1] == "+":
                 kept.extend(values[part[0]])
             else:
@@ -289,11 +289,6 @@ def _keep(parts: tuple[tables.Part, ...]) -> Callable[[list[Any]], list[Any]]:
         return kept
 
     return keep
-
-
-def _name(values: list[Any], span: Span) -> nodes.Name:
-    text: str = values[0]
-    return nodes.Name(text if text.isascii() else unicodedata.normalize("NFC", text), span=span)
 
 
 def _cite(values: list[Any], span: Span) -> nodes.Cite:
@@ -305,12 +300,17 @@ def _integer(values: list[Any], span: Span) -> nodes.Integer:
     return nodes.Integer(int("".join(values)), span=span)
 
 
+def _relation(values: list[Any], span: Span) -> nodes.Relation:
+    sign: Any = " ".join(values)  # `not in` is two words
+    return nodes.Relation(sign, span=span)
+
+
 LEAVES: dict[str, Make] = {
-    "name": _name,
+    "name": lambda values, span: nodes.Name(values[0], span=span),
     "text": lambda values, span: nodes.Text(" ".join(values[0][1:-1].split()), span=span),
     "cite": _cite,
     "integer": _integer,
     "number": lambda values, span: nodes.Number(int(values[0]), span=span),
     "constant": lambda values, span: nodes.Constant(values[0], span=span),
-    "relation": lambda values, span: nodes.Relation(" ".join(values), span=span),
+    "relation": _relation,
 }

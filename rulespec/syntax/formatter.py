@@ -14,6 +14,7 @@ from rulespec.syntax.layout import Line
 from rulespec.syntax.parser import Parsed, parse
 from rulespec.syntax.printer import STEP, Printed, print_lines
 
+
 @define
 class Output:
     """One line of the result, which may be wrapped, with the comment that stands behind it."""
@@ -43,11 +44,15 @@ def _weave(source: Source, parsed: Parsed, printed: list[Printed]) -> Iterator[O
     starts = [*(line.tokens[0].start for line in parsed.lines), len(source.text)]
     levels = [*(each.level for each in printed), 0]
     yield from _between(source.text[: starts[0]], [], 0, opens_block=True)
-    opened: list[tuple[int, int]] = []  # of every open block the column in the source, and the level
+    opened: list[
+        tuple[int, int]
+    ] = []  # of every open block the column in the source, and the level
     for number, (line, own) in enumerate(zip(parsed.lines, printed, strict=True)):
         gap = source.text[line.tokens[-1].end : starts[number + 1]]
         behind, _, rest = gap.partition("\n")
-        yield Output(_line_text(source, parsed, line, own), behind.strip() and f"  {behind.strip()}")
+        yield Output(
+            _line_text(source, parsed, line, own), behind.strip() and f"  {behind.strip()}"
+        )
         opened[own.level :] = [(line.column, own.level)]
         next_level = levels[number + 1]
         yield from _between(rest, opened, next_level, opens_block=next_level > own.level)

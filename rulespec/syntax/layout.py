@@ -10,9 +10,8 @@ from typing import NamedTuple
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Source, Span
-from rulespec.syntax.scanner import Token
+from rulespec.syntax.scanner import CONTINUING, Token
 
-CONTINUING = frozenset({"AND", "OR", "WHERE", "STRING"})
 CLOSER_OF = {"LPAR": "RPAR", "LSQB": "RSQB"}
 CLOSERS = frozenset(CLOSER_OF.values())
 
@@ -62,11 +61,9 @@ def _line_end(
         kind, _, _, _, column = tokens[position]
         if column >= 0 and position > start:
             goes_on = (
-                bool(open_brackets)
-                or kind in CONTINUING
-                or tokens[position - 1].kind == "_COMMA"
+                bool(open_brackets) or kind in CONTINUING or tokens[position - 1].kind == "_COMMA"
             )
-            closes = bool(open_brackets) and kind in CLOSERS
+            closes = bool(open_brackets) and kind in CLOSERS and column >= base
             if not (goes_on and column > base or closes):
                 return position, open_brackets
         if position < last:

@@ -18,15 +18,6 @@ def _span() -> Any:  # attrs fields are typed by their annotation, not by what `
     return field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-def _many() -> Any:
-    """A tuple that is empty where the text leaves the whole part out."""
-    return field(converter=_nothing_is_empty)
-
-
-def _nothing_is_empty(value: tuple[Any, ...] | None) -> tuple[Any, ...]:
-    return value or ()
-
-
 @frozen
 class File:
     """A whole file."""
@@ -86,7 +77,7 @@ class Extends:
     """`extends "sins.rules" with penitenziagite`"""
 
     path: Text
-    settings: "tuple[Setting, ...]" = _many()
+    settings: "tuple[Setting, ...]"
     span: Span = _span()
 
 
@@ -104,7 +95,7 @@ class Mechanism:
     """`mechanism turns(turn: Rule)`"""
 
     name: Name
-    slots: "tuple[Slot, ...]" = _many()
+    slots: "tuple[Slot, ...]"
     span: Span = _span()
 
 
@@ -131,7 +122,7 @@ class Used:
     """`tricks(suit = colour, trump = red)`"""
 
     mechanism: Name
-    bindings: "tuple[Binding, ...]" = _many()
+    bindings: "tuple[Binding, ...]"
     span: Span = _span()
 
 
@@ -150,7 +141,7 @@ class Players:
 
     least: "Integer"
     most: "Integer | None"
-    direction: Name | None
+    direction: Literal["clockwise", "counterclockwise"] | None
     span: Span = _span()
 
 
@@ -158,7 +149,7 @@ class Players:
 class First:
     """`first @S-16 "whoever was most recently swayed by a sin"`"""
 
-    cites: tuple[Cite, ...] = _many()
+    cites: tuple[Cite, ...]
     text: Text
     span: Span = _span()
 
@@ -242,7 +233,15 @@ class Override:
 class OptionalType:
     """`Colour?`"""
 
-    of: "Domain"
+    of: "Scalar"
+    span: Span = _span()
+
+
+@frozen
+class SetType:
+    """`set Sin`"""
+
+    of: "Scalar"
     span: Span = _span()
 
 
@@ -261,14 +260,6 @@ class RangeType:
 
     low: "Integer"
     high: "Integer"
-    span: Span = _span()
-
-
-@frozen
-class SetType:
-    """`set Sin`"""
-
-    of: "Domain"
     span: Span = _span()
 
 
@@ -304,7 +295,7 @@ class Piece:
     """`Judgment(hell: Hell) | 1 | "Last Judgment"`"""
 
     kind: Name
-    attributes: "tuple[Ranged | Fixed, ...]" = _many()
+    attributes: "tuple[Ranged | Fixed, ...]"
     copies: "Expr"
     shown_as: Text | None
     span: Span = _span()
@@ -349,10 +340,18 @@ class Zone:
     """`hand[Player] | pool | owner | Vice`"""
 
     name: Name
-    indices: "tuple[Type, ...]" = _many()
-    order: Name
-    seen_by: Name
-    holds: tuple[Name, ...] = _many()
+    indices: "tuple[Type, ...]"
+    order: Literal["pile", "pool"]
+    viewers: "Viewers"
+    holds: tuple[Name, ...]
+    span: Span = _span()
+
+
+@frozen
+class Viewers:
+    """`owner`: who sees the faces in a zone."""
+
+    who: Literal["everyone", "owner", "others", "top", "nobody"]
     span: Span = _span()
 
 
@@ -370,7 +369,7 @@ class Variable:
     """`penalty[Player] | 0..999 | 0`"""
 
     name: Name
-    indices: "tuple[Type, ...]" = _many()
+    indices: "tuple[Type, ...]"
     type: "Type"
     start: "Expr"
     span: Span = _span()
@@ -384,7 +383,7 @@ class Table:
     """`table points(cards: 0..13)`, its header and its rows."""
 
     name: Name
-    params: "tuple[Param, ...]" = _many()
+    params: "tuple[Param, ...]"
     header: "Header"
     rows: "tuple[Doc | Row, ...]"
     span: Span = _span()
@@ -482,7 +481,7 @@ class Let:
     """`let score(p: Player) = total(reserve[p], forgiven[p])`"""
 
     name: Name
-    params: "tuple[Param, ...]" = _many()
+    params: "tuple[Param, ...]"
     value: "Expr"
     span: Span = _span()
 
@@ -492,7 +491,7 @@ class Rule:
     """`rule play_trick(leader: Player) -> Player` and its block."""
 
     name: Name
-    params: "tuple[Param, ...]" = _many()
+    params: "tuple[Param, ...]"
     result: "Type | None"
     body: "Block"
     span: Span = _span()
@@ -907,7 +906,7 @@ class Call:
     """`top(deck, 5)`"""
 
     function: Name
-    arguments: "tuple[Expr, ...]" = _many()
+    arguments: "tuple[Expr, ...]"
     span: Span = _span()
 
 
@@ -981,9 +980,9 @@ class Variant:
 class Example:
     """`example @S-35 "The curve"` and its steps."""
 
-    cites: tuple[Cite, ...] = _many()
+    cites: tuple[Cite, ...]
     title: Text
-    settings: tuple[Setting, ...] = _many()
+    settings: tuple[Setting, ...]
     steps: "tuple[Step, ...]"
     span: Span = _span()
 
@@ -1009,8 +1008,8 @@ class Given:
 class Run:
     """`when turn(Margherita)` and what is picked."""
 
-    call: "Expr"
-    picks: "tuple[Pick, ...]" = _many()
+    call: "Call"
+    picks: "tuple[Pick, ...]"
     span: Span = _span()
 
 
@@ -1034,8 +1033,8 @@ class Expect:
 
 # ---- Unions --------------------------------------------------------------------------------------
 
-Domain: TypeAlias = NamedType | RangeType | SetType
-Type: TypeAlias = Domain | OptionalType
+Scalar: TypeAlias = NamedType | RangeType
+Type: TypeAlias = Scalar | OptionalType | SetType
 Pattern: TypeAlias = Anything | KeyName | KeyNumber | AtLeast | AtMost
 Expr: TypeAlias = (
     Where

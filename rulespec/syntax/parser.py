@@ -5,7 +5,9 @@ not fit is reported once and another one taken in its place (`recovery`). What t
 by `slips`.
 """
 
-from attrs import define, frozen
+from itertools import zip_longest
+
+from attrs import define, evolve, frozen
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic, in_source_order
@@ -22,10 +24,8 @@ from rulespec.syntax.automaton import (
 )
 from rulespec.syntax.layout import Line, lay_out
 from rulespec.syntax.recovery import replace_line
-from rulespec.syntax.scanner import Comment, Token, scan
+from rulespec.syntax.scanner import MOST_MISTAKES, Comment, Token, scan
 from rulespec.syntax.slips import Failure, explain, leading_word, nested_too_deeply
-
-MOST_MISTAKES = 50
 
 
 @frozen
@@ -71,19 +71,18 @@ def parse(source: Source) -> Parsed:
     stack = new_stack(source)
     stack.diagnostics += scanned.diagnostics + bracket_faults
     progress = Progress(source, stack, stack, [Level(0, real=True, before=stack)])
-    following = [line.column for line in lines[1:]] + [0]
-    for line, next_column in zip(lines, following, strict=True):
-        _take_line(progress, line, next_column)
+    for line, following in zip_longest(lines, lines[1:]):
+        _take_line(progress, line, following.column if following else 0)
         if len(stack.diagnostics) > 2 * MOST_MISTAKES:
             break
     else:
         _close_file(progress)
-    diagnostics = _at_most(source, in_source_order(stack.diagnostics))
+    diagnostics = _at_most(in_source_order(stack.diagnostics))
     file = None if diagnostics else progress.stack.values[0]
     return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments))
 
 
-def _at_most(source: Source, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+def _at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     if len(diagnostics) <= MOST_MISTAKES:
         return diagnostics
     message = f"there are more than {MOST_MISTAKES} mistakes in this file"
@@ -107,7 +106,7 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
     if failure is None:
         return
     del progress.stack.diagnostics[told:]
-    if not line.faulty:
+    if not line.faulty and not _follows_from_another(progress, failure):
         progress.stack.diagnostics.append(explain(failure))
     progress.stack, opened = replace_line(
         progress.before_line,
@@ -117,6 +116,13 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
     )
     if failure.opens_block and not opened:
         progress.skip_below = line.column
+
+
+def _follows_from_another(progress: Progress, failure: Failure) -> bool:
+    """Whether a mistake would not be there without one that has been told."""
+    in_wrong_block = not all(level.real for level in progress.levels)
+    without_its_if = failure.after_mistake and failure.tokens[0].kind == "ELSE"
+    return in_wrong_block or without_its_if
 
 
 def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | None:
@@ -167,6 +173,8 @@ def _indent(progress: Progress, line: Line) -> None:
         if line.column > progress.levels[-2].column:
             if not line.faulty:
                 progress.stack.diagnostics.append(_uneven(progress, line))
+            # The lines that follow are likely to be indented like this one.
+            progress.levels[-1] = evolve(progress.levels[-1], column=line.column)
             return
         _close_block(progress)
 
@@ -181,6 +189,7 @@ def _open_block(progress: Progress, line: Line) -> None:
 def _close_block(progress: Progress) -> None:
     level = progress.levels.pop()
     if not level.real:
+        progress.failed = True
         return
     if not accepts(progress.stack, "_DEDENT"):
         progress.stack.diagnostics.append(_unfinished_block(progress))
@@ -224,13 +233,12 @@ def _span(source: Source, first: Token, last: Token) -> Span:
 
 
 def _uneven(progress: Progress, line: Line) -> Diagnostic:
-    columns = [str(level.column) for level in progress.levels if level.real]
-    blocks = ", ".join(columns[:-1]) + f" or {columns[-1]}"
+    inner, outer = progress.levels[-1].column, progress.levels[-2].column
     return Diagnostic(
         codes.UNEVEN,
-        f"this line is indented by {line.column}, and the blocks around it by {blocks}",
+        f"this line is indented by {line.column}, and the blocks around it by {outer} and {inner}",
         _span(progress.source, line.tokens[0], line.tokens[0]),
-        hint=f"indent it by {columns[-1]} to stay in the block above, by {columns[-2]} to end it",
+        hint=f"indent it by {inner} to stay in the block above, by {outer} to end it",
     )
 
 
@@ -241,7 +249,9 @@ def _too_far_in(progress: Progress, line: Line) -> Diagnostic:
         codes.TOO_FAR_IN,
         f"this line is indented deeper than {why}",
         _span(progress.source, line.tokens[0], line.tokens[0]),
-        hint=f"indent it by {outer} like the line above" if outer else "begin it at the left margin",
+        hint=f"indent it by {outer} like the line above"
+        if outer
+        else "begin it at the left margin",
     )
 
 

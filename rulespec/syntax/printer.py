@@ -62,8 +62,8 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Override(declaration):
             yield from _item(declaration, level, "override ")
         case nodes.Game(title, author):
-            by = [f'by "{author.value}"'] if author else []
-            yield _line(level, f"game {_quoted(title)}", *_softly(by))
+            by = (" by", *_softly(_words(author))) if author else ()
+            yield _line(level, "game", *_softly(_words(title)), *by)
         case nodes.Extends(path, settings):
             yield _line(level, f"extends {_quoted(path)}", *_with(settings))
         case nodes.Mechanism(name, slots):
@@ -72,7 +72,7 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, "use ", _commas([_used(each) for each in mechanisms]))
         case nodes.Players(least, most, direction):
             upto = f"..{most.value}" if most else ""
-            way = f" {direction.text}" if direction else ""
+            way = f" {direction}" if direction else ""
             yield _line(level, f"{before}players {least.value}{upto}{way}")
         case nodes.First(cites, text):
             yield _line(level, *_cited("first", cites, text))
@@ -85,9 +85,7 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             rows = [[_cite(each.clauses), _quoted(each.title)] for each in sections]
             yield from _table(rows, level + 1, separator=" ")
         case nodes.Option(name, type_, default):
-            yield _line(
-                level, f"{before}option {name.text}: {_type(type_)} = ", _expr(default, loose=True)
-            )
+            yield _line(level, f"{before}option {name.text}: {_type(type_)} = ", _expr(default))
         case nodes.Enum(name, members):
             listed = _commas([_member(each) for each in members])
             yield _line(level, f"{before}enum {name.text} = ", listed)
@@ -101,7 +99,7 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield from _table_rows(None, rows, level + 1)
         case nodes.Let(name, params, value):
             signature = (f"{before}let {name.text}", *_bracketed(map(_param, params)), " = ")
-            yield _line(level, *signature, _expr(value, loose=True))
+            yield _line(level, *signature, _expr(value))
         case nodes.Rule(name, params, result, body):
             arrow = f" -> {_type(result)}" if result else ""
             signature = (f"{before}rule {name.text}", *_bracketed(map(_param, params)), arrow)
@@ -111,7 +109,7 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Hook(side, rule, body):
             yield from _with_block((f"{side} {rule.text}",), body, level)
         case nodes.Always(name, condition):
-            yield _line(level, f"{before}always {name.text}: ", _expr(condition, loose=True))
+            yield _line(level, f"{before}always {name.text}: ", _expr(condition))
         case nodes.Ranking(player, criteria):
             yield _line(level, f"{before}ranking of {player.text}")
             yield from _criteria(criteria, level + 1)
@@ -132,9 +130,7 @@ def _doc(doc: nodes.Doc, level: int) -> Printed:
     return _line(level, cites, *(_softly(_words(doc.text)) if doc.text else ()))
 
 
-def _cited(
-    keyword: str, cites: tuple[nodes.Cite, ...], text: nodes.Text
-) -> tuple[Piece, ...]:
+def _cited(keyword: str, cites: tuple[nodes.Cite, ...], text: nodes.Text) -> tuple[Piece, ...]:
     start = " ".join([keyword, *(_cite(each) for each in cites)])
     return (start, *_softly(_words(text)))
 
@@ -151,7 +147,7 @@ def _with(settings: tuple[nodes.Setting, ...]) -> tuple[Piece, ...]:
 
 def _slot(slot: nodes.Slot) -> Piece:
     typed = f"{slot.name.text}: {_type(slot.kind)}"
-    return Group((f"{typed} = ", _expr(slot.default))) if slot.default else typed
+    return Group((f"{typed} = ", _inside(slot.default))) if slot.default else typed
 
 
 def _used(used: nodes.Used) -> Piece:
@@ -190,20 +186,20 @@ def _step(step: nodes.Step, level: int) -> Lines:
         case nodes.Seats(names):
             yield _line(level, "players ", _commas([name.text for name in names]))
         case nodes.Given(place, value):
-            yield _line(level, "given ", _expr(place), " = ", _expr(value, loose=True))
+            yield _line(level, "given ", _expr(place), " = ", _expr(value))
         case nodes.Run(call, picks):
-            yield _line(level, "when ", _expr(call, loose=True))
+            yield _line(level, "when ", _expr(call))
             for pick in picks:
                 yield _pick(pick, level + 1)
         case nodes.Expect(condition):
-            yield _line(level, "expect ", _expr(condition, loose=True))
+            yield _line(level, "expect ", _expr(condition))
         case _:
             assert_never(step)
 
 
 def _pick(pick: nodes.Pick, level: int) -> Printed:
-    of = (" of ", _expr(pick.options, loose=True)) if pick.options else ()
-    return _line(level, f"{pick.player.text} picks ", _expr(pick.value, loose=True), *of)
+    of = (" of ", _expr(pick.options)) if pick.options else ()
+    return _line(level, f"{pick.player.text} picks ", _expr(pick.value), *of)
 
 
 # ---- Tables --------------------------------------------------------------------------------------
@@ -230,11 +226,11 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
         case nodes.Piece(kind, attributes, copies, shown_as):
             named = Group((kind.text, *_bracketed(map(_attribute, attributes))))
             return [named, _expr(copies), *([_quoted(shown_as)] if shown_as else [])]
-        case nodes.Zone(name, indices, order, seen_by, kinds):
+        case nodes.Zone(name, indices, order, viewers, kinds):
             holds: list[Piece] = [", ".join(kind.text for kind in kinds)] if kinds else []
-            return [name.text + _indices(indices), order.text, seen_by.text, *holds]
+            return [name.text + _indices(indices), order, viewers.who, *holds]
         case nodes.Variable(name, indices, type_, start):
-            return [name.text + _indices(indices), _type(type_), _expr(start, loose=True)]
+            return [name.text + _indices(indices), _type(type_), _expr(start)]
         case _:
             assert_never(row)
 
@@ -255,7 +251,7 @@ def _indices(indices: tuple[nodes.Type, ...]) -> str:
 
 def _criteria(criteria: tuple[nodes.Doc | nodes.Criterion, ...], level: int) -> Lines:
     rows: list[Row] = [
-        each if isinstance(each, nodes.Doc) else [_expr(each.order), _expr(each.key, loose=True)]
+        each if isinstance(each, nodes.Doc) else [_expr(each.order), _expr(each.key)]
         for each in criteria
     ]
     yield from _table(rows, level)
@@ -330,9 +326,11 @@ def _table_rows(
                 yield Printed(level, start)
                 yield from _block_lines(row.body, level + 1)
             case nodes.Cells(values):
-                padded = _padded([flat(_expr(each)) for each in values[:-1]], cell_widths, last_too=True)
+                padded = _padded(
+                    [flat(_expr(each)) for each in values[:-1]], cell_widths, last_too=True
+                )
                 before = "".join(f"{cell} | " for cell in padded)
-                yield _line(level, _expr(values[-1], loose=True), start=f"{start} {before}")
+                yield _line(level, _expr(values[-1]), start=f"{start} {before}")
             case action:
                 yield _line(level, *_simple(action), start=f"{start} ")
 
@@ -361,9 +359,7 @@ def _pattern(pattern: nodes.Pattern) -> str:
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def _with_block(
-    opening: tuple[Piece, ...], body: nodes.Block, level: int
-) -> Lines:
+def _with_block(opening: tuple[Piece, ...], body: nodes.Block, level: int) -> Lines:
     match body:
         case nodes.Suite():
             yield _line(level, *opening)
@@ -392,7 +388,7 @@ def _block_lines(suite: nodes.Suite, level: int) -> Lines:
 
 
 def _if(node: nodes.If, level: int, keyword: str) -> Lines:
-    yield from _with_block((keyword, _expr(node.condition, loose=True)), node.body, level)
+    yield from _with_block((keyword, _expr(node.condition)), node.body, level)
     match node.otherwise:
         case None:
             pass
@@ -431,9 +427,9 @@ def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
             chooser = (f"each {name.text} in ", _operand(players), " may choose ")
             return _choice(chooser, target, options, prompt, decline)
         case nodes.Assign(target, operator, value):
-            return (_expr(target), f" {operator} ", _expr(value, loose=True))
+            return (_expr(target), f" {operator} ", _expr(value))
         case nodes.Return(value):
-            return ("return ", _expr(value, loose=True)) if value else ("return",)
+            return ("return ", _expr(value)) if value else ("return",)
         case nodes.Stop():
             return ("stop",)
         case nodes.End():
@@ -461,7 +457,7 @@ def _choice(
 
 def _operand(expr: nodes.Expr) -> Piece:
     """A part of a statement. A conditional gets brackets, lest it seem to rule the statement."""
-    return _expr(expr, OR if isinstance(expr, nodes.Conditional) else WHERE, loose=True)
+    return _expr(expr, OR if isinstance(expr, nodes.Conditional) else WHERE)
 
 
 def _target(target: nodes.Target) -> str:
@@ -474,78 +470,103 @@ def _target(target: nodes.Target) -> str:
 WHERE, CHOICE, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(11)
 
 
-def _expr(expr: nodes.Expr, level: int = WHERE, *, loose: bool = False) -> Piece:
+LEVELS: dict[type, int] = {
+    nodes.Where: WHERE,
+    nodes.Conditional: CHOICE,
+    nodes.Or: OR,
+    nodes.And: AND,
+    nodes.Not: NOT,
+    nodes.Compare: COMPARE,
+    nodes.Range: RANGE,
+    nodes.Sum: SUM,
+    nodes.Product: PRODUCT,
+    nodes.Count: UNARY,
+    nodes.Negative: UNARY,
+}
+
+
+def _expr(expr: nodes.Expr, level: int = WHERE, *, inside: bool = False) -> Piece:
     """An expression as part of one with this level of precedence.
 
-    A `loose` one stands outside of brackets, where a line may be broken only before `and`, `or` and
-    `where`: elsewhere it gets brackets if it is broken.
+    Only `inside` of brackets may a line be broken anywhere; outside, before `and`, `or` and `where`.
+    What is broken elsewhere gets brackets.
     """
-    own, piece = _expression(expr, loose=loose)
-    if own < level:
-        _, piece = _expression(expr, loose=False)
-        return Group(("(", Group((piece,), aligned=True), ")"))
-    return piece
+    if LEVELS.get(type(expr), POSTFIX) < level:
+        return Group(("(", Group((_expression(expr, inside=True),), aligned=True), ")"))
+    return _expression(expr, inside=inside)
 
 
-def _expression(expr: nodes.Expr, *, loose: bool) -> tuple[int, Piece]:  # noqa: C901 - one case a node
+def _inside(expr: nodes.Expr) -> Piece:
+    return _expr(expr, inside=True)
+
+
+def _expression(expr: nodes.Expr, *, inside: bool) -> Piece:
+    def part(operand: nodes.Expr, level: int) -> Piece:
+        return _expr(operand, level, inside=inside)
+
     match expr:
         case nodes.Where(values, condition):
-            parts = (_expr(values, WHERE, loose=loose), Soft(), "where ")
-            return WHERE, Group((*parts, _expr(condition, CHOICE, loose=loose)))
+            return Group((part(values, WHERE), Soft(), "where ", part(condition, CHOICE)))
         case nodes.Conditional(value, condition, otherwise):
-            parts = (_expr(value, OR), Soft(), "if ", _expr(condition, OR), Soft(), "else ")
-            return CHOICE, _broken_in_brackets((*parts, _expr(otherwise, CHOICE)), loose=loose)
+            choice = (
+                *(_expr(value, OR, inside=True), Soft()),
+                *("if ", _expr(condition, OR, inside=True), Soft()),
+                *("else ", _expr(otherwise, CHOICE, inside=True)),
+            )
+            return _in_brackets_if_broken(choice, inside=inside)
         case nodes.Or(operands):
-            listed = [_expr(each, AND, loose=loose) for each in operands]
-            return OR, Group(join(listed, (Soft(), "or ")))
+            return Group(join([part(each, AND) for each in operands], (Soft(), "or ")))
         case nodes.And(operands):
-            listed = [_expr(each, NOT, loose=loose) for each in operands]
-            return AND, Group(join(listed, (Soft(), "and ")))
+            return Group(join([part(each, NOT) for each in operands], (Soft(), "and ")))
         case nodes.Not(operand):
-            return NOT, Group(("not ", _expr(operand, NOT, loose=loose)))
+            return Group(("not ", part(operand, NOT)))
         case nodes.Compare(left, relation, right):
-            sides = (_expr(left, RANGE, loose=loose), f" {relation.sign} ")
-            return COMPARE, Group((*sides, _expr(right, RANGE, loose=loose)))
+            return Group((part(left, RANGE), f" {relation.sign} ", part(right, RANGE)))
         case nodes.Range(low, high):
-            return RANGE, Group((_expr(low, SUM), "..", _expr(high, SUM)))
+            return Group((part(low, SUM), "..", part(high, SUM)))
         case nodes.Sum():
-            return SUM, _broken_in_brackets(_chain(expr, nodes.Sum, SUM), loose=loose)
+            return _in_brackets_if_broken(_chain(expr, nodes.Sum, SUM), inside=inside)
         case nodes.Product():
-            return PRODUCT, _broken_in_brackets(_chain(expr, nodes.Product, PRODUCT), loose=loose)
+            terms = _chain(expr, nodes.Product, PRODUCT)
+            return _in_brackets_if_broken(terms, inside=inside)
         case nodes.Count(operand):
-            return UNARY, Group(("#", _expr(operand, UNARY)))
+            return Group(("#", part(operand, UNARY)))
         case nodes.Negative(operand):
             # Two signs in a row would begin a comment.
-            inner = POSTFIX if isinstance(operand, nodes.Negative) else UNARY
-            return UNARY, Group(("-", _expr(operand, inner)))
+            return Group(
+                ("-", part(operand, POSTFIX if isinstance(operand, nodes.Negative) else UNARY))
+            )
         case nodes.Get(subject, name):
-            return POSTFIX, Group((_expr(subject, POSTFIX), f".{name.text}"))
+            return Group((part(subject, POSTFIX), f".{name.text}"))
         case nodes.At(subject, key):
-            return POSTFIX, Group((_expr(subject, POSTFIX), "[", _expr(key), "]"))
+            return Group((part(subject, POSTFIX), "[", _inside(key), "]"))
         case nodes.Having(subject, attribute, value):
-            start = (_expr(subject, POSTFIX), f"[{attribute.text} = ")
-            return POSTFIX, Group((*start, _expr(value), "]"))
+            subject_piece = part(subject, POSTFIX)
+            return Group((subject_piece, f"[{attribute.text} = ", _inside(value), "]"))
         case nodes.Call(function, arguments):
-            listed = [_expr(each) for each in arguments]
-            return POSTFIX, Group((function.text, "(", _commas(listed), ")"))
+            listed = _commas([_inside(each) for each in arguments])
+            return Group((f"{function.text}(", listed, ")"))
         case nodes.Fold(function, value, name, values):
-            inside = _comprehension(value, name, values)
-            return POSTFIX, Group((f"{function.text}(", inside, ")"))
+            loop = _comprehension(value, name, values)
+            return Group((f"{function.text}(", loop, ")"))
         case nodes.Build(value, name, values):
-            return POSTFIX, Group(("[", _comprehension(value, name, values), "]"))
+            return Group(("[", _comprehension(value, name, values), "]"))
         case nodes.List(items):
-            return POSTFIX, Group(("[", _commas([_expr(each) for each in items]), "]"))
+            return Group(("[", _commas([_inside(each) for each in items]), "]"))
         case nodes.Face(words):
-            listed_words = (each.text if isinstance(each, nodes.Name) else str(each.value) for each in words)
-            return POSTFIX, " ".join(listed_words)
+            return " ".join(_face_word(each) for each in words)
         case nodes.Name(text):
-            return POSTFIX, text
+            return text
         case nodes.Constant(word):
-            return POSTFIX, word
+            return word
         case nodes.Number(value):
-            return POSTFIX, str(value)
+            return str(value)
         case _:
             assert_never(expr)
+
+
+def _face_word(word: nodes.Name | nodes.Number) -> str:
+    return word.text if isinstance(word, nodes.Name) else str(word.value)
 
 
 def _chain(
@@ -553,18 +574,18 @@ def _chain(
 ) -> tuple[Piece, ...]:
     """The terms of `a + b - c`, each of which may begin a line."""
     if not isinstance(expr, operation):
-        return (_expr(expr, level + 1),)
-    last = (Soft(), f"{expr.operator} ", _expr(expr.right, level + 1))
+        return (_expr(expr, level + 1, inside=True),)
+    last = (Soft(), f"{expr.operator} ", _expr(expr.right, level + 1, inside=True))
     return (*_chain(expr.left, operation, level), *last)
 
 
 def _comprehension(value: nodes.Expr, name: nodes.Name, values: nodes.Expr) -> Piece:
-    loop = (Soft(), f"for {name.text} in ", _expr(values))
-    return Group((_expr(value), *loop), aligned=True)
+    loop = (Soft(), f"for {name.text} in ", _inside(values))
+    return Group((_inside(value), *loop), aligned=True)
 
 
-def _broken_in_brackets(pieces: tuple[Piece, ...], *, loose: bool) -> Group:
-    if not loose:
+def _in_brackets_if_broken(pieces: tuple[Piece, ...], *, inside: bool) -> Group:
+    if inside:
         return Group(pieces)
     return Group((IfBroken("("), Group(pieces, aligned=True), IfBroken(")")))
 
@@ -578,7 +599,9 @@ def _quoted(text: nodes.Text) -> str:
 
 def _words(text: nodes.Text) -> list[Piece]:
     """The words of a string, which may go on over several lines."""
-    return list(_quoted(text).split(" "))
+    words: list[Piece] = []
+    words.extend(_quoted(text).split(" "))
+    return words
 
 
 def _words_group(text: nodes.Text) -> tuple[Piece, ...]:

@@ -16,6 +16,7 @@ OPENERS = {
     "after": "after _",
     "before": "before _",
     "else": "else",
+    "else if": "else if _",
     "example": 'example ""',
     "for": "for _ in _",
     "if": "if _",
@@ -32,6 +33,7 @@ OPENERS = {
     "zones": "zones | order | seen by | holds",
 }
 ROW_OPENER = "_ =>"
+RUN_OPENER = "when _()"  # in an example
 
 # Lines that fit somewhere: in order a statement, the header and a row of a table, a piece or a
 # criterion, a zone, a variable, a step, a pick, a declaration, a section.
@@ -40,7 +42,7 @@ FILLERS = (
     "_ => _",
     "_ => nothing",
     "_ | 1",
-    "_ | _ | _",
+    "_ | pool | nobody",
     "_ | _ | 0",
     "expect _",
     "_ picks _",
@@ -53,13 +55,15 @@ def replace_line(stack: Stack, line: Line, *, word: str, opens_block: bool) -> t
     """Take another line instead of one that failed, and say whether its block can now be read."""
     if opens_block:
         openers = [OPENERS[word]] if word in OPENERS else [ROW_OPENER]
+        if word == "when":
+            openers.append(RUN_OPENER)
         if line.tokens[0].text == "override":
             openers.insert(0, f"override {openers[0]}")
         for opener in openers:
             trial = _try(stack, opener, line)
             if trial is not None and accepts(trial, "_INDENT"):
                 return trial, True
-    fillers = [f"{OPENERS[word]}: nothing"] if word in ("if", "else") else []
+    fillers = [f"{OPENERS[word]}: nothing"] if word in ("if", "else", "else if") else []
     for filler in (*fillers, *FILLERS):
         trial = _try(stack, filler, line)
         if trial is not None and not accepts(trial, "_INDENT"):

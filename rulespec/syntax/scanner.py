@@ -6,6 +6,7 @@ that lets parsing go on.
 """
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -18,7 +19,11 @@ from rulespec.source import Source, Span
 from rulespec.syntax import tables
 
 LONGEST_TEXT = 1_000_000  # characters
-LARGEST_NUMBER = 2**31 - 1
+MOST_DIGITS = 9
+MOST_MISTAKES = 50  # in one file; the text after that is not read
+CONTINUING = frozenset(
+    {"AND", "OR", "WHERE", "STRING"}
+)  # what begins a line that continues another
 TAB_WIDTH = 2  # only to go on after the error
 
 
@@ -74,88 +79,120 @@ def scan(source: Source) -> Scan:
     text, diagnostics = _clean(source)
     tokens: list[Token] = []
     comments: list[Comment] = []
+    tabs: list[int] = []
     words = lexis()
     reserved, keywords, signs = words.reserved, words.keywords, words.signs
     match = _pattern().match
-    tabs: list[int] = []
-
-    def report(code: Code, message: str, start: int, end: int, hint: str | None = None) -> None:
-        diagnostics.append(Diagnostic(code, message, Span(source, start, end), hint=hint))
-
-    indent = len(text) - len(text.lstrip(" "))
-    column = indent
-    position = 0
-    size = len(text)
-    while position < size:
+    column = indent = _indentation(text)
+    continues = False  # whether the first token of this line shows that it continues another one
+    position, size = 0, len(text)
+    while position < size and len(diagnostics) < MOST_MISTAKES:
         found = match(text, position)
         assert found is not None  # noqa: S101 - the last alternative takes any character
-        kind = found.lastgroup
+        kind = found.lastgroup or ""
         start, position = position, found.end()
         if kind == "blank":
             continue
         piece = found.group()
-        if kind == "newline":
-            column = indent = len(piece) - 1
+        if kind == "NAME":
+            if piece in reserved:
+                kind = keywords[piece]
+        elif kind == "sign":
+            kind = signs[piece]
+        elif kind == "newline":
+            column = indent = len(piece.expandtabs(TAB_WIDTH)) - 1
             if "\t" in piece:
                 tabs.append(start + piece.index("\t"))
-                column = indent = len(piece.expandtabs(TAB_WIDTH)) - 1
             continue
-        if kind == "comment":
+        elif kind == "comment":
             comments.append(Comment(piece.rstrip(), start, column >= 0))
             continue
-        match kind:
-            case "NAME":
-                kind = keywords[piece] if piece in reserved else "NAME"
-            case "sign":
-                kind = signs[piece]
-            case "INT":
-                if len(piece) > 10 or int(piece) > LARGEST_NUMBER:
-                    message = f"the largest number is {LARGEST_NUMBER}"
-                    report(codes.BAD_NUMBER, message, start, position)
-                    piece = "0"
-            case "quote":
-                kind = "STRING"
-                position, closed = _string_end(text, start, indent, first=column >= 0)
-                piece = text[start:position]
-                if not closed:
-                    message = "this string is not closed"
-                    report(codes.OPEN_STRING, message, start, position, 'add `"` where it ends')
-            case "number_word":
-                message = f"`{_short(piece)}` is neither a number nor a name"
-                report(codes.BAD_NUMBER, message, start, position, "begin a name with a letter")
-                kind = "NAME"
-            case "clause":
-                message = f"`{_short(piece)}` is no clause of a rulebook"
-                hint = "a clause looks like `@S-19`, a range like `@S-30..S-32`"
-                report(codes.BAD_CLAUSE, message, start, position, hint)
-                kind = "CITE"
-            case "odd_string":
-                message = "a string stands between straight double quotes"
-                hint = f'write `"{_short(piece[1:-1])}"`'
-                report(codes.STRAY_SIGN, message, start, position, hint)
-                kind = "STRING"
-            case "tab":
-                tabs.append(start)
+        elif kind == "tab":
+            tabs.append(start)
+            continue
+        elif kind == "quote":
+            kind = "STRING"
+            continues = continues or column >= 0
+            position, closed = _string_end(text, start, indent - 1 if continues else indent)
+            piece = text[start:position]
+            if not closed:
+                span = Span(source, start, position)
+                diagnostics.append(_open_string(span))
+        elif kind not in ("STRING", "CITE", "INT") or len(piece) > MOST_DIGITS and kind == "INT":
+            span = Span(source, start, position)
+            mistake, instead = MISTAKES[kind](piece, span)
+            diagnostics.append(mistake)
+            if piece in COMMENT_SIGNS:
+                position = _line_end(text, start)
+            if instead is None:
                 continue
-            case "foreign":
-                instead = FOREIGN[piece]
-                report(codes.STRAY_SIGN, f"the language has no `{piece}`", start, position, instead)
-                if piece in COMMENT_SIGNS:
-                    end = text.find("\n", start)
-                    position = size if end < 0 else end
-                continue
-            case "stray":
-                message = f"`{piece}` has no meaning here"
-                report(codes.STRAY_SIGN, message, start, position)
-                continue
-        tokens.append(Token(kind or "", piece, start, position, column))
+            kind, piece = instead
+        if column >= 0:
+            continues = kind in CONTINUING
+        tokens.append(Token(kind, piece, start, position, column))
         column = -1
     if tabs:
-        where = "" if len(tabs) == 1 else f", here and on {len(tabs) - 1} more lines"
-        message = f"a tab is no indentation{where}"
-        hint = "let your editor turn tabs into spaces, two for each level"
-        report(codes.TAB, message, tabs[0], tabs[0] + 1, hint)
+        diagnostics.append(_tabs(source, tabs))
     return Scan(tokens, comments, diagnostics)
+
+
+# ---- Mistakes: a diagnostic, and the token with which to go on, if any ----------------------------
+
+Mistake = tuple[Diagnostic, tuple[str, str] | None]
+
+
+def _too_large(piece: str, span: Span) -> Mistake:  # noqa: ARG001 - one signature for all
+    message = f"a number has at most {MOST_DIGITS} digits"
+    return Diagnostic(codes.BAD_NUMBER, message, span), ("INT", "0")
+
+
+def _number_word(piece: str, span: Span) -> Mistake:
+    message = f"`{shorten(piece)}` is neither a number nor a name"
+    hint = "begin a name with a letter"
+    return Diagnostic(codes.BAD_NUMBER, message, span, hint=hint), ("NAME", piece)
+
+
+def _clause(piece: str, span: Span) -> Mistake:
+    message = f"`{shorten(piece)}` is no clause of a rulebook"
+    hint = "a clause looks like `@S-19`, a range like `@S-30..S-32`"
+    return Diagnostic(codes.BAD_CLAUSE, message, span, hint=hint), ("CITE", "@X-1")
+
+
+def _odd_string(piece: str, span: Span) -> Mistake:
+    message = "a string stands between straight double quotes"
+    hint = f'write `"{shorten(piece[1:-1])}"`'
+    return Diagnostic(codes.STRAY_SIGN, message, span, hint=hint), ("STRING", piece)
+
+
+def _foreign(piece: str, span: Span) -> Mistake:
+    message = f"the language has no `{piece}`"
+    return Diagnostic(codes.STRAY_SIGN, message, span, hint=FOREIGN[piece]), None
+
+
+def _stray(piece: str, span: Span) -> Mistake:
+    return Diagnostic(codes.STRAY_SIGN, f"`{piece}` has no meaning here", span), None
+
+
+MISTAKES: dict[str, Callable[[str, Span], Mistake]] = {
+    "INT": _too_large,
+    "number_word": _number_word,
+    "clause": _clause,
+    "odd_string": _odd_string,
+    "foreign": _foreign,
+    "stray": _stray,
+}
+
+
+def _open_string(span: Span) -> Diagnostic:
+    message = "this string is not closed"
+    return Diagnostic(codes.OPEN_STRING, message, span, hint='add `"` where it ends')
+
+
+def _tabs(source: Source, tabs: list[int]) -> Diagnostic:
+    where = "" if len(tabs) == 1 else f", here and on {len(tabs) - 1} more lines"
+    message = f"a tab is no indentation{where}"
+    hint = "let your editor turn tabs into spaces, two for each level"
+    return Diagnostic(codes.TAB, message, Span(source, tabs[0], tabs[0] + 1), hint=hint)
 
 
 # ---- Patterns ------------------------------------------------------------------------------------
@@ -234,45 +271,55 @@ def _clean(source: Source) -> tuple[str, list[Diagnostic]]:
     if len(text) > LONGEST_TEXT:
         message = f"a file has at most {LONGEST_TEXT:,} characters, and this one {len(text):,}"
         return "", [Diagnostic(codes.TOO_LONG, message, Span(source, 0, 0))]
-    diagnostics = []
-    last_line = -1
-    for found in _INVISIBLE.finditer(text):
-        line = text.rfind("\n", 0, found.start())
-        if line != last_line or not diagnostics:
-            message = f"the invisible character U+{ord(found.group()):04X} stands here"
-            span = Span(source, found.start(), found.end())
-            diagnostics.append(Diagnostic(codes.INVISIBLE, message, span, hint="delete it"))
-        last_line = line
-    return (_INVISIBLE.sub(" ", text) if diagnostics else text), diagnostics
+    found = list(_INVISIBLE.finditer(text))
+    if not found:
+        return text, []
+    by_line = {text.count("\n", 0, each.start()): each for each in reversed(found[:MOST_MISTAKES])}
+    spans = [Span(source, each.start(), each.end()) for each in reversed(by_line.values())]
+    return _INVISIBLE.sub(" ", text), [_invisible(span) for span in spans]
+
+
+def _invisible(span: Span) -> Diagnostic:
+    number = ord(span.source.text[span.start])
+    if 0xDC80 <= number <= 0xDCFF:  # a byte that could not be decoded
+        message = f"the byte {number - 0xDC00:#04x} here is not UTF-8"
+        return Diagnostic(codes.NOT_UTF8, message, span, hint="save the file as UTF-8")
+    message = f"the invisible character U+{number:04X} stands here"
+    return Diagnostic(codes.INVISIBLE, message, span, hint="delete it")
 
 
 _CODE_AFTER_STRING = re.compile(r"\w")
-_DOC_LINE = re.compile(r"\n *@[A-Z]+-")
+_DOC_LINE = re.compile(r"\n *(@[A-Z]+-\S+ +)+\Z")
 
 
-def _string_end(text: str, start: int, indent: int, *, first: bool) -> tuple[int, bool]:
+def _string_end(text: str, start: int, outside: int) -> tuple[int, bool]:
     """Where a string that goes on over the end of its line ends, and whether it is closed.
 
-    Its lines are indented deeper than the line it began on; so a forgotten quote costs one line, not
-    the rest of the file. A quote right before a word, or after a new clause, opens another string.
+    Its lines are indented deeper than `outside`; so a forgotten quote costs one line, not the rest of
+    the file. A quote right before a word, or right behind a clause, opens another string.
     """
-    end_of_line = text.find("\n", start)
-    broken = (len(text) if end_of_line < 0 else end_of_line), False
+    broken = _line_end(text, start), False
     close = text.find('"', start + 1)
-    if close < 0 or end_of_line < 0:
+    if close < 0:
         return broken
     inside = text[start:close]
-    deepest_outside = indent - 1 if first else indent
-    if any(_indentation(line) <= deepest_outside for line in inside.split("\n")[1:]):
+    if any(_indentation(line) <= outside for line in inside.split("\n")[1:]):
         return broken
     if _CODE_AFTER_STRING.match(text, close + 1) or _DOC_LINE.search(inside):
         return broken
     return close + 1, True
 
 
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
 def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _short(text: str) -> str:
+def shorten(text: str) -> str:
+    """Text to be quoted in a message."""
+    text = " ".join(text.split())
     return text if len(text) <= 40 else text[:39] + "…"

@@ -4,7 +4,9 @@ Each check takes a node and returns its diagnostics. They run while parsing, so 
 stand beside those of the parser. A name without text is a stand-in of `recovery` and passes.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any
 
 from rulespec import codes
@@ -13,110 +15,242 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
+# ---- Words ---------------------------------------------------------------------------------------
+
 # Words of other languages, and of the spoken one, that read as if they belonged here.
 FOREIGN_WORDS = {
+    "between": "write `in 1..5`",
+    "contains": "write `card in deck`",
+    "do": "leave `do` out",
+    "elif": "write `else if`",
+    "elseif": "write `else if`",
+    "elsif": "write `else if`",
+    "equals": "write `==`",
+    "has": "write `card in deck`",
+    "is": "write `==`, or `!=` for `is not`, or `in` for `is in`",
+    "mod": "write `%`",
+    "of": "write `card.value` for a value of a card, `#deck` for how many cards it has",
+    "notin": "write `not in`",
+    "otherwise": "write `else`",
+    "the": "leave `the` out",
+    "then": "leave `then` out; a statement on the same line follows `:`",
+    "times": "leave `times` out",
+    "unless": "write `if not`",
+    "until": "write `repeat`, and inside it `if …: stop`",
+    "while": "write `repeat`, and inside it `if not …: stop`",
+}
+# Such words at the beginning of a line.
+FOREIGN_LEADS = FOREIGN_WORDS | {
+    "add": "write `score[p] += 1`",
+    "break": "write `stop`",
+    "call": "leave `call` out",
+    "continue": "put the rest of the loop into an `if`",
     "case": "write a `table` with a row for each case",
     "const": "write `let`",
     "def": "write `rule`, or `let` for a value",
-    "do": "leave `do` out",
-    "elif": "write `else if`",
-    "elsif": "write `else if`",
-    "equals": "write `==`",
     "fn": "write `rule`, or `let` for a value",
     "foreach": "write `for x in …`",
     "func": "write `rule`, or `let` for a value",
     "function": "write `rule`, or `let` for a value",
     "import": "write `use` for a mechanism, `extends` for a game",
-    "is": "write `==`",
-    "otherwise": "write `else`, or `*` as the key of a row",
+    "loop": "write `repeat`",
+    "on": "write `when`",
+    "print": "leave it out: players are shown the text of their choices",
+    "procedure": "write `rule`",
+    "put": "write `move … to …`",
+    "set": "leave `set` out",
     "switch": "write a `table` with a row for each case",
-    "then": "leave `then` out",
-    "times": "leave `times` out",
-    "unless": "write `if not`",
-    "until": "write `repeat`, and inside it `if …: stop`",
-    "var": "assign the variable with `=`; `state` declares it",
-    "while": "write `repeat`, and inside it `if not …: stop`",
+    "var": "leave `var` out; what must be remembered is declared by `state`",
 }
+FOREIGN_VALUES = {"true": "yes", "false": "no", "null": "none", "nil": "none"}
+CHOOSING = frozenset({"choose", "chooses", "pick", "picks"})
+FOREIGN_KEYS = frozenset({"otherwise", "default", "_"})
 
 # The words that begin a declaration, as an author may write them inside a rule.
 DECLARING = frozenset(
-    "always enum example extends game let mechanism option override pieces players ranking rows "
-    "rule rulebook state table use variant zones".split()
+    {
+        *("always", "enum", "example", "extends", "game", "let", "mechanism", "option", "override"),
+        *("pieces", "players", "ranking", "rows", "rule", "rulebook", "state", "table", "use"),
+        *("variant", "zones"),
+    }
+)
+# The words that begin a statement. All of them are reserved.
+STATEMENTS = (
+    *("move", "shuffle", "random", "show", "reveal", "each", "stop", "end", "nothing", "return"),
+    *("if", "for", "repeat", "else"),
 )
 
 
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The word that somebody meant who typed this one.
+
+    >>> nearest("shuffel", STATEMENTS), nearest("deal", STATEMENTS)
+    ('shuffle', None)
+    """
+    alike = [each for each in known if abs(len(each) - len(word)) <= 1]
+    near = get_close_matches(word.lower(), alike, 1)
+    return near[0] if near else None
+
+
+def leading_hint(word: str, known: Iterable[str]) -> str | None:
+    """What to write instead of a line that begins with this word."""
+    near = nearest(word, known)
+    return FOREIGN_LEADS.get(word) or (f"did you mean `{near}`?" if near else None)
+
+
+# ---- Statements ----------------------------------------------------------------------------------
+
+
 def _check_perform(node: nodes.Perform) -> list[Diagnostic]:
-    expr = node.call
+    expr: Any = node.call  # the grammar takes any value here, and this is where it must be a call
     match expr:
-        case nodes.Call():
+        case nodes.Face(words) if any(word == nodes.Name("") for word in words):
             return []
-        case nodes.Compare(left, nodes.Relation("=="), _):
-            hint = f"write `{_source_text(left.span)} = …` to assign it"
-            return [_found(codes.EQUALS, "this compares two values and does nothing", node, hint)]
-        case nodes.Face(words) if isinstance(words[0], nodes.Name):
-            return _check_first_word(words[0]) or [_idle(node)]
-        case nodes.Name(text):
-            hint = f"write `{text}()` to call it"
-            return [_found(codes.IDLE_STATEMENT, f"`{text}` alone does nothing", node, hint)]
-        case _:
-            return [_idle(node)]
+        case nodes.Call(nodes.Name()):
+            return []
+        case nodes.Name(word) if word in FOREIGN_LEADS:
+            return [_unknown_lead(word, node.span)]
+        case nodes.Name(word):
+            hint = f"write `{word}()` to call a rule"
+            return [_found(codes.IDLE_STATEMENT, f"`{word}` alone does nothing", node, hint)]
+        case nodes.Compare(nodes.Name() | nodes.At() as left, nodes.Relation("=="), _):
+            hint = f"write `{_source_text(left.span)} = …` to give it a value"
+            return [_found(codes.EQUALS, "`==` compares, and nothing is done with it", node, hint)]
+        case nodes.Count():
+            message = "`#` counts, and nothing is done with the number"
+            return [_found(codes.IDLE_STATEMENT, message, node, "a comment begins with `--`")]
+    lead, second = _leading_words(node.span)
+    if lead in CHOOSING or second in CHOOSING:
+        return [_odd_choice(lead, second, node)]
+    if second in FOREIGN_WORDS:
+        return []  # told already
+    if second:
+        return [_wrong_lead(lead, node.span)]
+    message = f"`{_source_text(node.span)}` is a value, and does nothing"
+    return [_found(codes.IDLE_STATEMENT, message, node)]
 
 
 def _check_assign(node: nodes.Assign) -> list[Diagnostic]:
-    target: nodes.Expr = node.target
+    target: Any = node.target
     while isinstance(target, nodes.At):
         target = target.subject
-    match target:
-        case nodes.Name():
-            return []
-        case nodes.Face(words) if isinstance(words[0], nodes.Name):
-            found = _check_first_word(words[0])
-            if found:
-                return found
-        case _:
-            pass
     text = _source_text(node.target.span)
+    lead, second = _leading_words(node.target.span)
+    if second and (lead in DECLARING or lead in FOREIGN_LEADS):
+        return [_wrong_lead(lead, node.span)]
+    who, verb = _leading_words(node.value.span)
+    if verb in CHOOSING:
+        message = "a choice is a statement of its own, and names what is chosen"
+        choice = f"write `{who} chooses {text} from …`"
+        return [_found(codes.INCOMPLETE, message, node.value, choice)]
+    if isinstance(target, nodes.Name):
+        return _check_value(node.value)
+    hint: str | None = None
+    if isinstance(target, nodes.Call):
+        hint = f"write `{text.replace('(', '[').replace(')', ']')}` for a variable with an index"
+    elif isinstance(target, nodes.Count):
+        hint = "add and remove pieces with `move … to …`"
     message = f"`{text}` cannot be given a value"
-    return [_found(codes.NOT_A_TARGET, message, node.target)]
+    return [_found(codes.NOT_A_TARGET, message, node.target, hint)]
 
 
-def _check_first_word(word: nodes.Name) -> list[Diagnostic]:
-    """A line that begins with two words, neither of which is a keyword here."""
-    if word.text in DECLARING:
-        message = f"`{word.text}` declares something, and cannot stand among statements"
-        hint = "write it at the left margin, outside the rule"
-        return [_found(codes.WRONG_PLACE, message, word, hint)]
-    if word.text in FOREIGN_WORDS:
-        message = f"no statement begins with `{word.text}`"
-        return [_found(codes.UNKNOWN_WORD, message, word, FOREIGN_WORDS[word.text])]
-    return []
+def _odd_choice(lead: str, second: str, node: nodes.Perform) -> Diagnostic:
+    if lead in CHOOSING:
+        message = "this choice does not say who chooses"
+        return _found(
+            codes.INCOMPLETE, message, node, f"write `p chooses {second or 'card'} from …`"
+        )
+    message = "a choice is written `chooses`, or `may choose` if one may decline"
+    if second.startswith("pick"):
+        message = f"`{second}` stands in examples, and rules have `chooses`"
+    return _found(codes.INCOMPLETE, message, node, f"write `{lead} chooses …`")
+
+
+def _leading_words(span: Span) -> tuple[str, str]:
+    """The two words with which a text begins, each empty if it is none."""
+    text = span.source.text[span.start : span.end]
+    found = re.match(r"([^\W\d]\w*)(?: +(?!(?:and|or|not|in|if|where)\b)(\w+))?", text)
+    return (found.group(1), found.group(2) or "") if found else ("", "")
+
+
+def _wrong_lead(word: str, span: Span) -> Diagnostic:
+    """A statement that begins with two words, the first of which begins no statement."""
+    if word not in DECLARING:
+        return _unknown_lead(word, span)
+    message = f"`{word}` declares something, and cannot stand among statements"
+    hint = "write it at the left margin, outside the rule"
+    if word == "let":
+        hint = "leave `let` out, or write it at the left margin"
+    return Diagnostic(codes.WRONG_PLACE, message, _first_word(word, span), hint=hint)
+
+
+def _unknown_lead(word: str, span: Span) -> Diagnostic:
+    hint = leading_hint(word, STATEMENTS) or f"write `{word}(…)` to call a rule"
+    message = f"no statement begins with `{word}`"
+    return Diagnostic(codes.UNKNOWN_WORD, message, _first_word(word, span), hint=hint)
+
+
+def _first_word(word: str, span: Span) -> Span:
+    return Span(span.source, span.start, span.start + len(word))
+
+
+# ---- Words in other places -----------------------------------------------------------------------
+
+
+def _check_value(value: Any) -> list[Diagnostic]:
+    """A value that stands alone, on one side of a sign or in a cell."""
+    if not isinstance(value, nodes.Name) or value.text not in FOREIGN_VALUES:
+        return []
+    instead = FOREIGN_VALUES[value.text]
+    message = f"`{value.text}` is called `{instead}` here"
+    return [_found(codes.UNKNOWN_WORD, message, value, f"write `{instead}`")]
 
 
 def _check_face(node: nodes.Face) -> list[Diagnostic]:
     for word in node.words[1:]:
         if isinstance(word, nodes.Name) and word.text in FOREIGN_WORDS:
-            message = f"`{word.text}` means nothing here"
-            return [_found(codes.UNKNOWN_WORD, message, word, FOREIGN_WORDS[word.text])]
+            return [means_nothing(word.text, word.span)]
+    first = node.words[0]
+    if isinstance(first, nodes.Name) and first.text == "the":
+        return [means_nothing(first.text, first.span)]
     return []
 
 
+def means_nothing(word: str, span: Span) -> Diagnostic:
+    """For a foreign word in the middle of a line."""
+    message = f"`{word}` means nothing here"
+    return Diagnostic(codes.UNKNOWN_WORD, message, span, hint=FOREIGN_WORDS[word])
+
+
+def _check_key_name(node: nodes.KeyName) -> list[Diagnostic]:
+    if isinstance(node.first, nodes.Name) and node.first.text in FOREIGN_KEYS:
+        message = f"`{node.first.text}` is not a key for all the rest"
+        return [_found(codes.BAD_KEY, message, node, "write `*`")]
+    return _check_value(node.first)
+
+
+# ---- Tables and blocks ---------------------------------------------------------------------------
+
+
 def _check_table(node: nodes.Table) -> list[Diagnostic]:
+    if _is_stand_in(node.header):
+        return []
     inputs, outputs = len(node.header.inputs), len(node.header.outputs)
+    told = f"the header has {_count(inputs, 'input')} and {_count(outputs, 'output')}"
+    header = Related(told, node.header.span)
     found = []
     for row in node.rows:
-        if isinstance(row, nodes.Doc) or _is_stand_in(row) or _is_stand_in(node.header):
+        if isinstance(row, nodes.Doc) or _is_stand_in(row):
             continue
-        cells = len(row.body.values) if isinstance(row.body, nodes.Cells) else 1
-        header = Related(f"the header has {_count(inputs, 'input')} and {_count(outputs, 'output')}",
-                         node.header.span)  # fmt: skip
         if len(row.keys) != inputs:
             extra = row.keys[min(inputs, len(row.keys) - 1)]
             message = f"this row has {_count(len(row.keys), 'key')} for {_count(inputs, 'input')}"
             found.append(Diagnostic(codes.WRONG_CELLS, message, extra.span, (header,)))
-        if cells != outputs and isinstance(row.body, nodes.Cells):
-            cell = row.body.values[min(outputs, cells - 1)]
+        if isinstance(row.body, nodes.Cells) and len(row.body.values) != outputs:
+            cells = len(row.body.values)
+            extra_cell = row.body.values[min(outputs, cells - 1)]
             message = f"this row has {_count(cells, 'cell')} for {_count(outputs, 'output')}"
-            found.append(Diagnostic(codes.WRONG_CELLS, message, cell.span, (header,)))
+            found.append(Diagnostic(codes.WRONG_CELLS, message, extra_cell.span, (header,)))
     return found
 
 
@@ -159,7 +293,15 @@ def _check_last(items: tuple[Any, ...]) -> list[Diagnostic]:
 CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Perform: _check_perform,
     nodes.Assign: _check_assign,
+    nodes.Compare: lambda node: _check_value(node.right),
+    nodes.Given: lambda node: _check_value(node.value),
+    nodes.Let: lambda node: _check_value(node.value),
+    nodes.Option: lambda node: _check_value(node.default),
+    nodes.Return: lambda node: _check_value(node.value),
+    nodes.Setting: lambda node: _check_value(node.value),
+    nodes.Variable: lambda node: _check_value(node.start),
     nodes.Face: _check_face,
+    nodes.KeyName: _check_key_name,
     nodes.Table: lambda node: _check_table(node) + _check_last(node.rows),
     nodes.Rows: lambda node: _check_last(node.rows),
     nodes.Pieces: _check_pieces,
@@ -180,10 +322,6 @@ def _is_stand_in(node: nodes.Row | nodes.Header) -> bool:
             return True
         case _:
             return False
-
-
-def _idle(node: nodes.Perform) -> Diagnostic:
-    return _found(codes.IDLE_STATEMENT, "this value stands alone and does nothing", node)
 
 
 def _found(code: Code, message: str, node: Any, hint: str | None = None) -> Diagnostic:

@@ -1,11 +1,11 @@
 """A line that does not parse -> the one diagnostic that names the slip.
 
 SLIPS lists what authors do, most specific first; each function looks at the failure and returns a
-diagnostic or None. If none of them knows better, the message says what was expected.
+diagnostic or None. What can be told by the words around the place is a row of PATTERNS. If nothing
+knows better, the message says what was expected.
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from attrs import frozen
 
@@ -13,8 +13,30 @@ from rulespec import codes
 from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
+from rulespec.syntax.patterns import (
+    EXPRESSION_STARTS,
+    FORMS,
+    HEADINGS,
+    LINES,
+    MEANT,
+    OPERATORS,
+    WORDS,
+    Pattern,
+    Place,
+    find,
+    spelling,
+)
 from rulespec.syntax.scanner import Token, lexis
-from rulespec.syntax.shape import DECLARING, FOREIGN_WORDS
+from rulespec.syntax.shape import (
+    CHOOSING,
+    DECLARING,
+    FOREIGN_LEADS,
+    FOREIGN_WORDS,
+    STATEMENTS,
+    leading_hint,
+    means_nothing,
+    nearest,
+)
 
 
 @frozen
@@ -56,25 +78,15 @@ def nested_too_deeply(source: Source, tokens: tuple[Token, ...] | list[Token]) -
 def leading_word(failure: Failure) -> str:
     """The keyword that the line begins with, or is meant to begin with."""
     words = [token.text for token in failure.tokens if token.kind not in ("INT", "STRING")]
+    if words[:2] == ["else", "if"]:
+        return "else if"
     word = words[1] if words[0] == "override" and len(words) > 1 else words[0]
     if word in lexis().keywords:
         return word
-    near = get_close_matches(word, _leading_keywords(failure), 1)
-    return near[0] if near else word
+    return MEANT.get(word) or nearest(word, _leading_keywords(failure)) or word
 
 
 # ---- What the failure looks like -----------------------------------------------------------------
-
-EXPRESSION_STARTS = frozenset({"HASH", "LPAR", "LSQB", "MINUS", "NOT", "YES", "NO", "NONE", "INT"})
-RELATIONS = frozenset({"EQUAL", "UNEQUAL", "LESS", "AT_MOST", "MORE", "AT_LEAST", "IN"})
-OPERATORS = RELATIONS | {
-    *("AND", "OR", "IF", "WHERE", "PLUS", "MINUS", "MEET", "TIMES", "DIVIDE", "MODULO", "RANGE"),
-    *("DOT", "LSQB", "LPAR", "NOT"),
-}
-STATEMENTS = (
-    *("move", "shuffle", "random", "show", "reveal", "each", "stop", "end", "nothing", "return"),
-    *("if", "for", "repeat", "else"),
-)
 
 
 def _token(failure: Failure) -> Token:
@@ -83,6 +95,10 @@ def _token(failure: Failure) -> Token:
 
 def _before(failure: Failure) -> Token | None:
     return failure.tokens[failure.position - 1] if failure.position else None
+
+
+def _next(failure: Failure) -> Token:
+    return failure.tokens[min(failure.position + 1, len(failure.tokens) - 1)]
 
 
 def _at_end(failure: Failure) -> bool:
@@ -94,50 +110,51 @@ def _wants_value(failure: Failure) -> bool:
 
 
 def _after_value(failure: Failure) -> bool:
-    return "PLUS" in failure.expected and "HASH" not in failure.expected
+    return "PLUS" in failure.expected and not _wants_value(failure)
 
 
-def _among_statements(failure: Failure) -> bool:
-    return "MOVE" in failure.expected_first
-
-
-def _among_declarations(failure: Failure) -> bool:
-    return "RULING" in failure.expected_first
-
-
-def _among_rows(failure: Failure) -> bool:
-    return {"TIMES", "RANGE"} <= failure.expected_first
-
-
-def _among_steps(failure: Failure) -> bool:
-    return "GIVEN" in failure.expected_first
-
-
-def _in_header(failure: Failure) -> bool:
-    return "HASH" in failure.expected_first and not _among_statements(failure)
+def _block(failure: Failure) -> str:
+    """What the lines around this one are; `cells` are the rows of tables with fixed columns."""
+    first = failure.expected_first
+    for kind, block in (("MOVE", "statements"), ("RULING", "declarations"), ("GIVEN", "steps")):
+        if kind in first:
+            return block
+    if {"TIMES", "RANGE"} <= first:
+        return "rows"
+    if {"CITE", "NAME"} <= first:
+        return "cells"
+    return "header" if "HASH" in first else "picks" if "NAME" in first else "sections"
 
 
 def _kinds(failure: Failure) -> list[str]:
     return [token.kind for token in failure.tokens]
 
 
+def _texts(failure: Failure) -> list[str]:
+    return [token.text for token in failure.tokens]
+
+
 def _first(failure: Failure) -> str:
     return failure.tokens[0].text
-
-
-def _has(failure: Failure, *texts: str) -> bool:
-    return any(token.text in texts for token in failure.tokens)
 
 
 def _told(
     failure: Failure, code: Code, message: str, hint: str | None = None, *, at: Token | None = None
 ) -> Diagnostic:
     token = at or _token(failure)
-    if token.kind == "_NL" and failure.position:
-        # The end of a line has no width: mark the blank behind the last word.
-        end = token.start
-        return Diagnostic(code, message, Span(failure.source, end, end), hint=hint)
     return Diagnostic(code, message, Span(failure.source, token.start, token.end), hint=hint)
+
+
+def _lead(failure: Failure) -> str:
+    """The word that begins this statement, which may stand behind another one; or this line."""
+    kinds = _kinds(failure)
+    for place in range(failure.position - 1, 0, -1):
+        if (
+            kinds[place - 1] in ("COLON", "SEMICOLON", "ARROW")
+            and kinds[place].lower() in STATEMENTS
+        ):
+            return failure.tokens[place].text
+    return leading_word(failure)
 
 
 def _leading_keywords(failure: Failure) -> list[str]:
@@ -146,432 +163,393 @@ def _leading_keywords(failure: Failure) -> list[str]:
     return sorted(spelling[kind] for kind in failure.expected_first if kind in spelling)
 
 
-# ---- Slips at the beginning of a line ------------------------------------------------------------
+# ---- Lines in the wrong place, and their first word ----------------------------------------------
 
 
-def _line_that_continues(failure: Failure) -> Diagnostic | None:
+def _string_line(failure: Failure) -> Diagnostic | None:
+    """A string that is first on its line continues the line above, and here it cannot."""
     token = _token(failure)
-    if failure.position == 0 and token.kind in ("AND", "OR", "WHERE", "STRING"):
-        what = "a string" if token.kind == "STRING" else f"`{token.text}`"
-        message = f"a line that begins with {what} continues the line above"
-        hint = "indent it deeper than the line above"
-        return _told(failure, codes.NOT_CONTINUED, message, hint)
-    return None
-
-
-def _else_alone(failure: Failure) -> Diagnostic | None:
-    if failure.position == 0 and _among_statements(failure) and _token(failure).kind == "ELSE":
-        message = "no `if` stands right before this `else`"
-        hint = "indent it like its `if`, and put nothing between their blocks"
-        return _told(failure, codes.ELSE_ALONE, message, hint)
-    return None
-
-
-def _pick_alone(failure: Failure) -> Diagnostic | None:
-    if _among_steps(failure) and len(failure.tokens) > 1 and failure.tokens[1].text == "picks":
-        message = "a pick stands below the `when` that it answers"
-        return _told(failure, codes.WRONG_PLACE, message, "indent it deeper than its `when`")
-    return None
-
-
-def _wrong_place(failure: Failure) -> Diagnostic | None:
-    word = _first(failure)
-    if failure.position > 1:
+    if token.kind != "STRING" or token.column < 0 or _block(failure) == "rows":
         return None
-    if _among_declarations(failure):
-        second = failure.tokens[1].text
-        if word in STATEMENTS or second in ("chooses", "may") or second in ("=", "+=", "-="):
-            hint = "put it into a `rule`, indented"
-            message = f"`{word} {second} …` is a statement, and stands outside any rule"
-            return _told(failure, codes.WRONG_PLACE, message.replace("  ", " "), hint)
-        if word in ("given", "expect"):
-            message = f"`{word}` is a step of an example"
-            return _told(failure, codes.WRONG_PLACE, message, "put it below an `example`, indented")
-        if word in ("variant", "extends", "mechanism"):
-            message = f"a variant cannot hold `{word}`"
-            return _told(failure, codes.WRONG_PLACE, message, f"write `{word}` at the left margin")
-        if word == "override" and second in lexis().keywords and failure.position == 1:
-            message = f"`{second}` is not overridden"
-            return _told(failure, codes.WRONG_PLACE, message, "leave `override` out")
-        return None
-    if word in DECLARING and failure.position == 0 and not _among_rows(failure):
-        message = f"`{word}` declares something, and cannot stand in this block"
-        return _told(failure, codes.WRONG_PLACE, message, "write it at the left margin")
-    return None
+    message = "a line that begins with a text continues the line above"
+    if failure.position == 0:
+        return _told(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
+    if leading_word(failure) in HEADINGS:
+        message = "a row begins with a name, which has no quotes"
+        return _told(failure, codes.UNEXPECTED, message, "leave the quotes out")
+    hint = 'begin a sentence about the rules with its clause: `@S-19 "…"`'
+    return _told(failure, codes.UNEXPECTED, f"{message}, and that one takes none", hint)
 
 
-def _comment_sign(failure: Failure) -> Diagnostic | None:
-    if failure.position <= 1 and _token(failure).kind == "HASH" and not _wants_value(failure):
-        message = "`#` counts, and nothing is to be counted here"
-        return _told(failure, codes.STRAY_SIGN, message, "a comment begins with `--`")
+def _declaration_inside(failure: Failure) -> Diagnostic | None:
+    word, first = _first(failure), failure.tokens[0]
+    if _block(failure) == "statements" and word in DECLARING and failure.tokens[1].kind == "NAME":
+        message = f"`{word}` declares something, and cannot stand among statements"
+        hint = "write it at the left margin, outside the rule"
+        return _told(failure, codes.WRONG_PLACE, message, hint, at=first)
     return None
 
 
 def _misspelt(failure: Failure) -> Diagnostic | None:
-    """The first word is no keyword, but should be one."""
-    first = failure.tokens[0]
-    if first.kind != "NAME":
+    """The first word begins no line of this block."""
+    first, block = failure.tokens[0], _block(failure)
+    if first.kind != "NAME" or block in ("rows", "cells", "header", "picks"):
         return None
-    if _among_statements(failure):
-        second = failure.tokens[1]
-        starts_value = second.kind in ("NAME", "INT", "HASH") or second.kind in EXPRESSION_STARTS
-        if second.kind in ("LPAR", "LSQB") or not starts_value or _has(failure, *CHOOSING):
+    if block != "statements":
+        if failure.position:
             return None
-        known: list[str] = [*STATEMENTS]
-    elif failure.position == 0:
         known = _leading_keywords(failure)
-        if first.text in known or not known:
-            return None
-    else:
+        hint = leading_hint(first.text, known)
+    elif not _begins_like_statement(failure):
         return None
-    if first.text in FOREIGN_WORDS:
-        hint: str | None = FOREIGN_WORDS[first.text]
     else:
-        near = get_close_matches(first.text.lower(), known, 1)
-        hint = f"did you mean `{near[0]}`?" if near else None
-    if hint is None and _among_statements(failure):
-        return None
-    kind = (
-        "statement"
-        if _among_statements(failure)
-        else "declaration"
-        if _among_declarations(failure)
-        else "line of this block"
-    )
-    message = f"no {kind} begins with `{first.text}`"
+        hint = leading_hint(first.text, STATEMENTS) or f"write `{first.text}(…)` to call a rule"
+    name = "step of an example" if block == "steps" else block.removesuffix("s")
+    message = f"no {name} begins with `{first.text}`"
     return _told(failure, codes.UNKNOWN_WORD, message, hint, at=first)
 
 
-CHOOSING = ("chooses", "choose", "may")
+def _begins_like_statement(failure: Failure) -> bool:
+    """A keyword seems to be meant by the first word, as another word or a value follows it."""
+    second = failure.tokens[1].kind
+    if (CHOOSING | {"may"}) & {*_texts(failure)}:
+        return False
+    if _first(failure) in FOREIGN_LEADS and second == "COLON":
+        return True
+    return second in {"NAME", "STRING"} | EXPRESSION_STARTS - {"LPAR", "LSQB", "MINUS"}
 
 
-# ---- Slips in tables -----------------------------------------------------------------------------
+def _foreign_word(failure: Failure) -> Diagnostic | None:
+    """A word of another language, here or right before."""
+    tokens = failure.tokens[: failure.position + 1]
+    if len(tokens) > 2 and tokens[-2].kind == "NOT":
+        tokens = tokens[:-2]
+    for token in reversed(tokens[-2:]):
+        if token is failure.tokens[0]:
+            return None
+        if token.kind == "NAME" and token.text in FOREIGN_WORDS and token.text != "of":
+            return means_nothing(token.text, Span(failure.source, token.start, token.end))
+    return None
 
-HEADINGS = {
-    "pieces": "pieces | copies | shown as",
-    "zones": "zones | order | seen by | holds",
-    "state": "state | type | start",
-}
+
+# ---- Tables --------------------------------------------------------------------------------------
 
 
 def _heading(failure: Failure) -> Diagnostic | None:
-    if _among_declarations(failure) and failure.position:
-        word = leading_word(failure)
-        if word in HEADINGS:
-            message = f"the heading of `{word}` reads otherwise"
-            return _told(failure, codes.WRONG_HEADING, message, f"write `{HEADINGS[word]}`")
+    word = leading_word(failure)
+    if _block(failure) != "declarations" or word not in HEADINGS or not failure.position:
+        return None
+    heading, columns = HEADINGS[word]
+    message = f"the columns of `{word}` are {columns}"
+    return _told(failure, codes.WRONG_HEADING, message, f"write `{heading}`")
+
+
+def _header(failure: Failure) -> Diagnostic | None:
+    """The first line below `table`, after its `=>`."""
+    token, before = _token(failure), _before(failure)
+    if _block(failure) != "header" or "ARROW" not in _kinds(failure)[: failure.position]:
+        return None
+    if before is not None and before.kind == "ARROW":
+        message = "the first line of a table names what is asked and what is answered"
+        return _told(failure, codes.WRONG_HEADING, message, "for example `cards => points`")
+    if token.kind == "NAME" and before is not None and before.kind == "NAME":
+        return _two_words(failure, before, token)
+    message = "after `=>` the first line of a table has only names, with `|` between them"
+    return _told(failure, codes.WRONG_HEADING, message)
+
+
+def _cells(failure: Failure) -> Diagnostic | None:
+    """Too many or too few cells, in a table with fixed columns."""
+    token, before = _token(failure), _before(failure)
+    if _block(failure) != "cells":
+        return None
+    if token.kind == "VBAR" and "_NL" in failure.expected:
+        message = "this row has more cells than the table has columns"
+        return _told(failure, codes.WRONG_CELLS, message)
+    if "VBAR" not in failure.expected:
+        return None
+    if token.kind == "_NL":
+        message = "this row has fewer cells than the table has columns"
+        return _told(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
+    if before is not None and before.kind == token.kind == "NAME" and "VBAR" in _kinds(failure):
+        return _two_words(failure, before, token)
+    if token.kind in ("NAME", "INT", "IS", "ARROW", "STRING") or "VBAR" not in _kinds(failure):
+        message = "the cells of a row are separated by `|`"
+        return _told(failure, codes.WRONG_CELLS, message, "write `|` here")
     return None
 
 
 def _no_arrow(failure: Failure) -> Diagnostic | None:
-    if not (_among_rows(failure) or _in_header(failure)) or "ARROW" in _kinds(failure):
+    block, token = _block(failure), _token(failure)
+    if block not in ("rows", "header") or "ARROW" in _kinds(failure):
         return None
-    part = "row" if _among_rows(failure) else "header"
-    token = _token(failure)
+    part = "this row" if block == "rows" else "the first line of this table"
     if token.kind in ("IS", "COLON", "RESULT", "AT_LEAST"):
-        message = f"`{token.text}` stands where a {part} has `=>`"
+        message = f"{part} has `{token.text}` in the place of `=>`"
         return _told(failure, codes.NO_ARROW, message, "write `=>`")
     if "ARROW" in failure.expected or _at_end(failure):
-        what = "what the row answers" if part == "row" else "the names of the answers"
-        message = f"this {part} has no `=>`"
-        return _told(failure, codes.NO_ARROW, message, f"put `=>` before {what}")
+        message = f"{part} has no `=>`"
+        return _told(failure, codes.NO_ARROW, message, "put `=>` before what is answered")
     return None
 
 
 def _bad_key(failure: Failure) -> Diagnostic | None:
-    if not _among_rows(failure) or "ARROW" in _kinds(failure)[: failure.position]:
+    if _block(failure) != "rows" or "ARROW" in _kinds(failure)[: failure.position]:
         return None
-    token = _token(failure)
+    token, before, following = _token(failure), _before(failure), _next(failure)
+    number = int(following.text) if following.kind == "INT" else 7
+    hints = {
+        "ELSE": "write `*` for all the rest",
+        "MORE": f"write `{number + 1}+`",
+        "AT_LEAST": f"write `{number}+`",
+        "LESS": f"write `..{number - 1}`",
+        "AT_MOST": f"write `..{number}`",
+        "MINUS": f"write `{before.text if before else 2}..{following.text}` for a range",
+        "OR": "separate alternatives with commas",
+        "AND": "put a `|` between the keys of two inputs",
+        "STRING": "write a name without quotes",
+        "EQUAL": "write the value alone",
+    }
     if token.kind == "ARROW":
-        message = "a key is missing before `=>`"
-        return _told(failure, codes.BAD_KEY, message, "write `*` if any value will do")
-    hint = None
-    if token.text in ("else", "otherwise", "default"):
-        hint = "write `*` for all the rest"
-    elif token.kind in ("MORE", "AT_LEAST"):
-        hint = "write `7+` for seven or more"
-    elif token.kind in ("LESS", "AT_MOST"):
-        hint = "write `..7` for seven or less"
-    elif token.kind == "MINUS":
-        hint = "write `2..6` for the numbers from two to six"
-    elif token.kind == "OR":
-        hint = "separate alternatives with commas"
-    elif token.kind in ("STRING", "LPAR", "LSQB"):
-        hint = "write a name, a number, a range or `*`"
-    elif token.kind not in OPERATORS and token.kind not in lexis().keywords.values():
+        message, hint = "a key is missing before `=>`", "write `*` if any value will do"
+        if before is not None and before.kind == "RANGE":
+            message, hint = "this range has no end", "write `7+` for seven or more"
+        return _told(failure, codes.BAD_KEY, message, hint)
+    if token.kind == "NAME" and "_COMMA" in failure.expected:
         return None
-    return _told(failure, codes.BAD_KEY, f"`{token.text}` cannot stand in a key", hint)
+    hint = hints.get(token.kind, "write a name, a number, a range such as `2..6`, or `*`")
+    return _told(failure, codes.BAD_KEY, f"`{_text(failure)}` cannot stand in a key", hint)
 
 
-def _cells(failure: Failure) -> Diagnostic | None:
-    """Too many or too few cells in the row of a table with fixed columns."""
-    has_bar = "VBAR" in _kinds(failure)
-    in_rows = "CITE" in failure.expected_first and not (
-        _among_statements(failure) or _among_declarations(failure) or _among_rows(failure)
-    )
-    if not (has_bar or in_rows) or _among_declarations(failure):
-        return None
-    token = _token(failure)
-    if token.kind == "VBAR" and "_NL" in failure.expected and not _among_rows(failure):
-        message = "this row has more cells than the table has columns"
-        return _told(failure, codes.WRONG_CELLS, message)
-    if token.kind == "_NL" and in_rows:
-        before = _before(failure)
-        if "VBAR" in failure.expected:
-            message = "this row has fewer cells than the table has columns"
-            return _told(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
-        if before is not None and before.kind == "VBAR":
-            message = "the last cell of this row is empty"
-            return _told(failure, codes.WRONG_CELLS, message)
-    return None
-
-
-# ---- Slips in statements -------------------------------------------------------------------------
-
-# What a statement looks like, by its first word.
-FORMS = {
-    "move": "move … to …",
-    "show": "show … to …",
-    "random": "random x from …",
-    "each": "each p in … chooses x[p] from …",
-    "for": "for x in …",
-}
+# ---- Statements ----------------------------------------------------------------------------------
 
 
 def _choosing(failure: Failure) -> Diagnostic | None:
-    if not _among_statements(failure) or not _has(failure, *CHOOSING):
+    texts, tokens = _texts(failure), failure.tokens
+    verb = next((n for n, text in enumerate(texts) if text in CHOOSING), None)
+    if _block(failure) != "statements" or verb is None:
         return None
-    texts = [token.text for token in failure.tokens]
-    if "choose" in texts and "may" not in texts:
-        at = failure.tokens[texts.index("choose")]
-        message = "a choice is written `chooses`, or `may choose` if one may decline"
-        return _told(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
-    if "may" in texts and "chooses" in texts:
-        at = failure.tokens[texts.index("chooses")]
-        return _told(failure, codes.UNEXPECTED, "after `may` stands `choose`", at=at)
-    verb = next((n for n, text in enumerate(texts) if text in ("chooses", "choose")), None)
-    if verb is None:
-        return None
-    if texts[verb + 1] == "from":
-        message = f"`{texts[verb]}` does not say what the choice is called"
-        hint = f"write `{texts[verb]} card from …`"
-        return _told(failure, codes.INCOMPLETE, message, hint, at=failure.tokens[verb])
+    word, name = texts[verb], texts[verb + 1] or "card"
+    at = tokens[verb]
     if verb == 0:
-        message = f"nobody stands before `{texts[verb]}`"
-        return _told(failure, codes.INCOMPLETE, message, "write `p chooses …`")
-    if "FROM" in failure.expected:
-        message = f"this choice does not say what to choose from, `{_text(failure)}` stands there"
-        if _at_end(failure):
-            message = "this choice does not say what to choose from"
-        hint = f"write `{texts[verb]} {texts[verb + 1] or 'card'} from …`"
+        message = "this choice does not say who chooses"
+        return _told(failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at)
+    if word not in ("choose", "chooses"):
+        message = f"`{word}` stands in examples, and rules have `chooses`"
+        return _told(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
+    if texts[1] == "=":
+        message = "a choice is a statement of its own, and names what is chosen"
+        hint = f"write `{texts[2]} chooses {texts[0]} from …`"
         return _told(failure, codes.INCOMPLETE, message, hint)
-    if _token(failure).kind == "OR" and "may" not in texts:
+    if (word == "chooses") == (texts[verb - 1] == "may"):
+        right = "may choose" if word == "chooses" else "chooses"
+        message = "a choice is written `chooses`, or `may choose` if one may decline"
+        return _told(failure, codes.INCOMPLETE, message, f"write `{right}`", at=at)
+    if name == "from":
+        message = f"this choice has no name between `{word}` and `from`"
+        return _told(failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at)
+    if tokens[verb + 1].kind == "INT":
+        message = f"a choice of {name} cards is a choice of one set"
+        hint = f"write `{word} cards from subsets(hand[p], {name})`"
+        return _told(failure, codes.INCOMPLETE, message, hint, at=tokens[verb + 1])
+    if "FROM" in failure.expected and texts[verb + 3 : verb + 4] == ["from"]:
+        message = f"what is chosen has a name of one word, not `{name} {texts[verb + 2]}`"
+        return _told(failure, codes.INCOMPLETE, message, f"write `{word} {texts[verb + 2]} from …`")
+    if "FROM" in failure.expected:
+        message = f"this choice has no `from` after `{name}`"
+        return _told(failure, codes.INCOMPLETE, message, f"write `{word} {name} from …`")
+    if _token(failure).kind == "OR" and word == "chooses":
         message = "only a choice with `may choose` can be declined"
         return _told(failure, codes.UNEXPECTED, message, "write `may choose`")
+    if _token(failure).kind == "NAME" and "STRING" in failure.expected:
+        return _needs_quotes(failure)
     return None
 
 
-def _move_from(failure: Failure) -> Diagnostic | None:
-    if _first(failure) == "move" and _token(failure).text == "from":
-        message = "`move` takes the pieces themselves, wherever they are"
-        return _told(failure, codes.UNEXPECTED, message, "write `move top(deck, 3) to hand[p]`")
-    return None
-
-
-def _form(failure: Failure) -> Diagnostic | None:
-    word = _first(failure)
-    if word not in FORMS or not _among_statements(failure):
+def _colon(failure: Failure) -> Diagnostic | None:
+    """A colon at the end of a line."""
+    token, before = _token(failure), _before(failure)
+    colon = before if _at_end(failure) else token
+    if colon is None or colon.kind != "COLON" or failure.tokens[-2] is not colon:
         return None
-    missing = [kind for kind in ("TO", "FROM", "IN", "CHOOSES") if kind in failure.expected]
-    if missing and not (missing == ["IN"] and _after_value(failure)):
-        wanted = f"`{missing[0].lower()}`"
-        message = f"this `{word}` has no {wanted}"
-        return _told(failure, codes.INCOMPLETE, message, f"it reads `{FORMS[word]}`")
+    if failure.opens_block and ("_NL" in failure.expected or "MOVE" in failure.expected):
+        message = "the block begins on the next line, so this `:` is too much"
+        return _told(failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon)
+    if "MOVE" in failure.expected:
+        message = "nothing follows this `:`"
+        return _told(failure, codes.COLON_AND_BLOCK, message, "write `: nothing`", at=colon)
     return None
 
 
-def _not_one_line(failure: Failure) -> Diagnostic | None:
-    token = _token(failure)
-    before = _before(failure)
-    if before is not None and before.kind in ("COLON", "SEMICOLON"):
-        if token.kind in ("IF", "FOR", "REPEAT"):
-            message = f"`{token.text}` cannot stand on one line with what is before it"
-            hint = f"begin a new line with `{token.text}`, indented"
-            return _told(failure, codes.NOT_ONE_LINE, message, hint)
-        if token.kind == "_NL" and before.kind == "SEMICOLON":
-            message = "after `;` another statement follows"
-            return _told(failure, codes.INCOMPLETE, message, "leave the `;` out", at=before)
-        if token.kind == "_NL" and "MOVE" in failure.expected:
-            message = "the block begins on the next line, so this `:` is too much"
-            if not failure.opens_block:
-                message = "nothing follows this `:`"
-            hint = "leave the `:` out" if failure.opens_block else "write `: nothing`"
-            return _told(failure, codes.COLON_AND_BLOCK, message, hint, at=before)
-    if token.kind == "ELSE" and failure.position and "_NL" in failure.expected:
-        message = "`else` begins a new line"
-        return _told(failure, codes.NOT_ONE_LINE, message, "break the line before `else`")
+# ---- Names, numbers, texts and lists -------------------------------------------------------------
+
+
+def _parameter(failure: Failure) -> Diagnostic | None:
+    token, before = _token(failure), _before(failure)
+    if "COLON" not in failure.expected or before is None or before.kind != "NAME":
+        return None
+    if "LPAR" not in _kinds(failure)[: failure.position]:
+        return None
+    name, what = before.text, "attribute" if _block(failure) == "cells" else "parameter"
+    if token.kind == "NAME":
+        kind = token.text
+        if name[:1].isupper() and kind[:1].islower():
+            name, kind = kind, name
+        message = f"between the {what} `{name}` and its type stands `:`"
+        return _told(failure, codes.INCOMPLETE, message, f"write `{name}: {kind}`")
+    if token.kind in ("RPAR", "_COMMA", "IN"):
+        message = f"the {what} `{name}` has no type"
+        return _told(failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type")
     return None
 
 
-# ---- Slips in expressions ------------------------------------------------------------------------
+def _name_of_two_words(failure: Failure) -> Diagnostic | None:
+    token, before = _token(failure), _before(failure)
+    if failure.position != 2 or before is None or before.kind != "NAME":
+        return None
+    if _first(failure) not in ("always", "let", "rule", "rows", "table", "variant"):
+        return None
+    if token.kind == "MINUS" and _next(failure).kind == "NAME":
+        token = _next(failure)
+    return _two_words(failure, before, token) if token.kind == "NAME" else None
+
+
+def _two_words(failure: Failure, first: Token, second: Token) -> Diagnostic:
+    message = "a name is one word"
+    hint = f"write `{first.text}_{second.text}`"
+    return _told(failure, codes.UNEXPECTED, message, hint, at=second)
 
 
 def _reserved(failure: Failure) -> Diagnostic | None:
     token = _token(failure)
     if token.text not in lexis().reserved or "NAME" not in failure.expected:
         return None
-    if _after_value(failure) or "DOT" in failure.expected:
+    if "DOT" in failure.expected or _wants_value(failure):
         return None
-    if _wants_value(failure):
-        if token.kind == "IF":
-            message = "a conditional value begins with the value"
-            return _told(failure, codes.UNEXPECTED, message, "write `x if condition else y`")
-        message = f"`{token.text}` is a reserved word and no value"
-        return _told(failure, codes.RESERVED, message)
     message = f"`{token.text}` is a reserved word and cannot be a name"
     return _told(failure, codes.RESERVED, message, f"write `{token.text}_…` or another name")
 
 
-def _equals(failure: Failure) -> Diagnostic | None:
-    token = _token(failure)
-    if token.kind == "IS" and _after_value(failure):
-        message = "`=` gives a value, it does not compare"
-        return _told(failure, codes.EQUALS, message, "write `==`")
-    if "IS" in failure.expected and not _among_statements(failure):
+def _example(failure: Failure) -> str | None:
+    form = FORMS.get(_lead(failure))
+    return f"for example `{form[0]}`" if form and failure.position else None
+
+
+def _form(failure: Failure) -> Diagnostic | None:
+    word = _lead(failure)
+    for kind in FORMS.get(word, ("", ""))[1].split():
+        if kind in failure.expected and not (kind == "IN" and _after_value(failure)):
+            message = f"this `{word}` has no {spelling()[kind]}"
+            return _told(failure, codes.INCOMPLETE, message, _example(failure))
+    return None
+
+
+def _gives_value(failure: Failure) -> Diagnostic | None:
+    """`==` where `=` belongs."""
+    if "IS" in failure.expected and _block(failure) != "statements":
         compared = next((each for each in failure.tokens if each.kind == "EQUAL"), None)
-        if compared is not None and (token is compared or _at_end(failure)):
+        if compared is not None and (_token(failure) is compared or _at_end(failure)):
             message = "`==` compares, it does not give a value"
             return _told(failure, codes.EQUALS, message, "write `=`", at=compared)
     return None
 
 
-def _chain(failure: Failure) -> Diagnostic | None:
-    if _token(failure).kind in RELATIONS and "AND" in failure.expected:
-        message = "a comparison has two sides, and this would be a third"
-        return _told(failure, codes.CHAIN, message, "join two comparisons with `and`")
-    return None
-
-
-def _whole_numbers(failure: Failure) -> Diagnostic | None:
-    before = _before(failure)
-    if _token(failure).kind == "INT" and before is not None and before.kind == "DOT":
-        message = "numbers are whole"
-        hint = "count in smaller units; a range is written `1..5`"
-        return _told(failure, codes.BAD_NUMBER, message, hint, at=before)
+def _thousands(failure: Failure) -> Diagnostic | None:
+    before, following = _before(failure), _next(failure)
+    if _token(failure).kind == "_COMMA" and before and before.kind == following.kind == "INT":
+        hint = f"write `{before.text}{following.text}`" if len(following.text) == 3 else None
+        return _told(failure, codes.BAD_NUMBER, "a number has no comma in it", hint)
     return None
 
 
 def _text_without_quotes(failure: Failure) -> Diagnostic | None:
-    if "STRING" not in failure.expected or _token(failure).kind not in ("NAME", "CITE", "INT"):
+    if "STRING" not in failure.expected or _token(failure).kind not in ("NAME", "INT"):
         return None
-    if _after_value(failure):
-        return None
+    return None if _after_value(failure) else _needs_quotes(failure)
+
+
+def _needs_quotes(failure: Failure) -> Diagnostic:
     message = f"text stands between quotes, and `{_text(failure)}` does not"
     return _told(failure, codes.OPEN_STRING, message, 'write `"` before and after it')
-
-
-def _string_as_value(failure: Failure) -> Diagnostic | None:
-    if _token(failure).kind == "STRING" and _wants_value(failure):
-        message = "a string is for reading and no value"
-        hint = "write the name of a member without quotes"
-        return _told(failure, codes.UNEXPECTED, message, hint)
-    return None
-
-
-def _no_item(failure: Failure) -> Diagnostic | None:
-    before = _before(failure)
-    ends = _at_end(failure) or _token(failure).kind in ("RPAR", "RSQB")
-    if ends and before is not None and before.kind == "_COMMA":
-        message = "nothing follows this comma"
-        hint = "leave it out, or indent the line that continues this one"
-        return _told(failure, codes.NO_ITEM, message, hint, at=before)
-    return None
 
 
 def _no_comma(failure: Failure) -> Diagnostic | None:
     token = _token(failure)
     if "_COMMA" not in failure.expected:
         return None
-    if token.kind in ("VBAR", "SEMICOLON") and _first(failure) == "enum":
-        message = "the members of an enum are separated by commas"
-        return _told(failure, codes.NO_COMMA, message, "write `,`")
-    is_item = token.kind in ("NAME", "INT", "HASH") or token.kind in ("YES", "NO", "NONE")
-    if is_item:
+    if token.kind in ("NAME", "INT", "HASH", "YES", "NO", "NONE"):
         message = f"a comma is missing before `{token.text}`"
         return _told(failure, codes.NO_COMMA, message, f"write `, {token.text}`")
     return None
 
 
-# ---- Slips in declarations -----------------------------------------------------------------------
+# ---- Slips that the words around the place tell --------------------------------------------------
 
 
-def _parameter(failure: Failure) -> Diagnostic | None:
-    if leading_word(failure) not in ("rule", "table", "let", "mechanism"):
-        return None
-    if "COLON" in failure.expected and _token(failure).kind in ("RPAR", "_COMMA"):
-        name = failure.tokens[failure.position - 1].text
-        message = f"the parameter `{name}` has no type"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type")
-    if "COLON" in failure.expected and _token(failure).kind == "NAME" and "LPAR" in _kinds(failure):
-        name = failure.tokens[failure.position - 1].text
-        message = f"between the parameter `{name}` and its type stands `:`"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{name}: {_text(failure)}`")
-    if leading_word(failure) == "let" and _token(failure).kind == "COLON":
-        message = "a `let` has no type of its own"
-        return _told(failure, codes.UNEXPECTED, message, "leave out `:` and the type")
-    return None
+def _words_around(patterns: tuple[Pattern, ...]) -> "Slip":
+    def slip(failure: Failure) -> Diagnostic | None:
+        pattern = find(patterns, _place(failure))
+        if pattern is None:
+            return None
+        word, second = _texts(failure)[:2]
+        before, following = _before(failure), _next(failure)
+        around = {
+            "found": _text(failure),
+            "after": _short(before.text) if before else "",
+            "next": _short(following.text) or "…",
+            "word": word,
+            "second": second,
+        }
+        hint = pattern.hint.format_map(around) if pattern.hint else None
+        at = None
+        if "line" in pattern.place and "found" not in pattern.place:
+            at = failure.tokens[0]
+        elif _at_end(failure) and "after" in pattern.place:
+            at = before  # the end of a line has nothing to mark
+        return _told(failure, pattern.code, pattern.message.format_map(around), hint, at=at)
+
+    return slip
 
 
-def _player_numbers(failure: Failure) -> Diagnostic | None:
-    if _first(failure) == "players" and _among_declarations(failure):
-        message = "the number of players is one number or a range"
-        return _told(failure, codes.UNEXPECTED, message, "write `players 2..5`")
-    return None
+def _place(failure: Failure) -> Place:
+    before = _before(failure)
+    return {
+        "found": _names(_token(failure)),
+        "after": _names(before) if before else {"^"},
+        "before": _names(_next(failure)),
+        "wanted": failure.expected,
+        "among": {name for token in failure.tokens for name in _names(token)},
+        "line": {_first(failure), _lead(failure)},
+        "block": {_block(failure)},
+    }
 
 
-def _trigger(failure: Failure) -> Diagnostic | None:
-    if _first(failure) == "when" and _among_declarations(failure) and failure.position:
-        message = "`when` takes the name of a condition, not the condition itself"
-        hint = "write `let ready = …`, and then `when ready: …`"
-        return _told(failure, codes.UNEXPECTED, message, hint)
-    return None
-
-
-def _member(failure: Failure) -> Diagnostic | None:
-    if _first(failure) == "enum" and _token(failure).kind == "INT" and "NAME" in failure.expected:
-        message = "a member of an enum is a name"
-        hint = "for numbers use a range such as `1..7` as the type"
-        return _told(failure, codes.UNEXPECTED, message, hint)
-    return None
+def _names(token: Token) -> set[str]:
+    return {token.kind, token.text} if token.kind == "NAME" else {token.kind}
 
 
 Slip = Callable[[Failure], Diagnostic | None]
 
 SLIPS: tuple[Slip, ...] = (
-    _line_that_continues,
-    _else_alone,
-    _pick_alone,
-    _wrong_place,
-    _comment_sign,
+    _string_line,
+    _words_around(LINES),
+    _declaration_inside,
     _heading,
-    _not_one_line,
-    _no_item,
-    _whole_numbers,
-    _choosing,
-    _move_from,
-    _misspelt,
-    _parameter,
-    _player_numbers,
-    _member,
+    _header,
     _cells,
     _no_arrow,
     _bad_key,
+    _foreign_word,
+    _colon,
+    _choosing,
+    _misspelt,
+    _parameter,
+    _name_of_two_words,
+    _thousands,
+    _gives_value,
+    _words_around(WORDS),
     _reserved,
-    _chain,
-    _equals,
-    _trigger,
     _form,
-    _string_as_value,
     _text_without_quotes,
     _no_comma,
 )
@@ -579,35 +557,31 @@ SLIPS: tuple[Slip, ...] = (
 
 # ---- If nothing is known about it ----------------------------------------------------------------
 
-TERMS = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": "a text in quotes",
-    "CITE": "a clause such as `@S-19`",
-    "_NL": "the end of the line",
-    "_INDENT": "an indented block",
-    "_COMMA": "`,`",
-}
-
 
 def _unexpected(failure: Failure) -> Diagnostic:
     wanted = failure.expected
     terms: list[str] = []
     if "HASH" in wanted:
         terms.append("a value")
-        wanted = wanted - EXPRESSION_STARTS - {"NAME", "HASH"}
+        wanted = wanted - EXPRESSION_STARTS - {"NAME"}
     elif "PLUS" in wanted:
         wanted = wanted - OPERATORS - {"NAME", "INT"}
-    spelling = {name: text for text, name in [*lexis().keywords.items(), *lexis().signs.items()]}
-    terms += sorted(TERMS.get(kind) or f"`{spelling[kind]}`" for kind in wanted if kind in spelling or kind in TERMS)
-    found = "the line ends" if _at_end(failure) else f"found `{_text(failure)}`"
-    if not terms or len(terms) > 6:
-        message = "the line ends too early" if _at_end(failure) else f"`{_text(failure)}` makes no sense here"
-        return _told(failure, codes.UNEXPECTED, message)
-    listed = terms[0] if len(terms) == 1 else ", ".join(terms[:-1]) + " or " + terms[-1]
+    terms += sorted(spelling()[kind] for kind in wanted if kind in spelling())
     before = _before(failure)
     after = f" after `{_short(before.text)}`" if before is not None else ""
-    return _told(failure, codes.UNEXPECTED, f"expected {listed}{after}, but {found}")
+    found = "the line ends" if _at_end(failure) else f"found `{_text(failure)}`"
+    message = f"expected {_either(terms)}{after}, but {found}"
+    if not terms or len(terms) > 5:
+        message = f"`{_text(failure)}` makes no sense{after or ' here'}"
+        if _at_end(failure):
+            message = "the line ends too early"
+    inside = _after_value(failure) or _wants_value(failure) or "FOR" in _kinds(failure)
+    example = None if inside else _example(failure)
+    return _told(failure, codes.UNEXPECTED, message, example)
+
+
+def _either(terms: list[str]) -> str:
+    return " or ".join(([", ".join(terms[:-1])] if terms[1:] else []) + terms[-1:])
 
 
 def _text(failure: Failure) -> str:

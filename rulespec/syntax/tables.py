@@ -8,10 +8,12 @@ are not used but made anew. `make accept` writes them; a test compares.
 import hashlib
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal
 
 from attrs import asdict, frozen
+
+HERE = Path(__file__).parent
 
 # One part of a production that the tree keeps: the number of a symbol, with a `+` where that symbol
 # is a list to be spread; or None for an optional part that is missing.
@@ -55,9 +57,8 @@ class Tables:
 @cache
 def load() -> Tables:
     """The tables of the grammar that stands beside this module."""
-    here = files(__package__)
-    grammar = here.joinpath("grammar.lark").read_text("utf-8")
-    kept = here.joinpath("tables.json")
+    grammar = (HERE / "grammar.lark").read_text("utf-8")
+    kept = HERE / "tables.json"
     if kept.is_file():
         stored = json.loads(kept.read_text("utf-8"))
         if stored["grammar"] == fingerprint(grammar):
@@ -155,6 +156,12 @@ def _production(rule: dict[str, Any]) -> Production:
         size=len(expansion),
         parts=tuple(parts),
     )
+
+
+def store() -> None:
+    """Make the tables anew and keep them beside the grammar."""
+    grammar = (HERE / "grammar.lark").read_text("utf-8")
+    (HERE / "tables.json").write_text(pack(build(grammar, strict=True), grammar), "utf-8")
 
 
 # ---- The stored form: actions of a state as `symbol number, action` pairs, end to end -------------

@@ -4,6 +4,7 @@ A line is described by its pieces: text, places where it may be broken, and grou
 that fit are left whole; of one that does not, either every place is broken or as few as possible.
 """
 
+from itertools import islice
 from typing import TypeAlias
 
 from attrs import frozen
@@ -56,7 +57,7 @@ def wrap(piece: Piece, *, column: int, margin: int, width: int) -> str:
                     column += len(item.text)
             case Soft():
                 filled_and_fits = isinstance(mode, Group) and _fits(
-                    waiting[-1][2], width - column - len(item.flat), waiting[:-1]
+                    waiting[-1][2], width - column - len(item.flat), waiting, skip=1
                 )
                 if mode is False or filled_and_fits:
                     text.append(item.flat)
@@ -96,10 +97,15 @@ def join(pieces: list[Piece], separator: tuple[Piece, ...]) -> tuple[Piece, ...]
     return tuple(joined)
 
 
-def _fits(piece: Piece, room: int, after: list[tuple[int, Mode, Piece]]) -> bool:
-    """Whether a piece, and what follows it up to the next break, fits into so many columns."""
+def _fits(
+    piece: Piece, room: int, after: list[tuple[int, Mode, Piece]], skip: int = 0
+) -> bool:
+    """Whether a piece, and what follows it up to the next break, fits into so many columns.
+
+    What follows is the end of `after`, read backwards, without the first `skip` of it.
+    """
     room -= len(flat(piece))
-    for _, mode, item in reversed(after):
+    for _, mode, item in islice(reversed(after), skip, None):
         if room < 0:
             return False
         if isinstance(item, Soft) and mode is not False:

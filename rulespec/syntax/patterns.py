@@ -1,0 +1,293 @@
+"""The words around a mistake -> what to say about it: a table, a row for each slip.
+
+Rows stand in the order in which they are tried, so that a special case precedes the general one.
+`slips` looks them up, and knows what words alone do not tell.
+"""
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from functools import cache
+
+from attrs import frozen
+
+from rulespec import codes
+from rulespec.codes import Code
+from rulespec.syntax.scanner import lexis
+from rulespec.syntax.shape import DECLARING, STATEMENTS
+
+
+@frozen
+class Pattern:
+    """A slip, and where it shows: for each part of the place the kinds or spellings that fit.
+
+    `found` does not fit, `after` stands before it (`^` if nothing does) and `before` behind it; one
+    of `wanted` and none of `unwanted` would have fitted, `among` stands in the line, which begins
+    with `line`.
+    """
+
+    place: dict[str, frozenset[str]]
+    code: Code
+    message: str
+    hint: str | None
+
+
+Place = Mapping[str, AbstractSet[str]]
+
+
+def find(patterns: tuple[Pattern, ...], place: Place) -> Pattern | None:
+    """The first pattern that fits."""
+    return next((each for each in patterns if _fits(each, place)), None)
+
+
+def _fits(pattern: Pattern, place: Place) -> bool:
+    return all(
+        not fits & place["wanted"] if part == "unwanted" else fits & place[part]
+        for part, fits in pattern.place.items()
+    )
+
+
+def _at(place: str, code: Code, message: str, hint: str | None = None) -> Pattern:
+    parts = (part.split("=") for part in place.split())
+    return Pattern({key: frozenset(fits.split(",")) for key, fits in parts}, code, message, hint)
+
+
+A_CONDITION = "write `x if condition else y`"
+BEGINS_STATEMENT = "found=" + ",".join(word.upper() for word in STATEMENTS)
+DECLARES = "found=" + ",".join(sorted(DECLARING))
+
+# fmt: off
+# What is tried first: mostly what the beginning of a line tells.
+LINES = (
+    _at("found=AND,OR,WHERE after=^", codes.NOT_CONTINUED,
+        "a line that begins with `{found}` continues the line above", "indent it deeper than the line above"),
+    _at("found=ELSE after=^ block=statements", codes.ELSE_ALONE,
+        "no `if` stands right before this `else`", "indent it like its `if`, and put nothing between their blocks"),
+    _at("found=IF after=^ block=declarations", codes.WRONG_PLACE,
+        "`if` is a statement, and stands outside any rule", "put it into a `rule`; what may happen at any time begins with `when`"),
+    _at(BEGINS_STATEMENT + " after=^ block=declarations", codes.WRONG_PLACE,
+        "`{found}` is a statement, and stands outside any rule", "put it into a `rule`, indented"),
+    _at("after=^ before=IS block=declarations", codes.WRONG_PLACE,
+        "`{found} = …` is a statement, and stands outside any rule", "write `let {found} = …`, or put it into a `rule`"),
+    _at("after=^ before=ADD,SUBTRACT,chooses,may block=declarations", codes.WRONG_PLACE,
+        "`{found} {next} …` is a statement, and stands outside any rule", "put it into a `rule`, indented"),
+    _at("after=^ before=LSQB block=declarations", codes.WRONG_PLACE,
+        "`{found}[…] …` is a statement, and stands outside any rule", "put it into a `rule`, indented"),
+    _at("after=^ before=LPAR block=declarations", codes.WRONG_PLACE,
+        "`{found}(…)` is a statement, and stands outside any rule", "write `rule {found}` to declare a rule"),
+    _at("found=given,expect after=^ block=declarations", codes.WRONG_PLACE,
+        "`{found}` is a step of an example", "put it below an `example`, indented"),
+    _at("found=variant,extends,mechanism after=^ block=declarations", codes.WRONG_PLACE,
+        "a variant cannot hold `{found}`", "write `{found}` at the left margin"),
+    _at(DECLARES + ",first,ruling,omit after=override block=declarations", codes.WRONG_PLACE,
+        "`{found}` cannot be overridden", "leave `override` out"),
+    _at("found=NAME after=^ before=picks block=steps", codes.WRONG_PLACE,
+        "a pick stands below the `when` that it answers", "indent it deeper than its `when`"),
+    _at(BEGINS_STATEMENT + " after=^ block=steps", codes.WRONG_PLACE,
+        "`{found}` is a statement, and no step of an example", "call a rule, as in `when turn(Ada)`"),
+    _at("found=then,assert,check after=^ block=steps", codes.UNKNOWN_WORD,
+        "no step of an example begins with `{found}`", "write `expect`"),
+    _at("line=when block=statements", codes.WRONG_PLACE,
+        "`when` watches the whole game, and stands outside rules", "write `if`"),
+    _at(DECLARES + " after=^ block=steps,picks,sections", codes.WRONG_PLACE,
+        "`{found}` declares something, and cannot stand in this block", "write it at the left margin"),
+    _at("found=VBAR after=^ block=cells,rows,header", codes.WRONG_CELLS,
+        "a row does not begin with `|`", "put `|` only between cells"),
+    _at("found=VBAR after=VBAR,ARROW block=cells,rows,header", codes.WRONG_CELLS, "a cell of this row is empty"),
+    _at("found=_NL after=VBAR block=cells,rows,header", codes.WRONG_CELLS,
+        "the last cell of this row is empty", "fill it, or leave the last `|` out"),
+    _at("found=ARROW wanted=_NL block=rows", codes.WRONG_CELLS, "this row has a second `=>`", "put `|` between the cells"),
+    _at("found=of block=cells", codes.WRONG_BRACKET, "an index stands in `[ ]`", "write `{after}[{next}]`"),
+    _at("after=of block=cells", codes.UNEXPECTED, "the type of a set has no `of`", "write `set {found}`"),
+    _at("found=TIMES after=^ block=statements", codes.UNEXPECTED,
+        "a statement has no sign before it", "leave `{found}` out"),
+    _at(BEGINS_STATEMENT + " after=MINUS,DOT block=statements", codes.UNEXPECTED,
+        "a statement has no sign or number before it", "begin the line with `{found}`"),
+    _at("found=HASH after=^", codes.STRAY_SIGN,
+        "`#` counts, and begins no comment", "a comment begins with `--`"),
+    _at(BEGINS_STATEMENT + " after=HASH", codes.STRAY_SIGN,
+        "`#` counts, and begins no comment", "a comment begins with `--`"),
+)
+
+# What is tried after the slips in tables.
+WORDS = (
+    # Ends of lines and of parts
+    _at("found=_NL after=AND,OR,WHERE", codes.NOT_CONTINUED,
+        "a line does not end with `{after}`", "begin the next line with `{after}`, indented deeper"),
+    _at("found=_NL after=SEMICOLON", codes.UNEXPECTED,
+        "a line does not end with `;`", "leave the `;` out"),
+    _at("found=_NL after=DOT", codes.UNEXPECTED,
+        "a line does not end with a full stop", "leave the `.` out"),
+    _at("found=_NL,RPAR,RSQB after=_COMMA", codes.NO_ITEM,
+        "nothing follows this comma", "leave it out, or indent the line that continues this one"),
+    _at("found=_COMMA after=_COMMA,LPAR,LSQB,IS", codes.NO_ITEM,
+        "nothing stands before this comma", "leave it out"),
+    _at("found=HASH among=FOR after=NAME", codes.INCOMPLETE,
+        "`{after}` takes its values in brackets", "write `{after}(… for x in …)`"),
+    _at("found=HASH wanted=_NL", codes.STRAY_SIGN,
+        "`#` counts, and begins no comment", "a comment begins with `--`"),
+    _at("found=COLON before=STRING", codes.UNEXPECTED,
+        "no `:` stands before a text", "leave the `:` out"),
+    # Statements
+    _at("found=IF,FOR,REPEAT after=COLON,SEMICOLON wanted=MOVE", codes.NOT_ONE_LINE,
+        "`{found}` cannot stand on one line with what is before it", "begin a new line with `{found}`, indented"),
+    _at("found=IF,FOR,REPEAT after=ARROW among=COLON", codes.NOT_ONE_LINE,
+        "`{found}` cannot stand on one line with what is before it", "begin a new line with `{found}`, indented"),
+    _at("found=ELSE after=SEMICOLON", codes.NOT_ONE_LINE, "`else` begins a new line", "leave `;` out, and break the line"),
+    _at("found=ELSE wanted=_NL", codes.NOT_ONE_LINE, "`else` begins a new line", "break the line before `else`"),
+    _at(BEGINS_STATEMENT + " wanted=COLON", codes.INCOMPLETE,
+        "`:` is missing before `{found}`", "write `: {found}`"),
+    _at("line=move among=from", codes.UNEXPECTED,
+        "`move` takes the pieces themselves, wherever they are", "write `move top(deck, 3) to hand[p]`"),
+    _at("line=each found=COLON,_NL wanted=CHOOSES", codes.UNEXPECTED,
+        "`each` is for choices, and a loop begins with `for`", "write `for {second} in …`"),
+    _at("line=for found=EACH", codes.UNEXPECTED,
+        "after `for` stand one name and `in`", "write `for {next} in …`"),
+    _at("line=for after=all,every,any", codes.UNEXPECTED,
+        "after `for` stand one name and `in`", "write `for {found} in …`"),
+    _at("line=reveal found=to", codes.UNEXPECTED,
+        "`reveal` shows pieces to everybody", "write `show … to {next}`"),
+    _at("line=end found=IF,FOR,REPEAT,rule,table", codes.UNEXPECTED,
+        "`end` ends the whole game, and stands alone", "leave the line out: a block ends where its indentation ends"),
+    _at("line=end,stop,nothing after=END,STOP,NOTHING", codes.UNEXPECTED,
+        "`{after}` stands alone", "leave out what follows `{after}`"),
+    _at("after=may block=statements", codes.INCOMPLETE,
+        "after `may` stands `choose`", "write `{word} may choose card from …`, and below it what then happens"),
+    _at("found=IS after=TIMES,DIVIDE,MODULO", codes.UNEXPECTED,
+        "only `+=` and `-=` change a value", "write `x = x {after} …`"),
+    _at("found=COLON wanted=ADD", codes.UNEXPECTED, "`:` gives no value", "write `=`"),
+    _at("line=return found=IS,COLON", codes.UNEXPECTED, "the value follows `return` at once", "leave `{found}` out"),
+    _at("found=PLUS after=IS", codes.UNEXPECTED, "`=+` adds nothing", "write `+=`"),
+    # Declarations
+    _at("line=when block=declarations", codes.UNEXPECTED,
+        "`when` takes the name of a condition, not the condition itself", "write `let ready = …`, and then `when ready: …`"),
+    _at("line=players wanted=CLOCKWISE unwanted=RANGE", codes.UNEXPECTED,
+        "after the number of players stands the direction of play", "write `clockwise` or `counterclockwise`"),
+    _at("line=players block=declarations", codes.UNEXPECTED,
+        "the number of players is one number or a range", "write `players 2..5`"),
+    _at("line=enum found=INT", codes.UNEXPECTED,
+        "a member of an enum is a name", "for numbers use a range such as `1..7` as the type"),
+    _at("line=enum found=STRING after=IS,_COMMA", codes.UNEXPECTED,
+        "a member of an enum is a name, and a text may follow it", 'for example `enum Suit = clubs "Clubs", hearts "Hearts"`'),
+    _at("line=enum found=VBAR,SEMICOLON,AND,OR wanted=_COMMA", codes.NO_COMMA,
+        "the members of an enum are separated by commas", "write `,`"),
+    _at("line=enum found=NAME wanted=_COMMA", codes.NO_COMMA,
+        "a comma is missing before `{found}`", "write `, {found}`"),
+    _at("found=RPAR after=LPAR block=declarations unwanted=HASH", codes.UNEXPECTED,
+        "without parameters there are no brackets", "leave `()` out"),
+    _at("found=ARROW wanted=RESULT", codes.UNEXPECTED, "the type of the result stands after `->`", "write `-> {next}`"),
+    _at("line=let found=COLON wanted=IS", codes.UNEXPECTED, "a `let` has no type of its own", "leave out `:` and the type"),
+    _at("after=override", codes.INCOMPLETE, "after `override` stands the word that declared it", "write `override rule {found}`"),
+    _at("line=before,after found=LPAR", codes.UNEXPECTED,
+        "`{word}` takes the name of a rule alone", "leave the brackets out: the parameters are known"),
+    _at("line=before,after found=NAME after=rule,table", codes.UNEXPECTED,
+        "`{word}` takes the name of a rule alone", "write `{word} {found}`"),
+    _at("found=MINUS,RANGE after=CITE", codes.BAD_CLAUSE,
+        "a range of clauses names both ends in full", "write it like `@S-30..S-32`"),
+    _at("found=CITE block=statements,rows,cells", codes.WRONG_PLACE,
+        "a clause stands on a line of its own, before what it documents", "move it to the line above"),
+    # Types, ranges and brackets
+    _at("found=MINUS,to after=INT before=INT", codes.UNEXPECTED,
+        "a range is written with `..`", "write `{after}..{next}`"),
+    _at("found=DOT after=RANGE", codes.UNEXPECTED, "a range is written with two dots", "write `..`"),
+    _at("found=INT after=DOT", codes.BAD_NUMBER,
+        "numbers are whole", "count in smaller units; a range is written `1..5`"),
+    _at("found=LSQB wanted=SET_OF", codes.UNEXPECTED, "the type of a set begins with `set`", "write `set {next}`"),
+    _at("found=LPAR wanted=LSQB unwanted=PLUS", codes.WRONG_BRACKET, "an index stands in `[ ]`", "write `{after}[…]`"),
+    _at("found=LSQB wanted=LPAR", codes.WRONG_BRACKET,
+        "parameters and attributes stand in `( )`", "write `{after}(…)`"),
+    _at("found=RSQB after=LSQB", codes.INCOMPLETE, "nothing stands in these brackets", "for example `hand[p]`"),
+    _at("found=_COMMA wanted=RSQB", codes.UNEXPECTED, "each index has its own brackets", "write `][`"),
+    # Values
+    _at("found=QMARK wanted=PLUS", codes.UNEXPECTED, "`?` does not choose between two values", A_CONDITION),
+    _at("found=IF wanted=HASH", codes.UNEXPECTED, "a choice between two values begins with the first one", A_CONDITION),
+    _at("found=RPAR,RSQB among=FOR wanted=ELSE", codes.INCOMPLETE,
+        "`if` chooses between two values and does not filter", "write `where` instead of `if`"),
+    _at("found=_NL wanted=ELSE among=IF block=statements", codes.INCOMPLETE,
+        "a condition stands before its statement", "write `if …: {word} …`"),
+    _at("wanted=ELSE among=IF", codes.INCOMPLETE, "this `if` has no `else`", A_CONDITION),
+    _at("found=EQUAL,UNEQUAL,LESS,AT_MOST,MORE,AT_LEAST,IN wanted=AND", codes.CHAIN,
+        "a comparison has two sides, and this would be a third", "join two comparisons with `and`"),
+    _at("found=IS wanted=PLUS", codes.EQUALS, "`=` gives a value, it does not compare", "write `==`"),
+    _at("found=of wanted=PLUS", codes.UNEXPECTED,
+        "`of` does not join two values", "write `card.value` for a value of a card, `#deck` for how many it has"),
+    _at("found=_COMMA wanted=SEMICOLON", codes.UNEXPECTED, "statements are separated by `;`", "write `;`, or begin a new line"),
+    _at(BEGINS_STATEMENT + " wanted=HASH", codes.RESERVED,
+        "`{found}` begins a statement and is no value", "write it on a line of its own"),
+    _at("found=STRING wanted=HASH", codes.UNEXPECTED,
+        "a text is only shown, and is no value", "write the name of a member without quotes"),
+)
+# fmt: on
+
+# What a line looks like, by its first word, and the parts that it cannot do without.
+FORMS = {
+    "after": ("after turn", ""),
+    "always": ("always five_cards: #market == 5", "COLON"),
+    "before": ("before turn", ""),
+    "each": ("each q in Player chooses gift[q] from hand[q]", "IN CHOOSES"),
+    "enum": ("enum Suit = clubs, hearts", "IS"),
+    "example": ('example "The deck is empty"', ""),
+    "expect": ("expect #deck == 0", ""),
+    "extends": ('extends "sins.rules"', ""),
+    "first": ('first "whoever is the youngest"', ""),
+    "for": ("for q in Player", "IN"),
+    "game": ('game "The Well" by "Ada"', ""),
+    "given": ("given deck = [clubs 2]", "IS"),
+    "let": ("let score(p: Player) = #hand[p]", "IS"),
+    "move": ("move top(deck) to hand[p]", "TO"),
+    "omit": ('omit @S-50 "Advice only."', ""),
+    "option": ("option fast: Bool = no", "COLON IS"),
+    "players": ("players Ada, Ben", ""),
+    "random": ("random card from hand[p]", "FROM"),
+    "ranking": ("ranking of p", "OF"),
+    "return": ("return p", ""),
+    "rows": ("rows points", ""),
+    "rule": ("rule turn(p: Player)", ""),
+    "rulebook": ('rulebook "The Well, second edition"', ""),
+    "ruling": ('ruling @S-19 "The last card counts."', ""),
+    "show": ("show hand[p] to q", "TO"),
+    "table": ("table points(cards: 0..9)", ""),
+    "use": ("use turns, sets(kind = Sin)", ""),
+    "variant": ('variant short "The short game"', ""),
+}
+
+# The tables with fixed columns: their headings, and what the columns are called.
+HEADINGS = {
+    "pieces": ("pieces | copies | shown as", "`copies` and, if needed, `shown as`"),
+    "zones": ("zones | order | seen by | holds", "`order`, `seen by` and, if needed, `holds`"),
+    "state": ("state | type | start", "`type` and `start`"),
+}
+
+# What opens the same block as these words of other languages.
+MEANT = {
+    **dict.fromkeys(("def", "fn", "func", "function", "procedure"), "rule"),
+    **dict.fromkeys(("elif", "elseif", "elsif"), "else if"),
+    **dict.fromkeys(("while", "until", "loop"), "repeat"),
+    "foreach": "for",
+    "unless": "if",
+    "on": "when",
+}
+
+# Kinds of token: what they are called in a sentence, where values begin and what may follow them.
+TERMS = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": "a text in quotes",
+    "CITE": "a clause such as `@S-19`",
+    "_NL": "the end of the line",
+    "_COMMA": "`,`",
+}
+EXPRESSION_STARTS = frozenset({"HASH", "LPAR", "LSQB", "MINUS", "NOT", "YES", "NO", "NONE", "INT"})
+OPERATORS = frozenset(
+    {
+        *("EQUAL", "UNEQUAL", "LESS", "AT_MOST", "MORE", "AT_LEAST", "IN", "NOT", "AND", "OR"),
+        *("IF", "WHERE", "PLUS", "MINUS", "MEET", "TIMES", "DIVIDE", "MODULO", "RANGE", "DOT"),
+        *("LSQB", "LPAR"),
+    }
+)
+
+
+@cache
+def spelling() -> dict[str, str]:
+    """What the kinds of token are called in a sentence."""
+    words = [*lexis().keywords.items(), *lexis().signs.items()]
+    return {kind: f"`{text}`" for text, kind in words} | TERMS

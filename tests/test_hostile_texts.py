@@ -1,0 +1,89 @@
+"""No text makes the parser raise anything but a diagnostic."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hostile import hostile_bytes
+from rulespec.loading import decode
+from rulespec.rendering import as_data, render
+from rulespec.source import Source
+from rulespec.syntax.automaton import DEEPEST
+from rulespec.syntax.formatter import format_source
+from rulespec.syntax.parser import MOST_MISTAKES, parse
+
+SOAK = 100_000
+CHUNK = 5_000
+
+
+def check_text(source: Source) -> None:
+    parsed = parse(source)
+    assert (parsed.file is None) == bool(parsed.diagnostics)
+    assert len(parsed.diagnostics) <= MOST_MISTAKES + 1
+    for diagnostic in parsed.diagnostics:
+        assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(source.text)
+        assert diagnostic.code.number in render(diagnostic)
+        assert as_data(diagnostic)["start"]["line"] >= 1
+    if parsed.file is not None:
+        canonical = format_source(source)
+        assert isinstance(canonical, str)
+        again = parse(Source("again.rules", canonical))
+        assert again.file == parsed.file, source.text
+        assert format_source(Source("again.rules", canonical)) == canonical, source.text
+
+
+@given(st.integers(0, SOAK - 1))
+def test_no_hostile_text_breaks_the_parser(number):
+    check_text(decode("hostile.rules", hostile_bytes(number)))
+
+
+@given(st.text())
+def test_no_text_at_all_breaks_the_parser(text):
+    check_text(Source("hostile.rules", text))
+
+
+@given(st.binary())
+def test_no_bytes_break_the_parser(content):
+    check_text(decode("hostile.rules", content))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(0, SOAK, CHUNK))
+def test_a_hundred_thousand_hostile_texts(first):
+    for number in range(first, first + CHUNK):
+        try:
+            check_text(decode("hostile.rules", hostile_bytes(number)))
+        except Exception as error:
+            raise AssertionError(f"hostile_bytes({number})") from error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 900_000,
+        '"' * 999_999,
+        "let x = " + "not " * 200_000 + "yes",
+        "let x = " + "+".join(["1"] * 400_000),
+        "let x = " + "9" * 900_000,
+        "@" * 900_000,
+        "\n" * 999_999,
+        "\n".join(" " * depth + "if x" for depth in range(1000)),
+        "rule r\n" + "  shuffle deck\n" * 60_000,
+        "enum E = " + ", ".join(f"m{number}" for number in range(100_000)),
+        "x" * 1_000_001,
+    ],
+    ids=lambda text: text[:12].replace("\n", "/"),
+)
+def test_sizes_have_limits_that_hold(text):
+    source = Source("large.rules", text)
+    parsed = parse(source)
+    if parsed.file is not None:
+        assert isinstance(format_source(source), str)
+
+
+def test_the_deepest_tree_can_still_be_printed():
+    text = "let n = " + "-(" * (DEEPEST - 3) + "1" + ")" * (DEEPEST - 3)
+    deeper = "let n = " + "-(" * (DEEPEST + 3) + "1" + ")" * (DEEPEST + 3)
+
+    assert isinstance(format_source(Source("deep.rules", text)), str)
+    assert [each.code.number for each in parse(Source("deep.rules", deeper)).diagnostics] == ["RS112"]

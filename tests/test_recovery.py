@@ -1,0 +1,54 @@
+"""A mistake is told once, at its place, and hides no other one."""
+
+from pathlib import Path
+
+import pytest
+
+from rulespec.loading import GAMES, MECHANISMS
+from rulespec.source import Source, locate
+from rulespec.syntax.parser import MOST_MISTAKES, parse
+
+SHIPPED = sorted([*GAMES.rglob("*.rules"), *MECHANISMS.glob("*.rules")])
+# Nothing that can be added to a line of any kind without a mistake.
+NONSENSE = " => | =>"
+
+
+def told_lines(text: str) -> list[int]:
+    return [locate(each.span)[0].line for each in parse(Source("x.rules", text)).diagnostics]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_every_damaged_line_is_told_and_no_other(path: Path):
+    text = path.read_text("utf-8")
+    parsed = parse(Source(path.name, text))
+    ends = [line.tokens[-1].end for line in parsed.lines]
+    rounds = -(-len(ends) // MOST_MISTAKES)
+    for first in range(rounds):
+        damaged = text
+        for end in reversed(ends[first::rounds]):
+            damaged = damaged[:end] + NONSENSE + damaged[end:]
+        expected = [text.count("\n", 0, end) + 1 for end in ends[first::rounds]]
+
+        assert told_lines(damaged) == expected
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_every_missing_line_is_told_at_most_once(path: Path):
+    text = path.read_text("utf-8")
+    lines = text.split("\n")
+    for missing in range(1, len(lines) - 1, 7):
+        if _joins_another_block(lines[missing - 1], lines[missing], lines[missing + 1]):
+            continue
+        cut = "\n".join(lines[:missing] + lines[missing + 1 :])
+
+        assert len(told_lines(cut)) <= 1, lines[missing]
+
+
+def _joins_another_block(before: str, missing: str, after: str) -> bool:
+    """Whether the block of the missing line would now be read as the end of the block before."""
+    own, next_one = _indentation(missing), _indentation(after)
+    return next_one > own and (not before or _indentation(before) >= next_one)
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
