@@ -15,15 +15,17 @@ def render(diagnostic: Diagnostic, *, colour: bool = False) -> str:
     """A diagnostic with the line it is about, readable without colour."""
     paint = _paint if colour else _leave
     tone = RED if diagnostic.severity == "error" else YELLOW
-    places = [(diagnostic.span, ""), *((each.span, each.message) for each in diagnostic.related)]
-    margin = max(len(str(locate(span)[0].line)) for span, _ in places)
+    spans = [diagnostic.span, *(each.span for each in diagnostic.related)]
+    margin = max(len(str(locate(span)[0].line)) for span in spans)
     head = paint(f"{diagnostic.severity}[{diagnostic.code.number}]", tone)
     lines = [f"{head}: {paint(diagnostic.message, BOLD)}"]
-    for number, (span, message) in enumerate(places):
-        arrow = "-->" if number == 0 else ":::"
-        lines += _excerpt(span, message, margin, arrow, paint, tone if number == 0 else BLUE)
+    places = [(diagnostic.span, "-->", tone, "")]
+    places += [(each.span, ":::", BLUE, f" {each.message}") for each in diagnostic.related]
+    for span, arrow, place_tone, note in places:
+        excerpt, marks = _excerpt(span, margin, arrow)
+        lines.append(excerpt + paint(marks + note, place_tone))
     if diagnostic.hint:
-        lines.append(f"{' ' * margin} {paint('=', BLUE)} hint: {diagnostic.hint}")
+        lines.append(f"{' ' * margin} = hint: {diagnostic.hint}")
     return "\n".join(lines) + "\n"
 
 
@@ -61,23 +63,22 @@ def _span_data(span: Span) -> dict[str, Any]:
     }
 
 
-def _excerpt(span: Span, message: str, margin: int, arrow: str, paint: Any, tone: str) -> list[str]:
+def _excerpt(span: Span, margin: int, arrow: str) -> tuple[str, str]:
+    """The line on which a span begins, and the marks to be put below what it is about."""
     start, end = locate(span)
     gutter = " " * margin
-    text = line_of(span.source, start.line)
-    shown, mark = _window(text, start, end)
-    place = f"{span.source.name}:{start.line}:{start.column}"
-    note = f" {message}" if message else ""
-    return [
-        f"{gutter}{paint(arrow, BLUE)} {printable(place)}",
-        f"{gutter} {paint('|', BLUE)}",
-        f"{paint(str(start.line).rjust(margin), BLUE)} {paint('|', BLUE)} {shown}".rstrip(),
-        f"{gutter} {paint('|', BLUE)} {mark[0]}{paint(mark[1] + note, tone)}",
-    ]
+    shown, before, marks = _window(line_of(span.source, start.line), start, end)
+    lines = (
+        f"{gutter}{arrow} {printable(span.source.name)}:{start.line}:{start.column}",
+        f"{gutter} |",
+        f"{str(start.line).rjust(margin)} | {shown}".rstrip(),
+        f"{gutter} | {before}",
+    )
+    return "\n".join(lines), marks
 
 
-def _window(text: str, start: Place, end: Place) -> tuple[str, tuple[str, str]]:
-    """The part of a line that is shown, and the marks below it."""
+def _window(text: str, start: Place, end: Place) -> tuple[str, str, str]:
+    """The part of a line that is shown, the blanks and the marks below it."""
     first = start.column - 1
     last = max(first + 1, end.column - 1 if end.line == start.line else len(text))
     cut = max(0, first - WIDEST // 2)
@@ -85,7 +86,7 @@ def _window(text: str, start: Place, end: Place) -> tuple[str, tuple[str, str]]:
     marked = printable(text[first:last])
     shown = printable(text[cut : cut + WIDEST])
     carets = max(1, min(_width(marked), WIDEST - _width(before)))
-    return shown, (" " * _width(before), "^" * carets)
+    return shown, " " * _width(before), "^" * carets
 
 
 def printable(text: str) -> str:

@@ -9,7 +9,20 @@ from functools import cache
 from rulespec.loading import GAMES, MECHANISMS
 from rulespec.syntax.scanner import FOREIGN, lexis
 
-SIGNS = [*lexis().signs, *FOREIGN, '"', "'", "\t", "@", "@S-1", "@S-1..S-9", "\x00", "\u202e", "é", "🂡"]
+SIGNS = [
+    *lexis().signs,
+    *FOREIGN,
+    '"',
+    "'",
+    "\t",
+    "@",
+    "@S-1",
+    "@S-1..S-9",
+    "\x00",
+    "\u202e",
+    "é",
+    "🂡",
+]
 
 
 def hostile_bytes(number: int) -> bytes:
@@ -41,7 +54,9 @@ def _deep(chance: random.Random) -> bytes:
         joint = chance.choice([" + ", " * ", ".a", "[a]", " and ", " if a else ", " where ", ", "])
         return f"let n = {joint.join(['a'] * count)}".encode()
     if kind == 2:
-        lines = [f"{' ' * depth}{chance.choice(['if a', 'repeat'])}" for depth in range(min(count, 300))]
+        lines = [
+            f"{' ' * depth}{chance.choice(['if a', 'repeat'])}" for depth in range(min(count, 300))
+        ]
         return "\n".join(["rule r", *(f" {line}" for line in lines)]).encode()
     return (chance.choice(['"', "(", "@", "--", " ", "9", "a", "\n", "| "]) * count).encode()
 

@@ -86,4 +86,6 @@ def test_the_deepest_tree_can_still_be_printed():
     deeper = "let n = " + "-(" * (DEEPEST + 3) + "1" + ")" * (DEEPEST + 3)
 
     assert isinstance(format_source(Source("deep.rules", text)), str)
-    assert [each.code.number for each in parse(Source("deep.rules", deeper)).diagnostics] == ["RS112"]
+    assert [each.code.number for each in parse(Source("deep.rules", deeper)).diagnostics] == [
+        "RS112"
+    ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from attrs import define, fields, has
+from attrs import define, fields
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
@@ -155,28 +155,33 @@ def _passage_end(below: int, state: int, kind: str) -> int:
 
 
 def _reduce(stack: Stack, token: Token, step: Step) -> None:
-    size, make = step.size, step.make
+    size, make, values, depths = step.size, step.make, stack.values, stack.depths
     assert make is not None  # noqa: S101 - a mere change of name is no work
-    if size == 0:
-        start = end = token.start
+    if size == 1:
+        del stack.states[-1]
+        depth = depths[-1]
+        value = values[-1] = make(values[-1:], Span(stack.source, stack.starts[-1], stack.ends[-1]))
+    elif size == 0:
         depth = 0
-        value = make([], Span(stack.source, start, end))
+        value = make([], Span(stack.source, token.start, token.start))
+        values.append(value)
+        stack.starts.append(token.start)
+        stack.ends.append(token.start)
+        depths.append(depth)
     else:
-        start, end = stack.starts[-size], stack.ends[-1]
-        depth = max(stack.depths[-size:])
-        value = make(stack.values[-size:], Span(stack.source, start, end))
-        del stack.states[-size:], stack.values[-size:], stack.starts[-size:]
-        del stack.ends[-size:], stack.depths[-size:]
+        depth = max(depths[-size:])
+        value = make(values[-size:], Span(stack.source, stack.starts[-size], stack.ends[-1]))
+        values[-size:] = (value,)
+        stack.ends[-size] = stack.ends[-1]
+        others = 1 - size
+        del stack.states[-size:], stack.starts[others:], stack.ends[others:], depths[others:]
     if step.makes_node:
         depth += 1
         if depth > DEEPEST:
             raise TooDeep
         if step.check is not None:
             stack.diagnostics.extend(step.check(value))
-    stack.values.append(value)
-    stack.starts.append(start)
-    stack.ends.append(end)
-    stack.depths.append(depth)
+    depths[-1] = depth
 
 
 # ---- From productions to steps -------------------------------------------------------------------
@@ -206,7 +211,9 @@ def node_name(rule: str) -> str:
 
 
 NODES: dict[str, type[Any]] = {
-    name: each for name, each in vars(nodes).items() if isinstance(each, type) and has(each)
+    name: each
+    for name, each in vars(nodes).items()
+    if isinstance(each, type) and each.__module__ == nodes.__name__
 }
 
 

@@ -64,7 +64,7 @@ def _line_end(
                 bool(open_brackets) or kind in CONTINUING or tokens[position - 1].kind == "_COMMA"
             )
             closes = bool(open_brackets) and kind in CLOSERS and column >= base
-            if not (goes_on and column > base or closes):
+            if not ((goes_on and column > base) or closes):
                 return position, open_brackets
         if position < last:
             if kind in CLOSER_OF:

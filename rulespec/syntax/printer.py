@@ -8,7 +8,19 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias, assert_never
 
 from rulespec.syntax import nodes
-from rulespec.syntax.wrapping import Group, IfBroken, Piece, Soft, flat, join, wrap
+from rulespec.syntax.phrases import (
+    bracketed,
+    commas,
+    expression,
+    inside_brackets,
+    operand,
+    quoted,
+    softly,
+    type_text,
+    words,
+    words_together,
+)
+from rulespec.syntax.wrapping import Group, Piece, flat, join, wrap
 
 WIDTH = 100
 TOLERANCE = 8  # a line a little too long is better than a last word alone on the next one
@@ -62,14 +74,14 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Override(declaration):
             yield from _item(declaration, level, "override ")
         case nodes.Game(title, author):
-            by = (" by", *_softly(_words(author))) if author else ()
-            yield _line(level, "game", *_softly(_words(title)), *by)
+            by = (" by", *softly(words(author))) if author else ()
+            yield _line(level, "game", *softly(words(title)), *by)
         case nodes.Extends(path, settings):
-            yield _line(level, f"extends {_quoted(path)}", *_with(settings))
+            yield _line(level, f"extends {quoted(path)}", *_with(settings))
         case nodes.Mechanism(name, slots):
-            yield _line(level, f"mechanism {name.text}", *_bracketed(map(_slot, slots)))
+            yield _line(level, f"mechanism {name.text}", *bracketed(map(_slot, slots)))
         case nodes.Use(mechanisms):
-            yield _line(level, "use ", _commas([_used(each) for each in mechanisms]))
+            yield _line(level, "use ", commas([_used(each) for each in mechanisms]))
         case nodes.Players(least, most, direction):
             upto = f"..{most.value}" if most else ""
             way = f" {direction}" if direction else ""
@@ -81,40 +93,42 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Omit(cites, text):
             yield _line(level, *_cited("omit", cites, text))
         case nodes.Rulebook(title, sections):
-            yield _line(level, f"rulebook {_quoted(title)}")
-            rows = [[_cite(each.clauses), _quoted(each.title)] for each in sections]
+            yield _line(level, f"rulebook {quoted(title)}")
+            rows = [[_cite(each.clauses), quoted(each.title)] for each in sections]
             yield from _table(rows, level + 1, separator=" ")
         case nodes.Option(name, type_, default):
-            yield _line(level, f"{before}option {name.text}: {_type(type_)} = ", _expr(default))
+            yield _line(
+                level, f"{before}option {name.text}: {type_text(type_)} = ", expression(default)
+            )
         case nodes.Enum(name, members):
-            listed = _commas([_member(each) for each in members])
+            listed = commas([_member(each) for each in members])
             yield _line(level, f"{before}enum {name.text} = ", listed)
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             yield from _components(item, level, before)
         case nodes.Table(name, params, header, rows):
-            yield _line(level, f"{before}table {name.text}", *_bracketed(map(_param, params)))
+            yield _line(level, f"{before}table {name.text}", *bracketed(map(_param, params)))
             yield from _table_rows(header, rows, level + 1)
         case nodes.Rows(table, rows):
             yield _line(level, f"rows {table.text}")
             yield from _table_rows(None, rows, level + 1)
         case nodes.Let(name, params, value):
-            signature = (f"{before}let {name.text}", *_bracketed(map(_param, params)), " = ")
-            yield _line(level, *signature, _expr(value))
+            signature = (f"{before}let {name.text}", *bracketed(map(_param, params)), " = ")
+            yield _line(level, *signature, expression(value))
         case nodes.Rule(name, params, result, body):
-            arrow = f" -> {_type(result)}" if result else ""
-            signature = (f"{before}rule {name.text}", *_bracketed(map(_param, params)), arrow)
+            arrow = f" -> {type_text(result)}" if result else ""
+            signature = (f"{before}rule {name.text}", *bracketed(map(_param, params)), arrow)
             yield from _with_block(signature, body, level)
         case nodes.Trigger(condition, body):
             yield from _with_block((f"{before}when {condition.text}",), body, level)
         case nodes.Hook(side, rule, body):
             yield from _with_block((f"{side} {rule.text}",), body, level)
         case nodes.Always(name, condition):
-            yield _line(level, f"{before}always {name.text}: ", _expr(condition))
+            yield _line(level, f"{before}always {name.text}: ", expression(condition))
         case nodes.Ranking(player, criteria):
             yield _line(level, f"{before}ranking of {player.text}")
             yield from _criteria(criteria, level + 1)
         case nodes.Variant(name, title, items):
-            yield _line(level, f"variant {name.text}{f' {_quoted(title)}' if title else ''}")
+            yield _line(level, f"variant {name.text}{f' {quoted(title)}' if title else ''}")
             for each in items:
                 yield from _item(each, level + 1)
         case nodes.Example(cites, title, settings, steps):
@@ -127,12 +141,12 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
 
 def _doc(doc: nodes.Doc, level: int) -> Printed:
     cites = " ".join(_cite(each) for each in doc.cites)
-    return _line(level, cites, *(_softly(_words(doc.text)) if doc.text else ()))
+    return _line(level, cites, *(softly(words(doc.text)) if doc.text else ()))
 
 
 def _cited(keyword: str, cites: tuple[nodes.Cite, ...], text: nodes.Text) -> tuple[Piece, ...]:
     start = " ".join([keyword, *(_cite(each) for each in cites)])
-    return (start, *_softly(_words(text)))
+    return (start, *softly(words(text)))
 
 
 def _cite(cite: nodes.Cite) -> str:
@@ -142,64 +156,50 @@ def _cite(cite: nodes.Cite) -> str:
 def _with(settings: tuple[nodes.Setting, ...]) -> tuple[Piece, ...]:
     if not settings:
         return ()
-    return (" with ", _commas([_binding(each.name, each.value) for each in settings]))
+    return (" with ", commas([_binding(each.name, each.value) for each in settings]))
 
 
 def _slot(slot: nodes.Slot) -> Piece:
-    typed = f"{slot.name.text}: {_type(slot.kind)}"
-    return Group((f"{typed} = ", _inside(slot.default))) if slot.default else typed
+    typed = f"{slot.name.text}: {type_text(slot.kind)}"
+    return Group((f"{typed} = ", inside_brackets(slot.default))) if slot.default else typed
 
 
 def _used(used: nodes.Used) -> Piece:
     bindings = [_binding(each.slot, each.value) for each in used.bindings]
-    return Group((used.mechanism.text, *_bracketed(iter(bindings))))
+    return Group((used.mechanism.text, *bracketed(iter(bindings))))
 
 
 def _binding(name: nodes.Name, value: nodes.Expr | None) -> Piece:
-    return Group((f"{name.text} = ", _expr(value))) if value else name.text
+    return Group((f"{name.text} = ", expression(value))) if value else name.text
 
 
 def _member(member: nodes.Member) -> Piece:
-    return f"{member.name.text} {_quoted(member.label)}" if member.label else member.name.text
+    return f"{member.name.text} {quoted(member.label)}" if member.label else member.name.text
 
 
 def _param(param: nodes.Param) -> Piece:
-    return f"{param.name.text}: {_type(param.type)}"
-
-
-def _type(type_: nodes.Type) -> str:
-    match type_:
-        case nodes.OptionalType(of):
-            return f"{_type(of)}?"
-        case nodes.SetType(of):
-            return f"set {_type(of)}"
-        case nodes.RangeType(low, high):
-            return f"{low.value}..{high.value}"
-        case nodes.NamedType(name, index):
-            return f"{name.text}[{index.text}]" if index else name.text
-        case _:
-            assert_never(type_)
+    return f"{param.name.text}: {type_text(param.type)}"
 
 
 def _step(step: nodes.Step, level: int) -> Lines:
     match step:
         case nodes.Seats(names):
-            yield _line(level, "players ", _commas([name.text for name in names]))
+            yield _line(level, "players ", commas([name.text for name in names]))
         case nodes.Given(place, value):
-            yield _line(level, "given ", _expr(place), " = ", _expr(value))
+            yield _line(level, "given ", expression(place), " = ", expression(value))
         case nodes.Run(call, picks):
-            yield _line(level, "when ", _expr(call))
+            yield _line(level, "when ", expression(call))
             for pick in picks:
                 yield _pick(pick, level + 1)
         case nodes.Expect(condition):
-            yield _line(level, "expect ", _expr(condition))
+            yield _line(level, "expect ", expression(condition))
         case _:
             assert_never(step)
 
 
 def _pick(pick: nodes.Pick, level: int) -> Printed:
-    of = (" of ", _expr(pick.options)) if pick.options else ()
-    return _line(level, f"{pick.player.text} picks ", _expr(pick.value), *of)
+    of = (" of ", expression(pick.options)) if pick.options else ()
+    return _line(level, f"{pick.player.text} picks ", expression(pick.value), *of)
 
 
 # ---- Tables --------------------------------------------------------------------------------------
@@ -224,13 +224,13 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
         case nodes.Doc():
             return row
         case nodes.Piece(kind, attributes, copies, shown_as):
-            named = Group((kind.text, *_bracketed(map(_attribute, attributes))))
-            return [named, _expr(copies), *([_quoted(shown_as)] if shown_as else [])]
+            named = Group((kind.text, *bracketed(map(_attribute, attributes))))
+            return [named, expression(copies), *([quoted(shown_as)] if shown_as else [])]
         case nodes.Zone(name, indices, order, viewers, kinds):
             holds: list[Piece] = [", ".join(kind.text for kind in kinds)] if kinds else []
             return [name.text + _indices(indices), order, viewers.who, *holds]
         case nodes.Variable(name, indices, type_, start):
-            return [name.text + _indices(indices), _type(type_), _expr(start)]
+            return [name.text + _indices(indices), type_text(type_), expression(start)]
         case _:
             assert_never(row)
 
@@ -238,7 +238,7 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
 def _attribute(attribute: nodes.Ranged | nodes.Fixed) -> Piece:
     match attribute:
         case nodes.Ranged(name, type_):
-            return f"{name.text}: {_type(type_)}"
+            return f"{name.text}: {type_text(type_)}"
         case nodes.Fixed(name, value):
             return _binding(name, value)
         case _:
@@ -246,12 +246,12 @@ def _attribute(attribute: nodes.Ranged | nodes.Fixed) -> Piece:
 
 
 def _indices(indices: tuple[nodes.Type, ...]) -> str:
-    return f"[{', '.join(_type(each) for each in indices)}]" if indices else ""
+    return f"[{', '.join(type_text(each) for each in indices)}]" if indices else ""
 
 
 def _criteria(criteria: tuple[nodes.Doc | nodes.Criterion, ...], level: int) -> Lines:
     rows: list[Row] = [
-        each if isinstance(each, nodes.Doc) else [_expr(each.order), _expr(each.key)]
+        each if isinstance(each, nodes.Doc) else [expression(each.order), expression(each.key)]
         for each in criteria
     ]
     yield from _table(rows, level)
@@ -301,12 +301,12 @@ def _table_rows(
     """The rows of a table of rules: keys on the left of `=>`, cells on its right."""
     keys = [[flat(_key(key)) for key in row.keys] for row in rows if isinstance(row, nodes.Row)]
     cells = [
-        [flat(_expr(value)) for value in row.body.values]
+        [flat(expression(value)) for value in row.body.values]
         for row in rows
         if isinstance(row, nodes.Row) and isinstance(row.body, nodes.Cells)
     ]
     if header:
-        keys.append([flat(_expr(each)) for each in header.inputs])
+        keys.append([flat(expression(each)) for each in header.inputs])
         cells.append([each.text for each in header.outputs])
     key_widths, cell_widths = _column_widths(keys), _column_widths(cells)
     if header:
@@ -327,10 +327,10 @@ def _table_rows(
                 yield from _block_lines(row.body, level + 1)
             case nodes.Cells(values):
                 padded = _padded(
-                    [flat(_expr(each)) for each in values[:-1]], cell_widths, last_too=True
+                    [flat(expression(each)) for each in values[:-1]], cell_widths, last_too=True
                 )
                 before = "".join(f"{cell} | " for cell in padded)
-                yield _line(level, _expr(values[-1]), start=f"{start} {before}")
+                yield _line(level, expression(values[-1]), start=f"{start} {before}")
             case action:
                 yield _line(level, *_simple(action), start=f"{start} ")
 
@@ -378,17 +378,17 @@ def _block_lines(suite: nodes.Suite, level: int) -> Lines:
             case nodes.If():
                 yield from _if(line, level, "if ")
             case nodes.For(name, values, body):
-                opening = (f"for {name.text} in ", _operand(values))
+                opening = (f"for {name.text} in ", operand(values))
                 yield from _with_block(opening, body, level)
             case nodes.Repeat(times, body):
-                opening = ("repeat ", _operand(times)) if times else ("repeat", "")
+                opening = ("repeat ", operand(times)) if times else ("repeat", "")
                 yield from _with_block(opening, body, level)
             case _:
                 yield _line(level, *_simple(line))
 
 
 def _if(node: nodes.If, level: int, keyword: str) -> Lines:
-    yield from _with_block((keyword, _expr(node.condition)), node.body, level)
+    yield from _with_block((keyword, expression(node.condition)), node.body, level)
     match node.otherwise:
         case None:
             pass
@@ -403,33 +403,33 @@ def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
         case nodes.Several(statements):
             return join([Group(_simple(each)) for each in statements], ("; ",))
         case nodes.Perform(call):
-            return (_expr(call),)
+            return (expression(call),)
         case nodes.Move(pieces, how, zone):
-            return ("move ", _operand(pieces), f" {how} ", _operand(zone))
+            return ("move ", operand(pieces), f" {how} ", operand(zone))
         case nodes.Shuffle(zone):
-            return ("shuffle ", _operand(zone))
+            return ("shuffle ", operand(zone))
         case nodes.Random(target, options):
-            return (f"random {_target(target)} from ", _operand(options))
+            return (f"random {_target(target)} from ", operand(options))
         case nodes.Show(pieces, players):
-            return ("show ", _operand(pieces), " to ", _operand(players))
+            return ("show ", operand(pieces), " to ", operand(players))
         case nodes.Reveal(pieces):
-            return ("reveal ", _operand(pieces))
+            return ("reveal ", operand(pieces))
         case nodes.Choose(player, target, options, prompt):
-            chooser: tuple[Piece, ...] = (_operand(player), " chooses ")
+            chooser: tuple[Piece, ...] = (operand(player), " chooses ")
             return _choice(chooser, target, options, prompt, None)
         case nodes.MayChoose(player, target, options, prompt, decline):
-            chooser = (_operand(player), " may choose ")
+            chooser = (operand(player), " may choose ")
             return _choice(chooser, target, options, prompt, decline)
         case nodes.Each(name, players, target, options, prompt):
-            chooser = (f"each {name.text} in ", _operand(players), " chooses ")
+            chooser = (f"each {name.text} in ", operand(players), " chooses ")
             return _choice(chooser, target, options, prompt, None)
         case nodes.EachMay(name, players, target, options, prompt, decline):
-            chooser = (f"each {name.text} in ", _operand(players), " may choose ")
+            chooser = (f"each {name.text} in ", operand(players), " may choose ")
             return _choice(chooser, target, options, prompt, decline)
         case nodes.Assign(target, operator, value):
-            return (_expr(target), f" {operator} ", _expr(value))
+            return (expression(target), f" {operator} ", expression(value))
         case nodes.Return(value):
-            return ("return ", _expr(value)) if value else ("return",)
+            return ("return ", expression(value)) if value else ("return",)
         case nodes.Stop():
             return ("stop",)
         case nodes.End():
@@ -449,175 +449,11 @@ def _choice(
 ) -> tuple[Piece, ...]:
     texts: list[Piece] = []
     if prompt:
-        texts.append(Group(_words_group(prompt), filled=True))
+        texts.append(Group(words_together(prompt), filled=True))
     if decline:
-        texts.append(Group(("or ", *_words_group(decline)), filled=True))
-    return (*chooser, f"{_target(target)} from ", _operand(options), *_softly(texts))
-
-
-def _operand(expr: nodes.Expr) -> Piece:
-    """A part of a statement. A conditional gets brackets, lest it seem to rule the statement."""
-    return _expr(expr, OR if isinstance(expr, nodes.Conditional) else WHERE)
+        texts.append(Group(("or ", *words_together(decline)), filled=True))
+    return (*chooser, f"{_target(target)} from ", operand(options), *softly(texts))
 
 
 def _target(target: nodes.Target) -> str:
-    return target.name.text + (f"[{flat(_expr(target.index))}]" if target.index else "")
-
-
-# ---- Expressions ---------------------------------------------------------------------------------
-
-# The levels of precedence, loosest first, as in the grammar.
-WHERE, CHOICE, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(11)
-
-
-LEVELS: dict[type, int] = {
-    nodes.Where: WHERE,
-    nodes.Conditional: CHOICE,
-    nodes.Or: OR,
-    nodes.And: AND,
-    nodes.Not: NOT,
-    nodes.Compare: COMPARE,
-    nodes.Range: RANGE,
-    nodes.Sum: SUM,
-    nodes.Product: PRODUCT,
-    nodes.Count: UNARY,
-    nodes.Negative: UNARY,
-}
-
-
-def _expr(expr: nodes.Expr, level: int = WHERE, *, inside: bool = False) -> Piece:
-    """An expression as part of one with this level of precedence.
-
-    Only `inside` of brackets may a line be broken anywhere; outside, before `and`, `or` and `where`.
-    What is broken elsewhere gets brackets.
-    """
-    if LEVELS.get(type(expr), POSTFIX) < level:
-        return Group(("(", Group((_expression(expr, inside=True),), aligned=True), ")"))
-    return _expression(expr, inside=inside)
-
-
-def _inside(expr: nodes.Expr) -> Piece:
-    return _expr(expr, inside=True)
-
-
-def _expression(expr: nodes.Expr, *, inside: bool) -> Piece:
-    def part(operand: nodes.Expr, level: int) -> Piece:
-        return _expr(operand, level, inside=inside)
-
-    match expr:
-        case nodes.Where(values, condition):
-            return Group((part(values, WHERE), Soft(), "where ", part(condition, CHOICE)))
-        case nodes.Conditional(value, condition, otherwise):
-            choice = (
-                *(_expr(value, OR, inside=True), Soft()),
-                *("if ", _expr(condition, OR, inside=True), Soft()),
-                *("else ", _expr(otherwise, CHOICE, inside=True)),
-            )
-            return _in_brackets_if_broken(choice, inside=inside)
-        case nodes.Or(operands):
-            return Group(join([part(each, AND) for each in operands], (Soft(), "or ")))
-        case nodes.And(operands):
-            return Group(join([part(each, NOT) for each in operands], (Soft(), "and ")))
-        case nodes.Not(operand):
-            return Group(("not ", part(operand, NOT)))
-        case nodes.Compare(left, relation, right):
-            return Group((part(left, RANGE), f" {relation.sign} ", part(right, RANGE)))
-        case nodes.Range(low, high):
-            return Group((part(low, SUM), "..", part(high, SUM)))
-        case nodes.Sum():
-            return _in_brackets_if_broken(_chain(expr, nodes.Sum, SUM), inside=inside)
-        case nodes.Product():
-            terms = _chain(expr, nodes.Product, PRODUCT)
-            return _in_brackets_if_broken(terms, inside=inside)
-        case nodes.Count(operand):
-            return Group(("#", part(operand, UNARY)))
-        case nodes.Negative(operand):
-            # Two signs in a row would begin a comment.
-            return Group(
-                ("-", part(operand, POSTFIX if isinstance(operand, nodes.Negative) else UNARY))
-            )
-        case nodes.Get(subject, name):
-            return Group((part(subject, POSTFIX), f".{name.text}"))
-        case nodes.At(subject, key):
-            return Group((part(subject, POSTFIX), "[", _inside(key), "]"))
-        case nodes.Having(subject, attribute, value):
-            subject_piece = part(subject, POSTFIX)
-            return Group((subject_piece, f"[{attribute.text} = ", _inside(value), "]"))
-        case nodes.Call(function, arguments):
-            listed = _commas([_inside(each) for each in arguments])
-            return Group((f"{function.text}(", listed, ")"))
-        case nodes.Fold(function, value, name, values):
-            loop = _comprehension(value, name, values)
-            return Group((f"{function.text}(", loop, ")"))
-        case nodes.Build(value, name, values):
-            return Group(("[", _comprehension(value, name, values), "]"))
-        case nodes.List(items):
-            return Group(("[", _commas([_inside(each) for each in items]), "]"))
-        case nodes.Face(words):
-            return " ".join(_face_word(each) for each in words)
-        case nodes.Name(text):
-            return text
-        case nodes.Constant(word):
-            return word
-        case nodes.Number(value):
-            return str(value)
-        case _:
-            assert_never(expr)
-
-
-def _face_word(word: nodes.Name | nodes.Number) -> str:
-    return word.text if isinstance(word, nodes.Name) else str(word.value)
-
-
-def _chain(
-    expr: nodes.Expr, operation: type[nodes.Sum] | type[nodes.Product], level: int
-) -> tuple[Piece, ...]:
-    """The terms of `a + b - c`, each of which may begin a line."""
-    if not isinstance(expr, operation):
-        return (_expr(expr, level + 1, inside=True),)
-    last = (Soft(), f"{expr.operator} ", _expr(expr.right, level + 1, inside=True))
-    return (*_chain(expr.left, operation, level), *last)
-
-
-def _comprehension(value: nodes.Expr, name: nodes.Name, values: nodes.Expr) -> Piece:
-    loop = (Soft(), f"for {name.text} in ", _inside(values))
-    return Group((_inside(value), *loop), aligned=True)
-
-
-def _in_brackets_if_broken(pieces: tuple[Piece, ...], *, inside: bool) -> Group:
-    if inside:
-        return Group(pieces)
-    return Group((IfBroken("("), Group(pieces, aligned=True), IfBroken(")")))
-
-
-# ---- Pieces of lines -----------------------------------------------------------------------------
-
-
-def _quoted(text: nodes.Text) -> str:
-    return f'"{text.value}"'
-
-
-def _words(text: nodes.Text) -> list[Piece]:
-    """The words of a string, which may go on over several lines."""
-    words: list[Piece] = []
-    words.extend(_quoted(text).split(" "))
-    return words
-
-
-def _words_group(text: nodes.Text) -> tuple[Piece, ...]:
-    return join(_words(text), (Soft(),))
-
-
-def _softly(pieces: list[Piece] | list[str]) -> tuple[Piece, ...]:
-    """Pieces each of which may begin a new line."""
-    return tuple(each for piece in pieces for each in (Soft(), piece))
-
-
-def _commas(pieces: list[Piece]) -> Group:
-    return Group(join(pieces, (",", Soft())), aligned=True, filled=True)
-
-
-def _bracketed(pieces: Iterator[Piece]) -> tuple[Piece, ...]:
-    """A list in brackets, or nothing at all."""
-    listed = list(pieces)
-    return ("(", _commas(listed), ")") if listed else ()
+    return target.name.text + (f"[{flat(expression(target.index))}]" if target.index else "")

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from attrs import frozen
 
 from rulespec import codes
-from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
 from rulespec.syntax import tables
@@ -118,7 +117,7 @@ def scan(source: Source) -> Scan:
             if not closed:
                 span = Span(source, start, position)
                 diagnostics.append(_open_string(span))
-        elif kind not in ("STRING", "CITE", "INT") or len(piece) > MOST_DIGITS and kind == "INT":
+        elif kind not in ("STRING", "CITE") and (kind != "INT" or len(piece) > MOST_DIGITS):
             span = Span(source, start, position)
             mistake, instead = MISTAKES[kind](piece, span)
             diagnostics.append(mistake)

@@ -97,9 +97,7 @@ def join(pieces: list[Piece], separator: tuple[Piece, ...]) -> tuple[Piece, ...]
     return tuple(joined)
 
 
-def _fits(
-    piece: Piece, room: int, after: list[tuple[int, Mode, Piece]], skip: int = 0
-) -> bool:
+def _fits(piece: Piece, room: int, after: list[tuple[int, Mode, Piece]], skip: int = 0) -> bool:
     """Whether a piece, and what follows it up to the next break, fits into so many columns.
 
     What follows is the end of `after`, read backwards, without the first `skip` of it.
