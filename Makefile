@@ -38,7 +38,7 @@ accept: .venv/ready-to-work
 	$(BIN)/python -c "from rulespec.syntax import tables; tables.store()"
 	$(BIN)/rulespec fmt --write $(RULES)
 	$(BIN)/python -m rulespec.docgen
-	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py
+	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py tests/test_rejected.py -k "pages_say or are_written"
 
 clean:
 	rm -rf .venv site dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

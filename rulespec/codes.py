@@ -93,8 +93,8 @@ rule setup
 
 OPEN_STRING = Code(
     "RS106",
-    "a string without its quotes",
-    'A string begins and ends with `"`. It may go on over several lines if these are indented deeper '
+    "a text without its quotes",
+    'A text begins and ends with `"`. It may go on over several lines if these are indented deeper '
     "than the line it began on; it ends before the next line that is not.",
     wrong="""
 game "The Well
@@ -125,7 +125,7 @@ rule setup: nothing
 BAD_NUMBER = Code(
     "RS108",
     "not a number",
-    "Numbers are whole and not larger than 2147483647. Points with halves are counted in halves.",
+    "Numbers are whole and have at most nine digits. Points with halves are counted in halves.",
     wrong="""
 let bonus = 1.5
 """,

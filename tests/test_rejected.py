@@ -3,9 +3,10 @@
 A file holds several programs, with a line `---` between them. `--! RS139 message` stands at the end of
 the line that is reported, once for each report. Where a comment there would change the mistake,
 `--^ RS139 message` stands on a line of its own below. A program that begins with `--* 60` is repeated
-60 times, and need only draw the codes that it names among others.
+60 times, and need only draw the codes that it names among others. `make accept` writes what is drawn now.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,8 +54,7 @@ def expectations(chunk: bytes) -> list[Report]:
 
 
 def diagnose(content: bytes) -> tuple[Diagnostic, ...]:
-    source = decode("test.rules", content)
-    return (source,) if isinstance(source, Diagnostic) else parse(source).diagnostics
+    return parse(decode("test.rules", content)).diagnostics
 
 
 def reports(content: bytes) -> list[Report]:
@@ -62,6 +62,32 @@ def reports(content: bytes) -> list[Report]:
     return sorted(
         (locate(each.span)[0].line, each.code.number, each.message) for each in diagnose(content)
     )
+
+
+def accepted(chunk: bytes) -> bytes:
+    """A program with the expectations that it fulfils."""
+    if REPEATED.match(chunk):
+        return chunk
+    bare = re.sub(rb"(?m)^--\^ RS.*\n|[ ]+--! RS.*$", b"", chunk)
+    lines = bare.split(b"\n")
+    for number, code, message in reversed(reports(bare)):
+        told = f"{code} {message}".encode()
+        behind = [*lines[: number - 1], lines[number - 1] + b"  --! " + told, *lines[number:]]
+        below = [*lines[:number], b"--^ " + told, *lines[number:]]
+        lines = behind if _same(b"\n".join(behind), b"\n".join(lines)) else below
+    return b"\n".join(lines)
+
+
+def _same(one: bytes, other: bytes) -> bool:
+    return reports(one) == reports(other)
+
+
+@pytest.mark.skipif("ACCEPT" not in os.environ, reason="only in `make accept`")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_expectations_are_written(folder: str) -> None:
+    for file in (HERE / folder).glob("*.rules"):
+        parts = re.split(rb"^---\n", file.read_bytes(), flags=re.MULTILINE)
+        file.write_bytes(b"---\n".join(accepted(part) for part in parts))
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

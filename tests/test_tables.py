@@ -51,7 +51,7 @@ def test_larks_own_parser_takes_the_same_steps(path):
     """Lark's driver, fed with our tokens, makes the same nodes in the same order."""
     source = Source(path.name, path.read_text("utf-8"))
     scanned = scan(source)
-    lines, _ = lay_out(source, scanned.tokens, scanned.diagnostics)
+    lines, _ = lay_out(source, scanned.tokens, scanned.faults)
     lark = Lark(GRAMMAR, parser="lalr", start="file", maybe_placeholders=True)
     driver = lark.parse_interactive()
     columns = [0]

@@ -1,8 +1,8 @@
 """Tokens -> logical lines.
 
 Implements docs/language/1-lexis.md, "Lines". A line goes on in the next one inside brackets, after a
-comma, and where the next one begins with `and`, `or`, `where` or a string; but only if that one is
-indented deeper. So a forgotten bracket costs one line, not the rest of the file.
+comma, and where `and`, `or` or `where` ends it or begins the next one, or a string does; but only if
+the next one is indented deeper. So a forgotten bracket costs one line, not the rest of the file.
 """
 
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Source, Span
 from rulespec.syntax.scanner import CONTINUING, Token
 
+OPEN_ENDED = frozenset({"_COMMA", "AND", "OR", "WHERE"})  # what ends a line that goes on
 CLOSER_OF = {"LPAR": "RPAR", "LSQB": "RSQB"}
 CLOSERS = frozenset(CLOSER_OF.values())
 
@@ -25,12 +26,14 @@ class Line(NamedTuple):
 
 
 def lay_out(
-    source: Source, tokens: list[Token], diagnostics: list[Diagnostic]
+    source: Source, tokens: list[Token], faults: list[int]
 ) -> tuple[list[Line], list[Diagnostic]]:
-    """The logical lines of a file, and what is wrong with their brackets."""
+    """The logical lines of a file, and what is wrong with their brackets.
+
+    `faults` are the places at which something is wrong for other reasons.
+    """
     lines: list[Line] = []
     found: list[Diagnostic] = []
-    faults = {diagnostic.span.start for diagnostic in diagnostics}
     start = 0
     while start < len(tokens):
         end, open_brackets = _line_end(tokens, start)
@@ -89,9 +92,7 @@ def _check_brackets(source: Source, line: list[Token]) -> list[Diagnostic]:
     return []
 
 
-def _touches(faults: set[int], line: list[Token]) -> bool:
-    if not faults:
-        return False
+def _touches(faults: list[int], line: list[Token]) -> bool:
     return any(line[0].start <= fault <= line[-1].end for fault in faults)
 
 

@@ -22,10 +22,11 @@ from rulespec.syntax.automaton import (
     feed,
     new_stack,
 )
+from rulespec.syntax.failures import Failure, leading_word
 from rulespec.syntax.layout import Line, lay_out
 from rulespec.syntax.recovery import replace_line
-from rulespec.syntax.scanner import MOST_MISTAKES, Comment, Token, scan
-from rulespec.syntax.slips import Failure, explain, leading_word, nested_too_deeply
+from rulespec.syntax.scanner import CONTINUING, MOST_MISTAKES, Comment, Token, scan
+from rulespec.syntax.slips import explain, nested_too_deeply
 
 
 @frozen
@@ -40,16 +41,21 @@ class Parsed:
 
 @frozen
 class Level:
-    """An open block: where its lines begin, whether the grammar knows it, the parse before it."""
+    """An open block: where its lines begin, whether the grammar knows it, and what opened it."""
 
     column: int
     real: bool
+    opener: Line | None
     before: Stack
 
 
 @define
 class Progress:
-    """A parse under way. `failed` tells that the line before was replaced by another one."""
+    """A parse under way.
+
+    `failed` tells that the line before was replaced by another one, `orphans` that lines may follow
+    which belong to a block that is missing. Lines indented deeper than `skip_below` are not read.
+    """
 
     source: Source
     stack: Stack
@@ -57,6 +63,7 @@ class Progress:
     levels: list[Level]
     last: Line | None = None
     failed: bool = False
+    orphans: bool = False
     skip_below: int | None = None
 
 
@@ -67,10 +74,10 @@ def parse(source: Source) -> Parsed:
     'The Well'
     """
     scanned = scan(source)
-    lines, bracket_faults = lay_out(source, scanned.tokens, scanned.diagnostics)
+    lines, bracket_faults = lay_out(source, scanned.tokens, scanned.faults)
     stack = new_stack(source)
     stack.diagnostics += scanned.diagnostics + bracket_faults
-    progress = Progress(source, stack, stack, [Level(0, real=True, before=stack)])
+    progress = Progress(source, stack, stack, [Level(0, real=True, opener=None, before=stack)])
     for line, following in zip_longest(lines, lines[1:]):
         _take_line(progress, line, following.column if following else 0)
         if len(stack.diagnostics) > 2 * MOST_MISTAKES:
@@ -104,47 +111,68 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
     progress.last = line
     progress.failed = failure is not None
     if failure is None:
+        progress.orphans = False
+        if line.faulty:
+            _forget(progress, line, told)
         return
     del progress.stack.diagnostics[told:]
+    found = explain(failure)
     if not line.faulty and not _follows_from_another(progress, failure):
-        progress.stack.diagnostics.append(explain(failure))
+        progress.stack.diagnostics.append(found)
+    # Below a heading with other columns nobody knows which cells were meant.
+    other_columns = found.code is codes.WRONG_HEADING and "_NL" not in failure.expected
+    opens_block = failure.opens_block and not other_columns
     progress.stack, opened = replace_line(
-        progress.before_line,
-        line,
-        word=leading_word(failure),
-        opens_block=failure.opens_block,
+        progress.before_line, line, word=leading_word(failure), opens_block=opens_block
     )
-    if failure.opens_block and not opened:
+    if not opened and not accepts(progress.stack, "_INDENT"):
         progress.skip_below = line.column
+
+
+def _forget(progress: Progress, line: Line, told: int) -> None:
+    """Drop what was found in a line about which something else has been told."""
+    new = progress.stack.diagnostics[told:]
+    start = line.tokens[0].start
+    progress.stack.diagnostics[told:] = [each for each in new if each.span.start < start]
 
 
 def _follows_from_another(progress: Progress, failure: Failure) -> bool:
     """Whether a mistake would not be there without one that has been told."""
     in_wrong_block = not all(level.real for level in progress.levels)
-    without_its_if = failure.after_mistake and failure.tokens[0].kind == "ELSE"
-    return in_wrong_block or without_its_if
+    among_statements = "MOVE" in failure.expected_first
+    without_its_if = failure.after_mistake and failure.tokens[0].kind == "ELSE" and among_statements
+    return in_wrong_block or without_its_if or progress.orphans
 
 
 def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | None:
+    """Take a line, or tell where it stops making sense."""
+    stack = progress.stack
     tokens = (*line.tokens, _mark("_NL", line))
-    for position, token in enumerate(tokens):
-        try:
-            if feed(progress.stack, token):
-                continue
-            too_deep = False
-        except TooDeep:
-            too_deep = True
-        return Failure(
-            source=progress.source,
-            tokens=tokens,
-            position=position,
-            expected=expected(_stack_before(progress.before_line, tokens[:position])),
-            expected_first=expected(progress.before_line),
-            opens_block=next_column > line.column,
-            after_mistake=progress.failed,
-            too_deep=too_deep,
+    told = len(stack.diagnostics)
+    opens_block = next_column > line.column
+    position = 0
+    too_deep = False
+    try:
+        position = next(
+            (n for n, token in enumerate(tokens) if not feed(stack, token)), len(tokens)
         )
-    return None
+    except TooDeep:
+        too_deep = True
+    misread = opens_block and len(stack.diagnostics) > told and not accepts(stack, "_INDENT")
+    if position == len(tokens) and not misread:
+        return None
+    position = min(position, len(tokens) - 1)
+    return Failure(
+        source=progress.source,
+        tokens=tokens,
+        position=position,
+        expected=expected(_stack_before(progress.before_line, tokens[:position])),
+        expected_first=expected(progress.before_line),
+        opens_block=opens_block,
+        after_mistake=progress.failed,
+        too_deep=too_deep,
+        told=stack.diagnostics[-1] if misread else None,
+    )
 
 
 def _stack_before(before_line: Stack, tokens: tuple[Token, ...]) -> Stack:
@@ -168,7 +196,7 @@ def _indent(progress: Progress, line: Line) -> None:
     if line.column > progress.levels[-1].column:
         _open_block(progress, line)
         return
-    _need_no_block(progress)
+    _need_no_block(progress, line)
     while line.column < progress.levels[-1].column:
         if line.column > progress.levels[-2].column:
             if not line.faulty:
@@ -183,7 +211,7 @@ def _open_block(progress: Progress, line: Line) -> None:
     real = accepts(progress.stack, "_INDENT") and _feed_mark(progress, "_INDENT")
     if not real and not line.faulty and not progress.failed:
         progress.stack.diagnostics.append(_too_far_in(progress, line))
-    progress.levels.append(Level(line.column, real, progress.before_line))
+    progress.levels.append(Level(line.column, real, progress.last, progress.before_line))
 
 
 def _close_block(progress: Progress) -> None:
@@ -193,9 +221,16 @@ def _close_block(progress: Progress) -> None:
         return
     if not accepts(progress.stack, "_DEDENT"):
         progress.stack.diagnostics.append(_unfinished_block(progress))
-        progress.stack = level.before
-    elif not _feed_mark(progress, "_DEDENT"):
-        progress.stack = level.before
+    elif _feed_mark(progress, "_DEDENT"):
+        return
+    if level.opener is not None:
+        progress.stack = _without_block(level.before, level.opener)
+
+
+def _without_block(before: Stack, opener: Line) -> Stack:
+    """The parse with another line in the place of one whose block is missing or cannot be read."""
+    stack, _ = replace_line(before, opener, word=opener.tokens[0].text, opens_block=False)
+    return stack
 
 
 def _feed_mark(progress: Progress, kind: str) -> bool:
@@ -207,22 +242,19 @@ def _feed_mark(progress: Progress, kind: str) -> bool:
         return False
 
 
-def _need_no_block(progress: Progress) -> None:
+def _need_no_block(progress: Progress, line: Line | None) -> None:
     """The line before opened no block, as none follows; or else that is a mistake."""
     if progress.last is None or progress.failed or not accepts(progress.stack, "_INDENT"):
         return
-    if expected(progress.stack) == {"_INDENT"}:
+    continues = line is not None and line.tokens[0].kind in CONTINUING
+    if expected(progress.stack) == {"_INDENT"} and not continues:
         progress.stack.diagnostics.append(_no_block(progress, progress.last))
-        progress.stack, _ = replace_line(
-            progress.before_line,
-            progress.last,
-            word=progress.last.tokens[0].text,
-            opens_block=False,
-        )
+        progress.stack = _without_block(progress.before_line, progress.last)
+        progress.orphans = True
 
 
 def _close_file(progress: Progress) -> None:
-    _need_no_block(progress)
+    _need_no_block(progress, None)
     while len(progress.levels) > 1:
         _close_block(progress)
     _feed_mark(progress, "$END")
@@ -256,22 +288,19 @@ def _too_far_in(progress: Progress, line: Line) -> Diagnostic:
 
 
 def _no_block(progress: Progress, line: Line) -> Diagnostic:
-    word = line.tokens[0].text
+    word, last = line.tokens[0].text, line.tokens[-1]
     inside = {"rulebook": "its sections", "table": "its header and rows", "rows": "the rows"}
-    return Diagnostic(
-        codes.NO_BLOCK,
-        f"`{word}` needs {inside.get(word, 'a block')} below it, indented deeper",
-        _span(progress.source, line.tokens[0], line.tokens[-1]),
-        hint="indent the lines that belong to it by two spaces more",
-    )
+    message = f"`{word}` needs {inside.get(word, 'a block')} below it, indented deeper"
+    span = _span(progress.source, line.tokens[0], last)
+    if last.kind == "ARROW":
+        message, span = "nothing follows this `=>`", _span(progress.source, last, last)
+    hint = "indent the lines that belong to it by two spaces more"
+    return Diagnostic(codes.NO_BLOCK, message, span, hint=hint)
 
 
 def _unfinished_block(progress: Progress) -> Diagnostic:
     assert progress.last is not None  # noqa: S101 - a block that closes has had a line
-    wanted = expected(progress.stack)
-    missing = "a row" if "TIMES" in wanted else "a line"
-    return Diagnostic(
-        codes.NO_BLOCK,
-        f"the block ends here, and {missing} is missing in it",
-        _span(progress.source, progress.last.tokens[0], progress.last.tokens[-1]),
-    )
+    has_rows = "TIMES" in expected(progress.stack)
+    message = "this table has no rows" if has_rows else "something is missing in this block"
+    span = _span(progress.source, progress.last.tokens[0], progress.last.tokens[-1])
+    return Diagnostic(codes.NO_BLOCK, message, span)

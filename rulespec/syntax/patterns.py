@@ -112,7 +112,7 @@ LINES = (
 WORDS = (
     # Ends of lines and of parts
     _at("found=_NL after=AND,OR,WHERE", codes.NOT_CONTINUED,
-        "a line does not end with `{after}`", "begin the next line with `{after}`, indented deeper"),
+        "nothing follows this `{after}`", "indent the line that continues this one deeper"),
     _at("found=_NL after=SEMICOLON", codes.UNEXPECTED,
         "a line does not end with `;`", "leave the `;` out"),
     _at("found=_NL after=DOT", codes.UNEXPECTED,
@@ -206,13 +206,15 @@ WORDS = (
         "a condition stands before its statement", "write `if …: {word} …`"),
     _at("wanted=ELSE among=IF", codes.INCOMPLETE, "this `if` has no `else`", A_CONDITION),
     _at("found=EQUAL,UNEQUAL,LESS,AT_MOST,MORE,AT_LEAST,IN wanted=AND", codes.CHAIN,
-        "a comparison has two sides, and this would be a third", "join two comparisons with `and`"),
+        "a comparison has two sides, and this would be a third", "join two comparisons with `and`, or ask for a range with `in 1..5`"),
     _at("found=IS wanted=PLUS", codes.EQUALS, "`=` gives a value, it does not compare", "write `==`"),
     _at("found=of wanted=PLUS", codes.UNEXPECTED,
         "`of` does not join two values", "write `card.value` for a value of a card, `#deck` for how many it has"),
     _at("found=_COMMA wanted=SEMICOLON", codes.UNEXPECTED, "statements are separated by `;`", "write `;`, or begin a new line"),
     _at(BEGINS_STATEMENT + " wanted=HASH", codes.RESERVED,
         "`{found}` begins a statement and is no value", "write it on a line of its own"),
+    _at("found=STRING after=OR among=may", codes.INCOMPLETE,
+        "the question stands before `or`", 'write `"Which card?" or "none"`'),
     _at("found=STRING wanted=HASH", codes.UNEXPECTED,
         "a text is only shown, and is no value", "write the name of a member without quotes"),
 )

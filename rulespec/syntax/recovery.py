@@ -6,6 +6,8 @@ are still read as what they are. The tree of such a parse is never used; stand-i
 
 from functools import cache
 
+from attrs import evolve
+
 from rulespec.source import Source
 from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, feed
 from rulespec.syntax.layout import Line
@@ -60,25 +62,29 @@ def replace_line(stack: Stack, line: Line, *, word: str, opens_block: bool) -> t
         if line.tokens[0].text == "override":
             openers.insert(0, f"override {openers[0]}")
         for opener in openers:
-            trial = _try(stack, opener, line)
-            if trial is not None and accepts(trial, "_INDENT"):
+            trial = _try(stack, opener, line, opens_block=True)
+            if trial is not None:
                 return trial, True
     fillers = [f"{OPENERS[word]}: nothing"] if word in ("if", "else", "else if") else []
     for filler in (*fillers, *FILLERS):
-        trial = _try(stack, filler, line)
-        if trial is not None and not accepts(trial, "_INDENT"):
+        trial = _try(stack, filler, line, opens_block=False)
+        if trial is not None:
             return trial, False
     return stack, False
 
 
-def _try(stack: Stack, text: str, line: Line) -> Stack | None:
-    trial = copy_stack(stack)
+def _try(stack: Stack, text: str, line: Line, *, opens_block: bool) -> Stack | None:
+    trial = evolve(copy_stack(stack), diagnostics=[])
     start, end = line.tokens[0].start, line.tokens[-1].end
     try:
         fits = all(feed(trial, Token(kind, word, start, end, -1)) for kind, word in _tokens(text))
     except TooDeep:
         return None
-    return trial if fits else None
+    if not fits or accepts(trial, "_INDENT") != opens_block:
+        return None
+    # What was found is about the lines before, which are complete now.
+    stack.diagnostics.extend(trial.diagnostics)
+    return evolve(trial, diagnostics=stack.diagnostics)
 
 
 @cache

@@ -46,11 +46,12 @@ class Comment(NamedTuple):
 
 @frozen
 class Scan:
-    """All that a text consists of."""
+    """All that a text consists of. `faults` are the places of all mistakes, told or not."""
 
     tokens: list[Token]
     comments: list[Comment]
     diagnostics: list[Diagnostic]
+    faults: list[int]
 
 
 @frozen
@@ -132,7 +133,28 @@ def scan(source: Source) -> Scan:
         column = -1
     if tabs:
         diagnostics.append(_tabs(source, tabs))
-    return Scan(tokens, comments, diagnostics)
+    faults = [each.span.start for each in diagnostics]
+    return Scan(tokens, comments, _one_a_line(diagnostics), faults)
+
+
+def _one_a_line(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """Of several mistakes on a line the first; and of what closes a wrong text or brace nothing."""
+    told: list[Diagnostic] = []
+    lines: dict[int, Diagnostic] = {}
+    braced = False
+    for each in sorted(diagnostics, key=lambda diagnostic: diagnostic.span.start):
+        text = each.span.source.text
+        line = text.count("\n", 0, each.span.start)
+        before = lines.get(line - 1)
+        closes_text = (
+            each.code is codes.OPEN_STRING and before is not None and before.code is each.code
+        )
+        closes_brace = text[each.span.start] == "}" and braced
+        braced = braced or text[each.span.start] == "{"
+        if line not in lines and not closes_text and not closes_brace:
+            told.append(each)
+        lines.setdefault(line, each)
+    return told
 
 
 # ---- Mistakes: a diagnostic, and the token with which to go on, if any ----------------------------
@@ -158,7 +180,7 @@ def _clause(piece: str, span: Span) -> Mistake:
 
 
 def _odd_string(piece: str, span: Span) -> Mistake:
-    message = "a string stands between straight double quotes"
+    message = "a text stands between straight double quotes"
     hint = f'write `"{shorten(piece[1:-1])}"`'
     return Diagnostic(codes.STRAY_SIGN, message, span, hint=hint), ("STRING", piece)
 
@@ -183,12 +205,13 @@ MISTAKES: dict[str, Callable[[str, Span], Mistake]] = {
 
 
 def _open_string(span: Span) -> Diagnostic:
-    message = "this string is not closed"
+    message = "this text has no closing quote"
     return Diagnostic(codes.OPEN_STRING, message, span, hint='add `"` where it ends')
 
 
 def _tabs(source: Source, tabs: list[int]) -> Diagnostic:
-    where = "" if len(tabs) == 1 else f", here and on {len(tabs) - 1} more lines"
+    others = len(tabs) - 1
+    where = f", here and on {others} more line{'s' if others > 1 else ''}" if others else ""
     message = f"a tab is no indentation{where}"
     hint = "let your editor turn tabs into spaces, two for each level"
     return Diagnostic(codes.TAB, message, Span(source, tabs[0], tabs[0] + 1), hint=hint)
@@ -206,6 +229,7 @@ FOREIGN = {
     ":=": "write `=`",
     "++": "write `+= 1`",
     "**": "multiply with `*`",
+    "====": "a comment begins with `--`",
     "//": "a comment begins with `--`",
     "/*": "a comment begins with `--`",
     "!": "write `not`",
@@ -217,13 +241,13 @@ FOREIGN = {
     "→": "write `=>`",
     "⇒": "write `=>`",
     "×": "write `*`",
-    "–": "write `-`",
+    "–": "write `-`, or `..` for a range",
     "−": "write `-`",
     "—": "a comment begins with `--`",
     "…": "write `..`",
     "\\": "a line goes on inside brackets and after a comma",
 }
-COMMENT_SIGNS = ("//", "/*", "—")
+COMMENT_SIGNS = ("====", "//", "/*", "—")
 
 
 @cache

@@ -62,7 +62,6 @@ FOREIGN_LEADS = FOREIGN_WORDS | {
     "switch": "write a `table` with a row for each case",
     "var": "leave `var` out; what must be remembered is declared by `state`",
 }
-FOREIGN_VALUES = {"true": "yes", "false": "no", "null": "none", "nil": "none"}
 CHOOSING = frozenset({"choose", "chooses", "pick", "picks"})
 FOREIGN_KEYS = frozenset({"otherwise", "default", "_"})
 
@@ -144,7 +143,7 @@ def _check_assign(node: nodes.Assign) -> list[Diagnostic]:
         choice = f"write `{who} chooses {text} from …`"
         return [_found(codes.INCOMPLETE, message, node.value, choice)]
     if isinstance(target, nodes.Name):
-        return _check_value(node.value)
+        return []
     hint: str | None = None
     if isinstance(target, nodes.Call):
         hint = f"write `{text.replace('(', '[').replace(')', ']')}` for a variable with an index"
@@ -197,15 +196,6 @@ def _first_word(word: str, span: Span) -> Span:
 # ---- Words in other places -----------------------------------------------------------------------
 
 
-def _check_value(value: Any) -> list[Diagnostic]:
-    """A value that stands alone, on one side of a sign or in a cell."""
-    if not isinstance(value, nodes.Name) or value.text not in FOREIGN_VALUES:
-        return []
-    instead = FOREIGN_VALUES[value.text]
-    message = f"`{value.text}` is called `{instead}` here"
-    return [_found(codes.UNKNOWN_WORD, message, value, f"write `{instead}`")]
-
-
 def _check_face(node: nodes.Face) -> list[Diagnostic]:
     for word in node.words[1:]:
         if isinstance(word, nodes.Name) and word.text in FOREIGN_WORDS:
@@ -226,7 +216,7 @@ def _check_key_name(node: nodes.KeyName) -> list[Diagnostic]:
     if isinstance(node.first, nodes.Name) and node.first.text in FOREIGN_KEYS:
         message = f"`{node.first.text}` is not a key for all the rest"
         return [_found(codes.BAD_KEY, message, node, "write `*`")]
-    return _check_value(node.first)
+    return []
 
 
 # ---- Tables and blocks ---------------------------------------------------------------------------
@@ -293,13 +283,6 @@ def _check_last(items: tuple[Any, ...]) -> list[Diagnostic]:
 CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Perform: _check_perform,
     nodes.Assign: _check_assign,
-    nodes.Compare: lambda node: _check_value(node.right),
-    nodes.Given: lambda node: _check_value(node.value),
-    nodes.Let: lambda node: _check_value(node.value),
-    nodes.Option: lambda node: _check_value(node.default),
-    nodes.Return: lambda node: _check_value(node.value),
-    nodes.Setting: lambda node: _check_value(node.value),
-    nodes.Variable: lambda node: _check_value(node.start),
     nodes.Face: _check_face,
     nodes.KeyName: _check_key_name,
     nodes.Table: lambda node: _check_table(node) + _check_last(node.rows),

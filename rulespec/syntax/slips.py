@@ -7,18 +7,32 @@ knows better, the message says what was expected.
 
 from collections.abc import Callable
 
-from attrs import frozen
-
 from rulespec import codes
-from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
+from rulespec.syntax.failures import (
+    Failure,
+    after_value,
+    at_end,
+    block_of,
+    failing,
+    failing_text,
+    first_text,
+    kinds_of,
+    lead,
+    leading_keywords,
+    leading_word,
+    tell,
+    texts_of,
+    token_after,
+    token_before,
+    wants_value,
+)
 from rulespec.syntax.patterns import (
     EXPRESSION_STARTS,
     FORMS,
     HEADINGS,
     LINES,
-    MEANT,
     OPERATORS,
     WORDS,
     Pattern,
@@ -26,7 +40,7 @@ from rulespec.syntax.patterns import (
     find,
     spelling,
 )
-from rulespec.syntax.scanner import Token, lexis
+from rulespec.syntax.scanner import Token, lexis, shorten
 from rulespec.syntax.shape import (
     CHOOSING,
     DECLARING,
@@ -35,30 +49,13 @@ from rulespec.syntax.shape import (
     STATEMENTS,
     leading_hint,
     means_nothing,
-    nearest,
 )
-
-
-@frozen
-class Failure:
-    """Where a line stopped making sense; the last of `tokens` is the end of the line.
-
-    `expected` are the kinds of token that would have fitted there, `expected_first` those that may
-    begin a line in this block.
-    """
-
-    source: Source
-    tokens: tuple[Token, ...]
-    position: int
-    expected: frozenset[str]
-    expected_first: frozenset[str]
-    opens_block: bool
-    after_mistake: bool
-    too_deep: bool
 
 
 def explain(failure: Failure) -> Diagnostic:
     """What went wrong, in the author's words."""
+    if failure.told is not None:
+        return failure.told
     if failure.too_deep:
         return nested_too_deeply(failure.source, failure.tokens)
     for slip in SLIPS:
@@ -75,130 +72,42 @@ def nested_too_deeply(source: Source, tokens: tuple[Token, ...] | list[Token]) -
     return Diagnostic(codes.TOO_DEEP, "this is nested too deeply to be read", span, hint=hint)
 
 
-def leading_word(failure: Failure) -> str:
-    """The keyword that the line begins with, or is meant to begin with."""
-    words = [token.text for token in failure.tokens if token.kind not in ("INT", "STRING")]
-    if words[:2] == ["else", "if"]:
-        return "else if"
-    word = words[1] if words[0] == "override" and len(words) > 1 else words[0]
-    if word in lexis().keywords:
-        return word
-    return MEANT.get(word) or nearest(word, _leading_keywords(failure)) or word
-
-
-# ---- What the failure looks like -----------------------------------------------------------------
-
-
-def _token(failure: Failure) -> Token:
-    return failure.tokens[failure.position]
-
-
-def _before(failure: Failure) -> Token | None:
-    return failure.tokens[failure.position - 1] if failure.position else None
-
-
-def _next(failure: Failure) -> Token:
-    return failure.tokens[min(failure.position + 1, len(failure.tokens) - 1)]
-
-
-def _at_end(failure: Failure) -> bool:
-    return _token(failure).kind == "_NL"
-
-
-def _wants_value(failure: Failure) -> bool:
-    return "HASH" in failure.expected
-
-
-def _after_value(failure: Failure) -> bool:
-    return "PLUS" in failure.expected and not _wants_value(failure)
-
-
-def _block(failure: Failure) -> str:
-    """What the lines around this one are; `cells` are the rows of tables with fixed columns."""
-    first = failure.expected_first
-    for kind, block in (("MOVE", "statements"), ("RULING", "declarations"), ("GIVEN", "steps")):
-        if kind in first:
-            return block
-    if {"TIMES", "RANGE"} <= first:
-        return "rows"
-    if {"CITE", "NAME"} <= first:
-        return "cells"
-    return "header" if "HASH" in first else "picks" if "NAME" in first else "sections"
-
-
-def _kinds(failure: Failure) -> list[str]:
-    return [token.kind for token in failure.tokens]
-
-
-def _texts(failure: Failure) -> list[str]:
-    return [token.text for token in failure.tokens]
-
-
-def _first(failure: Failure) -> str:
-    return failure.tokens[0].text
-
-
-def _told(
-    failure: Failure, code: Code, message: str, hint: str | None = None, *, at: Token | None = None
-) -> Diagnostic:
-    token = at or _token(failure)
-    return Diagnostic(code, message, Span(failure.source, token.start, token.end), hint=hint)
-
-
-def _lead(failure: Failure) -> str:
-    """The word that begins this statement, which may stand behind another one; or this line."""
-    kinds = _kinds(failure)
-    for place in range(failure.position - 1, 0, -1):
-        if (
-            kinds[place - 1] in ("COLON", "SEMICOLON", "ARROW")
-            and kinds[place].lower() in STATEMENTS
-        ):
-            return failure.tokens[place].text
-    return leading_word(failure)
-
-
-def _leading_keywords(failure: Failure) -> list[str]:
-    """The words that may begin a line here."""
-    spelling = {name: word for word, name in lexis().keywords.items()}
-    return sorted(spelling[kind] for kind in failure.expected_first if kind in spelling)
-
-
 # ---- Lines in the wrong place, and their first word ----------------------------------------------
 
 
 def _string_line(failure: Failure) -> Diagnostic | None:
     """A string that is first on its line continues the line above, and here it cannot."""
-    token = _token(failure)
-    if token.kind != "STRING" or token.column < 0 or _block(failure) == "rows":
+    token = failing(failure)
+    if token.kind != "STRING" or token.column < 0 or block_of(failure) == "rows":
         return None
     message = "a line that begins with a text continues the line above"
     if failure.position == 0:
-        return _told(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
+        return tell(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
     if leading_word(failure) in HEADINGS:
         message = "a row begins with a name, which has no quotes"
-        return _told(failure, codes.UNEXPECTED, message, "leave the quotes out")
+        return tell(failure, codes.UNEXPECTED, message, "leave the quotes out")
     hint = 'begin a sentence about the rules with its clause: `@S-19 "…"`'
-    return _told(failure, codes.UNEXPECTED, f"{message}, and that one takes none", hint)
+    return tell(failure, codes.UNEXPECTED, f"{message}, and that one takes none", hint)
 
 
 def _declaration_inside(failure: Failure) -> Diagnostic | None:
-    word, first = _first(failure), failure.tokens[0]
-    if _block(failure) == "statements" and word in DECLARING and failure.tokens[1].kind == "NAME":
+    word, first = first_text(failure), failure.tokens[0]
+    if block_of(failure) == "statements" and word in DECLARING and failure.tokens[1].kind == "NAME":
         message = f"`{word}` declares something, and cannot stand among statements"
         hint = "write it at the left margin, outside the rule"
-        return _told(failure, codes.WRONG_PLACE, message, hint, at=first)
+        return tell(failure, codes.WRONG_PLACE, message, hint, at=first)
     return None
 
 
 def _misspelt(failure: Failure) -> Diagnostic | None:
     """The first word begins no line of this block."""
-    first, block = failure.tokens[0], _block(failure)
+    first, block = failure.tokens[0], block_of(failure)
     if first.kind != "NAME" or block in ("rows", "cells", "header", "picks"):
         return None
     if block != "statements":
         if failure.position:
             return None
-        known = _leading_keywords(failure)
+        known = leading_keywords(failure)
         hint = leading_hint(first.text, known)
     elif not _begins_like_statement(failure):
         return None
@@ -206,15 +115,15 @@ def _misspelt(failure: Failure) -> Diagnostic | None:
         hint = leading_hint(first.text, STATEMENTS) or f"write `{first.text}(…)` to call a rule"
     name = "step of an example" if block == "steps" else block.removesuffix("s")
     message = f"no {name} begins with `{first.text}`"
-    return _told(failure, codes.UNKNOWN_WORD, message, hint, at=first)
+    return tell(failure, codes.UNKNOWN_WORD, message, hint, at=first)
 
 
 def _begins_like_statement(failure: Failure) -> bool:
     """A keyword seems to be meant by the first word, as another word or a value follows it."""
     second = failure.tokens[1].kind
-    if (CHOOSING | {"may"}) & {*_texts(failure)}:
+    if (CHOOSING | {"may"}) & {*texts_of(failure)}:
         return False
-    if _first(failure) in FOREIGN_LEADS and second == "COLON":
+    if first_text(failure) in FOREIGN_LEADS and second == "COLON":
         return True
     return second in {"NAME", "STRING"} | EXPRESSION_STARTS - {"LPAR", "LSQB", "MINUS"}
 
@@ -237,66 +146,66 @@ def _foreign_word(failure: Failure) -> Diagnostic | None:
 
 def _heading(failure: Failure) -> Diagnostic | None:
     word = leading_word(failure)
-    if _block(failure) != "declarations" or word not in HEADINGS or not failure.position:
+    if block_of(failure) != "declarations" or word not in HEADINGS or not failure.position:
         return None
     heading, columns = HEADINGS[word]
     message = f"the columns of `{word}` are {columns}"
-    return _told(failure, codes.WRONG_HEADING, message, f"write `{heading}`")
+    return tell(failure, codes.WRONG_HEADING, message, f"write `{heading}`")
 
 
 def _header(failure: Failure) -> Diagnostic | None:
     """The first line below `table`, after its `=>`."""
-    token, before = _token(failure), _before(failure)
-    if _block(failure) != "header" or "ARROW" not in _kinds(failure)[: failure.position]:
+    token, before = failing(failure), token_before(failure)
+    if block_of(failure) != "header" or "ARROW" not in kinds_of(failure)[: failure.position]:
         return None
     if before is not None and before.kind == "ARROW":
         message = "the first line of a table names what is asked and what is answered"
-        return _told(failure, codes.WRONG_HEADING, message, "for example `cards => points`")
+        return tell(failure, codes.WRONG_HEADING, message, "for example `cards => points`")
     if token.kind == "NAME" and before is not None and before.kind == "NAME":
         return _two_words(failure, before, token)
     message = "after `=>` the first line of a table has only names, with `|` between them"
-    return _told(failure, codes.WRONG_HEADING, message)
+    return tell(failure, codes.WRONG_HEADING, message)
 
 
 def _cells(failure: Failure) -> Diagnostic | None:
     """Too many or too few cells, in a table with fixed columns."""
-    token, before = _token(failure), _before(failure)
-    if _block(failure) != "cells":
+    token, before = failing(failure), token_before(failure)
+    if block_of(failure) != "cells":
         return None
     if token.kind == "VBAR" and "_NL" in failure.expected:
         message = "this row has more cells than the table has columns"
-        return _told(failure, codes.WRONG_CELLS, message)
+        return tell(failure, codes.WRONG_CELLS, message)
     if "VBAR" not in failure.expected:
         return None
     if token.kind == "_NL":
         message = "this row has fewer cells than the table has columns"
-        return _told(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
-    if before is not None and before.kind == token.kind == "NAME" and "VBAR" in _kinds(failure):
+        return tell(failure, codes.WRONG_CELLS, message, "separate the cells with `|`")
+    if before is not None and before.kind == token.kind == "NAME" and "VBAR" in kinds_of(failure):
         return _two_words(failure, before, token)
-    if token.kind in ("NAME", "INT", "IS", "ARROW", "STRING") or "VBAR" not in _kinds(failure):
+    if token.kind in ("NAME", "INT", "IS", "ARROW", "STRING") or "VBAR" not in kinds_of(failure):
         message = "the cells of a row are separated by `|`"
-        return _told(failure, codes.WRONG_CELLS, message, "write `|` here")
+        return tell(failure, codes.WRONG_CELLS, message, "write `|` here")
     return None
 
 
 def _no_arrow(failure: Failure) -> Diagnostic | None:
-    block, token = _block(failure), _token(failure)
-    if block not in ("rows", "header") or "ARROW" in _kinds(failure):
+    block, token = block_of(failure), failing(failure)
+    if block not in ("rows", "header") or "ARROW" in kinds_of(failure):
         return None
     part = "this row" if block == "rows" else "the first line of this table"
     if token.kind in ("IS", "COLON", "RESULT", "AT_LEAST"):
         message = f"{part} has `{token.text}` in the place of `=>`"
-        return _told(failure, codes.NO_ARROW, message, "write `=>`")
-    if "ARROW" in failure.expected or _at_end(failure):
+        return tell(failure, codes.NO_ARROW, message, "write `=>`")
+    if "ARROW" in failure.expected or at_end(failure):
         message = f"{part} has no `=>`"
-        return _told(failure, codes.NO_ARROW, message, "put `=>` before what is answered")
+        return tell(failure, codes.NO_ARROW, message, "put `=>` before what is answered")
     return None
 
 
 def _bad_key(failure: Failure) -> Diagnostic | None:
-    if _block(failure) != "rows" or "ARROW" in _kinds(failure)[: failure.position]:
+    if block_of(failure) != "rows" or "ARROW" in kinds_of(failure)[: failure.position]:
         return None
-    token, before, following = _token(failure), _before(failure), _next(failure)
+    token, before, following = failing(failure), token_before(failure), token_after(failure)
     number = int(following.text) if following.kind == "INT" else 7
     hints = {
         "ELSE": "write `*` for all the rest",
@@ -314,70 +223,70 @@ def _bad_key(failure: Failure) -> Diagnostic | None:
         message, hint = "a key is missing before `=>`", "write `*` if any value will do"
         if before is not None and before.kind == "RANGE":
             message, hint = "this range has no end", "write `7+` for seven or more"
-        return _told(failure, codes.BAD_KEY, message, hint)
+        return tell(failure, codes.BAD_KEY, message, hint)
     if token.kind == "NAME" and "_COMMA" in failure.expected:
         return None
     hint = hints.get(token.kind, "write a name, a number, a range such as `2..6`, or `*`")
-    return _told(failure, codes.BAD_KEY, f"`{_text(failure)}` cannot stand in a key", hint)
+    return tell(failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot stand in a key", hint)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
 
 
 def _choosing(failure: Failure) -> Diagnostic | None:
-    texts, tokens = _texts(failure), failure.tokens
+    texts, tokens = texts_of(failure), failure.tokens
     verb = next((n for n, text in enumerate(texts) if text in CHOOSING), None)
-    if _block(failure) != "statements" or verb is None:
+    if block_of(failure) != "statements" or verb is None:
         return None
     word, name = texts[verb], texts[verb + 1] or "card"
     at = tokens[verb]
     if verb == 0:
         message = "this choice does not say who chooses"
-        return _told(failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at)
+        return tell(failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at)
     if word not in ("choose", "chooses"):
         message = f"`{word}` stands in examples, and rules have `chooses`"
-        return _told(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
+        return tell(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
     if texts[1] == "=":
         message = "a choice is a statement of its own, and names what is chosen"
         hint = f"write `{texts[2]} chooses {texts[0]} from …`"
-        return _told(failure, codes.INCOMPLETE, message, hint)
+        return tell(failure, codes.INCOMPLETE, message, hint)
     if (word == "chooses") == (texts[verb - 1] == "may"):
         right = "may choose" if word == "chooses" else "chooses"
         message = "a choice is written `chooses`, or `may choose` if one may decline"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{right}`", at=at)
+        return tell(failure, codes.INCOMPLETE, message, f"write `{right}`", at=at)
     if name == "from":
         message = f"this choice has no name between `{word}` and `from`"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at)
+        return tell(failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at)
     if tokens[verb + 1].kind == "INT":
         message = f"a choice of {name} cards is a choice of one set"
         hint = f"write `{word} cards from subsets(hand[p], {name})`"
-        return _told(failure, codes.INCOMPLETE, message, hint, at=tokens[verb + 1])
+        return tell(failure, codes.INCOMPLETE, message, hint, at=tokens[verb + 1])
     if "FROM" in failure.expected and texts[verb + 3 : verb + 4] == ["from"]:
         message = f"what is chosen has a name of one word, not `{name} {texts[verb + 2]}`"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{word} {texts[verb + 2]} from …`")
+        return tell(failure, codes.INCOMPLETE, message, f"write `{word} {texts[verb + 2]} from …`")
     if "FROM" in failure.expected:
         message = f"this choice has no `from` after `{name}`"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{word} {name} from …`")
-    if _token(failure).kind == "OR" and word == "chooses":
+        return tell(failure, codes.INCOMPLETE, message, f"write `{word} {name} from …`")
+    if failing(failure).kind == "OR" and word == "chooses":
         message = "only a choice with `may choose` can be declined"
-        return _told(failure, codes.UNEXPECTED, message, "write `may choose`")
-    if _token(failure).kind == "NAME" and "STRING" in failure.expected:
+        return tell(failure, codes.UNEXPECTED, message, "write `may choose`")
+    if failing(failure).kind == "NAME" and "STRING" in failure.expected:
         return _needs_quotes(failure)
     return None
 
 
 def _colon(failure: Failure) -> Diagnostic | None:
     """A colon at the end of a line."""
-    token, before = _token(failure), _before(failure)
-    colon = before if _at_end(failure) else token
+    token, before = failing(failure), token_before(failure)
+    colon = before if at_end(failure) else token
     if colon is None or colon.kind != "COLON" or failure.tokens[-2] is not colon:
         return None
     if failure.opens_block and ("_NL" in failure.expected or "MOVE" in failure.expected):
         message = "the block begins on the next line, so this `:` is too much"
-        return _told(failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon)
+        return tell(failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon)
     if "MOVE" in failure.expected:
         message = "nothing follows this `:`"
-        return _told(failure, codes.COLON_AND_BLOCK, message, "write `: nothing`", at=colon)
+        return tell(failure, codes.COLON_AND_BLOCK, message, "write `: nothing`", at=colon)
     return None
 
 
@@ -385,101 +294,101 @@ def _colon(failure: Failure) -> Diagnostic | None:
 
 
 def _parameter(failure: Failure) -> Diagnostic | None:
-    token, before = _token(failure), _before(failure)
+    token, before = failing(failure), token_before(failure)
     if "COLON" not in failure.expected or before is None or before.kind != "NAME":
         return None
-    if "LPAR" not in _kinds(failure)[: failure.position]:
+    if "LPAR" not in kinds_of(failure)[: failure.position]:
         return None
-    name, what = before.text, "attribute" if _block(failure) == "cells" else "parameter"
+    name, what = before.text, "attribute" if block_of(failure) == "cells" else "parameter"
     if token.kind == "NAME":
         kind = token.text
         if name[:1].isupper() and kind[:1].islower():
             name, kind = kind, name
         message = f"between the {what} `{name}` and its type stands `:`"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{name}: {kind}`")
+        return tell(failure, codes.INCOMPLETE, message, f"write `{name}: {kind}`")
     if token.kind in ("RPAR", "_COMMA", "IN"):
         message = f"the {what} `{name}` has no type"
-        return _told(failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type")
+        return tell(failure, codes.INCOMPLETE, message, f"write `{name}: Player` or another type")
     return None
 
 
 def _name_of_two_words(failure: Failure) -> Diagnostic | None:
-    token, before = _token(failure), _before(failure)
+    token, before = failing(failure), token_before(failure)
     if failure.position != 2 or before is None or before.kind != "NAME":
         return None
-    if _first(failure) not in ("always", "let", "rule", "rows", "table", "variant"):
+    if first_text(failure) not in ("always", "let", "rule", "rows", "table", "variant"):
         return None
-    if token.kind == "MINUS" and _next(failure).kind == "NAME":
-        token = _next(failure)
+    if token.kind == "MINUS" and token_after(failure).kind == "NAME":
+        token = token_after(failure)
     return _two_words(failure, before, token) if token.kind == "NAME" else None
 
 
 def _two_words(failure: Failure, first: Token, second: Token) -> Diagnostic:
     message = "a name is one word"
     hint = f"write `{first.text}_{second.text}`"
-    return _told(failure, codes.UNEXPECTED, message, hint, at=second)
+    return tell(failure, codes.UNEXPECTED, message, hint, at=second)
 
 
 def _reserved(failure: Failure) -> Diagnostic | None:
-    token = _token(failure)
+    token = failing(failure)
     if token.text not in lexis().reserved or "NAME" not in failure.expected:
         return None
-    if "DOT" in failure.expected or _wants_value(failure):
+    if "DOT" in failure.expected or wants_value(failure):
         return None
     message = f"`{token.text}` is a reserved word and cannot be a name"
-    return _told(failure, codes.RESERVED, message, f"write `{token.text}_…` or another name")
+    return tell(failure, codes.RESERVED, message, f"write `{token.text}_…` or another name")
 
 
 def _example(failure: Failure) -> str | None:
-    form = FORMS.get(_lead(failure))
+    form = FORMS.get(lead(failure))
     return f"for example `{form[0]}`" if form and failure.position else None
 
 
 def _form(failure: Failure) -> Diagnostic | None:
-    word = _lead(failure)
+    word = lead(failure)
     for kind in FORMS.get(word, ("", ""))[1].split():
-        if kind in failure.expected and not (kind == "IN" and _after_value(failure)):
+        if kind in failure.expected and not (kind == "IN" and after_value(failure)):
             message = f"this `{word}` has no {spelling()[kind]}"
-            return _told(failure, codes.INCOMPLETE, message, _example(failure))
+            return tell(failure, codes.INCOMPLETE, message, _example(failure))
     return None
 
 
 def _gives_value(failure: Failure) -> Diagnostic | None:
     """`==` where `=` belongs."""
-    if "IS" in failure.expected and _block(failure) != "statements":
+    if "IS" in failure.expected and block_of(failure) != "statements":
         compared = next((each for each in failure.tokens if each.kind == "EQUAL"), None)
-        if compared is not None and (_token(failure) is compared or _at_end(failure)):
+        if compared is not None and (failing(failure) is compared or at_end(failure)):
             message = "`==` compares, it does not give a value"
-            return _told(failure, codes.EQUALS, message, "write `=`", at=compared)
+            return tell(failure, codes.EQUALS, message, "write `=`", at=compared)
     return None
 
 
 def _thousands(failure: Failure) -> Diagnostic | None:
-    before, following = _before(failure), _next(failure)
-    if _token(failure).kind == "_COMMA" and before and before.kind == following.kind == "INT":
+    before, following = token_before(failure), token_after(failure)
+    if failing(failure).kind == "_COMMA" and before and before.kind == following.kind == "INT":
         hint = f"write `{before.text}{following.text}`" if len(following.text) == 3 else None
-        return _told(failure, codes.BAD_NUMBER, "a number has no comma in it", hint)
+        return tell(failure, codes.BAD_NUMBER, "a number has no comma in it", hint)
     return None
 
 
 def _text_without_quotes(failure: Failure) -> Diagnostic | None:
-    if "STRING" not in failure.expected or _token(failure).kind not in ("NAME", "INT"):
+    if "STRING" not in failure.expected or failing(failure).kind not in ("NAME", "INT"):
         return None
-    return None if _after_value(failure) else _needs_quotes(failure)
+    return None if after_value(failure) else _needs_quotes(failure)
 
 
 def _needs_quotes(failure: Failure) -> Diagnostic:
-    message = f"text stands between quotes, and `{_text(failure)}` does not"
-    return _told(failure, codes.OPEN_STRING, message, 'write `"` before and after it')
+    message = f"text stands between quotes, and `{failing_text(failure)}` does not"
+    return tell(failure, codes.OPEN_STRING, message, 'write `"` before and after it')
 
 
 def _no_comma(failure: Failure) -> Diagnostic | None:
-    token = _token(failure)
+    token = failing(failure)
     if "_COMMA" not in failure.expected:
         return None
     if token.kind in ("NAME", "INT", "HASH", "YES", "NO", "NONE"):
         message = f"a comma is missing before `{token.text}`"
-        return _told(failure, codes.NO_COMMA, message, f"write `, {token.text}`")
+        return tell(failure, codes.NO_COMMA, message, f"write `, {token.text}`")
     return None
 
 
@@ -491,12 +400,12 @@ def _words_around(patterns: tuple[Pattern, ...]) -> "Slip":
         pattern = find(patterns, _place(failure))
         if pattern is None:
             return None
-        word, second = _texts(failure)[:2]
-        before, following = _before(failure), _next(failure)
+        word, second = texts_of(failure)[:2]
+        before, following = token_before(failure), token_after(failure)
         around = {
-            "found": _text(failure),
-            "after": _short(before.text) if before else "",
-            "next": _short(following.text) or "…",
+            "found": failing_text(failure),
+            "after": shorten(before.text) if before else "",
+            "next": shorten(following.text) or "…",
             "word": word,
             "second": second,
         }
@@ -504,23 +413,23 @@ def _words_around(patterns: tuple[Pattern, ...]) -> "Slip":
         at = None
         if "line" in pattern.place and "found" not in pattern.place:
             at = failure.tokens[0]
-        elif _at_end(failure) and "after" in pattern.place:
+        elif at_end(failure) and "after" in pattern.place:
             at = before  # the end of a line has nothing to mark
-        return _told(failure, pattern.code, pattern.message.format_map(around), hint, at=at)
+        return tell(failure, pattern.code, pattern.message.format_map(around), hint, at=at)
 
     return slip
 
 
 def _place(failure: Failure) -> Place:
-    before = _before(failure)
+    before = token_before(failure)
     return {
-        "found": _names(_token(failure)),
+        "found": _names(failing(failure)),
         "after": _names(before) if before else {"^"},
-        "before": _names(_next(failure)),
+        "before": _names(token_after(failure)),
         "wanted": failure.expected,
         "among": {name for token in failure.tokens for name in _names(token)},
-        "line": {_first(failure), _lead(failure)},
-        "block": {_block(failure)},
+        "line": {first_text(failure), lead(failure)},
+        "block": {block_of(failure)},
     }
 
 
@@ -567,27 +476,18 @@ def _unexpected(failure: Failure) -> Diagnostic:
     elif "PLUS" in wanted:
         wanted = wanted - OPERATORS - {"NAME", "INT"}
     terms += sorted(spelling()[kind] for kind in wanted if kind in spelling())
-    before = _before(failure)
-    after = f" after `{_short(before.text)}`" if before is not None else ""
-    found = "the line ends" if _at_end(failure) else f"found `{_text(failure)}`"
+    before = token_before(failure)
+    after = f" after `{shorten(before.text)}`" if before is not None else ""
+    found = "the line ends" if at_end(failure) else f"found `{failing_text(failure)}`"
     message = f"expected {_either(terms)}{after}, but {found}"
     if not terms or len(terms) > 5:
-        message = f"`{_text(failure)}` makes no sense{after or ' here'}"
-        if _at_end(failure):
+        message = f"`{failing_text(failure)}` makes no sense{after or ' here'}"
+        if at_end(failure):
             message = "the line ends too early"
-    inside = _after_value(failure) or _wants_value(failure) or "FOR" in _kinds(failure)
+    inside = after_value(failure) or wants_value(failure) or "FOR" in kinds_of(failure)
     example = None if inside else _example(failure)
-    return _told(failure, codes.UNEXPECTED, message, example)
+    return tell(failure, codes.UNEXPECTED, message, example)
 
 
 def _either(terms: list[str]) -> str:
     return " or ".join(([", ".join(terms[:-1])] if terms[1:] else []) + terms[-1:])
-
-
-def _text(failure: Failure) -> str:
-    return _short(_token(failure).text)
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 30 else text[:29] + "…"
