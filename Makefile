@@ -28,7 +28,7 @@ docs: .venv/ready-to-work
 	$(BIN)/mkdocs build --strict
 
 bench: .venv/ready-to-work
-	$(BIN)/python benchmarks/syntax.py
+	$(BIN)/python benchmarks/language.py
 
 soak: .venv/ready-to-work
 	$(BIN)/python -m pytest -m soak --numprocesses=auto

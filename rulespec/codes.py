@@ -548,5 +548,462 @@ table points(cards: 0..9)
 """,
 )
 
+# ---- RS200: names ---------------------------------------------------------------------------------
+
+UNKNOWN_NAME = Code(
+    "RS201",
+    "an unknown name",
+    "Every name is declared somewhere: in this file, in the file that it extends, in a mechanism that it "
+    "uses, as a parameter, or by being given a value in the same rule.",
+    wrong="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  shuffle dekc
+""",
+    right="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  shuffle deck
+""",
+)
+
+REDECLARED = Code(
+    "RS202",
+    "declared twice",
+    "A name means one thing in a program, so that a reader need not ask which. What a base or a mechanism "
+    "declares is replaced with `override`.",
+    wrong="""
+let bonus = 1
+table bonus(n: 1..2)
+  n => bonus
+  * => 1
+always more: bonus > 0
+""",
+    right="""
+let bonus = 1
+let second_bonus = 2
+always more: bonus < second_bonus
+""",
+)
+
+UNUSED = Code(
+    "RS203",
+    "declared and never used",
+    "What is never used is a slip of the pen somewhere else, or can go.",
+    wrong="""
+let bonus = 1
+let bonsu = 2
+always more: bonus > 0
+""",
+    right="""
+let bonus = 1
+always more: bonus > 0
+""",
+)
+
+WRONG_KIND = Code(
+    "RS204",
+    "a name of the wrong kind",
+    "A rule is called and does something, a `let` or a table has a value, a zone holds pieces, a type says "
+    "what values there are. Each has its own places.",
+    wrong="""
+rule setup
+  nothing
+always odd: setup > 0
+""",
+    right="""
+let size = 1
+always odd: size > 0
+""",
+)
+
+NOT_ASSIGNED = Code(
+    "RS205",
+    "a name that cannot be given a value here",
+    "A rule gives values to state variables and to names of its own. Its parameters and the names of its "
+    "loops keep their values, and what is declared elsewhere keeps its meaning.",
+    wrong="""
+rule setup
+  for n in 1..3: n = 2
+""",
+    right="""
+rule setup
+  for n in 1..3: twice = 2 * n
+""",
+)
+
+# ---- RS220: layers --------------------------------------------------------------------------------
+
+OVERRIDE_OF_NOTHING = Code(
+    "RS221",
+    "nothing to override or to add to",
+    "`override`, `rows`, `before` and `after` change something that a layer below declares. If there is no "
+    "such thing, its name is misspelt.",
+    wrong="""
+extends "sins.rules"
+override rule trun(p: Player)
+  nothing
+""",
+    right="""
+extends "sins.rules"
+override rule turn(p: Player)
+  super(p)
+""",
+)
+
+BAD_OVERRIDE = Code(
+    "RS222",
+    "an override that does not fit",
+    "What is overridden is used elsewhere, so it keeps its kind, its parameters and the type of its result.",
+    wrong="""
+extends "sins.rules"
+override rule turn(q: Player)
+  super(q)
+""",
+    right="""
+extends "sins.rules"
+override rule turn(p: Player)
+  super(p)
+""",
+)
+
+UNKNOWN_VARIANT = Code(
+    "RS223",
+    "an unknown variant or option",
+    "After `with` stand variants and options of the game that is extended.",
+    wrong="""
+extends "sins.rules" with penitence
+""",
+    right="""
+extends "sins.rules" with penitenziagite
+""",
+)
+
+VARIANTS_CLASH = Code(
+    "RS224",
+    "two variants that change the same thing",
+    "Variants may be chosen together only if each changes something else: otherwise the order in which they "
+    "are named would decide.",
+    wrong="""
+extends "clash.rules" with low, high
+""",
+    right="""
+extends "clash.rules" with low
+""",
+)
+
+LONELY_SUPER = Code(
+    "RS225",
+    "`super` without `override`",
+    "`super` is what was overridden, and here nothing was.",
+    wrong="""
+rule setup
+  super()
+""",
+    right="""
+extends "sins.rules"
+override rule setup
+  super()
+""",
+)
+
+BAD_FILE = Code(
+    "RS231",
+    "a file that cannot be used",
+    "A file of rules reaches files beside or below it, and shipped ones. So a stranger's game cannot read "
+    "what is none of its business.",
+    wrong="""
+extends "../elsewhere.rules"
+""",
+    right="""
+extends "sins.rules"
+""",
+)
+
+# ---- RS250: clauses -------------------------------------------------------------------------------
+
+# ---- RS290: limits of what a file may ask for -----------------------------------------------------
+
+# ---- RS300: types ---------------------------------------------------------------------------------
+
+WRONG_TYPE = Code(
+    "RS301",
+    "a value of the wrong type",
+    "Every place takes values of one type: a condition is `yes` or `no`, sums are of numbers, and only like "
+    "can be compared with like. A set-valued attribute is tested with `in`.",
+    wrong="""
+enum Sin = pride, envy
+let lucky(p: Player) = p == envy
+always fair: all(lucky(p) for p in Player)
+""",
+    right="""
+enum Sin = pride, envy
+let lucky(s: Sin) = s == envy
+always fair: any(lucky(s) for s in Sin)
+""",
+)
+
+WRONG_ARGUMENTS = Code(
+    "RS302",
+    "the wrong number of values in brackets",
+    "A rule, a table or a `let` takes one value for each of its parameters.",
+    wrong="""
+let double(n: 0..9) = 2 * n
+always even: double(1, 2) > 0
+""",
+    right="""
+let double(n: 0..9) = 2 * n
+always even: double(1) > 0
+""",
+)
+
+OUT_OF_RANGE = Code(
+    "RS303",
+    "a value outside its range",
+    "The value can never be one of those that the declaration allows. Whether a value that may be allowed "
+    "really is gets tested while playing.",
+    wrong="""
+state   | type | start
+  lives | 0..5 | 6
+always alive: lives > 0
+""",
+    right="""
+state   | type | start
+  lives | 0..6 | 6
+always alive: lives > 0
+""",
+)
+
+NO_ATTRIBUTE = Code(
+    "RS304",
+    "an attribute that nothing here has",
+    "Only pieces have attributes, each kind its own, and only tables with several outputs have outputs. Here "
+    "no piece that may be meant has this one.",
+    wrong="""
+pieces             | copies
+  Card(value: 1..9) | 1
+  Stone             | 5
+zones    | order | seen by  | holds
+  supply | pool  | everyone | Stone
+always rich: #supply.value > 0 or #box.value > 0
+""",
+    right="""
+pieces             | copies
+  Card(value: 1..9) | 1
+  Stone             | 5
+zones    | order | seen by  | holds
+  supply | pool  | everyone | Card, Stone
+always rich: #supply.value > 0 or #box.value > 0
+""",
+)
+
+WRONG_ZONE = Code(
+    "RS305",
+    "a zone that cannot do this",
+    "A zone takes only the kinds of piece that it `holds`. Only a pile has an order that can be shuffled. "
+    "And pieces move to one zone, not to a set of pieces or a whole family of zones.",
+    wrong="""
+pieces  | copies
+  Stone | 5
+zones    | order | seen by
+  supply | pool  | everyone
+rule setup
+  move box[Stone] to supply
+  shuffle supply
+""",
+    right="""
+pieces  | copies
+  Stone | 5
+zones    | order | seen by
+  supply | pile  | nobody
+rule setup
+  move box[Stone] to supply
+  shuffle supply
+""",
+)
+
+WRONG_INDEX = Code(
+    "RS306",
+    "an index or a selection that does not fit",
+    "A family is indexed by values of its index types, one after the other. From pieces one selects by kind, "
+    "by member, by face, or by a set of these, and something there must be able to match.",
+    wrong="""
+enum Sin = pride, envy
+state           | type | start
+  score[Player] | 0..9 | 0
+always fair: all(score[s] > 0 for s in Sin)
+""",
+    right="""
+state           | type | start
+  score[Player] | 0..9 | 0
+always fair: all(score[p] > 0 for p in Player)
+""",
+)
+
+ALWAYS_NONE = Code(
+    "RS307",
+    "a value that is always `none`",
+    "A value is needed here, and at this place it can only be `none`: a test before has shown so, or nothing "
+    "has been given to this name yet.",
+    wrong="""
+rule setup
+  if winner == none: announce(winner)
+  winner = first
+rule announce(p: Player)
+  show box to p
+""",
+    right="""
+rule setup
+  winner = first
+  if winner != none: announce(winner)
+rule announce(p: Player)
+  show box to p
+""",
+)
+
+NOT_ASSIGNABLE = Code(
+    "RS308",
+    "a name that cannot be given a value",
+    "Values are given to state variables, to each member of a family of them by itself, and to names that a "
+    "rule makes up. Parameters and the names of loops keep their value.",
+    wrong="""
+rule setup
+  for p in Player
+    p = first
+""",
+    right="""
+rule setup
+  for p in Player
+    q = first
+    show box to q
+""",
+)
+
+BAD_DIVISOR = Code(
+    "RS309",
+    "a divisor that may be 0",
+    "`/` and `%` need a divisor that is always positive. `max(1, …)` makes sure of it.",
+    wrong="""
+always even: 12 % #box == 0
+""",
+    right="""
+always even: 12 % max(1, #box) == 0
+""",
+)
+
+# ---- RS330: tables --------------------------------------------------------------------------------
+
+NO_ROW = Code(
+    "RS331",
+    "a combination without a row",
+    "A table has a row for every combination of its inputs. Add the rows of the hint, or a last row with `*`.",
+    wrong="""
+enum Wax = red, white, black
+table penalty(wax: Wax)
+  wax => penalty
+  red => 2
+always dear: penalty(red) > 0
+""",
+    right="""
+enum Wax = red, white, black
+table penalty(wax: Wax)
+  wax => penalty
+  red => 2
+  *   => 3
+always dear: penalty(red) > 0
+""",
+)
+
+NEVER_REACHED = Code(
+    "RS332",
+    "a row that is never reached",
+    "The first row that matches counts. All that this row could match is taken by the rows above it.",
+    wrong="""
+enum Wax = red, white, black
+table penalty(wax: Wax)
+  wax   => penalty
+  *     => 3
+  white => 2
+always dear: penalty(red) > 0
+""",
+    right="""
+enum Wax = red, white, black
+table penalty(wax: Wax)
+  wax   => penalty
+  white => 2
+  *     => 3
+always dear: penalty(red) > 0
+""",
+)
+
+WRONG_ROW = Code(
+    "RS333",
+    "a row of another shape than its table",
+    "Every row has a key for each input of the table and a value for each output. Rows of a table whose "
+    "output is called `does` are statements, those of other tables are values.",
+    wrong="""
+extends "sins.rules"
+rows points
+  7 | 8 => 7
+""",
+    right="""
+extends "sins.rules"
+rows points
+  7..8 => 7
+""",
+)
+
+WRONG_KEY = Code(
+    "RS334",
+    "a key that can never match",
+    "The keys of a column are values of its input: members of one enum, numbers in its range, kinds of piece, "
+    "`yes` and `no`. A range runs from the first to the last.",
+    wrong="""
+table points(cards: 0..13)
+  cards => points
+  0..6  => 0
+  9..7  => 1
+  *     => 2
+always low: points(1) < 2
+""",
+    right="""
+table points(cards: 0..13)
+  cards => points
+  0..6  => 0
+  7..9  => 1
+  *     => 2
+always low: points(1) < 2
+""",
+)
+
+MIXED_CELLS = Code(
+    "RS335",
+    "cells of different types",
+    "All values in one column of a table are of one type, so that what uses the table can rely on it.",
+    wrong="""
+enum Wax = red, white
+table penalty(cards: 0..13)
+  cards => penalty
+  0     => red
+  1+    => 3
+always cheap: penalty(0) == penalty(1)
+""",
+    right="""
+table penalty(cards: 0..13)
+  cards => penalty
+  0     => 2
+  1+    => 3
+always cheap: penalty(0) == penalty(1)
+""",
+)
+
+# ---- RS350: choices -------------------------------------------------------------------------------
+
+# ---- RS400: information ---------------------------------------------------------------------------
+
+# ---- RS500: flow ----------------------------------------------------------------------------------
+
 ALL = tuple(value for value in list(globals().values()) if isinstance(value, Code))
 BY_NUMBER = {code.number: code for code in ALL}

@@ -33,7 +33,7 @@ class Diagnostic:
 
 def in_source_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics of one file from top to bottom, each told once."""
-    first_told: dict[tuple[str, int], Diagnostic] = {}
-    for diagnostic in diagnostics:
-        first_told.setdefault((diagnostic.code.number, diagnostic.span.start), diagnostic)
+    first_told: dict[tuple[str, int, str], Diagnostic] = {}
+    for each in diagnostics:
+        first_told.setdefault((each.code.number, each.span.start, each.message), each)
     return tuple(sorted(first_told.values(), key=lambda each: (each.span.start, each.span.end)))

@@ -1,10 +1,13 @@
-"""No text makes the parser raise anything but a diagnostic."""
+"""No text makes the parser or the checks raise anything but a diagnostic."""
+
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile import hostile_bytes
+from rulespec.checking.checks import check
 from rulespec.loading import decode
 from rulespec.rendering import as_data, render
 from rulespec.source import Source
@@ -25,6 +28,8 @@ def check_text(source: Source) -> None:
         assert diagnostic.code.number in render(diagnostic)
         assert as_data(diagnostic)["start"]["line"] >= 1
     if parsed.file is not None:
+        for diagnostic in check(Path("hostile.rules"), source).diagnostics:
+            assert diagnostic.code.number in render(diagnostic)
         canonical = format_source(source)
         assert isinstance(canonical, str)
         again = parse(Source("again.rules", canonical))

@@ -1,4 +1,4 @@
-"""Parse time of each shipped game, and the start-up of the command, each beside a yardstick.
+"""Time to parse, to format and to check each shipped game, and the start-up of the command, each beside a yardstick.
 
 Seconds differ from machine to machine; the ratios say more. The yardstick of a parse is Python's own
 parser on as many characters of Python, that of the start-up an interpreter that does nothing.
@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from rulespec.checking.checks import check
+from rulespec.checking.layers import forget_trees
 from rulespec.loading import MECHANISMS, shipped_games
 from rulespec.source import Source
 from rulespec.syntax import nodes
@@ -20,6 +22,7 @@ from rulespec.syntax.parser import parse
 
 ROUNDS = 15
 PARSE_AIM = 50  # milliseconds
+CHECK_AIM = 150
 START_AIM = 200
 
 
@@ -36,17 +39,27 @@ def milliseconds(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 def bench_parsing() -> None:
     python = inspect.getsource(nodes)
     a_character = milliseconds(lambda: ast.parse(python)) / len(python)
-    print(f"{'file':18}{'characters':>11}{'parse ms':>10}{'format ms':>11}{'× ast.parse':>13}")
+    heads = ("characters", "parse ms", "× ast.parse", "format ms", "check ms")
+    print(f"{'file':18}" + "".join(f"{head:>13}" for head in heads))
     for path in [*shipped_games(), *sorted(MECHANISMS.glob("*.rules"))]:
         source = Source(path.name, path.read_text("utf-8"))
         size = len(source.text)
         parsing = milliseconds(lambda source=source: parse(source))
         formatting = milliseconds(lambda source=source: format_source(source), 5)
-        over = "  over the aim" if parsing > PARSE_AIM else ""
+        checking = milliseconds(lambda path=path, source=source: whole_check(path, source), 7)
+        over = "  over the aim" if parsing > PARSE_AIM or checking > CHECK_AIM else ""
+        yardstick = parsing / size / a_character
         print(
-            f"{path.name:18}{size:11,}{parsing:10.1f}{formatting:11.1f}{parsing / size / a_character:13.1f}{over}"
+            f"{path.name:18}{size:13,}{parsing:13.1f}{yardstick:13.1f}{formatting:13.1f}"
+            f"{checking:13.1f}{over}"
         )
-    print(f"aim: below {PARSE_AIM} ms a game, warm\n")
+    print(f"aim, warm: parse below {PARSE_AIM} ms, parse and check below {CHECK_AIM} ms a game\n")
+
+
+def whole_check(path: Path, source: Source) -> None:
+    """Parse and check, as if the file had never been seen."""
+    forget_trees()
+    check(path, source)
 
 
 def bench_start() -> None:

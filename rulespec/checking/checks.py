@@ -1,0 +1,79 @@
+"""The passes, in order, and the one function that runs them."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from rulespec.checking.declarations import Declarations
+from rulespec.checking.layers import Stack, stack_layers
+from rulespec.checking.names import check_names, check_unused
+from rulespec.checking.overlays import merge_layers
+from rulespec.diagnostics import Diagnostic, Related, in_source_order
+from rulespec.source import Source
+
+Pass = Callable[[Declarations], Iterable[Diagnostic]]
+
+PASSES: tuple[Pass, ...] = (
+    check_names,
+    check_unused,
+)
+
+
+# A mechanism by itself has slots instead of a game, so only its names can be checked.
+MECHANISM_PASSES: tuple[Pass, ...] = (check_names,)
+
+
+@frozen
+class Checked:
+    """What became of a file: its declarations, if nothing is wrong with them."""
+
+    program: Declarations | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check(
+    path: Path,
+    source: Source,
+    variants: tuple[str, ...] = (),
+    settings: tuple[tuple[str, str], ...] = (),
+) -> Checked:
+    """Check a file with all that it stands on.
+
+    If no variant is asked for, each of those that the file declares is checked as well.
+    """
+    stack = stack_layers(path, source, variants, settings)
+    program, found = _check_stack(stack)
+    if program is not None and not variants:
+        for variant in stack.variants:
+            if variant.span.source == source:
+                with_it = stack_layers(path, source, (variant.name.text,), settings)
+                found += _check_stack(with_it)[1]
+    return Checked(None if _errors(found) else program, in_source_order(found))
+
+
+def _check_stack(stack: Stack) -> tuple[Declarations | None, list[Diagnostic]]:
+    found = list(stack.diagnostics)
+    program = None
+    if not _errors(found):
+        program, clashes = merge_layers(stack)
+        found += clashes
+        for run in MECHANISM_PASSES if program.slots else PASSES:
+            if _errors(found):
+                break
+            found += run(program)
+    told = [_in_terms_of(stack, each) for each in found]
+    return None if _errors(found) else program, told
+
+
+def _in_terms_of(stack: Stack, found: Diagnostic) -> Diagnostic:
+    """A diagnostic about another file, told where the file that was asked for leads to it."""
+    place = stack.places.get(found.span.source.name)
+    if place is None or found.span.source.name == stack.entry.name:
+        return found
+    here = Related(f"in `{found.span.source.name}`", found.span)
+    return evolve(found, span=place, related=(here, *found.related))
+
+
+def _errors(diagnostics: list[Diagnostic]) -> bool:
+    return any(each.severity == "error" for each in diagnostics)

@@ -1,0 +1,111 @@
+"""What a program declares, once its layers are merged: plain data, by name.
+
+`overlays` makes it, the passes look at it, and `program` adds what they have learnt.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Generic, Literal, TypeVar
+
+import attrs
+from attrs import define, field, frozen
+
+from rulespec.checking.layers import Chosen, Layer
+from rulespec.syntax import nodes
+
+Node = TypeVar("Node", covariant=True)  # noqa: PLC0105 - it is one kind of node or another
+
+
+@frozen
+class Declared(Generic[Node]):
+    """A declaration, the layer in which it stands, and the clauses that document it."""
+
+    node: Node
+    layer: Layer
+    cites: tuple[nodes.Cite, ...] = ()
+
+
+@define
+class Routine:
+    """A function (`let`, table) or a procedure (`rule`, action table), with all that changes it.
+
+    The last of `versions` is in force and may call the one before it as `super`. Rows that layers put
+    before those of a table come in the order in which they are tried.
+    """
+
+    name: str
+    kind: Literal["function", "procedure"]
+    versions: "list[Declared[nodes.Let | nodes.Table | nodes.Rule]]"
+    rows: "list[Declared[nodes.Rows]]" = field(factory=list)
+    before: "list[Declared[nodes.Hook]]" = field(factory=list)
+    after: "list[Declared[nodes.Hook]]" = field(factory=list)
+
+
+@frozen
+class Stored:
+    """A state variable; it is set back whenever `rule` is called."""
+
+    node: nodes.Variable
+    rule: nodes.Name | None
+
+
+@define
+class Declarations:
+    """A whole program, by name. Dicts keep the order of declaration.
+
+    `slots` are those of a mechanism that is checked by itself, and may be anything.
+    """
+
+    slots: frozenset[str] = frozenset()
+
+    game: "Declared[nodes.Game] | None" = None
+    players: "Declared[nodes.Players] | None" = None
+    first: "Declared[nodes.First] | None" = None
+    rulebooks: "list[Declared[nodes.Rulebook]]" = field(factory=list)
+    rulings: "list[Declared[nodes.Ruling]]" = field(factory=list)
+    omits: "list[Declared[nodes.Omit]]" = field(factory=list)
+    enums: "dict[str, Declared[nodes.Enum]]" = field(factory=dict)
+    options: "dict[str, Declared[nodes.Option]]" = field(factory=dict)
+    chosen: dict[str, Chosen] = field(factory=dict)
+    kinds: "dict[str, list[Declared[nodes.Piece]]]" = field(factory=dict)
+    zones: "dict[str, Declared[nodes.Zone]]" = field(factory=dict)
+    variables: "dict[str, Declared[Stored]]" = field(factory=dict)
+    routines: dict[str, Routine] = field(factory=dict)
+    triggers: "dict[str, list[Declared[nodes.Trigger]]]" = field(factory=dict)
+    invariants: "dict[str, Declared[nodes.Always]]" = field(factory=dict)
+    ranking: "Declared[nodes.Ranking] | None" = None
+    examples: "list[Declared[nodes.Example]]" = field(factory=list)
+
+
+def is_action_table(table: nodes.Table) -> bool:
+    """Whether the rows of a table are statements: its only output is called `does`."""
+    return [name.text for name in table.header.outputs] == ["does"]
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """A node and all nodes below it, in the order of the text."""
+    if isinstance(node, tuple):
+        for each in node:
+            yield from walk(each)
+    elif attrs.has(type(node)):
+        yield node
+        for part in attrs.fields(type(node)):
+            if part.name != "span":
+                yield from walk(getattr(node, part.name))
+
+
+def used_names(node: Any) -> Iterator[nodes.Name]:
+    """The names in a tree that may mean something declared: not attributes after a dot."""
+    if isinstance(node, nodes.Name):
+        yield node
+    elif isinstance(node, nodes.Get):
+        yield from used_names(node.subject)
+    elif isinstance(node, nodes.Having):
+        yield from used_names(node.subject)
+        yield from used_names(node.value)
+    elif isinstance(node, tuple):
+        for each in node:
+            yield from used_names(each)
+    elif attrs.has(type(node)):
+        for part in attrs.fields(type(node)):
+            if part.name != "span":
+                yield from used_names(getattr(node, part.name))

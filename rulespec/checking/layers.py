@@ -1,0 +1,292 @@
+"""A file and all that it stands on -> layers of declarations, in the order in which they are merged.
+
+Implements docs/language/10-overlays.md: a file means the file it `extends` with its mechanisms, the
+variants and options after `with`, its own mechanisms, its own declarations, and then the variants that
+were asked for. Names are merged by `overlays`.
+"""
+
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from attrs import field, frozen
+
+from rulespec import codes, loading
+from rulespec.checking.slots import bind_slots
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Source, Span
+from rulespec.syntax import nodes
+from rulespec.syntax.parser import Parsed, parse
+
+DEEPEST_CHAIN = 20  # files that extend each other
+
+
+@frozen
+class Item:
+    """A declaration with the clauses that document it."""
+
+    declaration: nodes.Plain | nodes.Override
+    cites: tuple[nodes.Cite, ...]
+
+
+@frozen
+class Layer:
+    """Declarations that are merged as a whole; `title` is what their author would call them."""
+
+    title: str
+    origin: Literal["file", "mechanism", "variant"]
+    items: tuple[Item, ...]
+    place: Span | None = None  # where it is asked for, if not by the command
+
+
+@frozen
+class Chosen:
+    """An option with the value that it is to have, and where that is said."""
+
+    name: nodes.Name
+    value: nodes.Expr
+
+
+@frozen
+class Stack:
+    """All layers of a program, the lowest first, and the options that are set in them."""
+
+    entry: Source
+    layers: tuple[Layer, ...]
+    chosen: tuple[Chosen, ...]
+    variants: tuple[nodes.Variant, ...]  # all that could be asked for
+    slots: frozenset[str]  # if the file is a mechanism
+    places: dict[str, Span]  # of every other file the place in the entry that leads to it
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@frozen
+class _Unit:
+    """A file that has been read."""
+
+    path: Path
+    file: nodes.File
+
+
+@frozen
+class _Reading:
+    """What is known while the files are read; `root` is the folder of the file that was asked for."""
+
+    root: Path
+    layers: list[Layer] = field(factory=list)
+    chosen: list[Chosen] = field(factory=list)
+    variants: dict[str, nodes.Variant] = field(factory=dict)
+    places: dict[str, Span] = field(factory=dict)
+    diagnostics: list[Diagnostic] = field(factory=list)
+
+
+def stack_layers(
+    path: Path,
+    source: Source,
+    variants: tuple[str, ...] = (),
+    settings: tuple[tuple[str, str], ...] = (),
+) -> Stack:
+    """The layers of a file, with the variants and options that were asked for."""
+    reading = _Reading(path.resolve().parent)
+    parsed = _parse(source)
+    reading.diagnostics.extend(parsed.diagnostics)
+    if parsed.file is not None:
+        _read_file(reading, _Unit(path, parsed.file), ())
+        asked = [_asked(name, value) for name, value in [*((v, None) for v in variants), *settings]]
+        _choose(reading, tuple(asked))
+    return Stack(
+        entry=source,
+        layers=tuple(reading.layers),
+        chosen=tuple(reading.chosen),
+        variants=tuple(reading.variants.values()),
+        slots=_slots(parsed.file),
+        places={name: _in_entry(reading, place, source) for name, place in reading.places.items()},
+        diagnostics=tuple(reading.diagnostics),
+    )
+
+
+@lru_cache(maxsize=32)
+def _parse(source: Source) -> Parsed:
+    """A tree is a value: a file that is checked with several variants is parsed once."""
+    return parse(source)
+
+
+def forget_trees() -> None:
+    """Read and parse every file anew from here on."""
+    _parse.cache_clear()
+
+
+def _in_entry(reading: _Reading, place: Span, entry: Source) -> Span:
+    while place.source.name != entry.name and place.source.name in reading.places:
+        place = reading.places[place.source.name]
+    return place
+
+
+def _slots(file: nodes.File | None) -> frozenset[str]:
+    heads = [item for item in file.items if isinstance(item, nodes.Mechanism)] if file else []
+    return frozenset(slot.name.text for head in heads for slot in head.slots)
+
+
+def _asked(name: str, value: str | None) -> nodes.Setting:
+    """A choice on the command line, as if it had been written."""
+    text = name if value is None else f"{name} = {value}"
+    source = Source("the command line", text)
+    name_node = nodes.Name(name, span=Span(source, 0, len(name)))
+    span = Span(source, 0, len(text))
+    if value is None:
+        return nodes.Setting(name_node, None, span=span)
+    parsed = parse(Source("the command line", f"let x = {value}"))
+    let = parsed.file.items[0] if parsed.file and parsed.file.items else None
+    written = let.value if isinstance(let, nodes.Let) else nodes.Name(value, span=span)
+    return nodes.Setting(name_node, written, span=span)
+
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+
+def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
+    """Add the layers of a file, those of its base first."""
+    extends = [item for item in unit.file.items if isinstance(item, nodes.Extends)]
+    for another in extends[1:]:
+        first = Related("the first one", extends[0].span)
+        message = "a file extends one other file"
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, another.span, (first,)))
+    if extends:
+        base = _open(
+            reading, unit, extends[0].path.value, extends[0].path.span, (*below, unit.path)
+        )
+        if base is not None:
+            _read_file(reading, base, (*below, unit.path))
+            _choose(reading, extends[0].settings)
+    for item in unit.file.items:
+        if isinstance(item, nodes.Use):
+            for used in item.mechanisms:
+                _read_mechanism(reading, unit, used)
+        elif isinstance(item, nodes.Variant):
+            reading.variants[item.name.text] = item
+    reading.layers.append(Layer(unit.path.name, "file", _items(unit.file.items)))
+
+
+def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
+    """The declarations of a layer, each with the clauses of the doc lines right before it.
+
+    A doc line documents all that follows it, up to the next one.
+    """
+    documented = []
+    cites: tuple[nodes.Cite, ...] = ()
+    after_doc = False
+    for item in items:
+        match item:
+            case nodes.Doc():
+                cites = (*cites, *item.cites) if after_doc else item.cites
+            case nodes.Extends() | nodes.Mechanism() | nodes.Variant() | nodes.Use():
+                pass
+            case _:
+                documented.append(Item(item, cites))
+        after_doc = isinstance(item, nodes.Doc)
+    return tuple(documented)
+
+
+def _open(
+    reading: _Reading, unit: _Unit, name: str, span: Span, below: tuple[Path, ...]
+) -> _Unit | None:
+    """A file named in another one: beside or below it, or a shipped one."""
+    found = _locate(reading, unit, name, span)
+    if found is None:
+        return None
+    if found.resolve() in [each.resolve() for each in below] or len(below) > DEEPEST_CHAIN:
+        chain = " extends ".join(each.name for each in (*below, found))
+        message = f"a file cannot extend itself, and here {chain}"
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span))
+        return None
+    try:
+        source = loading.read(str(found))
+    except loading.NotFound as error:
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, str(error), span))
+        return None
+    reading.places.setdefault(source.name, span)
+    parsed = _parse(source)
+    reading.diagnostics.extend(parsed.diagnostics)
+    return _Unit(found, parsed.file) if parsed.file is not None else None
+
+
+def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | None:
+    wanted = PurePosixPath(name)
+    if wanted.is_absolute() or ".." in wanted.parts or "\\" in name or ":" in name:
+        message = f"`{name}` does not lie beside or below this file"
+        hint = "write its path from this file on, without `..`, or the name of a shipped file"
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=hint))
+        return None
+    beside = unit.path.parent / wanted
+    if beside.is_file() and _is_below(beside, (reading.root, loading.PACKAGE, loading.GAMES)):
+        return beside
+    for folder in (loading.GAMES, loading.GAMES / "examples", loading.MECHANISMS):
+        if len(wanted.parts) == 1 and (folder / wanted).is_file():
+            return folder / wanted
+    known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
+    near = get_close_matches(name, known, 1)
+    reading.diagnostics.append(
+        Diagnostic(
+            codes.BAD_FILE,
+            f"there is no file `{name}` beside this one, nor a shipped one",
+            span,
+            hint=f"did you mean `{near[0]}`?" if near else None,
+        )
+    )
+    return None
+
+
+def _is_below(path: Path, folders: tuple[Path, ...]) -> bool:
+    resolved = path.resolve()
+    return any(resolved.is_relative_to(folder.resolve()) for folder in folders)
+
+
+# ---- Mechanisms and variants ---------------------------------------------------------------------
+
+
+def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used) -> None:
+    name = used.mechanism
+    for layer in reading.layers:
+        if layer.origin == "mechanism" and layer.title == name.text and layer.place is not None:
+            first = Related("used here already", layer.place)
+            message = f"the mechanism `{name.text}` is used twice"
+            reading.diagnostics.append(Diagnostic(codes.REDECLARED, message, name.span, (first,)))
+            return
+    found = _open(reading, unit, f"{name.text}.rules", name.span, ())
+    if found is None:
+        return
+    heads = [item for item in found.file.items if isinstance(item, nodes.Mechanism)]
+    if not heads:
+        message = f"`{name.text}` is a game and no mechanism"
+        hint = f'write `extends "{name.text}.rules"` to build on it'
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, name.span, hint=hint))
+        return
+    items, problems = bind_slots(heads[0], found.file.items, used)
+    reading.diagnostics.extend(problems)
+    reading.layers.append(Layer(name.text, "mechanism", _items(items), used.span))
+
+
+def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:
+    """Variants and options that are asked for; one asked for twice counts once."""
+    for setting in settings:
+        name = setting.name.text
+        if setting.value is not None:
+            reading.chosen.append(Chosen(setting.name, setting.value))
+            continue
+        variant = reading.variants.get(name)
+        if variant is None:
+            reading.diagnostics.append(_unknown_variant(reading, setting.name))
+        elif not any(layer.origin == "variant" and layer.title == name for layer in reading.layers):
+            items = _items(variant.items)
+            reading.layers.append(Layer(name, "variant", items, setting.span))
+
+
+def _unknown_variant(reading: _Reading, name: nodes.Name) -> Diagnostic:
+    known = sorted(reading.variants)
+    near = get_close_matches(name.text, known, 1)
+    hint = f"did you mean `{near[0]}`?" if near else None
+    if hint is None and known:
+        hint = f"there are {', '.join(f'`{each}`' for each in known)}"
+    message = f"no variant is named `{name.text}`"
+    return Diagnostic(codes.UNKNOWN_VARIANT, message, name.span, hint=hint)

@@ -1,0 +1,560 @@
+"""Every name means something: unknown names, names of the wrong kind, names that nobody uses.
+
+Implements docs/language/1-lexis.md, "Names". What a name is, is decided here once; `types` then asks what
+values it has.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any, get_args
+
+import attrs
+from attrs import evolve, frozen
+
+from rulespec import codes
+from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
+from rulespec.checking.declarations import Declarations, Declared, used_names, walk
+from rulespec.diagnostics import Diagnostic
+from rulespec.syntax import nodes
+
+
+@frozen
+class Scope:
+    """Where an expression stands: what is declared, and the names that are bound around it."""
+
+    program: Declarations
+    attributes: frozenset[str]
+    members: frozenset[str]
+    bound: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()  # of these, parameters and names of loops
+    in_example: bool = False
+    has_super: bool = False
+
+
+def check_names(program: Declarations) -> Iterator[Diagnostic]:
+    """Unknown names, with near ones, and names where another kind is wanted.
+
+    The slots of a mechanism that is checked by itself may be anything.
+    """
+    for found in _check_all(program):
+        span = found.span
+        if span.source.text[span.start : span.end] not in program.slots:
+            yield found
+
+
+def _check_all(program: Declarations) -> Iterator[Diagnostic]:
+    scope = Scope(program, attribute_names(program), member_names(program))
+    for option in program.options.values():
+        yield from _type(scope, option.node.type)
+        yield from _expr(scope, option.node.default)
+    for chosen in program.chosen.values():
+        yield from _expr(scope, chosen.value)
+    for rows in program.kinds.values():
+        for row in rows:
+            yield from _piece(scope, row.node)
+    for zone in program.zones.values():
+        yield from _zone(scope, zone.node)
+    for variable in program.variables.values():
+        for index in variable.node.node.indices:
+            yield from _type(scope, index)
+        yield from _type(scope, variable.node.node.type)
+        yield from _expr(scope, variable.node.node.start)
+        yield from _rule_name(scope, variable.node.rule)
+    for routine in program.routines.values():
+        yield from _routine(scope, routine)
+    for name, versions in program.triggers.items():
+        yield from _trigger(scope, name, versions)
+    for invariant in program.invariants.values():
+        yield from _expr(scope, invariant.node.condition)
+    if program.ranking is not None:
+        inner = _binding(scope, program.ranking.node.player)
+        for criterion in program.ranking.node.criteria:
+            if isinstance(criterion, nodes.Criterion):
+                yield from _expr(scope, criterion.order)
+                yield from _expr(inner, criterion.key)
+    for example in program.examples:
+        yield from _example(scope, example.node)
+
+
+def attribute_names(program: Declarations) -> frozenset[str]:
+    """All attributes of all pieces."""
+    return frozenset(
+        attribute.name.text
+        for rows in program.kinds.values()
+        for row in rows
+        for attribute in row.node.attributes
+    )
+
+
+def member_names(program: Declarations) -> frozenset[str]:
+    """All members of all enums."""
+    return frozenset(
+        member.name.text
+        for enum in program.enums.values()
+        for member in enum.node.members
+        if member.name.text not in program.enums
+    )
+
+
+def _binding(scope: Scope, *names: nodes.Name) -> Scope:
+    texts = {name.text for name in names}
+    return evolve(scope, bound=scope.bound | texts, fixed=scope.fixed | texts)
+
+
+# ---- Declarations --------------------------------------------------------------------------------
+
+
+def _piece(scope: Scope, piece: nodes.Piece) -> Iterator[Diagnostic]:
+    inner = scope
+    for attribute in piece.attributes:
+        if isinstance(attribute, nodes.Ranged):
+            yield from _type(scope, attribute.type)
+        else:
+            yield from _expr(inner, attribute.value)
+        inner = _binding(inner, attribute.name)
+    yield from _expr(inner, piece.copies)
+
+
+def _zone(scope: Scope, zone: nodes.Zone) -> Iterator[Diagnostic]:
+    for index in zone.indices:
+        yield from _type(scope, index)
+    for kind in zone.holds:
+        if kind.text not in scope.program.kinds:
+            yield _unknown("kind of piece", kind, [*scope.program.kinds])
+
+
+def _rule_name(scope: Scope, rule: nodes.Name | None) -> Iterator[Diagnostic]:
+    procedures = [each.name for each in scope.program.routines.values() if each.kind == "procedure"]
+    if rule is not None and rule.text not in procedures:
+        yield _unknown("rule", rule, procedures)
+
+
+def _routine(scope: Scope, routine: Any) -> Iterator[Diagnostic]:
+    for number, version in enumerate(routine.versions):
+        node = version.node
+        inner = evolve(
+            _binding(scope, *(param.name for param in node.params)), has_super=number > 0
+        )
+        for param in node.params:
+            yield from _type(scope, param.type)
+        match node:
+            case nodes.Let():
+                yield from _expr(inner, node.value)
+            case nodes.Rule():
+                if node.result is not None:
+                    yield from _type(scope, node.result)
+                yield from _body(inner, node.body)
+            case nodes.Table():
+                for each in node.header.inputs:
+                    yield from _expr(inner, each)
+                yield from _rows(inner, node.rows)
+    params = routine.versions[-1].node.params
+    inner = _binding(scope, *(param.name for param in params))
+    for rows in routine.rows:
+        yield from _rows(inner, rows.node.rows)
+    for hook in (*routine.before, *routine.after):
+        yield from _body(inner, hook.node.body)
+
+
+def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...]) -> Iterator[Diagnostic]:
+    for row in rows:
+        if isinstance(row, nodes.Doc):
+            continue
+        for key in row.keys:
+            for pattern in key.patterns:
+                if isinstance(pattern, nodes.KeyName):
+                    yield from _key(scope, pattern)
+        match row.body:
+            case nodes.Cells(values):
+                for value in values:
+                    yield from _action_or_value(scope, value)
+            case body:
+                yield from _body(scope, body)
+
+
+def _key(scope: Scope, pattern: nodes.KeyName) -> Iterator[Diagnostic]:
+    known = scope.members | scope.program.kinds.keys() | {"most", "fewest"}
+    for name in (pattern.first, pattern.last):
+        if isinstance(name, nodes.Name) and name.text not in known:
+            yield _unknown("member", name, [*known])
+
+
+def _action_or_value(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
+    """A cell. In an action table a call alone is a statement."""
+    if isinstance(value, nodes.Call) and value.function.text in scope.program.routines:
+        for argument in value.arguments:
+            yield from _expr(scope, argument, zone_or_rule=True)
+    else:
+        yield from _expr(scope, value)
+
+
+def _trigger(
+    scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]
+) -> Iterator[Diagnostic]:
+    functions = [each.name for each in scope.program.routines.values() if each.kind == "function"]
+    if name not in functions:
+        yield _unknown("`let`", versions[0].node.condition, functions)
+    for number, version in enumerate(versions):
+        yield from _body(evolve(scope, has_super=number > 0), version.node.body)
+
+
+def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
+    seats = [name for step in example.steps if isinstance(step, nodes.Seats) for name in step.names]
+    for seat in seats:
+        if seat.text in known_names(scope):
+            message = f"`{seat.text}` means something else, and cannot be a player here"
+            yield Diagnostic(codes.REDECLARED, message, seat.span, hint="choose another name")
+    inner = evolve(_binding(scope, *seats), in_example=True)
+    players = {*(seat.text for seat in seats), "chance"}
+    for step in example.steps:
+        match step:
+            case nodes.Given(place, value):
+                yield from _expr(inner, place)
+                yield from _expr(inner, value)
+            case nodes.Expect(condition):
+                yield from _expr(inner, condition)
+            case nodes.Run(call, picks):
+                yield from _statement(inner, nodes.Perform(call, span=call.span))
+                for pick in picks:
+                    if pick.player.text not in players:
+                        yield _unknown("player of this example", pick.player, [*players])
+                    yield from _expr(inner, pick.value)
+                    if pick.options is not None:
+                        yield from _expr(inner, pick.options)
+            case nodes.Seats():
+                pass
+
+
+# ---- Statements ----------------------------------------------------------------------------------
+
+
+def local_names(program: Declarations, body: Any) -> frozenset[str]:
+    """What is given a value in a body and is no state variable: its locals."""
+    targets = {
+        node.name.text if isinstance(node, nodes.Target) else node.target.text
+        for node in walk(body)
+        if isinstance(node, nodes.Target)
+        or (isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name))
+    }
+    return frozenset(targets - program.variables.keys())
+
+
+def _body(scope: Scope, body: Any) -> Iterator[Diagnostic]:
+    """The statements of one part of a procedure, with the locals that they make."""
+    locals_ = local_names(scope.program, body)
+    inner = evolve(scope, bound=scope.bound | locals_)
+    yield from _statement(inner, body)
+
+
+def _statement(scope: Scope, node: Any) -> Iterator[Diagnostic]:
+    match node:
+        case nodes.Doc() | nodes.Stop() | nodes.End() | nodes.Nothing() | None:
+            return
+        case nodes.Suite(lines) | nodes.Several(lines):
+            for line in lines:
+                yield from _statement(scope, line)
+        case nodes.OneLine(statement):
+            yield from _statement(scope, statement)
+        case nodes.Perform(call):
+            yield from _call(scope, call, "procedure")
+        case nodes.Assign(target, _, value):
+            yield from _assigned(scope, target)
+            if isinstance(value, nodes.Call) and _is_procedure(scope, value.function.text):
+                yield from _call(scope, value, "procedure")
+            else:
+                yield from _expr(scope, value)
+        case nodes.If(condition, body, otherwise):
+            yield from _expr(scope, condition)
+            yield from _statement(scope, body)
+            yield from _statement(scope, otherwise)
+        case nodes.Else(body):
+            yield from _statement(scope, body)
+        case nodes.For(name, values, body):
+            yield from _filtered(scope, values, name)
+            yield from _statement(_binding(scope, name), body)
+        case nodes.Repeat(times, body):
+            if times is not None:
+                yield from _expr(scope, times)
+            yield from _statement(scope, body)
+        case nodes.Random(target, options):
+            yield from _choice_target(scope, target)
+            yield from _filtered(scope, options, target.name)
+        case nodes.Choose(player, target, options) | nodes.MayChoose(player, target, options):
+            yield from _expr(scope, player)
+            yield from _choice_target(scope, target)
+            yield from _filtered(scope, options, target.name)
+        case nodes.Each(name, players, target, options) | nodes.EachMay(
+            name, players, target, options
+        ):
+            yield from _filtered(scope, players, name)
+            inner = _binding(scope, name)
+            yield from _choice_target(inner, target)
+            yield from _filtered(inner, options, target.name)
+        case _:
+            for field in attrs.fields(type(node)):
+                value = getattr(node, field.name)
+                if field.name != "span" and attrs.has(type(value)):
+                    yield from _expr(scope, value)
+
+
+def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
+    """Values, in whose filter the element may go by its own name."""
+    if isinstance(values, nodes.Where):
+        yield from _filtered(scope, values.values, name)
+        yield from _expr(_binding(scope, name, nodes.Name("it")), values.condition)
+    else:
+        yield from _expr(scope, values)
+
+
+def _choice_target(scope: Scope, target: nodes.Target) -> Iterator[Diagnostic]:
+    yield from _assigned(scope, target.name)
+    if target.index is not None:
+        yield from _expr(scope, target.index)
+
+
+def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
+    """What is given a value: a state variable, or else a local, which hides nothing."""
+    if isinstance(target, nodes.At):
+        yield from _assigned(scope, target.subject)
+        yield from _expr(scope, target.key)
+        return
+    if not isinstance(target, nodes.Name) or target.text in scope.program.variables:
+        return
+    text = target.text
+    if text in scope.fixed:
+        message = f"`{text}` is a parameter or the name of a loop, and keeps its value"
+        hint = f"give another name the value: `new_{text} = …`"
+        yield Diagnostic(codes.NOT_ASSIGNED, message, target.span, hint=hint)
+    elif text in known_names(scope) or text in BUILT_IN:
+        message = f"`{text}` means something else, and cannot be given a value here"
+        hint = f"choose another name, such as `the_{text}`"
+        if text in scope.program.zones:
+            hint = f"pieces get there with `move … to {text}`"
+        yield Diagnostic(codes.NOT_ASSIGNED, message, target.span, hint=hint)
+
+
+def _is_procedure(scope: Scope, name: str) -> bool:
+    routine = scope.program.routines.get(name)
+    return routine is not None and routine.kind == "procedure"
+
+
+# ---- Expressions ---------------------------------------------------------------------------------
+
+EXPRESSIONS = get_args(nodes.Expr)
+
+
+def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iterator[Diagnostic]:
+    match expr:
+        case nodes.Name():
+            yield from _name(scope, expr, may_be_rule=zone_or_rule)
+        case nodes.Number() | nodes.Constant():
+            return
+        case nodes.Call():
+            yield from _call(scope, expr, "function")
+        case nodes.Fold(function, value, name, values):
+            if function.text not in FOLDS:
+                yield _unknown("function of a whole set", function, [*FOLDS])
+            yield from _filtered(scope, values, name)
+            yield from _expr(_binding(scope, name), value)
+        case nodes.Build(value, name, values):
+            yield from _filtered(scope, values, name)
+            yield from _expr(_binding(scope, name), value)
+        case nodes.Where(values, condition):
+            yield from _expr(scope, values)
+            yield from _expr(_binding(scope, nodes.Name("it")), condition)
+        case nodes.Get(subject, name):
+            yield from _expr(scope, subject)
+            known = scope.attributes | _outputs(scope.program)
+            if name.text not in known:
+                yield _unknown("attribute", name, [*known])
+        case nodes.Having(subject, attribute, value):
+            yield from _expr(scope, subject)
+            yield from _expr(scope, value)
+            if attribute.text not in scope.attributes:
+                yield _unknown("attribute", attribute, [*scope.attributes])
+        case nodes.Face(words):
+            for word in words:
+                known = scope.members | scope.program.kinds.keys()
+                if isinstance(word, nodes.Name) and word.text not in known:
+                    yield _unknown("member or kind of piece", word, [*known])
+        case _:
+            for field in attrs.fields(type(expr)):
+                part = getattr(expr, field.name)
+                for each in part if isinstance(part, tuple) else (part,):
+                    if isinstance(each, EXPRESSIONS):
+                        yield from _expr(scope, each)
+
+
+def _outputs(program: Declarations) -> frozenset[str]:
+    return frozenset(
+        output.text
+        for routine in program.routines.values()
+        for version in routine.versions
+        if isinstance(version.node, nodes.Table)
+        for output in version.node.header.outputs
+    )
+
+
+def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> Iterator[Diagnostic]:
+    text, program = name.text, scope.program
+    if text in scope.bound or text in scope.members or text in VALUES or text in TYPES:
+        return
+    if text in program.enums or text in program.options or text in program.kinds:
+        return
+    if text in program.zones or text in program.variables:
+        return
+    if text in EXAMPLE_VALUES and scope.in_example:
+        return
+    routine = program.routines.get(text)
+    if routine is not None:
+        if routine.kind == "procedure" and not may_be_rule:
+            message = f"`{text}` is a rule, and has no value"
+            yield Diagnostic(
+                codes.WRONG_KIND, message, name.span, hint="call it on a line of its own"
+            )
+        return
+    if text in FUNCTIONS or text in FOLDS:
+        message = f"`{text}` is a function, and takes its values in brackets"
+        yield Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{text}(…)`")
+        return
+    yield _unknown("", name, [*scope.bound, *known_names(scope)])
+
+
+def known_names(scope: Scope) -> list[str]:
+    """All names that may stand for a value."""
+    program = scope.program
+    declared: list[dict[str, Any]] = [
+        *(program.enums, program.options, program.kinds, program.zones),
+        *(program.variables, program.routines),
+    ]
+    return [*(name for table in declared for name in table), *scope.members, *VALUES, *TYPES]
+
+
+def _call(scope: Scope, call: Any, wanted: str) -> Iterator[Diagnostic]:
+    if not isinstance(call, nodes.Call):
+        yield from _expr(scope, call)
+        return
+    name, program = call.function, scope.program
+    attribute_second = name.text in ("alike", "runs")
+    for number, argument in enumerate(call.arguments):
+        if attribute_second and number == 1 and isinstance(argument, nodes.Name):
+            if argument.text not in scope.attributes:
+                yield _unknown("attribute", argument, [*scope.attributes])
+        else:
+            yield from _expr(scope, argument, zone_or_rule=True)
+    if name.text == "super":
+        if not scope.has_super:
+            message = "`super` is what was overridden, and here nothing was"
+            hint = "write `override` before the declaration"
+            yield Diagnostic(codes.LONELY_SUPER, message, name.span, hint=hint)
+        return
+    routine = program.routines.get(name.text)
+    if routine is None:
+        if name.text in FUNCTIONS and wanted == "function":
+            return
+        yield _not_callable(scope, name, wanted)
+    elif routine.kind == "function" and wanted == "procedure":
+        message = f"`{name.text}` has a value and does nothing"
+        yield Diagnostic(codes.WRONG_KIND, message, name.span, hint="use its value, or call a rule")
+    elif routine.kind == "procedure" and wanted == "function":
+        message = f"`{name.text}` is a rule, and cannot be called inside an expression"
+        hint = f"write `x = {name.text}(…)` on a line of its own, and use `x`"
+        yield Diagnostic(codes.WRONG_KIND, message, name.span, hint=hint)
+
+
+def _not_callable(scope: Scope, name: nodes.Name, wanted: str) -> Diagnostic:
+    program = scope.program
+    if name.text in FUNCTIONS or name.text in FOLDS:
+        message = f"`{name.text}` has a value and does nothing"
+        return Diagnostic(codes.WRONG_KIND, message, name.span)
+    if name.text in program.zones or name.text in program.variables:
+        message = f"`{name.text}` takes its index in square brackets"
+        return Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{name.text}[…]`")
+    known = [each.name for each in program.routines.values() if each.kind == wanted]
+    if wanted == "function":
+        known += [*FUNCTIONS, *FOLDS]
+    return _unknown("rule" if wanted == "procedure" else "function", name, known)
+
+
+def _type(scope: Scope, type_: nodes.Type) -> Iterator[Diagnostic]:
+    match type_:
+        case nodes.OptionalType(of) | nodes.SetType(of):
+            yield from _type(scope, of)
+        case nodes.NamedType(name, index):
+            known = TYPES | scope.program.enums.keys() | scope.program.kinds.keys()
+            for each in (name, index):
+                # An attribute stands for its domain: so a slot of a mechanism can be a type.
+                if each is not None and each.text not in known | scope.attributes:
+                    yield _unknown("type", each, [*known])
+        case nodes.RangeType():
+            return
+
+
+def _unknown(what: str, name: nodes.Name, known: list[str]) -> Diagnostic:
+    near = get_close_matches(name.text, known, 1)
+    message = f"no {what} is named `{name.text}`" if what else f"nothing is named `{name.text}`"
+    instead = {"true": "yes", "false": "no", "null": "none", "nil": "none"}.get(name.text.lower())
+    hint = f"did you mean `{near[0]}`?" if near else None
+    if instead is not None:
+        hint = f"write `{instead}`"
+    return Diagnostic(codes.UNKNOWN_NAME, message, name.span, hint=hint)
+
+
+# ---- Never used ----------------------------------------------------------------------------------
+
+
+def check_unused(program: Declarations) -> Iterator[Diagnostic]:
+    """Declarations of the game that nothing mentions: warnings."""
+    used = {name.text for part in _all_parts(program) for name in used_names(part)}
+    used |= {"setup", "play", "finish"} | program.triggers.keys()
+    tables: list[tuple[str, dict[str, Any]]] = [
+        *(("option", program.options), ("zone", program.zones), ("variable", program.variables)),
+    ]
+    for what, table in tables:
+        for name, declared in table.items():
+            node = declared.node.node if what == "variable" else declared.node
+            if name not in used and declared.layer.origin != "mechanism":
+                yield _never_used(what, node.name)
+    for routine in program.routines.values():
+        version = routine.versions[0]
+        if routine.name not in used and version.layer.origin != "mechanism":
+            what = "rule" if routine.kind == "procedure" else "value"
+            yield _never_used(what, version.node.name)
+
+
+def _all_parts(program: Declarations) -> Iterator[Any]:
+    """All trees in which a name may be used."""
+    for option in program.options.values():
+        yield option.node.default
+    for rows in program.kinds.values():
+        for row in rows:
+            yield row.node.attributes
+            yield row.node.copies
+    for variable in program.variables.values():
+        yield variable.node.node.start
+        yield variable.node.rule
+    for routine in program.routines.values():
+        for version in routine.versions:
+            match version.node:
+                case nodes.Let(_, _, value):
+                    yield value
+                case nodes.Rule(_, _, _, body):
+                    yield body
+                case nodes.Table(_, _, header, rows):
+                    yield header.inputs
+                    yield rows
+        yield tuple(each.node.rows for each in routine.rows)
+        yield tuple(each.node.body for each in (*routine.before, *routine.after))
+    for versions in program.triggers.values():
+        yield tuple(version.node.body for version in versions)
+    for invariant in program.invariants.values():
+        yield invariant.node.condition
+    if program.ranking is not None:
+        yield program.ranking.node.criteria
+    for example in program.examples:
+        yield example.node.steps
+
+
+def _never_used(what: str, name: nodes.Name) -> Diagnostic:
+    message = f"the {what} `{name.text}` is never used"
+    return Diagnostic(codes.UNUSED, message, name.span, severity="warning")

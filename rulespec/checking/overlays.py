@@ -1,0 +1,384 @@
+"""Layers -> one set of declarations.
+
+Implements docs/language/10-overlays.md. A plain declaration needs a name that is free, `override` one
+that is taken; so a misspelt override and an accidental redefinition are both told, with both places.
+"""
+
+from difflib import get_close_matches
+from typing import Any
+
+from attrs import frozen
+
+from rulespec import codes
+from rulespec.checking.builtins import BUILT_IN
+from rulespec.checking.declarations import (
+    Declarations,
+    Declared,
+    Routine,
+    Stored,
+    is_action_table,
+    used_names,
+)
+from rulespec.checking.layers import Chosen, Item, Layer, Stack
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.syntax import nodes
+
+
+@frozen
+class _Merge:
+    """A merge under way: what has been declared so far, by which name and where."""
+
+    declared: Declarations
+    places: dict[str, nodes.Name]  # of every name the place of its first declaration
+    overriders: dict[str, Layer]  # of every overridden name the last layer that did it
+    diagnostics: list[Diagnostic]
+
+
+def merge_layers(stack: Stack) -> tuple[Declarations, list[Diagnostic]]:
+    """The program that the layers make together."""
+    merge = _Merge(Declarations(slots=stack.slots), {}, {}, [])
+    for layer in stack.layers:
+        # First what a layer declares and overrides, then what it adds to others.
+        for item in layer.items:
+            if not isinstance(item.declaration, nodes.Rows | nodes.Hook):
+                _merge_item(merge, layer, item)
+        for item in layer.items:
+            if isinstance(item.declaration, nodes.Rows | nodes.Hook):
+                _merge_addition(merge, layer, item)
+    for chosen in stack.chosen:
+        _set_option(merge, chosen)
+    _drop_unreached(merge.declared)
+    return merge.declared, merge.diagnostics
+
+
+def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
+    node = item.declaration
+    overrides = isinstance(node, nodes.Override)
+    if isinstance(node, nodes.Override):
+        node = node.declaration
+    into = merge.declared
+    owned: Any = Declared(node, layer, item.cites)
+    match node:
+        case nodes.Game():
+            into.game = owned
+        case nodes.First():
+            into.first = owned
+        case nodes.Rulebook():
+            into.rulebooks.append(owned)
+        case nodes.Ruling():
+            into.rulings.append(owned)
+        case nodes.Omit():
+            into.omits.append(owned)
+        case nodes.Example():
+            into.examples.append(owned)
+        case nodes.Players():
+            if _may_replace(merge, layer, "players", node, into.players, overrides=overrides):
+                into.players = owned
+        case nodes.Ranking():
+            if _may_replace(merge, layer, "ranking", node, into.ranking, overrides=overrides):
+                into.ranking = owned
+        case nodes.Enum(name, members):
+            if _may_declare(merge, layer, name, into.enums, overrides=overrides):
+                for member in members:
+                    if member.name.text not in into.enums and not overrides:
+                        _may_declare(merge, layer, member.name, {}, overrides=False)
+                into.enums[name.text] = owned
+        case nodes.Option(name):
+            if _may_declare(merge, layer, name, into.options, overrides=overrides):
+                into.options[name.text] = owned
+        case nodes.Pieces(_, rows):
+            _merge_pieces(merge, layer, item, rows, overrides=overrides)
+        case nodes.Zones(_, rows):
+            for row, cites in _documented(rows, item.cites):
+                if _may_declare(merge, layer, row.name, into.zones, overrides=overrides):
+                    into.zones[row.name.text] = Declared(row, layer, cites)
+        case nodes.State(rule, rows):
+            for row, cites in _documented(rows, item.cites):
+                if _may_declare(merge, layer, row.name, into.variables, overrides=overrides):
+                    into.variables[row.name.text] = Declared(Stored(row, rule), layer, cites)
+        case nodes.Let() | nodes.Table() | nodes.Rule():
+            _merge_routine(merge, owned, overrides=overrides)
+        case nodes.Trigger(condition):
+            name = f"when {condition.text}"
+            taken = into.triggers.get(condition.text, [])
+            if _may_replace(
+                merge, layer, name, node, taken[-1] if taken else None, overrides=overrides
+            ):
+                into.triggers[condition.text] = [*taken, owned]
+        case nodes.Always(name):
+            key = f"always {name.text}"
+            if _may_replace(
+                merge, layer, key, node, into.invariants.get(name.text), overrides=overrides
+            ):
+                into.invariants[name.text] = owned
+        case _:
+            raise AssertionError(node)
+
+
+def _documented(rows: tuple[Any, ...], cites: tuple[nodes.Cite, ...]) -> list[tuple[Any, Any]]:
+    """The rows of a block without its doc lines, each with the clauses that document it."""
+    found = []
+    own = cites
+    after_doc = False
+    for row in rows:
+        if isinstance(row, nodes.Doc):
+            own = (*own, *row.cites) if after_doc else row.cites
+        else:
+            found.append((row, own))
+        after_doc = isinstance(row, nodes.Doc)
+    return found
+
+
+def _merge_pieces(
+    merge: _Merge, layer: Layer, item: Item, rows: tuple[Any, ...], *, overrides: bool
+) -> None:
+    """All rows of a kind belong together: they are declared, and overridden, as one."""
+    kinds = merge.declared.kinds
+    fresh: dict[str, list[Declared[nodes.Piece]]] = {}
+    for row, cites in _documented(rows, item.cites):
+        name = row.kind
+        if name.text in fresh:
+            fresh[name.text].append(Declared(row, layer, cites))
+        elif _may_declare(merge, layer, name, kinds, overrides=overrides):
+            fresh[name.text] = [Declared(row, layer, cites)]
+    kinds.update(fresh)
+
+
+# ---- May it be declared? -------------------------------------------------------------------------
+
+
+def _may_declare(
+    merge: _Merge, layer: Layer, name: nodes.Name, taken: dict[str, Any], *, overrides: bool
+) -> bool:
+    if overrides:
+        return _may_override(merge, layer, name, taken)
+    text = name.text
+    if text in BUILT_IN:
+        message = f"`{text}` has a meaning of its own and cannot be declared"
+        merge.diagnostics.append(Diagnostic(codes.REDECLARED, message, name.span))
+        return False
+    if text in merge.places:
+        merge.diagnostics.append(_taken(merge, name, layer))
+        return False
+    merge.places[text] = name
+    return True
+
+
+def _taken(merge: _Merge, name: nodes.Name, layer: Layer) -> Diagnostic:
+    first = merge.places[name.text]
+    here = first.span.source == name.span.source
+    message = f"`{name.text}` is declared {'twice' if here else 'already'}"
+    hint = None if here else "write `override` before it to replace that, or choose another name"
+    if layer.origin == "mechanism":
+        hint = "rename yours, or write `override` before it"
+    related = (Related("declared here", first.span),)
+    return Diagnostic(codes.REDECLARED, message, name.span, related, hint)
+
+
+def _may_override(merge: _Merge, layer: Layer, name: nodes.Name, taken: dict[str, Any]) -> bool:
+    if name.text in taken:
+        return _note_override(merge, layer, name.text, name)
+    if name.text in merge.places:
+        message = f"`{name.text}` is something else, and cannot be overridden by this"
+        related = (Related("declared here", merge.places[name.text].span),)
+        merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related))
+        return False
+    merge.diagnostics.append(_overrides_nothing(name, [*taken]))
+    return False
+
+
+def _overrides_nothing(name: nodes.Name, known: list[str]) -> Diagnostic:
+    near = get_close_matches(name.text, known, 1)
+    message = f"there is no `{name.text}` to override"
+    hint = f"did you mean `{near[0]}`?" if near else "leave `override` out to declare it"
+    return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, name.span, hint=hint)
+
+
+def _note_override(merge: _Merge, layer: Layer, key: str, place: Any) -> bool:
+    before = merge.overriders.get(key)
+    if before is not None and before.origin == layer.origin == "variant" and before is not layer:
+        message = f"the variants `{before.title}` and `{layer.title}` both change `{key}`"
+        related = (Related("what the second one changes", place.span),)
+        span = layer.place or place.span
+        merge.diagnostics.append(Diagnostic(codes.VARIANTS_CLASH, message, span, related))
+        return False
+    merge.overriders[key] = layer
+    return True
+
+
+def _may_replace(  # noqa: PLR0913 - what is asked, of whom, and what is there
+    merge: _Merge,
+    layer: Layer,
+    key: str,
+    node: Any,
+    taken: Declared[Any] | None,
+    *,
+    overrides: bool,
+) -> bool:
+    """For what has no name of its own: `players`, the ranking, a trigger, an invariant."""
+    if overrides and taken is None:
+        message = f"there is no `{key}` to override"
+        hint = "leave `override` out to declare it"
+        merge.diagnostics.append(
+            Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.span, hint=hint)
+        )
+        return False
+    if overrides:
+        return _note_override(merge, layer, key, node)
+    if taken is not None:
+        related = (Related("declared here", taken.node.span),)
+        message = f"`{key}` is declared already"
+        hint = "write `override` before it to replace that"
+        merge.diagnostics.append(Diagnostic(codes.REDECLARED, message, node.span, related, hint))
+        return False
+    return True
+
+
+# ---- Routines ------------------------------------------------------------------------------------
+
+
+def _merge_routine(
+    merge: _Merge, owned: Declared[nodes.Let | nodes.Table | nodes.Rule], *, overrides: bool
+) -> None:
+    node, routines = owned.node, merge.declared.routines
+    is_procedure = isinstance(node, nodes.Rule) or (
+        isinstance(node, nodes.Table) and is_action_table(node)
+    )
+    kind: Any = "procedure" if is_procedure else "function"
+    name = node.name
+    if not _may_declare(merge, owned.layer, name, routines, overrides=overrides):
+        return
+    if not overrides:
+        routines[name.text] = Routine(name.text, kind, [owned])
+        return
+    routine = routines[name.text]
+    old = routine.versions[-1].node
+    related = (Related("what it overrides", old.name.span),)
+    if routine.kind != kind:
+        a = {"function": "a value", "procedure": "a rule that does something"}
+        message = f"`{name.text}` is {a[routine.kind]}, and cannot become {a[kind]}"
+        merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related))
+    elif _signature(old) != _signature(node):
+        message = f"`{name.text}` is overridden with other parameters"
+        hint = f"write `{name.text}{_parameters(old)}`"
+        merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related, hint))
+    else:
+        routine.versions.append(owned)
+
+
+def _signature(node: nodes.Let | nodes.Table | nodes.Rule) -> Any:
+    result = node.result if isinstance(node, nodes.Rule) else None
+    return node.params, result
+
+
+def _parameters(node: nodes.Let | nodes.Table | nodes.Rule) -> str:
+    if not node.params:
+        return ""
+    span = node.params[0].span
+    return f"({span.source.text[span.start : node.params[-1].span.end]})"
+
+
+def _merge_addition(merge: _Merge, layer: Layer, item: Item) -> None:
+    """`rows`, `before` and `after`."""
+    node = item.declaration
+    routines = merge.declared.routines
+    owned: Any = Declared(node, layer, item.cites)
+    match node:
+        case nodes.Rows(table):
+            routine = routines.get(table.text)
+            known = [
+                r.name for r in routines.values() if isinstance(r.versions[-1].node, nodes.Table)
+            ]
+            if table.text not in known:
+                merge.diagnostics.append(_adds_to_nothing("table", table, known))
+            elif routine is not None:
+                routine.rows.insert(0, owned)
+        case nodes.Hook(side, rule):
+            routine = routines.get(rule.text)
+            if routine is None or routine.kind != "procedure":
+                known = [r.name for r in routines.values() if r.kind == "procedure"]
+                merge.diagnostics.append(_adds_to_nothing("rule", rule, known))
+            elif side == "before":
+                routine.before.insert(0, owned)
+            else:
+                routine.after.append(owned)
+
+
+def _adds_to_nothing(what: str, name: nodes.Name, known: list[str]) -> Diagnostic:
+    near = get_close_matches(name.text, known, 1)
+    message = f"there is no {what} `{name.text}` to add to"
+    hint = f"did you mean `{near[0]}`?" if near else None
+    return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, name.span, hint=hint)
+
+
+def _set_option(merge: _Merge, chosen: Chosen) -> None:
+    options = merge.declared.options
+    if chosen.name.text in options:
+        merge.declared.chosen[chosen.name.text] = chosen
+        return
+    near = get_close_matches(chosen.name.text, options, 1)
+    hint = f"did you mean `{near[0]}`?" if near else None
+    if hint is None and options:
+        hint = f"there are {', '.join(f'`{name}`' for name in options)}"
+    message = f"no option is named `{chosen.name.text}`"
+    merge.diagnostics.append(
+        Diagnostic(codes.UNKNOWN_VARIANT, message, chosen.name.span, hint=hint)
+    )
+
+
+# ---- What a mechanism declares and nobody uses ---------------------------------------------------
+
+ENGINE_CALLS = ("setup", "play", "finish")
+
+
+def _drop_unreached(declared: Declarations) -> None:
+    """Drop what stands only in a mechanism and is not reached from the game."""
+    reached: set[str] = {*ENGINE_CALLS}
+    waiting: list[Any] = []
+    owners = {member.name.text: name for name, enum in declared.enums.items()
+              for member in enum.node.members}  # fmt: skip
+    parts = _parts_by_name(declared)
+    for name, nodes_of_name in parts.items():
+        if any(each.layer.origin != "mechanism" for each in nodes_of_name) or name in ENGINE_CALLS:
+            reached.add(name)
+            waiting.extend(each.node for each in nodes_of_name)
+    waiting.extend(_always_there(declared))
+    while waiting:
+        for used in used_names(waiting.pop()):
+            for name in (used.text, owners.get(used.text)):
+                if name in parts and name not in reached:
+                    reached.add(name)
+                    waiting.extend(each.node for each in parts[name])
+    tables: list[dict[str, Any]] = [
+        *(declared.enums, declared.options, declared.kinds, declared.zones),
+        *(declared.variables, declared.routines),
+    ]
+    for table in tables:
+        for name in [name for name in table if name not in reached]:
+            del table[name]
+
+
+def _parts_by_name(declared: Declarations) -> dict[str, list[Declared[Any]]]:
+    """All that belongs to each name."""
+    parts: dict[str, list[Declared[Any]]] = {}
+    single: list[dict[str, Any]] = [
+        *(declared.enums, declared.options, declared.zones, declared.variables)
+    ]
+    for table in single:
+        parts.update({name: [each] for name, each in table.items()})
+    parts.update(declared.kinds)  # type: ignore[arg-type]
+    for name, routine in declared.routines.items():
+        parts[name] = [*routine.versions, *routine.rows, *routine.before, *routine.after]
+    return parts
+
+
+def _always_there(declared: Declarations) -> list[Any]:
+    """What is not reached by a name, but runs all the same."""
+    owned: list[Declared[Any]] = [
+        each for versions in declared.triggers.values() for each in versions
+    ]
+    owned += [*declared.invariants.values(), *declared.examples]
+    owned += [each for each in (declared.ranking,) if each is not None]
+    triggers = [nodes.Name(name) for name in declared.triggers]
+    chosen = [chosen.value for chosen in declared.chosen.values()]
+    return [*(each.node for each in owned), *triggers, *chosen]

@@ -1,0 +1,27 @@
+"""Planted mistakes in names and layers: file, text, what it becomes, code, part of the message."""
+
+MUTANTS = (
+    ("sins.rules", "move top(hell[I], 5) to market", "move top(hell[I], 5) to markte", "RS201", "named `markte`"),
+    ("sins.rules", "p chooses sin from market.sin", "p chooses sin from market.sinn", "RS201", "attribute is named `sinn`"),
+    ("sins.rules", "refill(market, 5)", "refil(market, 5)", "RS201", "no rule is named `refil`"),
+    ("sins.rules", "shuffle hell[h]", "shuffle hell[g]", "RS201", "named `g`"),
+    ("sins.rules", "use turns, dealing, sets(kind = Sin)", "use turns, dealing, sets(kinds = Sin)", "RS201", "no slot `kinds`"),
+    ("sins.rules", "use turns,", "use truns,", "RS231", "no file `truns.rules`"),
+    ("sins.rules", "override when doomed", "override when domed", "RS221", "`when domed`"),
+    ("siegel.rules", "shuffle deck\n  deal(15)", "shuffle deck\n  deal = 15", "RS205", "`deal` means something else"),
+    ("siegel.rules", "leader = play_trick(leader)", "leader = 1 + play_trick(leader)", "RS204", "`play_trick` is a rule"),
+    ("siegel.rules", "let saboteur(p: Player)", "let front(p: Player)", "RS202", "`front` is declared"),
+    ("siegel.rules", "for p in Player: penalty[p] += points(p)", "for p in Player: penalty[q] += points(p)", "RS201", "named `q`"),
+    ("siegel.rules", "Sabine picks violet 12 of [violet 12]", "Sabina picks violet 12 of [violet 12]", "RS201", "`Sabina`"),
+    ("seven7s.rules", "virtues => 4 ", "virtuse => 4 ", "RS201", "no member is named `virtuse`"),
+    ("seven7s.rules", "  p chooses foe from", "  p = foe\n    p chooses foe from", "RS205", "`p` is a parameter"),
+    ("seven7s.rules", "let score(p: Player)", "let scores(p: Player)", "RS201", "`score`"),
+    ("deadlies.rules", "toss(gift[p]); toss(gift[foe])", "discard(gift[p]); toss(gift[foe])", "RS204", "`discard`"),
+    ("deadlies.rules", "outcome = press(p)", "outcome = pres(p)", "RS201", "`pres`"),
+    ("deadlies.rules", "use duel(answer = wrath, blow = 2)", "use duel(answer = wraht, blow = 2)", "RS201", "`wraht`"),
+    ("deadlies.rules", "again = yes", "again = true", "RS201", "`true`"),
+    ("my_sins.rules", "rows points", "rows pints", "RS221", "no table `pints`"),
+    ("my_sins.rules", "override table take(", "table take(", "RS202", "`take` is declared already"),
+    ("my_sins.rules", 'extends "sins.rules"', 'extends "../sins.rules"', "RS231", "beside or below"),
+    ("my_sins.rules", "with penitenziagite,", "with penitenzia,", "RS223", "no variant is named"),
+)

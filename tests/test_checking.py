@@ -1,0 +1,98 @@
+"""Programs whose meaning must be refused, and planted mistakes in the shipped games."""
+
+import importlib
+import os
+from pathlib import Path
+
+import pytest
+
+from programs import HERE, accept, assert_draws_what_it_says, chunks, expectations
+from rulespec import codes, loading
+from rulespec.checking.checks import check
+from rulespec.codes import Code
+from rulespec.diagnostics import Diagnostic
+from rulespec.source import Source, locate
+
+FOLDER = "rejected_checking"
+CHUNKS = dict(chunks(FOLDER))
+MEANING = [code for code in codes.ALL if code.number[2] in "2345"]
+MUTANT_LISTS = sorted(path.stem for path in HERE.glob("mutants_*.py"))
+MUTANTS = [
+    pytest.param(mutant, id=f"{name}-{number}")
+    for name in MUTANT_LISTS
+    for number, mutant in enumerate(importlib.import_module(name).MUTANTS)
+]
+VARIANTS = {
+    "sins.rules": ("penitenziagite",),
+    "siegel.rules": ("open_tricks",),
+    "seven7s.rules": (),
+    "deadlies.rules": ("sixth_player",),
+    "my_sins.rules": (),
+}
+
+
+def diagnose(content: bytes) -> tuple[Diagnostic, ...]:
+    source = loading.decode("test.rules", content)
+    return check(HERE / FOLDER / "bases" / "test.rules", source).diagnostics
+
+
+@pytest.mark.skipif("ACCEPT" not in os.environ, reason="only in `make accept`")
+def test_expectations_are_written() -> None:
+    accept(FOLDER, diagnose)
+
+
+def test_there_are_rejected_programs_and_mutants() -> None:
+    assert len(CHUNKS) >= 15
+    assert len(MUTANTS) >= 20
+
+
+@pytest.mark.parametrize("place", CHUNKS)
+def test_a_rejected_program_draws_what_it_says_and_nothing_else(place: str) -> None:
+    assert_draws_what_it_says(CHUNKS[place], diagnose)
+
+
+def test_every_code_is_drawn_by_a_rejected_program() -> None:
+    drawn = {code for chunk in CHUNKS.values() for _, code, _ in expectations(chunk)}
+
+    assert {code.number for code in MEANING} <= drawn
+
+
+@pytest.mark.parametrize("code", MEANING, ids=lambda code: code.number)
+def test_the_wrong_text_of_a_code_draws_it(code: Code) -> None:
+    drawn = {each.code.number for each in diagnose((code.wrong * code.repeat).encode())}
+
+    assert drawn == {code.number}
+
+
+@pytest.mark.parametrize("code", MEANING, ids=lambda code: code.number)
+def test_the_right_text_of_a_code_draws_nothing(code: Code) -> None:
+    assert diagnose(code.right.encode()) == ()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("with_variants", [False, True])
+def test_shipped_games_check_clean_with_every_variant(name: str, with_variants: bool) -> None:  # noqa: FBT001
+    variants = VARIANTS[name] if with_variants else ()
+
+    assert check(loading.find(name), loading.read(name), variants).diagnostics == ()
+
+
+@pytest.mark.parametrize("path", sorted(loading.MECHANISMS.glob("*.rules")), ids=lambda p: p.stem)
+def test_mechanisms_check_clean_by_themselves(path: Path) -> None:
+    assert check(path, loading.read(str(path))).diagnostics == ()
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_a_planted_mistake_is_told_at_its_place(mutant: tuple[str, ...]) -> None:
+    name, old, new, code, part = mutant[:5]
+    path = loading.find(name)
+    text = loading.read(name).text
+    assert text.count(old) >= 1, f"{name} has no {old!r} any more"
+    place = text.index(old)
+    changed = text[:place] + new + text[place + len(old) :]
+    source = Source(name, changed)
+
+    drawn = check(path, source).diagnostics
+    told = [(each.code.number, each.message) for each in drawn]
+    assert any(code == number and part in message for number, message in told), told
+    assert all(locate(each.span)[0].line >= 1 for each in drawn)
