@@ -151,9 +151,9 @@ rule end_round(p: Player)
 
 TOO_LONG = Code(
     "RS111",
-    "the file is too long",
-    "A file of rules may come from anywhere, so its size has a limit: 1,000,000 characters. The "
-    "longest game we know has 30,000.",
+    "too long",
+    "A file of rules may come from anywhere, so sizes have limits: 300,000 characters for the file and "
+    "60 for a name. The longest game we know has 30,000.",
     wrong="""
 -- one more line of sixty characters that says nothing at all
 """,
@@ -630,7 +630,9 @@ rule setup
 """,
     right="""
 rule setup
-  for n in 1..3: twice = 2 * n
+  for n in 1..3
+    twice = 2 * n
+    repeat twice: nothing
 """,
 )
 
@@ -724,7 +726,186 @@ extends "sins.rules"
 
 # ---- RS250: clauses -------------------------------------------------------------------------------
 
+UNKNOWN_CLAUSE = Code(
+    "RS251",
+    "a clause that no rulebook declares",
+    "A file that declares the clauses of its rulebook cites these and no others, so that a reader can look "
+    "each of them up. A range goes upwards within one kind of clause.",
+    wrong="""
+rulebook "The booklet"
+  @S-01..S-02 "Setup"
+@S-01 @S-02 "The deck lies face down."
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  @S-03 "Shuffle it."
+  shuffle deck
+""",
+    right="""
+rulebook "The booklet"
+  @S-01..S-03 "Setup"
+@S-01 @S-02 "The deck lies face down."
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  @S-03 "Shuffle it."
+  shuffle deck
+""",
+)
+
+UNCITED_CLAUSE = Code(
+    "RS252",
+    "a clause that nothing cites",
+    "Every clause of the rulebook is cited by the rule that says it, decided by a `ruling` or left out by an "
+    "`omit` with its reason: so nothing is forgotten. Examples show clauses and do not replace them.",
+    wrong="""
+rulebook "The booklet"
+  @S-01..S-03 "Setup"
+@S-01 "The deck lies face down."
+zones  | order | seen by
+  deck | pile  | nobody
+always few_cards: #deck < 99
+""",
+    right="""
+rulebook "The booklet"
+  @S-01..S-03 "Setup"
+@S-01 "The deck lies face down."
+zones  | order | seen by
+  deck | pile  | nobody
+always few_cards: #deck < 99
+ruling @S-02 "Nobody looks at it."
+omit @S-03 "Advice only."
+""",
+)
+
+CITED_AND_OMITTED = Code(
+    "RS253",
+    "a clause that is both cited and omitted",
+    "`omit` says that no rule says what a clause does. One of the two is wrong.",
+    wrong="""
+rulebook "The booklet"
+  @S-01 "Setup"
+@S-01 "The deck lies face down."
+zones  | order | seen by
+  deck | pile  | nobody
+always few_cards: #deck < 99
+omit @S-01 "Advice only."
+""",
+    right="""
+rulebook "The booklet"
+  @S-01..S-02 "Setup"
+@S-01 "The deck lies face down."
+zones  | order | seen by
+  deck | pile  | nobody
+always few_cards: #deck < 99
+omit @S-02 "Advice only."
+""",
+)
+
+UNDOCUMENTED = Code(
+    "RS254",
+    "a rule that cites no clause",
+    "In a game with a rulebook a reader asks of every rule where it comes from. A doc line before it, or in "
+    "it, says so; what a documented rule calls need not say it again.",
+    wrong="""
+rulebook "The booklet"
+  @S-01 "Setup"
+ruling @S-01 "The deck lies face down."
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  shuffle deck
+""",
+    right="""
+rulebook "The booklet"
+  @S-01 "Setup"
+zones  | order | seen by
+  deck | pile  | nobody
+@S-01 "The deck is shuffled."
+rule setup
+  shuffle deck
+""",
+)
+
+CLAUSE_TWICE = Code(
+    "RS255",
+    "a clause that is declared twice",
+    "A clause stands in one section of one rulebook: a citation means one place to look up.",
+    wrong="""
+rulebook "The booklet"
+  @S-01..S-03 "Setup"
+  @S-03..S-04 "Turn"
+ruling @S-01..S-04 "All of it is obvious."
+""",
+    right="""
+rulebook "The booklet"
+  @S-01..S-03 "Setup"
+  @S-04 "Turn"
+ruling @S-01..S-04 "All of it is obvious."
+""",
+)
+
 # ---- RS290: limits of what a file may ask for -----------------------------------------------------
+
+TOO_MANY_PIECES = Code(
+    "RS291",
+    "too many pieces",
+    "A box holds at most 10,000 pieces: one for each combination of the ranged attributes, times the copies.",
+    wrong="""
+pieces                              | copies
+  Card(suit: 1..100, value: 1..100) | 2
+""",
+    right="""
+pieces                           | copies
+  Card(suit: 1..4, value: 1..13) | 2
+""",
+)
+
+LARGE_DOMAIN = Code(
+    "RS292",
+    "too many values",
+    "An enum has at most 1,000 members, and a variable holds a set out of at most 4,096 values. A set of "
+    "pieces may be as large as the box.",
+    wrong="""
+state   | type        | start
+  taken | set 1..9999 | []
+always taken_few: #taken < 10
+""",
+    right="""
+state   | type       | start
+  taken | set 1..999 | []
+always taken_few: #taken < 10
+""",
+)
+
+TOO_MANY_PLACES = Code(
+    "RS293",
+    "too many zones or variables",
+    "A family has one zone, or one variable, for each value of its indices. There are at most 10,000 zones, "
+    "and as many variables.",
+    wrong="""
+zones                  | order | seen by
+  cell[1..200, 1..200] | pile  | everyone
+always no_pile: #cell == 0
+""",
+    right="""
+zones              | order | seen by
+  cell[1..8, 1..8] | pile  | everyone
+always no_pile: #cell == 0
+""",
+)
+
+BAD_PLAYERS = Code(
+    "RS294",
+    "a number of players that cannot be",
+    "A game is played by 1 to 100 players; the smaller number comes first.",
+    wrong="""
+players 5..2
+""",
+    right="""
+players 2..5
+""",
+)
 
 # ---- RS300: types ---------------------------------------------------------------------------------
 
@@ -863,21 +1044,25 @@ rule announce(p: Player)
 """,
 )
 
-NOT_ASSIGNABLE = Code(
+SET_OF_SETS = Code(
     "RS308",
-    "a name that cannot be given a value",
-    "Values are given to state variables, to each member of a family of them by itself, and to names that a "
-    "rule makes up. Parameters and the names of loops keep their value.",
+    "a set of sets that is kept",
+    "There can be very many subsets of a hand, so they are never listed: one can choose from them, count "
+    "them and filter them, but neither keep them all nor run through them with `for`.",
     wrong="""
+pieces             | copies
+  Card(value: 1..9) | 1
 rule setup
-  for p in Player
-    p = first
+  pairs = subsets(box, 2)
+  first chooses pair from pairs
+  reveal pair
 """,
     right="""
+pieces             | copies
+  Card(value: 1..9) | 1
 rule setup
-  for p in Player
-    q = first
-    show box to q
+  first chooses pair from subsets(box, 2)
+  reveal pair
 """,
 )
 
@@ -1001,9 +1186,303 @@ always cheap: penalty(0) == penalty(1)
 
 # ---- RS350: choices -------------------------------------------------------------------------------
 
+NO_OPTIONS = Code(
+    "RS351",
+    "nothing to choose from",
+    "A choice, by a player or by chance, needs something to choose from. What is empty only now and then is "
+    "found while playing; this is empty in every game.",
+    wrong="""
+rule play
+  first chooses bid from 7..1 "How many tricks?"
+  if bid > 3: end
+""",
+    right="""
+rule play
+  first chooses bid from 1..7 "How many tricks?"
+  if bid > 3: end
+""",
+)
+
+LISTED_FAMILY = Code(
+    "RS352",
+    "a family of sets that must be listed",
+    "Twelve cards have 4096 subsets. A player picks one of them card by card, without anybody listing them "
+    "all, as long as the options are a family as it is. A filter, a union or a comprehension "
+    "forces every set to be looked at.",
+    wrong="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  first chooses cards from subsets(hand[first], 3) where all(c.value > 4 for c in cards) "Which?"
+  move cards to pile
+""",
+    right="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  first chooses cards from subsets(hand[first] where it.value > 4, 3) "Which?"
+  move cards to pile
+""",
+)
+
+EACH_INDEX = Code(
+    "RS353",
+    "`each` without a place for everybody's choice",
+    "All choose at the same time, so there are as many choices as players. Each goes to its own "
+    "place: the target is indexed by the name after `each`.",
+    wrong="""
+pieces | copies
+  Card | 9
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  each q in others(first) chooses gift from hand[q] "Which card?"
+  move gift to pile
+""",
+    right="""
+pieces | copies
+  Card | 9
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  each q in others(first) chooses gift[q] from hand[q] "Which card?"
+  for q in others(first): move gift[q] to pile
+""",
+)
+
 # ---- RS400: information ---------------------------------------------------------------------------
 
+HIDDEN_OPTIONS = Code(
+    "RS401",
+    "a choice tells what the chooser cannot see",
+    "Whoever chooses sees the options and the prompt. If these depend on cards that lie face down for the "
+    "chooser, or are such cards, the choice gives away what the rules keep secret.",
+    wrong="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  first chooses foe from others(first) "From whom?"
+  random stolen from hand[foe]
+  first chooses number from 1..stolen.value "Which number?"
+  if number > 5: move stolen to pile
+""",
+    right="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  first chooses foe from others(first) "From whom?"
+  random stolen from hand[foe]
+  reveal stolen
+  first chooses number from 1..stolen.value "Which number?"
+  if number > 5: move stolen to pile
+""",
+)
+
+HIDDEN_REASON = Code(
+    "RS402",
+    "being asked tells what the chooser cannot see",
+    "Whoever is asked knows that every condition on the way to the question held, and that nothing before it "
+    "has ended the rule. If this depends on cards that lie face down for the chooser, the question "
+    "gives them away.",
+    wrong="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  foe = next(first)
+  if any(c.value == 9 for c in hand[foe])
+    first chooses card from hand[first] "Which card beats it?"
+    move card to pile
+""",
+    right="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+  pile         | pool  | everyone
+rule play
+  foe = next(first)
+  reveal hand[foe]
+  if any(c.value == 9 for c in hand[foe])
+    first chooses card from hand[first] "Which card beats it?"
+    move card to pile
+""",
+)
+
+PUBLIC_SECRET = Code(
+    "RS403",
+    "a public variable tells a secret",
+    "Everyone sees the state variables. One that is computed from cards that not everyone sees tells "
+    "something about them, unless they are shown before somebody chooses again.",
+    wrong="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+state     | type | start
+  highest | 0..9 | 0
+rule finish
+  highest = max(c.value for c in hand)
+always small: highest < 10
+""",
+    right="""
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+state     | type | start
+  highest | 0..9 | 0
+rule finish
+  reveal hand
+  highest = max(c.value for c in hand)
+always small: highest < 10
+""",
+)
+
 # ---- RS500: flow ----------------------------------------------------------------------------------
+
+RECURSION = Code(
+    "RS501",
+    "calls in a circle",
+    "Rules, and the values of `let` and tables, do not call each other in a circle: so every call comes to an "
+    "end. `super` is the version below, and no circle.",
+    wrong="""
+rule setup
+  deal_all()
+rule deal_all
+  setup()
+""",
+    right="""
+rule setup
+  deal_all()
+rule deal_all
+  nothing
+""",
+)
+
+ENDLESS_LOOP = Code(
+    "RS502",
+    "a loop that never ends",
+    "A `repeat` without a number needs a way out: `stop`, `return`, or `end` in it, in what it calls or in a "
+    "trigger. And something in it must make the way out come true: a choice, chance, or a step that changes "
+    "what the way out depends on.",
+    wrong="""
+zones  | order | seen by
+  deck | pile  | nobody
+  heap | pile  | everyone
+rule play
+  repeat
+    shuffle heap
+    if #deck == 0: stop
+""",
+    right="""
+zones  | order | seen by
+  deck | pile  | nobody
+  heap | pile  | everyone
+rule play
+  repeat
+    move top(deck) to heap
+    if #deck == 0: stop
+""",
+)
+
+STOP_OUTSIDE_LOOP = Code(
+    "RS503",
+    "`stop` outside a loop",
+    "`stop` leaves the innermost `repeat` or `for`. A rule is left with `return`, the game with `end`.",
+    wrong="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  if #deck == 0: stop
+  shuffle deck
+""",
+    right="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  if #deck == 0: return
+  shuffle deck
+""",
+)
+
+NEVER_DONE = Code(
+    "RS504",
+    "a statement that is never reached",
+    "After `stop`, `return` and `end`, and after a `repeat` that is never left by `stop`, nothing in the same "
+    "block is ever done.",
+    wrong="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule play
+  end
+  shuffle deck
+""",
+    right="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule play
+  shuffle deck
+  end
+""",
+)
+
+END_OUTSIDE_PLAY = Code(
+    "RS505",
+    "`end` outside the play",
+    "`end` goes on with `finish`. In `setup` the game has not begun, in `finish` it is over already; so it "
+    "stands in neither, nor in a rule that only they call.",
+    wrong="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  if #deck == 0: end
+""",
+    right="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule play
+  if #deck == 0: end
+""",
+)
+
+BAD_RETURN = Code(
+    "RS506",
+    "a result that is missing or not wanted",
+    "A rule with `->` and a type returns a value however it ends, and one without returns none. Parts that "
+    "`before`, `after` and `when` add return no value.",
+    wrong="""
+rule setup
+  starter = pick()
+  show box to starter
+rule pick -> Player
+  if players > 2: return first
+""",
+    right="""
+rule setup
+  starter = pick()
+  show box to starter
+rule pick -> Player
+  if players > 2: return first
+  return next(first)
+""",
+)
 
 ALL = tuple(value for value in list(globals().values()) if isinstance(value, Code))
 BY_NUMBER = {code.number: code for code in ALL}

@@ -4,6 +4,7 @@ A file of that name in the current folder wins; else a shipped game or mechanism
 """
 
 import os
+import re
 import unicodedata
 from pathlib import Path
 
@@ -14,7 +15,11 @@ PACKAGE = Path(__file__).parent
 GAMES = PACKAGE / "games" if (PACKAGE / "games").is_dir() else PACKAGE.parent / "games"
 MECHANISMS = PACKAGE / "std"
 
-LARGEST_FILE = 4_000_000  # bytes that are read: four for each character that a text may have
+LARGEST_FILE = 2_000_000  # bytes that are read: four for each character that a text may have
+
+
+# To normalise a run of marks takes the square of its length, and no letter has hundreds.
+_LONG_RUN = re.compile(r"[^\x00-\x7f]{500}")
 
 
 class NotFound(Exception):  # noqa: N818 - it says what happened
@@ -35,7 +40,7 @@ def find(name: str) -> Path:
     path = Path(name)
     if path.is_file():
         return path
-    if path.is_dir():
+    if name and path.is_dir():
         raise NotFound(f"`{name}` is a folder, not a file of rules")
     if path.name == name:
         wanted = name if path.suffix else f"{name}.rules"
@@ -49,12 +54,16 @@ def find(name: str) -> Path:
 def read(name: str) -> Source:
     """The text of the file that `name` means."""
     path = find(name)
+    return decode(shown_name(path), read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """What stands in a file, or more than enough of it."""
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+            return file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise NotFound(f"`{name}` cannot be read: {(error.strerror or '').lower()}") from error
-    return decode(shown_name(path), content)
+        raise NotFound(f"`{path}` cannot be read: {(error.strerror or '').lower()}") from error
 
 
 def decode(name: str, content: bytes) -> Source:
@@ -63,7 +72,9 @@ def decode(name: str, content: bytes) -> Source:
     Bytes that are not UTF-8 stay in it, for the scanner to find them.
     """
     text = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-    return Source(name, unicodedata.normalize("NFC", text).replace("\r\n", "\n"))
+    if not _LONG_RUN.search(text):
+        text = unicodedata.normalize("NFC", text)
+    return Source(name, text.replace("\r\n", "\n"))
 
 
 def shown_name(path: Path) -> str:

@@ -4,6 +4,7 @@ Leaves reading files to `loading` and showing places to `rendering`.
 """
 
 from bisect import bisect_right
+from functools import lru_cache
 
 from attrs import field, frozen
 
@@ -55,6 +56,7 @@ def _place(starts: list[int], offset: int) -> Place:
     return Place(line, offset - starts[line - 1] + 1)
 
 
+@lru_cache(maxsize=8)
 def _line_starts(text: str) -> list[int]:
     starts = [0]
     while newline := text.find("\n", starts[-1]) + 1:

@@ -42,8 +42,8 @@ def test_expectations_are_written() -> None:
 
 
 def test_there_are_rejected_programs_and_mutants() -> None:
-    assert len(CHUNKS) >= 15
-    assert len(MUTANTS) >= 20
+    assert len(CHUNKS) >= 60
+    assert len(MUTANTS) >= 100
 
 
 @pytest.mark.parametrize("place", CHUNKS)

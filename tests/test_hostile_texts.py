@@ -62,26 +62,40 @@ def test_a_hundred_thousand_hostile_texts(first):
             raise AssertionError(f"hostile_bytes({number})") from error
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(" * 900_000,
-        '"' * 999_999,
-        "let x = " + "not " * 200_000 + "yes",
-        "let x = " + "+".join(["1"] * 400_000),
-        "let x = " + "9" * 900_000,
-        "@" * 900_000,
-        "\n" * 999_999,
-        "\n".join(" " * depth + "if x" for depth in range(1000)),
-        "rule r\n" + "  shuffle deck\n" * 60_000,
-        "enum E = " + ", ".join(f"m{number}" for number in range(100_000)),
-        "x" * 1_000_001,
-    ],
-    ids=lambda text: text[:12].replace("\n", "/"),
+LARGE = (
+    "(" * 290_000,
+    "(\n" * 149_000,
+    '"' * 299_999,
+    "`\n" * 149_000,
+    "let x = " + "not " * 70_000 + "yes",
+    "let x = " + "+".join(["1"] * 140_000),
+    "let x = " + "9" * 290_000,
+    "let x = " + "(a of+" * 48_000,
+    "@" * 290_000,
+    "a" * 290_000,
+    "\n" * 299_999,
+    "-- a" + "\u0301" * 140_000 + "\u0327" * 140_000,
+    "\n".join(" " * depth + "if x" for depth in range(700)),
+    "rule r\n" + "  shuffle deck\n" * 18_000,
+    "table t\n" + "1=>1\n" * 55_000,
+    "rule t\n" + "move a to b\n" * 24_000,
+    "rule t\n if a: end\n" + " else if a: end\n" * 18_000,
+    "rule t\n if )\n" + " else\n" * 40_000,
+    "table t\n a => b\n " + "k" * 59 + " => 1\n" + " 1 | 2 => 1 | 2\n" * 18_000,
+    'omit @X-1 ""--\n' * 18_000,
+    'omit @X-1 ""\n--\n' * 18_000,
+    "enum E = " + ", ".join(f"m{number}" for number in range(40_000)),
+    "let a = f(" + "b, " * 90_000 + "c)",
+    "x" * 300_001,
 )
+
+
+@pytest.mark.parametrize("text", LARGE, ids=range(len(LARGE)))
 def test_sizes_have_limits_that_hold(text):
     source = Source("large.rules", text)
-    parsed = parse(source)
+    parsed = parse(decode("large.rules", text.encode()))
+    for diagnostic in parsed.diagnostics:
+        assert len(render(diagnostic)) < 2_000
     if parsed.file is not None:
         assert isinstance(format_source(source), str)
 

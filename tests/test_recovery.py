@@ -44,6 +44,24 @@ def test_every_missing_line_is_told_at_most_once(path: Path):
         assert len(told_lines(cut)) <= 1, lines[missing]
 
 
+@pytest.mark.parametrize("columns", [-1, 1, 2])
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_a_line_indented_wrongly_breeds_few_mistakes(path: Path, columns: int):
+    lines = path.read_text("utf-8").split("\n")
+    tried = told = 0
+    for number in range(3, len(lines), 11):
+        line = lines[number]
+        if not line.strip() or _indentation(line) + columns < 0:
+            continue
+        moved = " " * (_indentation(line) + columns) + line.lstrip()
+        found = told_lines("\n".join([*lines[:number], moved, *lines[number + 1 :]]))
+        tried += 1
+        told += len(found) > 1
+
+    # Two readings are possible where a block begins or ends there.
+    assert told <= max(1, tried // 8)
+
+
 def _joins_another_block(before: str, missing: str, after: str) -> bool:
     """Whether the block of the missing line would now be read as the end of the block before."""
     own, next_one = _indentation(missing), _indentation(after)

@@ -5,10 +5,18 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from rulespec.checking.choices import check_choices
+from rulespec.checking.citations import check_citations
 from rulespec.checking.declarations import Declarations
+from rulespec.checking.flow import check_flow
 from rulespec.checking.layers import Stack, stack_layers
-from rulespec.checking.names import check_names, check_unused
+from rulespec.checking.limits import check_limits
+from rulespec.checking.names import check_names
 from rulespec.checking.overlays import merge_layers
+from rulespec.checking.tables import check_tables
+from rulespec.checking.types import check_types
+from rulespec.checking.usage import check_unused
+from rulespec.checking.visibility import check_visibility
 from rulespec.diagnostics import Diagnostic, Related, in_source_order
 from rulespec.source import Source
 
@@ -17,6 +25,13 @@ Pass = Callable[[Declarations], Iterable[Diagnostic]]
 PASSES: tuple[Pass, ...] = (
     check_names,
     check_unused,
+    check_limits,
+    check_flow,
+    check_citations,
+    check_types,
+    check_tables,
+    check_choices,
+    check_visibility,
 )
 
 

@@ -56,6 +56,7 @@ class Declarations:
     """
 
     slots: frozenset[str] = frozenset()
+    files: tuple[nodes.File, ...] = ()  # as they were written, the lowest first; no mechanisms
 
     game: "Declared[nodes.Game] | None" = None
     players: "Declared[nodes.Players] | None" = None
@@ -83,29 +84,43 @@ def is_action_table(table: nodes.Table) -> bool:
 
 def walk(node: Any) -> Iterator[Any]:
     """A node and all nodes below it, in the order of the text."""
-    if isinstance(node, tuple):
-        for each in node:
-            yield from walk(each)
-    elif attrs.has(type(node)):
-        yield node
-        for part in attrs.fields(type(node)):
-            if part.name != "span":
-                yield from walk(getattr(node, part.name))
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if type(each) is tuple:
+            waiting.extend(reversed(each))
+            continue
+        names = parts_of(type(each))
+        if names is not None:
+            yield each
+            waiting.extend([getattr(each, name) for name in reversed(names)])
 
 
 def used_names(node: Any) -> Iterator[nodes.Name]:
     """The names in a tree that may mean something declared: not attributes after a dot."""
-    if isinstance(node, nodes.Name):
-        yield node
-    elif isinstance(node, nodes.Get):
-        yield from used_names(node.subject)
-    elif isinstance(node, nodes.Having):
-        yield from used_names(node.subject)
-        yield from used_names(node.value)
-    elif isinstance(node, tuple):
-        for each in node:
-            yield from used_names(each)
-    elif attrs.has(type(node)):
-        for part in attrs.fields(type(node)):
-            if part.name != "span":
-                yield from used_names(getattr(node, part.name))
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if type(each) is tuple:
+            waiting.extend(reversed(each))
+        elif type(each) is nodes.Name:
+            yield each
+        elif type(each) is nodes.Get:
+            waiting.append(each.subject)
+        elif type(each) is nodes.Having:
+            waiting.extend((each.value, each.subject))
+        else:
+            names = parts_of(type(each))
+            if names is not None:
+                waiting.extend([getattr(each, name) for name in reversed(names)])
+
+
+_PARTS: dict[type, tuple[str, ...] | None] = {}  # as they have been asked for
+
+
+def parts_of(kind: type) -> tuple[str, ...] | None:
+    """The fields of a kind of node that may hold other nodes, or None for what is no node."""
+    if kind not in _PARTS:
+        names = (each.name for each in attrs.fields(kind)) if attrs.has(kind) else ()
+        _PARTS[kind] = tuple(name for name in names if name != "span") if attrs.has(kind) else None
+    return _PARTS[kind]

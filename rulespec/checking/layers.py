@@ -57,6 +57,7 @@ class Stack:
     chosen: tuple[Chosen, ...]
     variants: tuple[nodes.Variant, ...]  # all that could be asked for
     slots: frozenset[str]  # if the file is a mechanism
+    files: tuple[nodes.File, ...]  # the lowest first, without mechanisms
     places: dict[str, Span]  # of every other file the place in the entry that leads to it
     diagnostics: tuple[Diagnostic, ...]
 
@@ -78,6 +79,7 @@ class _Reading:
     chosen: list[Chosen] = field(factory=list)
     variants: dict[str, nodes.Variant] = field(factory=dict)
     places: dict[str, Span] = field(factory=dict)
+    files: list[nodes.File] = field(factory=list)
     diagnostics: list[Diagnostic] = field(factory=list)
 
 
@@ -101,6 +103,7 @@ def stack_layers(
         chosen=tuple(reading.chosen),
         variants=tuple(reading.variants.values()),
         slots=_slots(parsed.file),
+        files=tuple(reading.files),
         places={name: _in_entry(reading, place, source) for name, place in reading.places.items()},
         diagnostics=tuple(reading.diagnostics),
     )
@@ -165,6 +168,7 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
                 _read_mechanism(reading, unit, used)
         elif isinstance(item, nodes.Variant):
             reading.variants[item.name.text] = item
+    reading.files.append(unit.file)
     reading.layers.append(Layer(unit.path.name, "file", _items(unit.file.items)))
 
 

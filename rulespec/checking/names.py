@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
-from rulespec.checking.declarations import Declarations, Declared, used_names, walk
-from rulespec.diagnostics import Diagnostic
+from rulespec.checking.declarations import Declarations, Declared, Routine, walk
+from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
 
@@ -104,7 +104,19 @@ def _binding(scope: Scope, *names: nodes.Name) -> Scope:
 # ---- Declarations --------------------------------------------------------------------------------
 
 
+def _twice(names: list[nodes.Name]) -> Iterator[Diagnostic]:
+    """Names that stand twice in one list."""
+    first: dict[str, nodes.Name] = {}
+    for name in names:
+        earlier = first.setdefault(name.text, name)
+        if earlier is not name:
+            related = (Related("the first one", earlier.span),)
+            message = f"`{name.text}` stands here twice"
+            yield Diagnostic(codes.REDECLARED, message, name.span, related)
+
+
 def _piece(scope: Scope, piece: nodes.Piece) -> Iterator[Diagnostic]:
+    yield from _twice([attribute.name for attribute in piece.attributes])
     inner = scope
     for attribute in piece.attributes:
         if isinstance(attribute, nodes.Ranged):
@@ -129,12 +141,13 @@ def _rule_name(scope: Scope, rule: nodes.Name | None) -> Iterator[Diagnostic]:
         yield _unknown("rule", rule, procedures)
 
 
-def _routine(scope: Scope, routine: Any) -> Iterator[Diagnostic]:
+def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
     for number, version in enumerate(routine.versions):
         node = version.node
         inner = evolve(
             _binding(scope, *(param.name for param in node.params)), has_super=number > 0
         )
+        yield from _twice([param.name for param in node.params])
         for param in node.params:
             yield from _type(scope, param.type)
         match node:
@@ -200,6 +213,7 @@ def _trigger(
 
 def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
     seats = [name for step in example.steps if isinstance(step, nodes.Seats) for name in step.names]
+    yield from _twice(seats)
     for seat in seats:
         if seat.text in known_names(scope):
             message = f"`{seat.text}` means something else, and cannot be a player here"
@@ -230,12 +244,11 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
 
 def local_names(program: Declarations, body: Any) -> frozenset[str]:
     """What is given a value in a body and is no state variable: its locals."""
-    targets = {
-        node.name.text if isinstance(node, nodes.Target) else node.target.text
-        for node in walk(body)
-        if isinstance(node, nodes.Target)
-        or (isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name))
-    }
+    targets = set()
+    for node in walk(body):
+        match node:
+            case nodes.Target(name) | nodes.Assign(nodes.Name() as name):
+                targets.add(name.text)
     return frozenset(targets - program.variables.keys())
 
 
@@ -498,63 +511,3 @@ def _unknown(what: str, name: nodes.Name, known: list[str]) -> Diagnostic:
     if instead is not None:
         hint = f"write `{instead}`"
     return Diagnostic(codes.UNKNOWN_NAME, message, name.span, hint=hint)
-
-
-# ---- Never used ----------------------------------------------------------------------------------
-
-
-def check_unused(program: Declarations) -> Iterator[Diagnostic]:
-    """Declarations of the game that nothing mentions: warnings."""
-    used = {name.text for part in _all_parts(program) for name in used_names(part)}
-    used |= {"setup", "play", "finish"} | program.triggers.keys()
-    tables: list[tuple[str, dict[str, Any]]] = [
-        *(("option", program.options), ("zone", program.zones), ("variable", program.variables)),
-    ]
-    for what, table in tables:
-        for name, declared in table.items():
-            node = declared.node.node if what == "variable" else declared.node
-            if name not in used and declared.layer.origin != "mechanism":
-                yield _never_used(what, node.name)
-    for routine in program.routines.values():
-        version = routine.versions[0]
-        if routine.name not in used and version.layer.origin != "mechanism":
-            what = "rule" if routine.kind == "procedure" else "value"
-            yield _never_used(what, version.node.name)
-
-
-def _all_parts(program: Declarations) -> Iterator[Any]:
-    """All trees in which a name may be used."""
-    for option in program.options.values():
-        yield option.node.default
-    for rows in program.kinds.values():
-        for row in rows:
-            yield row.node.attributes
-            yield row.node.copies
-    for variable in program.variables.values():
-        yield variable.node.node.start
-        yield variable.node.rule
-    for routine in program.routines.values():
-        for version in routine.versions:
-            match version.node:
-                case nodes.Let(_, _, value):
-                    yield value
-                case nodes.Rule(_, _, _, body):
-                    yield body
-                case nodes.Table(_, _, header, rows):
-                    yield header.inputs
-                    yield rows
-        yield tuple(each.node.rows for each in routine.rows)
-        yield tuple(each.node.body for each in (*routine.before, *routine.after))
-    for versions in program.triggers.values():
-        yield tuple(version.node.body for version in versions)
-    for invariant in program.invariants.values():
-        yield invariant.node.condition
-    if program.ranking is not None:
-        yield program.ranking.node.criteria
-    for example in program.examples:
-        yield example.node.steps
-
-
-def _never_used(what: str, name: nodes.Name) -> Diagnostic:
-    message = f"the {what} `{name.text}` is never used"
-    return Diagnostic(codes.UNUSED, message, name.span, severity="warning")

@@ -36,7 +36,7 @@ class _Merge:
 
 def merge_layers(stack: Stack) -> tuple[Declarations, list[Diagnostic]]:
     """The program that the layers make together."""
-    merge = _Merge(Declarations(slots=stack.slots), {}, {}, [])
+    merge = _Merge(Declarations(slots=stack.slots, files=stack.files), {}, {}, [])
     for layer in stack.layers:
         # First what a layer declares and overrides, then what it adds to others.
         for item in layer.items:
@@ -99,10 +99,10 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
         case nodes.Let() | nodes.Table() | nodes.Rule():
             _merge_routine(merge, owned, overrides=overrides)
         case nodes.Trigger(condition):
-            name = f"when {condition.text}"
+            key = f"when {condition.text}"
             taken = into.triggers.get(condition.text, [])
             if _may_replace(
-                merge, layer, name, node, taken[-1] if taken else None, overrides=overrides
+                merge, layer, key, node, taken[-1] if taken else None, overrides=overrides
             ):
                 into.triggers[condition.text] = [*taken, owned]
         case nodes.Always(name):
@@ -345,7 +345,7 @@ def _drop_unreached(declared: Declarations) -> None:
     waiting.extend(_always_there(declared))
     while waiting:
         for used in used_names(waiting.pop()):
-            for name in (used.text, owners.get(used.text)):
+            for name in (used.text, owners.get(used.text, used.text)):
                 if name in parts and name not in reached:
                     reached.add(name)
                     waiting.extend(each.node for each in parts[name])
@@ -366,7 +366,7 @@ def _parts_by_name(declared: Declarations) -> dict[str, list[Declared[Any]]]:
     ]
     for table in single:
         parts.update({name: [each] for name, each in table.items()})
-    parts.update(declared.kinds)  # type: ignore[arg-type]
+    parts.update(declared.kinds)
     for name, routine in declared.routines.items():
         parts[name] = [*routine.versions, *routine.rows, *routine.before, *routine.after]
     return parts

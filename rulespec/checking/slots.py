@@ -6,7 +6,6 @@ is not bound keeps its name, which the game then declares.
 """
 
 from difflib import get_close_matches
-from functools import cache
 from typing import Any, TypeVar
 
 import attrs
@@ -76,7 +75,6 @@ def _substitute_part(part: Any, bound: dict[str, nodes.Expr], *, only_names: boo
     return part
 
 
-@cache
 def _parts(node: type) -> tuple[tuple[str, bool], ...]:
     """The fields that hold nodes, and whether a field holds a name and can hold nothing else."""
     return tuple(

@@ -3,9 +3,11 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from rulespec import loading, rendering
 from rulespec.checking.checks import Checked, check
+from rulespec.checking.citations import Coverage, coverage
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
@@ -25,6 +27,9 @@ def configure(command: argparse.ArgumentParser) -> None:
         dest="settings",
         help="check with this value of an option",
     )
+    command.add_argument(
+        "--coverage", action="store_true", help="tell which clauses of the rulebook are covered"
+    )
     command.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
@@ -36,20 +41,31 @@ def run(arguments: argparse.Namespace) -> int:
         files.complain(f"`--set {wrong[0][0]}` has no value; write `--set {wrong[0][0]}=VALUE`")
         return WRONG_USAGE
     found: list[Diagnostic] = []
+    covered: dict[str, Coverage] = {}
+    checked_files = 0
     for name in arguments.files:
         try:
             checked = _check(name, tuple(arguments.variant), tuple(settings))
         except NotFound as error:
             files.complain(error)
-            return WRONG_USAGE
+            continue
+        checked_files += 1
         found += checked.diagnostics
+        if arguments.coverage and checked.program is not None:
+            covered[name] = coverage(checked.program)
     errors = sum(each.severity == "error" for each in found)
     if arguments.json:
-        files.tell_data(found)
+        more = {name: _coverage_data(each) for name, each in covered.items()}
+        files.tell_data(found, **({"coverage": more} if arguments.coverage else {}))
     else:
         files.tell(found)
-        summary = rendering.summary(len(arguments.files), errors, len(found) - errors)
-        print(summary, file=sys.stderr)
+        for name, each in covered.items():
+            print(_coverage_table(name, each))
+        if checked_files:
+            summary = rendering.summary(checked_files, errors, len(found) - errors)
+            print(summary, file=sys.stderr)
+    if checked_files < len(arguments.files):
+        return WRONG_USAGE
     return WRONG_RULES if errors else FINE
 
 
@@ -57,3 +73,40 @@ def _check(name: str, variants: tuple[str, ...], settings: tuple[tuple[str, str]
     source = files.read(name)
     path = Path(name) if name == files.STANDARD_INPUT else loading.find(name)
     return check(path, source, variants, settings)
+
+
+def _coverage_table(name: str, found: Coverage) -> str:
+    """How many clauses of each section are cited, ruled or omitted."""
+    rows = [
+        (section.title, sum(each.status != "missing" for each in section.clauses), section)
+        for section in found.sections
+    ]
+    width = max((len(title) for title, _, _ in rows), default=0)
+    lines = [f"{name}: clauses covered"]
+    for title, covered, section in rows:
+        gaps = [each.name for each in section.clauses if each.status == "missing"]
+        told = f"   missing: {', '.join(gaps)}" if gaps else ""
+        lines.append(f"  {title:{width}}  {covered:3} of {len(section.clauses):3}{told}")
+    total = found.cited + found.ruled + found.omitted + found.missing
+    share = 100 * (total - found.missing) // total if total else 100
+    lines.append(
+        f"  {'all':{width}}  {total - found.missing:3} of {total:3}   {share} %: {found.cited} cited, "
+        f"{found.ruled} ruled, {found.omitted} omitted"
+    )
+    return "\n".join(lines)
+
+
+def _coverage_data(found: Coverage) -> dict[str, Any]:
+    return {
+        "cited": found.cited,
+        "ruled": found.ruled,
+        "omitted": found.omitted,
+        "missing": found.missing,
+        "sections": [
+            {
+                "title": section.title,
+                "clauses": {each.name: each.status for each in section.clauses},
+            }
+            for section in found.sections
+        ],
+    }

@@ -2,7 +2,6 @@
 
 import argparse
 import textwrap
-from difflib import get_close_matches
 
 from rulespec import codes, rendering
 from rulespec.cli import FINE, WRONG_USAGE, files
@@ -24,9 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     for word in arguments.codes:
         known = codes.BY_NUMBER.get(word.upper())
         if known is None:
-            near = get_close_matches(word.upper(), codes.BY_NUMBER, 1)
-            hint = f"; did you mean {near[0]}?" if near else "; `rulespec explain` lists them"
-            files.complain(f"there is no code `{word}`{hint}")
+            files.complain(f"there is no code `{word}`; `rulespec explain` lists all")
             return WRONG_USAGE
         print(_explanation(known))
     return FINE

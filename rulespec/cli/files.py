@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+from typing import Any
 
 from rulespec import loading, rendering
 from rulespec.diagnostics import Diagnostic
@@ -24,9 +25,17 @@ def add_files(command: argparse.ArgumentParser) -> None:
 
 def read(name: str) -> Source:
     """The text of a file, a shipped file or standard input."""
+    return read_both(name)[0]
+
+
+def read_both(name: str) -> tuple[Source, bytes]:
+    """The text of a file, a shipped file or standard input, and the bytes it came in."""
     if name == STANDARD_INPUT:
-        return loading.decode("standard input", sys.stdin.buffer.read(loading.LARGEST_FILE + 1))
-    return loading.read(name)
+        content = sys.stdin.buffer.read(loading.LARGEST_FILE + 1)
+        return loading.decode("standard input", content), content
+    path = loading.find(name)
+    content = loading.read_bytes(path)
+    return loading.decode(loading.shown_name(path), content), content
 
 
 def tell(diagnostics: list[Diagnostic]) -> None:
@@ -36,17 +45,18 @@ def tell(diagnostics: list[Diagnostic]) -> None:
         print(rendering.render(diagnostic, colour=colour), file=sys.stderr)
 
 
-def tell_data(diagnostics: list[Diagnostic]) -> None:
-    """Print diagnostics for programs."""
+def tell_data(diagnostics: list[Diagnostic], **more: Any) -> None:
+    """Print diagnostics, and what else there is, for programs."""
     errors = sum(each.severity == "error" for each in diagnostics)
     data = {
         "diagnostics": [rendering.as_data(each) for each in diagnostics],
         "errors": errors,
         "warnings": len(diagnostics) - errors,
+        **more,
     }
     print(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def complain(message: object) -> None:
     """Say that the command cannot do what it was asked to."""
-    print(f"rulespec: {message}", file=sys.stderr)
+    print(f"rulespec: {rendering.printable(str(message))}", file=sys.stderr)

@@ -2,10 +2,13 @@
 
 import argparse
 import difflib
+import os
+import shutil
+import stat
 import sys
+import tempfile
 from pathlib import Path
 
-from rulespec import loading
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.loading import NotFound
 from rulespec.source import Source
@@ -31,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run_one(name: str, arguments: argparse.Namespace) -> int:
     try:
-        source = files.read(name)
+        source, content = files.read_both(name)
     except NotFound as error:
         files.complain(error)
         return WRONG_USAGE
@@ -39,7 +42,7 @@ def _run_one(name: str, arguments: argparse.Namespace) -> int:
     if not isinstance(formatted, str):
         files.tell(list(formatted))
         return WRONG_RULES
-    changed = formatted != source.text
+    changed = formatted.encode() != content
     if arguments.check:
         if changed:
             print(f"{source.name} would change", file=sys.stderr)
@@ -48,10 +51,7 @@ def _run_one(name: str, arguments: argparse.Namespace) -> int:
         sys.stdout.writelines(_diff(source, formatted))
         return WRONG_RULES if changed else FINE
     if arguments.write and name != files.STANDARD_INPUT:
-        if changed:
-            _write(loading.find(name), formatted)
-            print(f"{source.name} changed", file=sys.stderr)
-        return FINE
+        return _write(name, source.name, formatted) if changed else FINE
     sys.stdout.write(formatted)
     return FINE
 
@@ -63,8 +63,23 @@ def _diff(source: Source, formatted: str) -> list[str]:
     return list(difflib.unified_diff(before, after, source.name, f"{source.name} (formatted)"))
 
 
-def _write(path: Path, text: str) -> None:
+def _write(name: str, shown: str, text: str) -> int:
     """Replace a file whole, so that an interruption leaves the old or the new one."""
-    draft = path.with_name(f".{path.name}.new")
-    draft.write_text(text, encoding="utf-8", newline="\n")
-    draft.replace(path)
+    path = Path(name).resolve()
+    if not path.is_file():
+        files.complain(f"`{name}` is shipped with rulespec and stays as it is")
+        return WRONG_USAGE
+    if not os.access(path, os.W_OK) or not path.stat().st_mode & stat.S_IWUSR:
+        files.complain(f"`{name}` is read-only")
+        return WRONG_USAGE
+    try:
+        number, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        shutil.copymode(path, draft)
+        Path(draft).replace(path)
+    except OSError as error:
+        files.complain(f"`{name}` cannot be written: {(error.strerror or '').lower()}")
+        return WRONG_USAGE
+    print(f"{shown} changed", file=sys.stderr)
+    return FINE

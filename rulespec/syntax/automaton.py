@@ -17,6 +17,7 @@ from rulespec.source import Source, Span
 from rulespec.syntax import nodes, shape, tables
 from rulespec.syntax.scanner import Token, lexis
 
+TALLEST = 2000  # symbols that wait to become a node
 DEEPEST = 100  # levels of nested nodes: whoever walks a tree may do so by recursion
 
 Make = Callable[[list[Any], Span], Any]
@@ -97,6 +98,8 @@ def feed(stack: Stack, token: Token) -> bool:
         if action is None:
             return False
         if action >= 0:
+            if len(own_states) > TALLEST:
+                raise TooDeep
             own_states.append(action)
             values.append(token.text)
             starts.append(token.start)

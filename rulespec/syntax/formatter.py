@@ -4,6 +4,7 @@ The printer knows nothing of comments. But it prints one logical line for each o
 what stood between two of them can be put between the same two again.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from attrs import define
@@ -12,7 +13,7 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source
 from rulespec.syntax.layout import Line
 from rulespec.syntax.parser import Parsed, parse
-from rulespec.syntax.printer import STEP, Printed, print_lines
+from rulespec.syntax.printer import STEP, WIDTH, Printed, print_lines
 
 
 @define
@@ -62,7 +63,9 @@ def _line_text(source: Source, parsed: Parsed, line: Line, printed: Printed) -> 
     """A printed line; one with a comment inside stays as its author broke it."""
     indent = " " * (STEP * printed.level)
     start, end = line.tokens[0].start, line.tokens[-1].end
-    if not any(start < comment.start < end for comment in parsed.comments):
+    first_comment = bisect_right(parsed.comments, start, key=lambda comment: comment.start)
+    inside = parsed.comments[first_comment : first_comment + 1]
+    if not inside or inside[0].start >= end:
         return indent + printed.text
     first, *others = source.text[start:end].split("\n")
     shifted = (_shift(other, STEP * printed.level - line.column) for other in others)
@@ -104,7 +107,7 @@ def _align_comments(outputs: list[Output]) -> None:
     """Comments behind lines that follow each other stand below each other."""
     run: list[Output] = []
     for each in [*outputs, Output("")]:
-        if each.behind and "\n" not in each.text:
+        if each.behind and "\n" not in each.text and len(each.text) <= WIDTH:
             run.append(each)
             continue
         widest = max((len(line.text) for line in run), default=0)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Source, Span
-from rulespec.syntax.scanner import CONTINUING, Token
+from rulespec.syntax.scanner import CONTINUING, MOST_MISTAKES, Token
 
 OPEN_ENDED = frozenset({"_COMMA", "AND", "OR", "WHERE"})  # what ends a line that goes on
 CLOSER_OF = {"LPAR": "RPAR", "LSQB": "RSQB"}
@@ -35,16 +35,18 @@ def lay_out(
     lines: list[Line] = []
     found: list[Diagnostic] = []
     start = 0
-    while start < len(tokens):
+    while start < len(tokens) and len(found) <= MOST_MISTAKES:
         end, open_brackets = _line_end(tokens, start)
         before = len(found)
         if open_brackets:
-            found.append(_never_closed(source, tokens[open_brackets[-1]]))
             end, _ = _line_end(tokens, start, closed_from=open_brackets[0])
+            last = max(bracket for bracket in open_brackets if bracket < end)
+            found.append(_never_closed(source, tokens[last]))
         else:
             found.extend(_check_brackets(source, tokens[start:end]))
         line = tokens[start:end]
-        faulty = len(found) > before or _touches(faults, line)
+        following = tokens[end].start if end < len(tokens) else len(source.text)
+        faulty = len(found) > before or any(line[0].start <= each < following for each in faults)
         lines.append(Line(line[0].column, line, faulty))
         start = end
     return lines, found
@@ -63,9 +65,8 @@ def _line_end(
     for position in range(start, len(tokens)):
         kind, _, _, _, column = tokens[position]
         if column >= 0 and position > start:
-            goes_on = (
-                bool(open_brackets) or kind in CONTINUING or tokens[position - 1].kind == "_COMMA"
-            )
+            before = tokens[position - 1].kind
+            goes_on = bool(open_brackets) or kind in CONTINUING or before in OPEN_ENDED
             closes = bool(open_brackets) and kind in CLOSERS and column >= base
             if not ((goes_on and column > base) or closes):
                 return position, open_brackets
@@ -90,10 +91,6 @@ def _check_brackets(source: Source, line: list[Token]) -> list[Diagnostic]:
             if CLOSER_OF[opener.kind] != token.kind:
                 return [_closes_another(source, opener, token)]
     return []
-
-
-def _touches(faults: list[int], line: list[Token]) -> bool:
-    return any(line[0].start <= fault <= line[-1].end for fault in faults)
 
 
 def _never_closed(source: Source, bracket: Token) -> Diagnostic:

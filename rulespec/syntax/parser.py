@@ -28,6 +28,8 @@ from rulespec.syntax.recovery import replace_line
 from rulespec.syntax.scanner import CONTINUING, MOST_MISTAKES, Comment, Token, scan
 from rulespec.syntax.slips import explain, nested_too_deeply
 
+MOST_FAILURES = 1000  # lines that do not parse, told or not: the rest is not read
+
 
 @frozen
 class Parsed:
@@ -64,6 +66,7 @@ class Progress:
     last: Line | None = None
     failed: bool = False
     orphans: bool = False
+    failures: int = 0
     skip_below: int | None = None
 
 
@@ -80,7 +83,7 @@ def parse(source: Source) -> Parsed:
     progress = Progress(source, stack, stack, [Level(0, real=True, opener=None, before=stack)])
     for line, following in zip_longest(lines, lines[1:]):
         _take_line(progress, line, following.column if following else 0)
-        if len(stack.diagnostics) > 2 * MOST_MISTAKES:
+        if len(stack.diagnostics) > 2 * MOST_MISTAKES or progress.failures > MOST_FAILURES:
             break
     else:
         _close_file(progress)
@@ -104,7 +107,7 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
     if progress.skip_below is not None and line.column > progress.skip_below:
         return
     progress.skip_below = None
-    _indent(progress, line)
+    told_already = _indent(progress, line, next_column) or line.faulty
     progress.before_line = copy_stack(progress.stack)
     told = len(progress.stack.diagnostics)
     failure = _feed_line(progress, line, next_column)
@@ -112,12 +115,13 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
     progress.failed = failure is not None
     if failure is None:
         progress.orphans = False
-        if line.faulty:
+        if told_already:
             _forget(progress, line, told)
         return
+    progress.failures += MOST_FAILURES if failure.too_deep else 1
     del progress.stack.diagnostics[told:]
     found = explain(failure)
-    if not line.faulty and not _follows_from_another(progress, failure):
+    if not told_already and not _follows_from_another(progress, failure):
         progress.stack.diagnostics.append(found)
     # Below a heading with other columns nobody knows which cells were meant.
     other_columns = found.code is codes.WRONG_HEADING and "_NL" not in failure.expected
@@ -138,10 +142,14 @@ def _forget(progress: Progress, line: Line, told: int) -> None:
 
 def _follows_from_another(progress: Progress, failure: Failure) -> bool:
     """Whether a mistake would not be there without one that has been told."""
-    in_wrong_block = not all(level.real for level in progress.levels)
     among_statements = "MOVE" in failure.expected_first
     without_its_if = failure.after_mistake and failure.tokens[0].kind == "ELSE" and among_statements
-    return in_wrong_block or without_its_if or progress.orphans
+    return without_its_if or _lost(progress)
+
+
+def _lost(progress: Progress) -> bool:
+    """Whether lines stand in a block that should not be there, or outside one that should."""
+    return progress.orphans or not all(level.real for level in progress.levels)
 
 
 def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | None:
@@ -191,27 +199,28 @@ def _mark(kind: str, line: Line | None) -> Token:
 # ---- Blocks --------------------------------------------------------------------------------------
 
 
-def _indent(progress: Progress, line: Line) -> None:
-    """Open or close blocks so that `line` stands where its column says."""
+def _indent(progress: Progress, line: Line, next_column: int) -> bool:
+    """Open or close blocks so that `line` stands where its column says; tell if it cannot."""
     if line.column > progress.levels[-1].column:
-        _open_block(progress, line)
-        return
+        return _open_block(progress, line)
     _need_no_block(progress, line)
     while line.column < progress.levels[-1].column:
         if line.column > progress.levels[-2].column:
-            if not line.faulty:
+            if not line.faulty and not _lost(progress):
                 progress.stack.diagnostics.append(_uneven(progress, line))
-            # The lines that follow are likely to be indented like this one.
-            progress.levels[-1] = evolve(progress.levels[-1], column=line.column)
-            return
+            if next_column == line.column:
+                progress.levels[-1] = evolve(progress.levels[-1], column=line.column)
+            return True
         _close_block(progress)
+    return False
 
 
-def _open_block(progress: Progress, line: Line) -> None:
+def _open_block(progress: Progress, line: Line) -> bool:
     real = accepts(progress.stack, "_INDENT") and _feed_mark(progress, "_INDENT")
-    if not real and not line.faulty and not progress.failed:
+    if not real and not line.faulty and not progress.failed and not _lost(progress):
         progress.stack.diagnostics.append(_too_far_in(progress, line))
     progress.levels.append(Level(line.column, real, progress.last, progress.before_line))
+    return not real
 
 
 def _close_block(progress: Progress) -> None:
@@ -220,7 +229,9 @@ def _close_block(progress: Progress) -> None:
         progress.failed = True
         return
     if not accepts(progress.stack, "_DEDENT"):
-        progress.stack.diagnostics.append(_unfinished_block(progress))
+        if not _lost(progress):
+            progress.stack.diagnostics.append(_unfinished_block(progress))
+        progress.orphans = True
     elif _feed_mark(progress, "_DEDENT"):
         return
     if level.opener is not None:
@@ -238,6 +249,7 @@ def _feed_mark(progress: Progress, kind: str) -> bool:
         return feed(progress.stack, _mark(kind, progress.last))
     except TooDeep:
         assert progress.last is not None  # noqa: S101 - an empty file is not deep
+        progress.failures += MOST_FAILURES
         progress.stack.diagnostics.append(nested_too_deeply(progress.source, progress.last.tokens))
         return False
 
@@ -248,7 +260,8 @@ def _need_no_block(progress: Progress, line: Line | None) -> None:
         return
     continues = line is not None and line.tokens[0].kind in CONTINUING
     if expected(progress.stack) == {"_INDENT"} and not continues:
-        progress.stack.diagnostics.append(_no_block(progress, progress.last))
+        if not _lost(progress):
+            progress.stack.diagnostics.append(_no_block(progress, progress.last))
         progress.stack = _without_block(progress.before_line, progress.last)
         progress.orphans = True
 

@@ -22,7 +22,7 @@ class Pattern:
 
     `found` does not fit, `after` stands before it (`^` if nothing does) and `before` behind it; one
     of `wanted` and none of `unwanted` would have fitted, `among` stands in the line, which begins
-    with `line`.
+    with `line` and is one of the lines of a `block`.
     """
 
     place: dict[str, frozenset[str]]
@@ -175,7 +175,7 @@ WORDS = (
     _at("found=RPAR after=LPAR block=declarations unwanted=HASH", codes.UNEXPECTED,
         "without parameters there are no brackets", "leave `()` out"),
     _at("found=ARROW wanted=RESULT", codes.UNEXPECTED, "the type of the result stands after `->`", "write `-> {next}`"),
-    _at("line=let found=COLON wanted=IS", codes.UNEXPECTED, "a `let` has no type of its own", "leave out `:` and the type"),
+    _at("line=let found=COLON wanted=IS among=IS", codes.UNEXPECTED, "a `let` has no type of its own", "leave out `:` and the type"),
     _at("after=override", codes.INCOMPLETE, "after `override` stands the word that declared it", "write `override rule {found}`"),
     _at("line=before,after found=LPAR", codes.UNEXPECTED,
         "`{word}` takes the name of a rule alone", "leave the brackets out: the parameters are known"),
@@ -191,11 +191,19 @@ WORDS = (
     _at("found=DOT after=RANGE", codes.UNEXPECTED, "a range is written with two dots", "write `..`"),
     _at("found=INT after=DOT", codes.BAD_NUMBER,
         "numbers are whole", "count in smaller units; a range is written `1..5`"),
-    _at("found=LSQB wanted=SET_OF", codes.UNEXPECTED, "the type of a set begins with `set`", "write `set {next}`"),
+    _at("found=LSQB wanted=SET_OF before=NAME", codes.UNEXPECTED, "the type of a set begins with `set`", "write `set {next}`"),
     _at("found=LPAR wanted=LSQB unwanted=PLUS", codes.WRONG_BRACKET, "an index stands in `[ ]`", "write `{after}[…]`"),
     _at("found=LSQB wanted=LPAR", codes.WRONG_BRACKET,
         "parameters and attributes stand in `( )`", "write `{after}(…)`"),
     _at("found=RSQB after=LSQB", codes.INCOMPLETE, "nothing stands in these brackets", "for example `hand[p]`"),
+    _at("line=given found=_COMMA wanted=RSQB", codes.INCOMPLETE,
+        "this `given` has no `=`", "for example `given deck = [ira, gula]`"),
+    _at("line=given found=_NL wanted=IS", codes.INCOMPLETE,
+        "this `given` has no `=`", "for example `given deck = [ira, gula]`"),
+    _at("found=_COMMA after=INT wanted=VBAR block=rows", codes.WRONG_CELLS,
+        "the cells of a row are separated by `|`", "write `|` for `,`"),
+    _at("found=INT after=INT wanted=VBAR block=rows", codes.WRONG_CELLS,
+        "the cells of a row are separated by `|`", "write `| {found}`"),
     _at("found=_COMMA wanted=RSQB", codes.UNEXPECTED, "each index has its own brackets", "write `][`"),
     # Values
     _at("found=QMARK wanted=PLUS", codes.UNEXPECTED, "`?` does not choose between two values", A_CONDITION),

@@ -1,6 +1,6 @@
 """Nodes -> the one canonical text.
 
-Every logical line of a file is one printed line, so that comments find their way back (`comments`).
+Every logical line of a file is one printed line, so that comments find their way back (`formatter`).
 The columns of a table are aligned; lines longer than WIDTH are wrapped. Parsing undoes printing.
 """
 
@@ -270,7 +270,7 @@ def _table(
     widths = _column_widths([*texts, *outer])
     if heading:
         # The first column of the heading begins further left than that of the rows.
-        widths[0] = max(len(heading[0]) - STEP, *(len(row[0]) for row in texts), 0)
+        widths[0] = max(len(heading[0]) - STEP, *_column_widths(texts)[:1], 0)
         first = heading[0].ljust(widths[0] + STEP)
         yield Printed(level - 1, separator.join([first, *_padded(heading, widths)[1:]]).rstrip())
     for row in rows:
@@ -283,10 +283,11 @@ def _table(
 
 
 def _column_widths(rows: list[list[str]]) -> list[int]:
+    """How wide each column must be; cells wider than a page stand out."""
     columns = max((len(row) for row in rows), default=0)
     return [
-        max((len(row[column]) for row in rows if column < len(row)), default=0)
-        for column in range(columns)
+        max((len(row[n]) for row in rows if n < len(row) and len(row[n]) <= WIDTH), default=0)
+        for n in range(columns)
     ]
 
 
@@ -299,7 +300,7 @@ def _table_rows(
     header: nodes.Header | None, rows: tuple[nodes.Doc | nodes.Row, ...], level: int
 ) -> Lines:
     """The rows of a table of rules: keys on the left of `=>`, cells on its right."""
-    keys = [[flat(_key(key)) for key in row.keys] for row in rows if isinstance(row, nodes.Row)]
+    keys = [[_key(key) for key in row.keys] for row in rows if isinstance(row, nodes.Row)]
     cells = [
         [flat(expression(value)) for value in row.body.values]
         for row in rows
@@ -319,7 +320,7 @@ def _table_rows(
         if isinstance(row, nodes.Doc):
             yield _doc(row, level)
             continue
-        texts = [flat(_key(key)) for key in row.keys]
+        texts = [_key(key) for key in row.keys]
         start = " | ".join(_padded(texts, key_widths, last_too=True)) + " =>"
         match row.body:
             case nodes.Suite():

@@ -17,7 +17,8 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
 from rulespec.syntax import tables
 
-LONGEST_TEXT = 1_000_000  # characters
+LONGEST_TEXT = 300_000  # characters
+LONGEST_NAME = 60
 MOST_DIGITS = 9
 MOST_MISTAKES = 50  # in one file; the text after that is not read
 CONTINUING = frozenset(
@@ -37,11 +38,10 @@ class Token(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """`-- …` to the end of the line; `alone` if nothing stands before it."""
+    """`-- …` to the end of the line."""
 
     text: str
     start: int
-    alone: bool
 
 
 @frozen
@@ -97,6 +97,9 @@ def scan(source: Source) -> Scan:
         if kind == "NAME":
             if piece in reserved:
                 kind = keywords[piece]
+            elif len(piece) > LONGEST_NAME:
+                diagnostics.append(_long_name(Span(source, start, position)))
+                piece = piece[:LONGEST_NAME]
         elif kind == "sign":
             kind = signs[piece]
         elif kind == "newline":
@@ -105,7 +108,7 @@ def scan(source: Source) -> Scan:
                 tabs.append(start + piece.index("\t"))
             continue
         elif kind == "comment":
-            comments.append(Comment(piece.rstrip(), start, column >= 0))
+            comments.append(Comment(piece.rstrip(), start))
             continue
         elif kind == "tab":
             tabs.append(start)
@@ -202,6 +205,13 @@ MISTAKES: dict[str, Callable[[str, Span], Mistake]] = {
     "foreign": _foreign,
     "stray": _stray,
 }
+
+
+def _long_name(span: Span) -> Diagnostic:
+    message = (
+        f"a name has at most {LONGEST_NAME} characters, and this one {span.end - span.start:,}"
+    )
+    return Diagnostic(codes.TOO_LONG, message, span)
 
 
 def _open_string(span: Span) -> Diagnostic:

@@ -14,6 +14,7 @@ from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
+from rulespec.syntax.scanner import MOST_MISTAKES
 
 # ---- Words ---------------------------------------------------------------------------------------
 
@@ -107,7 +108,7 @@ def _check_perform(node: nodes.Perform) -> list[Diagnostic]:
             return []
         case nodes.Call(nodes.Name()):
             return []
-        case nodes.Name(word) if word in FOREIGN_LEADS:
+        case nodes.Name(word) if word in FOREIGN_LEADS or word.lower() in STATEMENTS:
             return [_unknown_lead(word, node.span)]
         case nodes.Name(word):
             hint = f"write `{word}()` to call a rule"
@@ -174,6 +175,10 @@ def _leading_words(span: Span) -> tuple[str, str]:
 
 def _wrong_lead(word: str, span: Span) -> Diagnostic:
     """A statement that begins with two words, the first of which begins no statement."""
+    if word in ("when", "before", "after"):
+        message = f"`{word}` stands outside rules"
+        hint = "write `if`, or put it at the left margin"
+        return Diagnostic(codes.WRONG_PLACE, message, _first_word(word, span), hint=hint)
     if word not in DECLARING:
         return _unknown_lead(word, span)
     message = f"`{word}` declares something, and cannot stand among statements"
@@ -201,7 +206,7 @@ def _check_face(node: nodes.Face) -> list[Diagnostic]:
         if isinstance(word, nodes.Name) and word.text in FOREIGN_WORDS:
             return [means_nothing(word.text, word.span)]
     first = node.words[0]
-    if isinstance(first, nodes.Name) and first.text == "the":
+    if isinstance(first, nodes.Name) and first.text in ("the", "until", "while"):
         return [means_nothing(first.text, first.span)]
     return []
 
@@ -228,9 +233,9 @@ def _check_table(node: nodes.Table) -> list[Diagnostic]:
     inputs, outputs = len(node.header.inputs), len(node.header.outputs)
     told = f"the header has {_count(inputs, 'input')} and {_count(outputs, 'output')}"
     header = Related(told, node.header.span)
-    found = []
+    found: list[Diagnostic] = []
     for row in node.rows:
-        if isinstance(row, nodes.Doc) or _is_stand_in(row):
+        if isinstance(row, nodes.Doc) or _is_stand_in(row) or len(found) > MOST_MISTAKES:
             continue
         if len(row.keys) != inputs:
             extra = row.keys[min(inputs, len(row.keys) - 1)]
@@ -245,24 +250,18 @@ def _check_table(node: nodes.Table) -> list[Diagnostic]:
 
 
 def _check_pieces(node: nodes.Pieces) -> list[Diagnostic]:
+    shown = [row.shown_as for row in node.rows if isinstance(row, nodes.Piece) and row.shown_as]
     found = _check_last(node.rows)
-    if node.shown_as is None:
-        found += [
-            _heading(row.shown_as, "pieces | copies | shown as")
-            for row in node.rows
-            if isinstance(row, nodes.Piece) and row.shown_as
-        ]
+    if node.shown_as is None and shown:
+        found.append(_heading(shown[0], "pieces | copies | shown as"))
     return found
 
 
 def _check_zones(node: nodes.Zones) -> list[Diagnostic]:
+    held = [row.holds[0] for row in node.rows if isinstance(row, nodes.Zone) and row.holds]
     found = _check_last(node.rows)
-    if node.holds is None:
-        found += [
-            _heading(row.holds[0], "zones | order | seen by | holds")
-            for row in node.rows
-            if isinstance(row, nodes.Zone) and row.holds
-        ]
+    if node.holds is None and held:
+        found.append(_heading(held[0], "zones | order | seen by | holds"))
     return found
 
 

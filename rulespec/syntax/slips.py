@@ -1,7 +1,7 @@
 """A line that does not parse -> the one diagnostic that names the slip.
 
 SLIPS lists what authors do, most specific first; each function looks at the failure and returns a
-diagnostic or None. What can be told by the words around the place is a row of PATTERNS. If nothing
+diagnostic or None. What can be told by the words around the place is a row of `patterns`. If nothing
 knows better, the message says what was expected.
 """
 
@@ -88,6 +88,18 @@ def _string_line(failure: Failure) -> Diagnostic | None:
         return tell(failure, codes.UNEXPECTED, message, "leave the quotes out")
     hint = 'begin a sentence about the rules with its clause: `@S-19 "…"`'
     return tell(failure, codes.UNEXPECTED, f"{message}, and that one takes none", hint)
+
+
+def _capitalised(failure: Failure) -> Diagnostic | None:
+    """`If` for `if`."""
+    first = failure.tokens[0]
+    small = first.text.lower()
+    if first.kind != "NAME" or small == first.text or small not in lexis().keywords:
+        return None
+    if lexis().keywords[small] not in failure.expected_first:
+        return None
+    message = "the words of the language are written small"
+    return tell(failure, codes.UNKNOWN_WORD, message, f"write `{small}`", at=first)
 
 
 def _declaration_inside(failure: Failure) -> Diagnostic | None:
@@ -365,6 +377,8 @@ def _gives_value(failure: Failure) -> Diagnostic | None:
 
 def _thousands(failure: Failure) -> Diagnostic | None:
     before, following = token_before(failure), token_after(failure)
+    if block_of(failure) in ("rows", "cells"):
+        return None
     if failing(failure).kind == "_COMMA" and before and before.kind == following.kind == "INT":
         hint = f"write `{before.text}{following.text}`" if len(following.text) == 3 else None
         return tell(failure, codes.BAD_NUMBER, "a number has no comma in it", hint)
@@ -440,6 +454,7 @@ def _names(token: Token) -> set[str]:
 Slip = Callable[[Failure], Diagnostic | None]
 
 SLIPS: tuple[Slip, ...] = (
+    _capitalised,
     _string_line,
     _words_around(LINES),
     _declaration_inside,

@@ -1,0 +1,82 @@
+"""The attributes of all pieces -> the scope of a program, from which everything else starts.
+
+Implements docs/language/3-declarations.md, "Pieces": an attribute is set-valued if any row gives it a set.
+"""
+
+from rulespec.checking.declarations import Declarations, used_names
+from rulespec.checking.domains import declared_type
+from rulespec.checking.expressions import function_type, type_of
+from rulespec.checking.scopes import Attribute, Scope, bind, in_order, know_enums
+from rulespec.checking.selections import join_all
+from rulespec.checking.values import UNKNOWN, Several, Type, as_set
+from rulespec.syntax import nodes
+
+
+def root_scope(program: Declarations) -> Scope:
+    """The scope of a program in which nothing is bound."""
+    known = know_enums(program)
+    scope = Scope(known, {})
+    # An attribute may be computed by a table that reads another attribute: the second round knows it.
+    for _ in range(2):
+        found = _find_attributes(scope)
+        known.results.clear()
+        known.attributes = found
+    _find_results(scope)
+    return scope
+
+
+def _find_results(scope: Scope) -> None:
+    """Type all functions, each after those that it uses, so that no chain of them is ever deep."""
+    routines = scope.known.program.routines
+    uses = {
+        name: [
+            used.text
+            for version in (*routine.versions, *routine.rows)
+            for used in used_names(version.node)
+            if used.text in routines and used.text != name
+        ]
+        for name, routine in routines.items()
+        if routine.kind == "function"
+    }
+    for name in in_order(uses):
+        for version in range(len(routines[name].versions)):
+            function_type(scope, routines[name], version)
+
+
+def _find_attributes(scope: Scope) -> dict[str, Attribute]:
+    rows: dict[str, dict[str, list[Type]]] = {}
+    for kind, pieces in scope.known.program.kinds.items():
+        for piece in pieces:
+            for name, type_ in attribute_types(scope, piece.node).items():
+                rows.setdefault(name, {}).setdefault(kind, []).append(type_)
+    found = {}
+    for name, by_kind in rows.items():
+        every = [type_ for types in by_kind.values() for type_ in types]
+        set_valued = any(isinstance(type_, Several) for type_ in every)
+        joined = {
+            kind: _joined(scope, [_plain(type_) for type_ in types] if set_valued else types)
+            for kind, types in by_kind.items()
+        }
+        found[name] = Attribute(joined, set_valued)
+    return found
+
+
+def _plain(type_: Type) -> Type:
+    return type_.of if isinstance(type_, Several) else type_
+
+
+def attribute_types(scope: Scope, piece: nodes.Piece) -> dict[str, Type]:
+    """The attributes of one row of pieces; each may use those before it."""
+    found: dict[str, Type] = {}
+    for attribute in piece.attributes:
+        if isinstance(attribute, nodes.Ranged):
+            type_ = _plain(declared_type(scope.known, attribute.type))
+        else:
+            type_ = as_set(type_of(bind(scope, found), attribute.value))
+        found[attribute.name.text] = type_
+    return found
+
+
+def _joined(scope: Scope, types: list[Type]) -> Type:
+    joined = join_all(scope.known, types)
+    return UNKNOWN if joined is None else joined

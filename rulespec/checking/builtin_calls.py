@@ -1,0 +1,127 @@
+"""Calls of built-in functions: the types of the arguments -> the type of the result.
+
+Implements docs/language/6-expressions.md, "Functions".
+"""
+
+from rulespec import codes
+from rulespec.checking.domains import builtin_value
+from rulespec.checking.operations import orderable
+from rulespec.checking.scopes import Scope, require, tell
+from rulespec.checking.selections import take_attribute
+from rulespec.checking.values import (
+    BOOL,
+    COUNT,
+    INT,
+    SEAT,
+    UNKNOWN,
+    Choice,
+    Direction,
+    Face,
+    Family,
+    Never,
+    Number,
+    Piece,
+    Several,
+    Type,
+    Unknown,
+    calculate,
+    element,
+    number,
+    optional,
+    present,
+)
+from rulespec.checking.wording import describe, say, written
+from rulespec.syntax import nodes
+
+
+def builtin_call(
+    scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], types: tuple[Type, ...]
+) -> Type:
+    """What a built-in function gives; of `alike` and `runs` only the first argument has a type."""
+    first, found = arguments[0], types[0]
+    if name in ("min", "max") and len(arguments) == 2:
+        a = integer(scope, first, found, f"what `{name}` compares")
+        b = integer(scope, arguments[1], types[1], f"what `{name}` compares")
+        pick = min if name == "min" else max
+        return Number(pick(a.low, b.low), pick(a.high, b.high))
+    if name == "abs":
+        a = integer(scope, first, found, "what `abs` takes")
+        low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
+        return number(low, max(abs(a.low), abs(a.high)))
+    if name in ("order", "others", "next", "left", "right", "knows"):
+        require(scope, first, found, SEAT, f"what `{name}` takes first")
+        if name == "knows":
+            pieces = Several(Piece(scope.known.kinds))
+            second = types[1]
+            require(scope, arguments[1], second, pieces, "what somebody knows")
+            return BOOL
+        return Several(SEAT) if name in ("order", "others") else SEAT
+    if name == "index":
+        return _index_of(scope, first, found)
+    of = element_of(scope, first, found)
+    if name in ("min", "max"):
+        if not orderable(of):
+            message = f"`{name}` compares numbers, and {say(first, found)}"
+            tell(scope, codes.WRONG_TYPE, message, first.span)
+        return optional(of)
+    if name in ("alike", "runs"):
+        return _by_attribute(scope, name, arguments, of)
+    if len(arguments) == 2:
+        sizes = types[1]
+        wanted = Several(INT) if name == "subsets" else INT
+        require(scope, arguments[1], sizes, wanted, f"how many `{name}` takes")
+    if name == "top":
+        return optional(of) if len(arguments) == 1 else Several(of)
+    return Family(of)
+
+
+def _index_of(scope: Scope, expr: nodes.Expr, found: Type) -> Type:
+    inner = present(found)
+    if isinstance(inner, Choice):
+        return Number(0, len(inner.domain) - 1)
+    require(scope, expr, found, SEAT, "what `index` takes")
+    players = builtin_value(scope.known, "players")
+    return (
+        calculate("-", Number(1, players.high), Number(1, 1))
+        if isinstance(players, Number)
+        else COUNT
+    )
+
+
+def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of: Type) -> Type:
+    """`alike` and `runs`: those pieces take part that have the attribute."""
+    second = arguments[1]
+    if not isinstance(of, Piece):
+        if not isinstance(of, Unknown | Never):
+            message = f"`{name}` groups pieces, and {written(arguments[0])} holds {describe(of)}"
+            tell(scope, codes.WRONG_TYPE, message, arguments[0].span)
+        return Family(of)
+    if not isinstance(second, nodes.Name):
+        message = f"`{name}` takes the name of an attribute here"
+        tell(scope, codes.WRONG_TYPE, message, second.span)
+        return Family(of)
+    values = take_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
+    inner = element(values)
+    if name == "runs" and not isinstance(inner, Number | Unknown):
+        message = f"`runs` are of numbers, and `{second.text}` is {describe(values)}"
+        tell(scope, codes.WRONG_TYPE, message, second.span)
+    attribute = scope.known.attributes.get(second.text)
+    kinds = of.kinds & attribute.by_kind.keys() if attribute else of.kinds
+    return Family(Piece(kinds or of.kinds))
+
+
+def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
+    """What the elements are of something that must be a set."""
+    of = element(found)
+    if of is None or isinstance(found, type(BOOL) | Number | Direction | Face):
+        message = f"{say(values, found)}, and no set"
+        tell(scope, codes.WRONG_TYPE, message, values.span)
+        return UNKNOWN
+    return of
+
+
+def integer(scope: Scope, expr: nodes.Expr, found: Type, where: str) -> Number:
+    """The interval of an expression that must be a number."""
+    require(scope, expr, found, INT, where)
+    inner = present(found)
+    return inner if isinstance(inner, Number) else INT

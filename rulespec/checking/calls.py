@@ -1,0 +1,242 @@
+"""Declarations -> a program as calls: the parts that run, their steps, and who calls whom.
+
+What `flow` reasons about. A procedure counts with all that overlays add to it.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from attrs import field, frozen
+
+from rulespec.checking.declarations import Declarations, Declared, Routine
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+
+@frozen
+class Step:
+    """A statement, what is tested around it and the loops in which it stands."""
+
+    node: Any
+    conditions: tuple[nodes.Expr, ...]
+    loops: tuple[nodes.For | nodes.Repeat, ...]
+
+
+@frozen
+class Part:
+    """A body, row, hook or trigger: statements that share their locals, and that `return` leaves."""
+
+    owner: str  # the procedure that it belongs to; of a trigger, `when` and its condition
+    title: str  # what its author would call it
+    body: Any
+    steps: tuple[Step, ...]
+    params: frozenset[str]
+    given: frozenset[str]  # what it gives a value to, loop variables among it
+    rule: nodes.Rule | None = None  # whose body it is
+
+
+@frozen
+class Way:
+    """A way out: what it depends on, and whether it depends on nothing at all."""
+
+    reads: frozenset[str]
+    sure: bool
+    span: Span
+
+
+@frozen
+class Effect:
+    """What calling a procedure may do."""
+
+    chooses: bool = False
+    changes: frozenset[str] = frozenset()
+    changes_arguments: bool = False
+    end: Way | None = None
+
+
+@frozen
+class Flow:
+    """A program as calls: `live` are the parts that may run, `calls` where each routine is called."""
+
+    program: Declarations
+    parts: tuple[Part, ...]
+    live: tuple[Part, ...]
+    calls: dict[str, dict[str, Span]]
+    reads: dict[str, frozenset[str]] = field(factory=dict)
+    effects: dict[str, Effect] = field(factory=dict)
+
+
+def find_calls(program: Declarations) -> Flow:
+    parts: list[Part] = []
+    live: list[Part] = []
+    calls: dict[str, dict[str, Span]] = {}
+    for name, routine in program.routines.items():
+        trees = [function_body(routine)]
+        if routine.kind == "procedure":
+            replaced, running = _procedure(routine)
+            parts += replaced
+            live += running
+            trees = [(part.body, part.params) for part in running]
+        uses = [use for tree, bound in trees for use in uses_of(tree, bound)]
+        calls[name] = {use.text: use.span for use in reversed(uses) if use.text in program.routines}
+    for name, versions in program.triggers.items():
+        running = [_part(f"when {name}", each.node.body, ()) for each in _running(versions)]
+        replaced = [_part(f"when {name}", each.node.body, ()) for each in versions]
+        parts += replaced[: -len(running)]
+        live += running
+    return Flow(program, (*parts, *live), tuple(live), calls)
+
+
+def function_body(routine: Routine) -> tuple[Any, frozenset[str]]:
+    """The expressions of a function, and its parameters."""
+    trees: list[Any] = [rows.node.rows for rows in routine.rows]
+    for version in _running(routine.versions):
+        match version.node:
+            case nodes.Let(_, _, value):
+                trees.append(value)
+            case nodes.Table(_, _, header, rows):
+                trees += [header.inputs, rows]
+    return tuple(trees), frozenset(each.name.text for each in routine.versions[-1].node.params)
+
+
+def _running(versions: "list[Declared[Any]]") -> "list[Declared[Any]]":
+    """The versions that may run: the last one, and those below as long as each calls `super`."""
+    running = [versions[-1]]
+    for version in reversed(versions[:-1]):
+        if not any(name.text == "super" for name in uses_of(running[-1].node, frozenset())):
+            break
+        running.append(version)
+    return running
+
+
+def _procedure(routine: Routine) -> tuple[list[Part], list[Part]]:
+    """The parts of a procedure: those that an overlay has replaced, and those that may run."""
+    name, params = routine.name, routine.versions[-1].node.params
+    replaced: list[Part] = []
+    running: list[Part] = []
+    inputs: tuple[nodes.Expr, ...] = ()
+    oldest = len(routine.versions) - len(_running(routine.versions))
+    for number, version in enumerate(routine.versions):
+        into = running if number >= oldest else replaced
+        match version.node:
+            case nodes.Rule(_, _, _, body):
+                into.append(_part(name, body, params, rule=version.node))
+            case nodes.Table(_, _, header, rows):
+                inputs = header.inputs
+                into += [
+                    _part(name, row.body, params, inputs)
+                    for row in rows
+                    if isinstance(row, nodes.Row)
+                ]
+    for added in routine.rows:
+        rows = added.node.rows
+        running += [
+            _part(name, row.body, params, inputs, f"rows {name}")
+            for row in rows
+            if isinstance(row, nodes.Row)
+        ]
+    for hook in (*routine.before, *routine.after):
+        title = f"{hook.node.side} {name}"
+        running.append(_part(name, hook.node.body, params, title=title))
+    return replaced, running
+
+
+def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is made of
+    owner: str,
+    body: Any,
+    params: tuple[nodes.Param, ...],
+    inputs: tuple[nodes.Expr, ...] = (),
+    title: str | None = None,
+    rule: nodes.Rule | None = None,
+) -> Part:
+    bound = frozenset(each.name.text for each in params)
+    steps = tuple(steps_of(body, inputs, ()))
+    given = frozenset(target_of(each.node) for each in steps)
+    return Part(owner, f"`{title or owner}`", body, steps, bound, given, rule)
+
+
+def steps_of(node: Any, conditions: tuple[Any, ...], loops: tuple[Any, ...]) -> Iterator[Step]:
+    """All statements of a block but its `if`s, which are the conditions of others."""
+    match node:
+        case nodes.Suite(lines) | nodes.Several(lines):
+            for line in lines:
+                yield from steps_of(line, conditions, loops)
+        case nodes.OneLine(body) | nodes.Else(body):
+            yield from steps_of(body, conditions, loops)
+        case nodes.If(condition, body, otherwise):
+            yield from steps_of(body, (*conditions, condition), loops)
+            yield from steps_of(otherwise, (*conditions, condition), loops)
+        case nodes.For(_, values, body):
+            yield Step(node, conditions, loops)
+            yield from steps_of(body, (*conditions, values), (*loops, node))
+        case nodes.Repeat(times, body):
+            yield Step(node, conditions, loops)
+            inner = conditions if times is None else (*conditions, times)
+            yield from steps_of(body, inner, (*loops, node))
+        case nodes.Cells((nodes.Call() as call, *_)):
+            yield Step(nodes.Perform(call, span=call.span), conditions, loops)
+        case nodes.Doc() | nodes.Cells() | None:
+            return
+        case _:
+            yield Step(node, conditions, loops)
+
+
+@cache
+def node_fields(kind: type) -> tuple[str, ...]:
+    """The parts of a kind of node; what is no node has none."""
+    return tuple(each.name for each in getattr(kind, "__attrs_attrs__", ()) if each.name != "span")
+
+
+def uses_of(node: Any, bound: frozenset[str]) -> list[nodes.Name]:
+    """The names in a tree that are not bound in it, and no attributes."""
+    found: list[nodes.Name] = []
+    _collect(node, bound, found)
+    return found
+
+
+def _collect(node: Any, bound: frozenset[str], found: list[nodes.Name]) -> None:
+    match node:
+        case nodes.Name(text):
+            if text not in bound:
+                found.append(node)
+        case tuple():
+            for each in node:
+                _collect(each, bound, found)
+        case nodes.Get(subject):
+            _collect(subject, bound, found)
+        case nodes.Having(subject, _, value):
+            _collect((subject, value), bound, found)
+        case nodes.Call(function, arguments):
+            found.append(function)
+            takes_attribute = function.text in ("alike", "runs")
+            _collect(arguments[:1] if takes_attribute else arguments, bound, found)
+        case (
+            nodes.Fold(_, inner, name, values)
+            | nodes.Build(inner, name, values)
+            | nodes.For(name, values, inner)
+            | nodes.Each(name, values, inner)
+            | nodes.EachMay(name, values, inner)
+        ):
+            # The filter of the values, too, may call the element by its name.
+            while isinstance(values, nodes.Where):
+                _collect(values.condition, bound | {name.text}, found)
+                values = values.values
+            _collect(values, bound, found)
+            rest = node.options if isinstance(node, nodes.Each | nodes.EachMay) else ()
+            _collect((inner, rest), bound | {name.text}, found)
+        case nodes.Face() | nodes.Param() | nodes.Key():
+            return
+        case _:
+            kind: type = type(node)
+            for part in node_fields(kind):
+                _collect(getattr(node, part), bound, found)
+
+
+def target_of(node: Any) -> str:
+    """What a statement gives a value to, or nothing."""
+    target = node.name if isinstance(node, nodes.For) else getattr(node, "target", None)
+    while isinstance(target, nodes.At):
+        target = target.subject
+    name = target.name if isinstance(target, nodes.Target) else target
+    return name.text if isinstance(name, nodes.Name) else ""

@@ -1,0 +1,270 @@
+"""Choices that cannot be offered as written: nothing to choose from, families that must be listed, `each`.
+
+Implements docs/language/7-statements.md, "Choices". What may be empty in a game is found while playing;
+who may see the options is asked by `visibility`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import field, frozen
+
+from rulespec import codes
+from rulespec.checking.declarations import Declarations, Routine, walk
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+FAMILIES = frozenset({"subsets", "alike", "runs"})
+
+Choice = nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay | nodes.Random
+
+
+@frozen
+class Texts:
+    """A program, and what has been found out about its expressions, by identity."""
+
+    program: Declarations
+    sizes: dict[int, int | None] = field(factory=dict)
+    families: dict[int, bool] = field(factory=dict)
+    listings: dict[int, nodes.Expr | None] = field(factory=dict)
+
+
+def check_choices(program: Declarations) -> Iterator[Diagnostic]:
+    """All that is wrong with choices, and with what chance decides."""
+    texts = Texts(program)
+    for body in _bodies(program):
+        for node in walk(body):
+            if not isinstance(node, Choice):
+                continue
+            if isinstance(node, nodes.Each | nodes.EachMay):
+                yield from _each(node)
+            if most(texts, node.options) == 0:
+                yield _empty(node)
+            elif (listing := _listed(texts, node.options)) is not None:
+                yield _must_be_listed(node, listing)
+
+
+def _bodies(program: Declarations) -> Iterator[Any]:
+    for routine in program.routines.values():
+        if routine.kind == "procedure":
+            for part in (*routine.versions, *routine.rows, *routine.before, *routine.after):
+                yield part.node
+    for versions in program.triggers.values():
+        for version in versions:
+            yield version.node.body
+
+
+# ---- Nothing to choose from ----------------------------------------------------------------------
+
+
+def most(texts: Texts, expr: Any) -> int | None:
+    """How many elements a set has at most, where the text alone tells; else `None`."""
+    if id(expr) not in texts.sizes:
+        texts.sizes[id(expr)] = None  # for functions that call each other in a circle
+        texts.sizes[id(expr)] = _size(texts, expr)
+    return texts.sizes[id(expr)]
+
+
+def _size(texts: Texts, expr: Any) -> int | None:
+    program = texts.program
+    match expr:
+        case nodes.Constant("none"):
+            return 0
+        case nodes.List(items):
+            return len(items)
+        case nodes.Range(low, high):
+            first, last = constant(low), constant(high)
+            return None if first is None or last is None else max(0, last - first + 1)
+        case nodes.Name(text) if text in program.enums:
+            return len(_members(program, text))
+        case nodes.Where(_, nodes.Constant("no")):
+            return 0
+        case nodes.Where(values, _) | nodes.Build(_, _, values):
+            return most(texts, values)
+        case nodes.Having(values, _, _) | nodes.Get(values, _) if most(texts, values) == 0:
+            return 0
+        case nodes.At(values, _) if most(texts, values) == 0:
+            return 0
+        case nodes.Sum(left, operator, right):
+            one, other = most(texts, left), most(texts, right)
+            if operator == "+":
+                return None if one is None or other is None else one + other
+            if operator == "-":
+                return 0 if left == right else one
+            return min((each for each in (one, other) if each is not None), default=None)
+        case nodes.Call(nodes.Name(name), arguments) if name in FAMILIES and arguments:
+            return _most_subsets(texts, name, arguments)
+        case nodes.Call(nodes.Name("top"), (values, *_)) if most(texts, values) == 0:
+            return 0
+        case _:
+            sizes = [most(texts, cell) for cell in _cells(program, expr)]
+            known = [size for size in sizes if size is not None]
+            return max(known) if known and len(known) == len(sizes) else None
+
+
+def _most_subsets(texts: Texts, name: str, arguments: tuple[nodes.Expr, ...]) -> int | None:
+    """Zero if a family has no member: its sets would be larger than what they are taken from."""
+    size = most(texts, arguments[0])
+    if name != "subsets":
+        return 0 if size is not None and size < 2 else None
+    if len(arguments) < 2:
+        return None
+    wanted = arguments[1]
+    if isinstance(wanted, nodes.Range) and most(texts, wanted) == 0:
+        return 0
+    least = constant(wanted.low if isinstance(wanted, nodes.Range) else wanted)
+    return 0 if least is not None and size is not None and least > size else None
+
+
+def constant(expr: Any) -> int | None:
+    """The number that an expression is in every game, if the text alone tells."""
+    match expr:
+        case nodes.Number(value):
+            return value
+        case nodes.Negative(operand):
+            number = constant(operand)
+            return None if number is None else -number
+        case nodes.Sum(left, operator, right) if operator != "&":
+            one, other = constant(left), constant(right)
+            if one is None or other is None:
+                return None
+            return one + other if operator == "+" else one - other
+        case _:
+            return None
+
+
+def _members(program: Declarations, enum: str) -> set[str]:
+    """The members of an enum, with those of the enums that it includes."""
+    found: set[str] = set()
+    waiting = [enum]
+    while waiting:
+        for member in program.enums[waiting.pop()].node.members:
+            name = member.name.text
+            if name in program.enums and name not in found:
+                waiting.append(name)
+            found.add(name)
+    return found - program.enums.keys()
+
+
+def _cells(program: Declarations, expr: Any) -> list[Any]:
+    """The expressions of which a value is one: both ways of an `if`, the cells of a function."""
+    match expr:
+        case nodes.Conditional(value, _, otherwise):
+            return [value, otherwise]
+        case nodes.Name(text) | nodes.Call(nodes.Name(text), _):
+            return _function_cells(program.routines.get(text), None)
+        case nodes.Get(nodes.Name(text) | nodes.Call(nodes.Name(text), _), nodes.Name(output)):
+            return _function_cells(program.routines.get(text), output)
+        case _:
+            return []
+
+
+def _function_cells(routine: Routine | None, output: str | None) -> list[Any]:
+    if routine is None or routine.kind != "function":
+        return []
+    node = routine.versions[-1].node
+    if isinstance(node, nodes.Let):
+        return [node.value] if output is None else []
+    if not isinstance(node, nodes.Table):
+        return []
+    outputs = [name.text for name in node.header.outputs]
+    if len(outputs) > 1 and output not in outputs:
+        return []
+    column = outputs.index(output) if output is not None and output in outputs else 0
+    rows = [row for each in routine.rows for row in each.node.rows] + [*node.rows]
+    return [
+        row.body.values[column]
+        for row in rows
+        if isinstance(row, nodes.Row)
+        and isinstance(row.body, nodes.Cells)
+        and column < len(row.body.values)
+    ]
+
+
+def _empty(node: Choice) -> Diagnostic:
+    who = "chance" if isinstance(node, nodes.Random) else "the player"
+    text = _text(node.options.span)
+    message = f"{who} has nothing to choose from, `{text}` is always empty"
+    return Diagnostic(codes.NO_OPTIONS, message, node.options.span)
+
+
+# ---- Families of subsets -------------------------------------------------------------------------
+
+
+def _listed(texts: Texts, expr: Any) -> nodes.Expr | None:
+    """What forces the sets of a family to be listed one by one, if the options do."""
+    if id(expr) in texts.listings:
+        return texts.listings[id(expr)]
+    found: nodes.Expr | None = None
+    texts.listings[id(expr)] = found
+    match expr:
+        case nodes.Where(values, _) | nodes.Build(_, _, values) if _is_family(texts, values):
+            found = expr
+        case nodes.Sum(left, _, right) if _is_family(texts, left) or _is_family(texts, right):
+            found = expr
+        case _:
+            inside = (_listed(texts, cell) for cell in _cells(texts.program, expr))
+            found = next((each for each in inside if each is not None), None)
+    texts.listings[id(expr)] = found
+    return found
+
+
+def _is_family(texts: Texts, expr: Any) -> bool:
+    if id(expr) in texts.families:
+        return texts.families[id(expr)]
+    texts.families[id(expr)] = False
+    match expr:
+        case nodes.Call(nodes.Name(name), _) if name in FAMILIES:
+            answer = name not in texts.program.routines
+        case nodes.Where(values, _):
+            answer = _is_family(texts, values)
+        case nodes.Sum(left, _, right):
+            answer = _is_family(texts, left) or _is_family(texts, right)
+        case _:
+            answer = any(_is_family(texts, cell) for cell in _cells(texts.program, expr))
+    texts.families[id(expr)] = answer
+    return answer
+
+
+def _must_be_listed(node: Choice, listing: nodes.Expr) -> Diagnostic:
+    match listing:
+        case nodes.Where():
+            does = "this `where` looks at"
+        case nodes.Sum(_, "+", _):
+            does = "this `+` puts together"
+        case nodes.Sum(_, operator, _):
+            does = f"this `{operator}` compares"
+        case _:
+            does = "this list looks at"
+    message = f"{does} every set of a family, and there may be very many"
+    inside = node.options.span.start <= listing.span.start < node.options.span.end
+    same = inside and listing.span.source is node.options.span.source
+    related = () if same else (Related("they are options here", node.options.span),)
+    hint = "narrow the pieces before, as in `subsets(S where …, n)`"
+    if isinstance(listing, nodes.Sum):
+        hint = "let the player choose the kind of set first, by a table of families"
+    return Diagnostic(codes.LISTED_FAMILY, message, listing.span, related, hint, "warning")
+
+
+def _text(span: Span) -> str:
+    return " ".join(span.source.text[span.start : span.end].split())
+
+
+# ---- Each ----------------------------------------------------------------------------------------
+
+
+def _each(node: nodes.Each | nodes.EachMay) -> Iterator[Diagnostic]:
+    """Everybody's choice has a place of its own: `gift[q]`."""
+    name = node.name.text
+    target = node.target
+    hint = f"write `{target.name.text}[{name}]`"
+    if target.index is None:
+        message = (
+            f"every `{name}` chooses `{target.name.text}`, and it has room for one choice only"
+        )
+        yield Diagnostic(codes.EACH_INDEX, message, target.span, hint=hint)
+    elif not (isinstance(target.index, nodes.Name) and target.index.text == name):
+        index = _text(target.index.span)
+        message = f"the choice of each `{name}` goes to `{target.name.text}[{index}]`"
+        yield Diagnostic(codes.EACH_INDEX, message, target.span, hint=hint)

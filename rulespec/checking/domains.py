@@ -1,0 +1,101 @@
+"""Declared types, and the types of what is declared or built in.
+
+Implements docs/language/2-types.md, "Declared types". No expression is looked into.
+"""
+
+from rulespec.checking.scopes import Known, enum_type
+from rulespec.checking.selections import join_all
+from rulespec.checking.values import (
+    BOOL,
+    INT,
+    MOST,
+    SEAT,
+    UNKNOWN,
+    Direction,
+    Face,
+    Indexed,
+    Number,
+    Piece,
+    Place,
+    Several,
+    Type,
+    optional,
+    present,
+)
+from rulespec.syntax import nodes
+
+
+def declared_type(known: Known, type_: nodes.Type) -> Type:
+    """A type as it is written."""
+    match type_:
+        case nodes.OptionalType(of):
+            return optional(declared_type(known, of))
+        case nodes.SetType(of):
+            return Several(declared_type(known, of))
+        case nodes.RangeType(low, high):
+            return Number(low.value, high.value)
+        case nodes.NamedType(name, index):
+            if name.text == "Zone":
+                indices = () if index is None else (named_type(known, index.text),)
+                return Place(known.kinds, indices)
+            return named_type(known, name.text)
+
+
+def named_type(known: Known, name: str) -> Type:
+    builtin: dict[str, Type] = {"Bool": BOOL, "Int": INT, "Player": SEAT, "Order": Direction()}
+    if name in builtin:
+        return builtin[name]
+    if name == "Piece":
+        return Piece(known.kinds)
+    if name in known.enums:
+        return enum_type(known, name)
+    if name in known.kinds:
+        return Piece(frozenset({name}))
+    if name in known.attributes:
+        # An attribute stands for its domain, so that a slot of a mechanism can be a type.
+        joined = join_all(known, known.attributes[name].by_kind.values())
+        return UNKNOWN if joined is None else present(joined)
+    return UNKNOWN
+
+
+def builtin_value(known: Known, text: str) -> Type:
+    match text:
+        case "players":
+            node = known.program.players.node if known.program.players else None
+            least = node.least.value if node else 1
+            most = node.most.value if node and node.most else least if node else MOST
+            return Number(min(least, most), max(least, most))
+        case "first":
+            return SEAT
+        case "box":
+            return Place(known.kinds, (), "pool", "box")
+        case "most" | "fewest":
+            return Direction()
+        case "ended":
+            return BOOL
+        case "winners":
+            return Several(SEAT)
+        case _:
+            return UNKNOWN
+
+
+def type_of_declared(known: Known, text: str) -> Type:
+    """What a name means that is declared or built in, and is no routine and no member."""
+    program = known.program
+    if text in program.zones:
+        zone = program.zones[text].node
+        kinds = frozenset(kind.text for kind in zone.holds) or known.kinds
+        indices = tuple(declared_type(known, index) for index in zone.indices)
+        return Place(kinds, indices, zone.order, text)
+    if text in program.variables:
+        variable = program.variables[text].node.node
+        of = declared_type(known, variable.type)
+        indices = tuple(declared_type(known, index) for index in variable.indices)
+        return Indexed(indices, of) if indices else of
+    if text in program.options:
+        return declared_type(known, program.options[text].node.type)
+    if text in known.kinds:
+        return Face(frozenset({text}))
+    if text in known.enums or text in ("Bool", "Int", "Player", "Order", "Piece"):
+        return Several(named_type(known, text))
+    return builtin_value(known, text)

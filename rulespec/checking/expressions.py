@@ -1,0 +1,431 @@
+"""An expression in its scope -> its type, telling the scope what can never be right.
+
+Implements docs/language/6-expressions.md: `type_of` is the whole of it. Functions are typed by their
+bodies, once each; a function that is being typed already is unknown, and recursion is told elsewhere.
+"""
+
+from typing import assert_never
+
+from attrs import evolve
+
+from rulespec import codes
+from rulespec.checking.builtin_calls import builtin_call, element_of, integer
+from rulespec.checking.builtins import FUNCTIONS
+from rulespec.checking.declarations import Routine
+from rulespec.checking.domains import declared_type, type_of_declared
+from rulespec.checking.operations import add, compare, countable, multiply, orderable
+from rulespec.checking.scopes import Scope, bind, member_type, require, silent, tell
+from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
+from rulespec.checking.values import (
+    BOOL,
+    COUNT,
+    EMPTY,
+    INT,
+    LEAST,
+    MOST,
+    NONE,
+    UNKNOWN,
+    Choice,
+    Face,
+    Family,
+    Indexed,
+    Maybe,
+    Never,
+    Number,
+    Outputs,
+    Piece,
+    Place,
+    Several,
+    Type,
+    Unknown,
+    join,
+    number,
+    optional,
+    present,
+)
+from rulespec.checking.wording import bare, describe, say, written
+from rulespec.diagnostics import Related
+from rulespec.syntax import nodes
+
+DEEPEST_CHAIN = 30  # functions that use each other, while the attributes of pieces are found
+
+
+def type_of(scope: Scope, expr: nodes.Expr) -> Type:
+    """What values an expression may have."""
+    if scope.facts and expr in scope.facts:
+        return scope.facts[expr]
+    match expr:
+        case nodes.Name():
+            return _name(scope, expr)
+        case nodes.Number(value):
+            return Number(value, value)
+        case nodes.Constant(word):
+            return NONE if word == "none" else BOOL
+        case nodes.At(subject, key):
+            return select(scope, expr, type_of(scope, subject), type_of(scope, key))
+        case nodes.Get(subject):
+            return take_attribute(scope, expr, type_of(scope, subject))
+        case nodes.Having(subject, _, value):
+            return select_having(scope, expr, type_of(scope, subject), type_of(scope, value))
+        case nodes.Call():
+            return _call(scope, expr)
+        case nodes.Compare(left, _, right):
+            return compare(scope, expr, type_of(scope, left), type_of(scope, right))
+        case nodes.Count(operand):
+            return _count(scope, operand)
+        case nodes.Sum(left, _, right):
+            return add(scope, expr, type_of(scope, left), type_of(scope, right))
+        case nodes.Product(left, _, right):
+            return multiply(scope, expr, type_of(scope, left), type_of(scope, right))
+        case nodes.Negative(operand):
+            inner = _integer(scope, operand, "what stands after `-`")
+            return number(-inner.high, -inner.low)
+        case nodes.Range(low, high):
+            return _range(scope, low, high)
+        case nodes.And(operands) | nodes.Or(operands):
+            inner_scope = scope
+            for operand in operands:
+                condition(inner_scope, operand)
+                inner_scope = assume(inner_scope, operand, holds=isinstance(expr, nodes.And))
+            return BOOL
+        case nodes.Not(operand):
+            return condition(scope, operand)
+        case nodes.Conditional():
+            return _conditional(scope, expr)
+        case nodes.Where(values, test):
+            return _where(scope, values, test)
+        case nodes.Fold():
+            return _fold(scope, expr)
+        case nodes.List(items):
+            return _list(scope, items)
+        case nodes.Build(value, name, values):
+            inner_scope = bind(scope, {name.text: elements(scope, values, name)})
+            return _set_of(type_of(inner_scope, value))
+        case nodes.Face():
+            kinds = face_kinds(scope.known, expr)
+            if not kinds and scope.known.kinds:
+                message = f"there is no piece {written(expr)}"
+                tell(scope, codes.WRONG_INDEX, message, expr.span)
+            return Face(kinds or scope.known.kinds)
+        case _:
+            assert_never(expr)
+
+
+def condition(scope: Scope, expr: nodes.Expr) -> Type:
+    """An expression that must be `yes` or `no`."""
+    found = type_of(scope, expr)
+    if not isinstance(present(found), type(BOOL) | Unknown | Never):
+        message = f"a condition is `yes` or `no`, and {say(expr, found)}"
+        hint = None
+        if isinstance(found, Place | Several):
+            hint = f"count them: `#{bare(expr)} > 0`"
+        elif isinstance(found, Maybe):
+            hint = f"write `{bare(expr)} != none`"
+        tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
+    return BOOL
+
+
+def _integer(scope: Scope, expr: nodes.Expr, where: str) -> Number:
+    return integer(scope, expr, type_of(scope, expr), where)
+
+
+def _name(scope: Scope, name: nodes.Name) -> Type:
+    text, known, program = name.text, scope.known, scope.known.program
+    if text in scope.names:
+        return scope.names[text]
+    if text in known.owners:
+        return member_type(known, text)
+    if text in program.routines:
+        return _bare_routine(scope, name, program.routines[text])
+    return type_of_declared(known, text)
+
+
+def _bare_routine(scope: Scope, name: nodes.Name, routine: Routine) -> Type:
+    if routine.kind == "procedure":
+        tell(scope, codes.WRONG_KIND, f"`{name.text}` is a rule, and has no value", name.span)
+        return UNKNOWN
+    params = routine.versions[-1].node.params
+    if params:
+        _tell_arguments(scope, name, routine.name, len(params), 0)
+        return UNKNOWN
+    return function_type(scope, routine, len(routine.versions) - 1)
+
+
+def _tell_arguments(scope: Scope, name: nodes.Name, title: str, wanted: int, given: int) -> None:
+    routine = scope.known.program.routines.get(title)
+    related: tuple[Related, ...] = ()
+    hint = None
+    if routine is not None:
+        node = routine.versions[-1].node
+        related = (Related("declared here", node.name.span),)
+        if node.params:
+            hint = f"write `{title}({', '.join(param.name.text for param in node.params)})`"
+    values = "no value" if wanted == 0 else "1 value" if wanted == 1 else f"{wanted} values"
+    message = f"`{title}` takes {values}, and is given {given or 'none'}"
+    tell(scope, codes.WRONG_ARGUMENTS, message, name.span, hint, related)
+
+
+def _count(scope: Scope, operand: nodes.Expr) -> Type:
+    found = type_of(scope, operand)
+    if not countable(found):
+        message = f"`#` counts a set or the pieces of a zone, and {say(operand, found)}"
+        tell(scope, codes.WRONG_TYPE, message, operand.span)
+    match found:
+        case Several(Never()):
+            return Number(0, 0)
+        case Several(Choice(_, _, members)):
+            return Number(0, len(members))
+        case Several(Number(low, high)):
+            return number(0, max(0, high - low + 1))
+        case Piece() | Choice():
+            return Number(1, 1)
+        case Maybe():
+            return Number(0, 1)
+        case _:
+            return COUNT
+
+
+def _range(scope: Scope, low: nodes.Expr, high: nodes.Expr) -> Type:
+    first, last = type_of(scope, low), type_of(scope, high)
+    if isinstance(present(first), Choice):
+        require(scope, high, last, first, "the begin of the range")
+        joined = join(present(first), present(last), scope.known.enums)
+        if isinstance(joined, Choice):
+            return Several(Choice(joined.enum, joined.domain, frozenset(joined.domain)))
+        return UNKNOWN
+    a, b = _integer(silent(scope), low, ""), _integer(silent(scope), high, "")
+    require(scope, low, first, INT, "the begin of a range")
+    require(scope, high, last, INT, "the end of a range")
+    return Several(Number(a.low, b.high)) if a.low <= b.high else EMPTY
+
+
+def _conditional(scope: Scope, expr: nodes.Conditional) -> Type:
+    condition(scope, expr.condition)
+    one = type_of(assume(scope, expr.condition, holds=True), expr.value)
+    other = type_of(assume(scope, expr.condition, holds=False), expr.otherwise)
+    joined = join(one, other, scope.known.enums)
+    if joined is None:
+        message = (
+            f"{say(expr.value, one)} and {say(expr.otherwise, other)}:"
+            " both sides of `else` are of one type"
+        )
+        tell(scope, codes.WRONG_TYPE, message, expr.span)
+        return UNKNOWN
+    return joined
+
+
+def _where(scope: Scope, values: nodes.Expr, test: nodes.Expr) -> Type:
+    found = type_of(scope, values)
+    of = element_of(scope, values, found)
+    condition(bind(scope, {"it": of}), test)
+    return found if isinstance(found, Family) else Several(of)
+
+
+def elements(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Type:
+    """What runs through values, in whose filter it may go by its own name."""
+    if isinstance(values, nodes.Where):
+        of = elements(scope, values.values, name)
+        condition(bind(scope, {"it": of, name.text: of}), values.condition)
+        return of
+    return element_of(scope, values, type_of(scope, values))
+
+
+def _fold(scope: Scope, expr: nodes.Fold) -> Type:
+    of = elements(scope, expr.values, expr.name)
+    inner = bind(scope, {expr.name.text: of})
+    match expr.function.text:
+        case "any" | "all":
+            return condition(inner, expr.value)
+        case "sum":
+            value = _integer(inner, expr.value, "what `sum` adds up")
+            return Number(0 if value.low >= 0 else LEAST, 0 if value.high <= 0 else MOST)
+    value_type = type_of(inner, expr.value)
+    if not orderable(value_type):
+        message = (
+            f"`{expr.function.text}` compares numbers, or members of one enum,"
+            f" and {say(expr.value, value_type)}"
+        )
+        tell(scope, codes.WRONG_TYPE, message, expr.value.span)
+        return UNKNOWN
+    return optional(present(value_type) if expr.function.text in ("min", "max") else of)
+
+
+def _list(scope: Scope, items: tuple[nodes.Expr, ...]) -> Type:
+    joined: Type = Never()
+    for item in items:
+        found = type_of(scope, item)
+        both = join(joined, present(found), scope.known.enums)
+        if both is None:
+            first = Related(f"this is {describe(joined)}", items[0].span)
+            message = f"a set holds values of one type, and {say(item, found)}"
+            tell(scope, codes.WRONG_TYPE, message, item.span, None, (first,))
+            return UNKNOWN
+        joined = both
+    return _set_of(joined)
+
+
+def _set_of(of: Type) -> Type:
+    """A set of such values; `none` is never in one."""
+    match present(of):
+        case Unknown():
+            return Several(UNKNOWN)
+        case Several(inner):
+            return Family(inner)
+        case Place(kinds):
+            return Family(Piece(kinds))
+        case Family() | Indexed() | Outputs():
+            return UNKNOWN
+        case inner:
+            return Several(inner)
+
+
+# ---- What tests show -----------------------------------------------------------------------------
+
+
+def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
+    """The scope in which a condition holds, or does not: tests for `none` narrow."""
+    match expr:
+        case nodes.Not(operand):
+            return assume(scope, operand, holds=not holds)
+        case nodes.And(operands) | nodes.Or(operands):
+            if holds == isinstance(expr, nodes.And):
+                for operand in operands:
+                    scope = assume(scope, operand, holds=holds)
+            return scope
+        case nodes.Compare(left, relation, right) if relation.sign in ("==", "!="):
+            if right == nodes.Constant("none"):
+                return _narrow(scope, left, to_none=holds == (relation.sign == "=="))
+            if left == nodes.Constant("none"):
+                return _narrow(scope, right, to_none=holds == (relation.sign == "=="))
+    return scope
+
+
+def _narrow(scope: Scope, expr: nodes.Expr, *, to_none: bool) -> Scope:
+    found = type_of(silent(scope), expr)
+    if not isinstance(found, Maybe):
+        return scope
+    narrowed = NONE if to_none else found.of
+    if isinstance(expr, nodes.Name) and expr.text in scope.names:
+        return evolve(scope, names={**scope.names, expr.text: narrowed})
+    if isinstance(expr, nodes.Name | nodes.At | nodes.Get):
+        return evolve(scope, facts={**scope.facts, expr: narrowed})
+    return scope
+
+
+# ---- Calls ---------------------------------------------------------------------------------------
+
+
+def _call(scope: Scope, call: nodes.Call) -> Type:
+    name = call.function.text
+    if name == "super" and scope.routine is not None and scope.version > 0:
+        check_arguments(scope, call, scope.routine, scope.version - 1)
+        return function_type(scope, scope.routine, scope.version - 1)
+    routine = scope.known.program.routines.get(name)
+    if routine is not None:
+        last = len(routine.versions) - 1
+        check_arguments(scope, call, routine, last)
+        return function_type(scope, routine, last) if routine.kind == "function" else UNKNOWN
+    if name not in FUNCTIONS:
+        return UNKNOWN
+    if len(call.arguments) not in FUNCTIONS[name]:
+        wanted = " or ".join(str(count) for count in FUNCTIONS[name])
+        message = f"`{name}` takes {wanted} value{'' if wanted == '1' else 's'}"
+        tell(scope, codes.WRONG_ARGUMENTS, message, call.span)
+        return UNKNOWN
+    return _builtin(scope, name, call.arguments)
+
+
+def check_arguments(scope: Scope, call: nodes.Call, routine: Routine, version: int) -> None:
+    """Tell if a call does not give what the parameters ask for."""
+    params = routine.versions[version].node.params
+    if len(params) != len(call.arguments):
+        _tell_arguments(scope, call.function, routine.name, len(params), len(call.arguments))
+        for argument in call.arguments:
+            type_of(scope, argument)
+        return
+    for param, argument in zip(params, call.arguments, strict=True):
+        wanted = declared_type(scope.known, param.type)
+        where = f"`{param.name.text}` of `{routine.name}`"
+        found = type_of(scope, argument)
+        place = (Related("the parameter", param.span),)
+        if isinstance(wanted, Place) and not isinstance(found, Place | Unknown):
+            message = f"{say(argument, found)}, and {where} is {describe(wanted)}"
+            tell(scope, codes.WRONG_ZONE, message, argument.span, None, place)
+        else:
+            require(scope, argument, found, wanted, where, place)
+
+
+def function_type(scope: Scope, routine: Routine, version: int) -> Type:
+    """What a function gives, found once by typing its body."""
+    known, key = scope.known, (routine.name, version)
+    if key in known.results:
+        return known.results[key]
+    if key in known.running or len(known.running) > DEEPEST_CHAIN or version < 0:
+        return UNKNOWN
+    known.running.add(key)
+    found = _result(routine_scope(evolve(scope, names={}, faults=None), routine, version))
+    known.running.discard(key)
+    known.results[key] = found
+    return found
+
+
+def routine_scope(scope: Scope, routine: Routine, version: int) -> Scope:
+    """The scope of a body: its parameters are bound, and `super` is known."""
+    node = routine.versions[version].node
+    names = {param.name.text: declared_type(scope.known, param.type) for param in node.params}
+    return evolve(scope, names=names, facts={}, routine=routine, version=version, in_example=False)
+
+
+def _joined(scope: Scope, types: list[Type]) -> Type:
+    joined = join_all(scope.known, types)
+    return UNKNOWN if joined is None else joined
+
+
+def _result(scope: Scope) -> Type:
+    routine = scope.routine
+    if routine is None:
+        return UNKNOWN
+    node = routine.versions[scope.version].node
+    match node:
+        case nodes.Let(_, _, value):
+            return type_of(scope, value)
+        case nodes.Table(_, _, header):
+            columns = [
+                (output.text, _joined(scope, column))
+                for output, column in zip(header.outputs, cell_types(scope), strict=True)
+            ]
+            if len(columns) == 1:
+                return columns[0][1]
+            return Outputs(routine.name, tuple(columns))
+        case _:
+            return UNKNOWN
+
+
+def cell_types(scope: Scope) -> list[list[Type]]:
+    """The types of the cells of a table, by column; the scope is that of its body."""
+    routine = scope.routine
+    node = routine.versions[scope.version].node if routine is not None else None
+    if routine is None or not isinstance(node, nodes.Table):
+        return []
+    columns: list[list[Type]] = [[] for _ in node.header.outputs]
+    for row in table_rows(routine, scope.version):
+        if isinstance(row.body, nodes.Cells):
+            for column, value in zip(columns, row.body.values, strict=False):
+                column.append(type_of(scope, value))
+    return columns
+
+
+def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
+    """The rows of a table in the order in which they are tried, those that layers add first."""
+    node = routine.versions[version].node
+    added = routine.rows if version == len(routine.versions) - 1 else []
+    own = node.rows if isinstance(node, nodes.Table) else ()
+    groups = [*(each.node.rows for each in added), own]
+    return [row for group in groups for row in group if isinstance(row, nodes.Row)]
+
+
+def _builtin(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...]) -> Type:
+    # The second argument of these is the name of an attribute, which has no type of its own.
+    typed = arguments[:1] if name in ("alike", "runs") else arguments
+    types = tuple(type_of(scope, argument) for argument in typed)
+    return builtin_call(scope, name, arguments, types)

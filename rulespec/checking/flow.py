@@ -1,0 +1,376 @@
+"""Declarations -> what can never end, never run, or never give a result.
+
+No circles of calls, a way out of every `repeat`, nothing after `stop`, `return` and `end`, a `return`
+at the end of every rule with a result. Procedures count with all that overlays add to them.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulespec import codes
+from rulespec.checking.calls import (
+    Effect,
+    Flow,
+    Part,
+    Step,
+    Way,
+    find_calls,
+    function_body,
+    steps_of,
+    target_of,
+    uses_of,
+)
+from rulespec.checking.declarations import Declarations
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+ANY_ZONE = "*"  # stands for all zones among the things that change
+CHOICES = (nodes.Choose, nodes.MayChoose, nodes.Each, nodes.EachMay, nodes.Random)
+OUTSIDE = -1  # the depth of a loop around the whole part
+LONGEST_CIRCLE = 6  # calls that a message names
+
+
+def check_flow(program: Declarations) -> Iterator[Diagnostic]:
+    """Circles of calls, loops without a way out, what is never reached, results that are missing."""
+    flow = find_calls(program)
+    for part in flow.parts:
+        yield from _check_leaving(part)
+        yield from _check_reached(part.body)
+    order, circles = _order(flow.calls)
+    yield from (_circle(flow, circle) for circle in circles)
+    if not circles:
+        _learn(flow, order)
+        yield from _check_loops(flow)
+        yield from _check_ends(flow)
+
+
+# ---- Circles of calls ----------------------------------------------------------------------------
+
+
+def _order(calls: dict[str, dict[str, Span]]) -> tuple[list[str], list[list[str]]]:
+    """The routines, each after those that it calls; and the circles among those that are left over."""
+    waiting = {name: len(called) for name, called in calls.items()}
+    callers: dict[str, list[str]] = {name: [] for name in calls}
+    for name, called in calls.items():
+        for other in called:
+            callers[other].append(name)
+    order = [name for name, number in waiting.items() if number == 0]
+    for name in order:
+        for caller in callers[name]:
+            waiting[caller] -= 1
+            if waiting[caller] == 0:
+                order.append(caller)
+    circles: list[list[str]] = []
+    for name, number in waiting.items():
+        told = number == 0 or any(name in circle for circle in circles)
+        circles += [] if told else [_shortest_circle(calls, name)]
+    return order, [circle for circle in circles if circle]
+
+
+def _shortest_circle(calls: dict[str, dict[str, Span]], start: str) -> list[str]:
+    """The routines on the shortest way from one back to itself; none if there is no way."""
+    came_from: dict[str, str] = {}
+    waiting = [start]
+    for name in waiting:
+        for other in calls[name]:
+            if other == start:
+                circle = [name]
+                while circle[-1] != start:
+                    circle.append(came_from[circle[-1]])
+                return circle[::-1]
+            if other not in came_from:
+                came_from[other] = name
+                waiting.append(other)
+    return []
+
+
+def _circle(flow: Flow, circle: list[str]) -> Diagnostic:
+    pairs = zip(circle, [*circle[1:], circle[0]], strict=True)
+    links = [(name, other, flow.calls[name][other]) for name, other in pairs]
+    # The message begins at a call in the game itself, not in a mechanism that it uses.
+    routines = flow.program.routines
+    borrowed = [routines[name].versions[-1].layer.origin == "mechanism" for name in circle]
+    links = [*links[borrowed.index(min(borrowed)) :], *links[: borrowed.index(min(borrowed))]]
+    told = [f"`{name}` calls `{other}`" for name, other, _ in links]
+    if len(told) > LONGEST_CIRCLE:
+        told = [*told[: LONGEST_CIRCLE - 1], "…", told[-1]]
+    several = f"{', '.join(told[:-1])}, and {told[-1]} again"
+    message = several if told[1:] else f"`{circle[0]}` calls itself"
+    related = tuple(Related(f"`{name}` calls `{other}`", span) for name, other, span in links[1:])
+    is_rule = routines[circle[0]].kind == "procedure"
+    hint = "write `repeat` in place of the call, and `stop` where it ends" if is_rule else None
+    return Diagnostic(codes.RECURSION, message, links[0][2], related, hint)
+
+
+# ---- What calls do -------------------------------------------------------------------------------
+
+
+def _learn(flow: Flow, order: list[str]) -> None:
+    """Find out what each function reads and each procedure does, those that it calls first."""
+    parts: dict[str, list[Part]] = {}
+    for part in flow.live:
+        parts.setdefault(part.owner, []).append(part)
+    reset: dict[str, list[str]] = {}
+    for name, stored in flow.program.variables.items():
+        rule = stored.node.rule
+        reset.setdefault(rule.text if rule is not None else "", []).append(name)
+    for name in order:
+        routine = flow.program.routines[name]
+        if routine.kind == "function":
+            flow.reads[name] = _reads(flow, *function_body(routine))
+        else:
+            effects = [_effect(flow, part, part.steps) for part in parts.get(name, [])]
+            flow.effects[name] = Effect(
+                chooses=any(each.chooses for each in effects),
+                changes=frozenset(reset.get(name, ())).union(*(each.changes for each in effects)),
+                changes_arguments=any(each.changes_arguments for each in effects),
+                end=_either([each.end for each in effects if each.end is not None]),
+            )
+
+
+def _reads(flow: Flow, node: Any, bound: frozenset[str] = frozenset()) -> frozenset[str]:
+    """What an expression depends on: zones, variables, locals, also those that its functions read."""
+    names = {name.text for name in uses_of(node, bound)}
+    return frozenset(names).union(*(flow.reads[name] for name in names if name in flow.reads))
+
+
+def _either(ways: list[Way]) -> Way | None:
+    reads = frozenset[str]().union(*(each.reads for each in ways))
+    return Way(reads, any(each.sure for each in ways), ways[0].span) if ways else None
+
+
+def _called(flow: Flow, node: Any) -> nodes.Call | None:
+    """The procedure call that a statement is."""
+    call = node.call if isinstance(node, nodes.Perform) else getattr(node, "value", None)
+    return call if isinstance(call, nodes.Call) and call.function.text in flow.effects else None
+
+
+def _effect(flow: Flow, part: Part, steps: Iterable[Step], depth: int = OUTSIDE) -> Effect:
+    """What some steps of a part do; the first `depth` conditions of each are no matter of theirs."""
+    chooses = False
+    changes: set[str] = set()
+    ends: list[Way] = []
+    for step in steps:
+        chooses = chooses or isinstance(step.node, CHOICES)
+        changes |= _changes(flow, part, step.node)
+        if isinstance(step.node, nodes.End):
+            ends.append(_way(flow, part, step, depth))
+        call = _called(flow, step.node)
+        if call is not None:
+            effect = flow.effects[call.function.text]
+            chooses = chooses or effect.chooses
+            if effect.end is not None:
+                way = _way(flow, part, step, depth)
+                reads = way.reads | effect.end.reads | _reads(flow, call.arguments)
+                ends.append(Way(reads, way.sure and effect.end.sure, way.span))
+    return Effect(chooses, frozenset(changes), bool(changes & part.params), _either(ends))
+
+
+def _way(flow: Flow, part: Part, step: Step, depth: int) -> Way:
+    """A step that leaves. Seen from outside a local depends on what it was made from."""
+    conditions = step.conditions[max(depth, 0) :]
+    reads = _reads(flow, conditions)
+    if depth == OUTSIDE and reads & part.given:
+        reads |= _reads(flow, tuple(each.node for each in part.steps))
+    return Way(reads, not conditions, step.node.span)
+
+
+def _changes(flow: Flow, part: Part, node: Any) -> frozenset[str]:
+    """What a statement changes: zones, variables, locals, parameters that stand for zones."""
+    moved: frozenset[str] = frozenset()
+    changed = frozenset({target_of(node)})
+    if isinstance(node, nodes.Move):
+        moved = _reads(flow, (node.pieces, node.zone))
+    elif isinstance(node, nodes.Shuffle):
+        moved = _reads(flow, node.zone)
+    call = _called(flow, node)
+    if call is not None:
+        effect = flow.effects[call.function.text]
+        changed |= effect.changes
+        moved = _reads(flow, call.arguments) if effect.changes_arguments else frozenset()
+    if moved & (part.given | flow.program.variables.keys()):
+        moved |= {ANY_ZONE}  # pieces that a name stands for may lie anywhere
+    return changed | moved
+
+
+# ---- Loops ---------------------------------------------------------------------------------------
+
+
+def _check_loops(flow: Flow) -> Iterator[Diagnostic]:
+    in_play = _reached(flow, ("play", *_triggered(flow)))
+    elsewhere = _reached(flow, ("setup", "finish"))
+    triggers = [part for part in flow.live if part.owner.startswith("when ")]
+    rescues = [way for part in triggers if (way := _rescue(flow, part)) is not None]
+    for part in flow.live:
+        helped = part.owner in in_play or part.owner not in elsewhere
+        for step in part.steps:
+            if isinstance(step.node, nodes.Repeat) and step.node.times is None:
+                yield from _check_loop(flow, part, step, rescues if helped else [])
+
+
+def _rescue(flow: Flow, trigger: Part) -> Way | None:
+    """How a trigger may end the game: only what its condition reads can make it run."""
+    end = _effect(flow, trigger, trigger.steps).end
+    reads = flow.reads.get(trigger.owner.removeprefix("when "), frozenset())
+    return Way(reads | end.reads, sure=False, span=end.span) if end is not None else None
+
+
+def _check_loop(flow: Flow, part: Part, loop: Step, rescues: list[Way]) -> Iterator[Diagnostic]:
+    depth = len(loop.conditions)
+    inside = [step for step in part.steps if any(each is loop.node for each in step.loops)]
+    ways = [
+        _way(flow, part, step, depth)
+        for step in inside
+        if isinstance(step.node, nodes.Return)
+        or (isinstance(step.node, nodes.Stop) and step.loops[-1] is loop.node)
+    ]
+    if any(use.text == "super" for step in inside for use in uses_of(step.node, frozenset())):
+        return  # what was overridden may do anything, and has been checked in its place
+    effect = _effect(flow, part, inside, depth)
+    ways += [*([effect.end] if effect.end is not None else []), *rescues]
+    reads = frozenset[str]().union(*(way.reads for way in ways))
+    zones = flow.program.zones.keys() | {"box"}
+    changes = effect.changes | (zones if ANY_ZONE in effect.changes else frozenset())
+    if ways and (effect.chooses or reads & changes or any(way.sure for way in ways)):
+        return
+    known = zones | flow.program.variables.keys() | part.given
+    wanted = " or ".join(sorted(f"`{name}`" for name in reads & known))
+    message = f"the `repeat` in {part.title} never ends: nobody chooses in it, and "
+    message += f"nothing in it changes {wanted}" if wanted else "its way out is always shut"
+    if not ways:
+        message = f"the `repeat` in {part.title} has no way out"
+    places = tuple(Related("a way out", way.span) for way in ways)
+    start = loop.node.span.start
+    span = Span(loop.node.span.source, start, start + len("repeat"))
+    hint = "write `stop` where it ends, `end` in what it calls, or how often: `repeat 5`"
+    yield Diagnostic(codes.ENDLESS_LOOP, message, span, places, hint)
+
+
+# ---- Where the game cannot end -------------------------------------------------------------------
+
+
+def _triggered(flow: Flow) -> list[str]:
+    """What triggers call."""
+    steps = [step for part in flow.live if part.owner.startswith("when ") for step in part.steps]
+    return [call.function.text for step in steps if (call := _called(flow, step.node)) is not None]
+
+
+def _reached(flow: Flow, start: Iterable[str]) -> dict[str, str]:
+    """All that some routines call, each with the one by which it was reached first."""
+    reached = {name: "" for name in start if name in flow.calls}
+    waiting = [*reached]
+    for name in waiting:
+        for other in flow.calls[name]:
+            if other not in reached:
+                reached[other] = name
+                waiting.append(other)
+    return reached
+
+
+def _check_ends(flow: Flow) -> Iterator[Diagnostic]:
+    in_play = _reached(flow, ("play", *_triggered(flow)))
+    times = {"setup": "before the game has begun", "finish": "when the game is over already"}
+    for engine_calls, when in times.items():
+        reached = _reached(flow, (engine_calls,))
+        for part in flow.live:
+            for step in part.steps if part.owner in reached and part.owner not in in_play else ():
+                if isinstance(step.node, nodes.End):
+                    yield _stray_end(flow, part, step, reached, when)
+
+
+def _stray_end(
+    flow: Flow, part: Part, step: Step, reached: dict[str, str], when: str
+) -> Diagnostic:
+    related: list[Related] = []
+    name = part.owner
+    while caller := reached[name]:
+        related.append(Related(f"`{caller}` calls `{name}`", flow.calls[caller][name]))
+        name = caller
+    only = f"which only `{name}` calls, " if related else ""
+    message = f"`end` stands in {part.title}, {only}{when}"
+    hint = "write it in a rule that `play` calls"
+    return Diagnostic(codes.END_OUTSIDE_PLAY, message, step.node.span, tuple(related), hint)
+
+
+# ---- Within one part -----------------------------------------------------------------------------
+
+
+def _lines(block: Any) -> tuple[Any, ...]:
+    """The statements of a block."""
+    match block:
+        case nodes.Suite(lines) | nodes.Several(lines):
+            return tuple(each for line in lines for each in _lines(line))
+        case nodes.OneLine(body) | nodes.Else(body):
+            return _lines(body)
+        case nodes.Doc() | None:
+            return ()
+        case _:
+            return (block,)
+
+
+def _leaves(block: Any) -> Any:
+    """The statement of a block after which none is reached, if there is one."""
+    for line in _lines(block):
+        match line:
+            case nodes.Stop() | nodes.Return() | nodes.End():
+                return line
+            case nodes.If(_, body, otherwise):
+                if otherwise is not None and _leaves(body) and _leaves(otherwise):
+                    return line
+            case nodes.Repeat(None, body):
+                stops = [each for each in steps_of(body, (), (line,)) if each.loops[-1] is line]
+                if not any(isinstance(each.node, nodes.Stop) for each in stops):
+                    return line
+    return None
+
+
+def _check_reached(block: Any) -> Iterator[Diagnostic]:
+    lines = _lines(block)
+    last = _leaves(block)
+    for number, line in enumerate(lines, 1):
+        match line:
+            case nodes.If(_, body, otherwise):
+                yield from _check_reached(body)
+                yield from _check_reached(otherwise)
+            case nodes.For(_, _, body) | nodes.Repeat(_, body):
+                yield from _check_reached(body)
+        if line is last and number < len(lines):
+            yield _never_reached(last, lines[number])
+            return
+
+
+def _never_reached(last: Any, following: Any) -> Diagnostic:
+    word = type(last).__name__.lower()
+    why = {
+        "if": "every branch of the `if` before it leaves",
+        "repeat": "the `repeat` has no `stop`",
+    }
+    message = f"this is never reached, because {why.get(word, f'`{word}` stands before it')}"
+    related = (Related("nothing goes on from here", last.span),)
+    hint = f"move it before `{word}`, or delete it"
+    return Diagnostic(codes.NEVER_DONE, message, following.span, related, hint)
+
+
+def _check_leaving(part: Part) -> Iterator[Diagnostic]:
+    """Each `stop` in a loop, and each `return` with a value where one is wanted."""
+    result = part.rule.result if part.rule is not None else None
+    for step in part.steps:
+        if isinstance(step.node, nodes.Stop) and not step.loops:
+            message = "`stop` leaves a loop, and here is none"
+            hint = "write `return` to leave the rule, or `end` to end the game"
+            yield Diagnostic(codes.STOP_OUTSIDE_LOOP, message, step.node.span, hint=hint)
+        if isinstance(step.node, nodes.Return) and (step.node.value is None) != (result is None):
+            message = f"{part.title} has no result, and this `return` has a value"
+            hint = "write `return` alone"
+            if result is not None:
+                message = f"{part.title} has a result, and this `return` has no value"
+                hint = "write the value after `return`"
+            elif part.rule is not None:
+                hint += ", or `->` and a type at the end of the rule's first line"
+            yield Diagnostic(codes.BAD_RETURN, message, step.node.span, hint=hint)
+    if part.rule is not None and result is not None and _leaves(part.body) is None:
+        message = f"{part.title} has a result, and can come to its end without `return`"
+        related = (Related("the result", result.span),)
+        hint = "add `return` and the value at its end"
+        yield Diagnostic(codes.BAD_RETURN, message, part.rule.name.span, related, hint)

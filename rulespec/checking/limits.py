@@ -1,0 +1,200 @@
+"""Declarations -> what asks for more than there is room for: pieces, zones, variables, domains, seats.
+
+Only numbers are multiplied here, nothing is listed: so a file that asks for a million cards is refused
+before anybody makes them. How long a text may be is limited by `scanner`, and so is the size of tables.
+"""
+
+from collections.abc import Iterator
+
+from rulespec import codes
+from rulespec.checking.declarations import Declarations
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+# Not in the language: what an engine need not be able to hold.
+MOST_PIECES = 10_000
+MOST_MEMBERS = 1_000
+MOST_PLACES = 10_000  # zones, or places of variables
+MOST_PLAYERS = 100
+LARGEST_SET = 4_096  # values of which a variable may hold a set
+ENDLESS = 2**32  # larger than any limit
+
+
+def check_limits(program: Declarations) -> Iterator[Diagnostic]:
+    """More players, members, pieces, zones or places of variables than there may be."""
+    yield from _check_players(program)
+    for name, enum in program.enums.items():
+        size = _members(program, name)
+        if size > MOST_MEMBERS:
+            message = f"the enum `{name}` has {size:,} members, and may have {MOST_MEMBERS:,}"
+            yield Diagnostic(codes.LARGE_DOMAIN, message, enum.node.span)
+    yield from _check_pieces(program)
+    zones = [(name, zone.node.indices, zone.node.span) for name, zone in program.zones.items()]
+    yield from _check_places(program, "zones", zones)
+    variables = [
+        (name, stored.node.node.indices, stored.node.node.span)
+        for name, stored in program.variables.items()
+    ]
+    yield from _check_places(program, "places of variables", variables)
+    for name, stored in program.variables.items():
+        type_ = stored.node.node.type
+        size = _stored_values(program, type_)
+        if size > LARGEST_SET:
+            message = (
+                f"`{name}` holds a set out of {_told(size)} values, and may hold one out of "
+                f"{LARGEST_SET:,}"
+            )
+            yield Diagnostic(codes.LARGE_DOMAIN, message, type_.span)
+
+
+# ---- Players -------------------------------------------------------------------------------------
+
+
+def _check_players(program: Declarations) -> Iterator[Diagnostic]:
+    if program.players is None:
+        return
+    node = program.players.node
+    least, most = node.least.value, _most_players(program)
+    if least < 1:
+        message = "a game needs at least 1 player"
+        yield Diagnostic(codes.BAD_PLAYERS, message, node.least.span, hint="write `1` or more")
+    elif least > most:
+        message = f"the fewest players are {least}, and the most are {most}"
+        hint = f"write `players {most}..{least}`"
+        yield Diagnostic(codes.BAD_PLAYERS, message, node.span, hint=hint)
+    elif most > MOST_PLAYERS:
+        message = (
+            f"a game has at most {MOST_PLAYERS} players, and here there are up to {_told(most)}"
+        )
+        place = (node.most or node.least).span
+        hint = f"write a number up to `{MOST_PLAYERS}`"
+        yield Diagnostic(codes.BAD_PLAYERS, message, place, hint=hint)
+
+
+def _most_players(program: Declarations) -> int:
+    """How many seats there may be; 1 if nothing is said about it."""
+    if program.players is None:
+        return 1
+    node = program.players.node
+    return (node.most or node.least).value
+
+
+# ---- Components ----------------------------------------------------------------------------------
+
+
+def _check_pieces(program: Declarations) -> Iterator[Diagnostic]:
+    """All pieces together count; the rows that ask for most of them are shown."""
+    rows = [row.node for rows in program.kinds.values() for row in rows]
+    sizes = [_pieces(program, row) for row in rows]
+    total = sum(sizes)
+    if total > MOST_PIECES:
+        largest = max(range(len(rows)), key=lambda number: sizes[number])
+        related = tuple(
+            Related(f"{_told(size)} more", row.span)
+            for number, (row, size) in enumerate(zip(rows, sizes, strict=True))
+            if number != largest and size > MOST_PIECES // 10
+        )
+        message = f"the box holds {_told(total)} pieces, and may hold {MOST_PIECES:,}"
+        yield Diagnostic(codes.TOO_MANY_PIECES, message, rows[largest].span, related)
+
+
+def _pieces(program: Declarations, row: nodes.Piece) -> int:
+    """How many pieces a row of `pieces` makes; copies that must be calculated count as one."""
+    copies = row.copies.value if isinstance(row.copies, nodes.Number) else 1
+    ranged = [each.type for each in row.attributes if isinstance(each, nodes.Ranged)]
+    return _product(copies, *(_values(program, type_) for type_ in ranged))
+
+
+def _check_places(
+    program: Declarations, what: str, families: list[tuple[str, tuple[nodes.Type, ...], Span]]
+) -> Iterator[Diagnostic]:
+    sizes = [
+        _product(*(_values(program, index) for index in indices)) for _, indices, _ in families
+    ]
+    total = sum(sizes)
+    if total > MOST_PLACES:
+        largest = max(range(len(families)), key=lambda number: sizes[number])
+        name, _, place = families[largest]
+        message = f"with `{name}` there are {_told(total)} {what}, and there may be {MOST_PLACES:,}"
+        yield Diagnostic(codes.TOO_MANY_PLACES, message, place)
+
+
+# ---- Domains -------------------------------------------------------------------------------------
+
+
+def _values(program: Declarations, type_: nodes.Type, *, deep: bool = True) -> int:
+    """How many values a type has; `deep` while attributes may stand for their domains."""
+    match type_:
+        case nodes.RangeType(low, high):
+            return max(0, high.value - low.value + 1)
+        case nodes.OptionalType(of):
+            return _values(program, of) + 1
+        case nodes.SetType(of):
+            size = _values(program, of)
+            return 2**size if size < 32 else ENDLESS
+        case nodes.NamedType(name):
+            return _named(program, name.text, deep=deep)
+
+
+def _named(program: Declarations, name: str, *, deep: bool) -> int:
+    if name in program.enums:
+        return _members(program, name)
+    if name in ("Bool", "Order"):
+        return 2
+    if name == "Player":
+        return _most_players(program)
+    if name == "Int":
+        return ENDLESS
+    if name == "Piece" or name in program.kinds:
+        return MOST_PIECES if deep else 1
+    domains = [
+        _values(program, attribute.type, deep=False)
+        for rows in program.kinds.values()
+        for row in rows
+        for attribute in row.node.attributes
+        if deep and isinstance(attribute, nodes.Ranged) and attribute.name.text == name
+    ]
+    return max(domains, default=1)
+
+
+def _members(program: Declarations, name: str) -> int:
+    """How many members an enum has, those of the enums that it includes among them."""
+    seen: set[str] = set()
+    members: set[str] = set()
+    waiting = [name]
+    while waiting:
+        enum = waiting.pop()
+        if enum in seen:
+            continue
+        seen.add(enum)
+        for member in program.enums[enum].node.members:
+            if member.name.text in program.enums:
+                waiting.append(member.name.text)
+            else:
+                members.add(member.name.text)
+    return len(members)
+
+
+def _stored_values(program: Declarations, type_: nodes.Type) -> int:
+    """Of how many values a variable holds a set: 0 if it holds none, or one of pieces."""
+    if not isinstance(type_, nodes.SetType):
+        return 0
+    of = type_.of
+    if isinstance(of, nodes.NamedType) and (
+        of.name.text == "Piece" or of.name.text in program.kinds
+    ):
+        return 0
+    return _values(program, of)
+
+
+def _product(*factors: int) -> int:
+    """A product, no larger than needed: a text can hold a thousand factors."""
+    result = 1
+    for factor in factors:
+        result = min(result * factor, ENDLESS)
+    return result
+
+
+def _told(size: int) -> str:
+    return f"{size:,}" if size < 1_000_000 else "more than a million"

@@ -1,0 +1,197 @@
+"""Comparisons, sums and products: the types of their operands -> the type of the result.
+
+Implements docs/language/6-expressions.md as far as an operation does not look into its operands.
+"""
+
+from rulespec import codes
+from rulespec.checking.scopes import Scope, tell
+from rulespec.checking.values import (
+    BOOL,
+    EMPTY,
+    INT,
+    NONE,
+    UNKNOWN,
+    Bool,
+    Choice,
+    Direction,
+    Face,
+    Family,
+    Indexed,
+    Maybe,
+    Never,
+    Number,
+    Outputs,
+    Piece,
+    Place,
+    Seat,
+    Several,
+    Type,
+    Unknown,
+    calculate,
+    comparable,
+    element,
+    join,
+    present,
+)
+from rulespec.checking.wording import bare, describe, say, written
+from rulespec.syntax import nodes
+
+# ---- Comparisons ---------------------------------------------------------------------------------
+
+
+def compare(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> Type:
+    """`==`, `<`, `in` and their like: tells if these are never compared."""
+    sign = node.relation.sign
+    if sign in ("==", "!="):
+        # `none` is also the empty set.
+        if NONE in (left, right) or comparable(left, right):
+            return BOOL
+        _tell_incomparable(scope, node, left, right)
+    elif sign in ("in", "not in"):
+        _compare_in(scope, node, left, right)
+    else:
+        _compare_order(scope, node, left, right)
+    return BOOL
+
+
+def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
+    of = element(right)
+    if of is None or isinstance(right, Number | Bool):
+        message = f"{say(node.right, right)}, and no set"
+        tell(scope, codes.WRONG_TYPE, message, node.right.span)
+    elif not comparable(left, of):
+        message = (
+            f"{say(node.left, left)}, which is never in {written(node.right)}, {describe(right)}"
+        )
+        several = isinstance(left, Several | Place) and comparable(left, right)
+        empty = "> 0" if node.relation.sign == "in" else "== 0"
+        hint = f"write `#({bare(node.left)} & {bare(node.right)}) {empty}`" if several else None
+        tell(scope, codes.WRONG_TYPE, message, node.span, hint)
+
+
+def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
+    for expr, type_ in ((node.left, left), (node.right, right)):
+        if not isinstance(present(type_), Number | Choice | Unknown | Never):
+            message = (
+                f"`{node.relation.sign}` compares numbers, or members of one enum,"
+                f" and {say(expr, type_)}"
+            )
+            many = isinstance(type_, Several | Place)
+            hint = f"count them: `#{bare(expr)}`" if many else None
+            tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
+            return
+    if not comparable(left, right):
+        _tell_incomparable(scope, node, left, right)
+
+
+def _tell_incomparable(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
+    message = f"{say(node.left, left)} and {say(node.right, right)}: they are never compared"
+    tell(scope, codes.WRONG_TYPE, message, node.span, _comparison(node, left, right))
+
+
+def _comparison(node: nodes.Compare, left: Type, right: Type) -> str | None:
+    """What was meant instead, if one side is a set and the other is not."""
+    pairs = ((node.left, left, node.right, right), (node.right, right, node.left, left))
+    for several, type_, one, other in pairs:
+        inner = element(type_)
+        if isinstance(type_, Several | Place) and inner is not None:
+            if comparable(inner, other) and not isinstance(other, Several | Place | Family):
+                no = "not " if node.relation.sign == "!=" else ""
+                return f"write `{bare(one)} {no}in {bare(several)}`"
+            if isinstance(present(other), Number):
+                return f"count them: `#{bare(several)}`"
+    return None
+
+
+# ---- Sums and products ---------------------------------------------------------------------------
+
+
+def add(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
+    """`+`, `-` and `&`, of numbers or of sets."""
+    a, b = present(left), present(right)
+    if isinstance(a, Number) and isinstance(b, Number) and node.operator != "&":
+        return calculate(node.operator, a, b)
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return UNKNOWN
+    if isinstance(a, Number) and isinstance(b, Never):
+        return _add_nothing(scope, node.right, right)
+    if isinstance(b, Number) and isinstance(a, Never):
+        return _add_nothing(scope, node.left, left)
+    scalar = Number | Bool | Direction | Indexed | Outputs | Face
+    if isinstance(a, scalar) or isinstance(b, scalar):
+        _tell_mixed(scope, node, left, right)
+        return UNKNOWN
+    if isinstance(a, Family) or isinstance(b, Family):
+        return join(a, b, scope.known.enums) or UNKNOWN
+    return _combine(scope, node, left, right)
+
+
+def _add_nothing(scope: Scope, expr: nodes.Expr, type_: Type) -> Type:
+    """A number beside what is always `none`, or is never there at all."""
+    if type_ == NONE:
+        message = f"a number is needed, and {written(expr)} can only be `none` here"
+        tell(scope, codes.ALWAYS_NONE, message, expr.span)
+    return INT
+
+
+def _combine(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
+    """Two sets together."""
+    a, b = element(left), element(right)
+    if a is None or b is None:
+        return UNKNOWN
+    if node.operator == "-":
+        # What cannot be in a set can be taken away from it: nothing happens.
+        if not comparable(a, b) and not isinstance(a, Piece):
+            _tell_mixed(scope, node, left, right)
+        return Several(a)
+    joined = join(a, b, scope.known.enums)
+    if joined is None:
+        _tell_mixed(scope, node, left, right)
+        return UNKNOWN
+    if node.operator == "&" and isinstance(a, Piece) and isinstance(b, Piece):
+        common = a.kinds & b.kinds
+        return Several(Piece(common)) if common else EMPTY
+    return Several(joined)
+
+
+def _tell_mixed(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> None:
+    needs = "two sets" if node.operator == "&" else "two numbers or two sets of the same"
+    message = (
+        f"{say(node.left, left)} and {say(node.right, right)}: `{node.operator}` needs {needs}"
+    )
+    sets = [
+        e for e, t in ((node.left, left), (node.right, right)) if isinstance(t, Several | Place)
+    ]
+    beside = isinstance(present(left), Number) or isinstance(present(right), Number)
+    hint = f"count it: `#{bare(sets[0])}`" if len(sets) == 1 and beside else None
+    tell(scope, codes.WRONG_TYPE, message, node.span, hint)
+
+
+def multiply(scope: Scope, node: nodes.Product, left: Type, right: Type) -> Type:
+    """`*`, `/` and `%`, of numbers."""
+    a, b = present(left), present(right)
+    for expr, type_ in ((node.left, left), (node.right, right)):
+        if not isinstance(present(type_), Number | Unknown | Never):
+            message = f"{say(expr, type_)}, and `{node.operator}` needs a number"
+            tell(scope, codes.WRONG_TYPE, message, expr.span)
+            return INT
+    if node.operator != "*" and isinstance(b, Number) and b.low < 1:
+        message = f"{say(node.right, b)}, and a divisor is always positive"
+        hint = f"write `max(1, {bare(node.right)})`"
+        tell(scope, codes.BAD_DIVISOR, message, node.right.span, hint)
+    if isinstance(a, Number) and isinstance(b, Number):
+        return calculate(node.operator, a, b)
+    return INT
+
+
+def orderable(type_: Type) -> bool:
+    """Whether values can be compared by `<`, `best` and `least`."""
+    return isinstance(present(type_), Number | Choice | Unknown | Never)
+
+
+def countable(type_: Type) -> bool:
+    """Whether `#` makes sense."""
+    inner = present(type_)
+    return isinstance(type_, Maybe) or isinstance(
+        inner, Several | Place | Family | Piece | Unknown | Choice | Seat | Never
+    )

@@ -1,0 +1,265 @@
+"""Attributes and selections: the types of their parts -> the type of the result.
+
+Implements docs/language/6-expressions.md, "Selection".
+"""
+
+from collections.abc import Iterable
+
+from rulespec import codes
+from rulespec.checking.scopes import Known, Scope, tell
+from rulespec.checking.values import (
+    NONE,
+    UNKNOWN,
+    Choice,
+    Face,
+    Indexed,
+    Maybe,
+    Never,
+    Number,
+    Outputs,
+    Piece,
+    Place,
+    Several,
+    Type,
+    Unknown,
+    comparable,
+    element,
+    fit,
+    join,
+    optional,
+    present,
+)
+from rulespec.checking.wording import bare, describe, listed, say, written
+from rulespec.syntax import nodes
+
+
+def join_all(known: Known, types: Iterable[Type]) -> Type | None:
+    """The type of a value that is of one of these types; nothing if they do not go together."""
+    joined: Type | None = Never()
+    for type_ in types:
+        if joined is None:
+            return None
+        joined = join(joined, type_, known.enums)
+    return joined
+
+
+# ---- Attributes ----------------------------------------------------------------------------------
+
+
+def take_attribute(scope: Scope, node: nodes.Get, subject: Type) -> Type:
+    """`card.colour`, `market.sin`, `amounts.stones`"""
+    name = node.name.text
+    match subject:
+        case Unknown() | Never():
+            return UNKNOWN
+        case Outputs(table, outputs):
+            found = dict(outputs).get(name)
+            if found is None:
+                message = f"the table `{table}` has no output `{name}`"
+                tell(
+                    scope,
+                    codes.NO_ATTRIBUTE,
+                    message,
+                    node.name.span,
+                    f"it has {listed(dict(outputs))}",
+                )
+            return found or UNKNOWN
+        case Maybe(Never()):
+            return NONE
+        case Maybe(Piece(kinds)):
+            return optional(_attribute(scope, node.name, kinds, node.subject))
+        case Piece(kinds):
+            return _attribute(scope, node.name, kinds, node.subject)
+        case Place(kinds) | Several(Piece(kinds)):
+            return Several(_elements(_attribute(scope, node.name, kinds, node.subject)))
+        case Several(Never() | Unknown()):
+            return subject
+        case _:
+            message = f"{say(node.subject, subject)}, and has no `{name}`"
+            hint = "only pieces, and tables with several outputs, have something after a dot"
+            tell(scope, codes.NO_ATTRIBUTE, message, node.name.span, hint)
+            return UNKNOWN
+
+
+def _elements(type_: Type) -> Type:
+    inner = element(type_)
+    return UNKNOWN if inner is None else inner
+
+
+def _attribute(scope: Scope, name: nodes.Name, kinds: frozenset[str], subject: nodes.Expr) -> Type:
+    """The attribute of a piece of one of these kinds."""
+    attribute = scope.known.attributes.get(name.text)
+    if attribute is None:
+        return UNKNOWN
+    values = [type_ for kind, type_ in attribute.by_kind.items() if kind in kinds]
+    if not values and kinds:
+        whose = (
+            f"a {listed(sorted(kinds))}" if len(kinds) == 1 else f"no piece in {written(subject)}"
+        )
+        what = "has no" if len(kinds) == 1 else "has a"
+        owners = listed(sorted(attribute.by_kind))
+        message = f"{whose} {what} `{name.text}`"
+        tell(scope, codes.NO_ATTRIBUTE, message, name.span, f"{owners} has it" if owners else None)
+        return UNKNOWN
+    joined = join_all(scope.known, values)
+    if joined is None:
+        return UNKNOWN
+    if attribute.set_valued:
+        return Several(joined)
+    return joined if kinds <= attribute.by_kind.keys() else optional(joined)
+
+
+# ---- Selections ----------------------------------------------------------------------------------
+
+
+def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
+    """`hand[p]`, `market[Judgment]`, `values(type)[colour]`"""
+    match subject:
+        case Unknown() | Never() | Maybe(Never() | Unknown()) | Several(Never() | Unknown()):
+            return subject if isinstance(subject, Unknown | Several) else UNKNOWN
+        case Outputs():
+            return _select_output(scope, node, subject, key)
+        case Indexed(indices, of):
+            _index(scope, node, indices[0], key)
+            return Indexed(indices[1:], of) if indices[1:] else of
+        case Place(kinds, indices, order, name) if indices and _same_sort(indices[0], key):
+            _index(scope, node, indices[0], key)
+            return Place(kinds, indices[1:], order, name)
+        case Place(kinds) | Several(Piece(kinds)) | Piece(kinds) | Maybe(Piece(kinds)):
+            kept = _select_kinds(scope, node, kinds, key)
+            return UNKNOWN if kept is None else Several(Piece(kept))
+        case _:
+            message = f"{say(node.subject, subject)}, from which nothing is selected"
+            hint = (
+                "test with `in`, or filter with `where`" if isinstance(subject, Several) else None
+            )
+            tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
+            return UNKNOWN
+
+
+def _same_sort(index: Type, key: Type) -> bool:
+    """Whether a key is meant as an index: "If it could be both, it is the index"."""
+    match index, present(key):
+        case (_, Unknown() | Never()):
+            return True
+        case Choice() as a, Choice() as b:
+            return not set(a.domain).isdisjoint(b.domain)
+        case a, b:
+            return type(a) is type(b)
+
+
+def _index(scope: Scope, node: nodes.At, index: Type, key: Type) -> None:
+    found = fit(key, index)
+    if found == "none":
+        message = f"{written(node.key)} can only be `none` here, and the index is {describe(index)}"
+        tell(scope, codes.ALWAYS_NONE, message, node.key.span)
+    elif found != "fits":
+        message = (
+            f"{written(node.subject)} is indexed by {describe(index)}, and {say(node.key, key)}"
+        )
+        tell(scope, codes.WRONG_INDEX, message, node.key.span)
+
+
+def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) -> Type:
+    """If the outputs of a table are members of an enum, a member selects one."""
+    outputs = dict(subject.outputs)
+    inner = present(key)
+    if isinstance(inner, Unknown | Never):
+        return UNKNOWN
+    if not isinstance(inner, Choice) or inner.members.isdisjoint(outputs):
+        message = f"{written(node.key)} is none of the outputs {listed(outputs)}"
+        tell(scope, codes.WRONG_INDEX, message, node.key.span)
+        return UNKNOWN
+    joined = join_all(scope.known, (t for name, t in outputs.items() if name in inner.members))
+    return UNKNOWN if joined is None else joined
+
+
+def _select_kinds(
+    scope: Scope, node: nodes.At, kinds: frozenset[str], key: Type
+) -> frozenset[str] | None:
+    """The kinds of which a selection may keep pieces; nothing if it is none."""
+    inner = present(key)
+    if isinstance(inner, Several):
+        inner = inner.of
+    if isinstance(inner, Unknown | Never):
+        return kinds
+    if isinstance(inner, Piece | Place):
+        return kinds & inner.kinds
+    if not isinstance(inner, Choice | Face):
+        message = f"pieces are selected by kind, member or face, and {say(node.key, key)}"
+        hint = f"write `[attribute = {bare(node.key)}]`" if isinstance(inner, Number) else None
+        tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
+        return None
+    kept = matching_kinds(scope.known, kinds, inner)
+    if not kept and kinds and not scope.in_example:
+        message = f"nothing in {written(node.subject)} can be {written(node.key)}"
+        holds = f"it holds {listed(sorted(kinds))}" if len(kinds) < 6 else None
+        tell(scope, codes.WRONG_INDEX, message, node.key.span, holds)
+    return kept or kinds
+
+
+def matching_kinds(known: Known, kinds: frozenset[str], key: Choice | Face) -> frozenset[str]:
+    """The kinds of which a piece may have such a value, or such a face."""
+    if isinstance(key, Face):
+        return kinds & key.kinds
+    return frozenset(
+        kind
+        for attribute in known.attributes.values()
+        for kind, type_ in attribute.by_kind.items()
+        if kind in kinds and _may_be(type_, key)
+    )
+
+
+def _may_be(type_: Type, key: Choice) -> bool:
+    inner = present(type_)
+    if isinstance(inner, Choice):
+        return not inner.members.isdisjoint(key.members)
+    return isinstance(inner, Unknown)
+
+
+def face_kinds(known: Known, face: nodes.Face) -> frozenset[str]:
+    """The kinds of which a piece may look like this."""
+    kinds = known.kinds
+    for word in face.words:
+        if isinstance(word, nodes.Name) and word.text in known.kinds:
+            kinds &= {word.text}
+        elif isinstance(word, nodes.Name) and word.text in known.owners:
+            kinds = frozenset(kind for kind in kinds if _has_value(known, kind, word.text))
+        elif isinstance(word, nodes.Number):
+            kinds = frozenset(kind for kind in kinds if _has_value(known, kind, word.value))
+    return kinds
+
+
+def _has_value(known: Known, kind: str, value: str | int) -> bool:
+    for attribute in known.attributes.values():
+        type_ = present(attribute.by_kind.get(kind, Never()))
+        match type_:
+            case Unknown():
+                return True
+            case Choice(_, _, members) if value in members:
+                return True
+            case Number(low, high) if isinstance(value, int) and low <= value <= high:
+                return True
+    return False
+
+
+def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) -> Type:
+    """`hand[p][rank = 5]`"""
+    match subject:
+        case Place(kinds) | Several(Piece(kinds)) | Piece(kinds) | Maybe(Piece(kinds)):
+            pass
+        case Unknown() | Maybe(Never() | Unknown()) | Several(Never() | Unknown()):
+            return subject if isinstance(subject, Several) else UNKNOWN
+        case _:
+            message = f"{say(node.subject, subject)}, from which nothing is selected"
+            tell(scope, codes.WRONG_INDEX, message, node.attribute.span)
+            return UNKNOWN
+    found = _elements(_attribute(scope, node.attribute, kinds, node.subject))
+    inner = element(value)
+    if inner is None or not comparable(found, inner):
+        name = node.attribute.text
+        message = f"`{name}` is {describe(found)}, and {say(node.value, value)}"
+        tell(scope, codes.WRONG_INDEX, message, node.value.span)
+    attribute = scope.known.attributes.get(node.attribute.text)
+    kept = kinds if attribute is None else kinds & attribute.by_kind.keys()
+    return Several(Piece(kept or kinds))

@@ -1,0 +1,326 @@
+"""The statements of a procedure -> the types of its locals, telling what can never be right.
+
+Implements docs/language/5-statements.md. A body is walked along its paths: a scope goes in, and the scope
+behind the statement comes out, or nothing if it does not go on from there. What is known at the head of a
+loop grows from one walk to the next until it stays the same; only the last walk tells mistakes.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import evolve
+
+from rulespec import codes
+from rulespec.checking.expressions import (
+    assume,
+    condition,
+    elements,
+    type_of,
+)
+from rulespec.checking.names import local_names
+from rulespec.checking.scopes import NOTHING_KNOWN, Scope, bind, require, silent, tell
+from rulespec.checking.targets import Walk, assign, decide, perform
+from rulespec.checking.values import (
+    INT,
+    NONE,
+    SEAT,
+    UNKNOWN,
+    Face,
+    Maybe,
+    Never,
+    Number,
+    Piece,
+    Place,
+    Several,
+    Type,
+    Unknown,
+    element,
+    join,
+)
+from rulespec.checking.wording import bare, say, written
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.syntax import nodes
+
+WIDEN_AFTER = 3  # walks; then a number that still grows may be any
+MOST_WALKS = 12  # then a local that still changes is unknown
+
+
+def check_body(scope: Scope, body: Any, result: Type | None = None) -> dict[str, Type]:
+    """The types of the locals of a body, each the join of all that it is given."""
+    local = local_names(scope.known.program, body) - scope.names.keys()
+    walk = Walk(result, frozenset(scope.names), local)
+    start = bind(scope, dict.fromkeys(local, NONE))
+    quiet = silent(start)
+    for walk.count in range(MOST_WALKS):
+        walk.changed = False
+        walk.given.clear()
+        _flow(walk, quiet, body)
+        if not walk.changed:
+            break
+    walk.given.clear()
+    begin = len(scope.faults or ())
+    _flow(walk, start, body)
+    _tell_once(scope, begin)
+    return {name: type_ for name, (type_, _) in walk.given.items()}
+
+
+def _tell_once(scope: Scope, begin: int) -> None:
+    """Of a name that is always `none` only the first place is told."""
+    if scope.faults is None:
+        return
+    kept: dict[tuple[str, str, int], Diagnostic] = {}
+    for fault in scope.faults[begin:]:
+        always_none = fault.code == codes.ALWAYS_NONE
+        text = fault.span.source.text[fault.span.start : fault.span.end]
+        place = 0 if always_none else fault.span.start
+        kept.setdefault((fault.code.number, text if always_none else fault.message, place), fault)
+    scope.faults[begin:] = kept.values()
+
+
+# ---- Paths ---------------------------------------------------------------------------------------
+
+
+def _flow(walk: Walk, scope: Scope, node: Any) -> Scope | None:
+    match node:
+        case nodes.Doc() | nodes.Nothing():
+            return scope
+        case nodes.Suite(lines) | nodes.Several(lines):
+            return _sequence(walk, scope, lines)
+        case nodes.OneLine(statement):
+            return _flow(walk, scope, statement)
+        case nodes.Cells(values):
+            return _sequence(
+                walk,
+                scope,
+                tuple(
+                    nodes.Perform(value, span=value.span)
+                    for value in values
+                    if isinstance(value, nodes.Call)
+                ),
+            )
+        case nodes.If(test, body, otherwise):
+            condition(scope, test)
+            then = _flow(walk, _assume(scope, test, holds=True), body)
+            rest: Scope | None = _assume(scope, test, holds=False)
+            if otherwise is not None and rest is not None:
+                rest = _flow(walk, rest, otherwise.body)
+            return _merge(then, rest)
+        case nodes.For(name, values, body):
+            of = elements(scope, values, name)
+            if isinstance(of, Several):
+                message = f"{written(values)} is a set of sets, through which no `for` runs"
+                tell(scope, codes.SET_OF_SETS, message, values.span)
+            return _loop(walk, scope, node, body, {name.text: of})
+        case nodes.Repeat(times, body):
+            if times is not None:
+                require(scope, times, type_of(scope, times), INT, "how often to repeat")
+            return _loop(walk, scope, node, body, {})
+        case nodes.Stop():
+            if walk.stops:
+                walk.stops[-1].append(scope)
+            return None
+        case nodes.End():
+            return None
+        case nodes.Return():
+            _return(walk, scope, node)
+            return None
+        case _:
+            return _act(walk, scope, node)
+
+
+def _sequence(walk: Walk, scope: Scope, lines: tuple[Any, ...]) -> Scope | None:
+    now: Scope | None = scope
+    for line in lines:
+        if now is None:
+            return None
+        now = _flow(walk, now, line)
+    return now
+
+
+def _assume(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
+    """What a test shows of names; what it shows of variables may be over with the next statement."""
+    return evolve(assume(scope, test, holds=holds), facts=NOTHING_KNOWN)
+
+
+def _merge(one: Scope | None, other: Scope | None) -> Scope | None:
+    """The scope behind two paths."""
+    if one is None or other is None:
+        return one or other
+    if one.names == other.names:
+        return one
+    return evolve(one, names=_merge_names(one, one.names, other.names))
+
+
+def _merge_names(
+    scope: Scope, one: Mapping[str, Type], other: Mapping[str, Type]
+) -> dict[str, Type]:
+    merged = dict(one)
+    for name, type_ in other.items():
+        if name in merged and merged[name] != type_:
+            joined = join(merged[name], type_, scope.known.enums)
+            merged[name] = UNKNOWN if joined is None else joined
+    return merged
+
+
+def _loop(
+    walk: Walk, scope: Scope, node: nodes.For | nodes.Repeat, body: Any, names: dict[str, Type]
+) -> Scope | None:
+    head = scope
+    before = walk.heads.get(id(node))
+    if before is not None:
+        head = evolve(scope, names=_merge_names(scope, scope.names, before))
+    fixed = walk.fixed
+    walk.fixed = fixed | names.keys()
+    walk.stops.append([])
+    after = _flow(walk, bind(head, names), body)
+    left = walk.stops.pop()
+    walk.fixed = fixed
+    outer = {name: scope.names[name] for name in names if name in scope.names}
+    again = head if after is None else _merge(head, _unbound(after, names, outer))
+    if again is not None:
+        _grow(walk, node, head, again)
+    ends = isinstance(node, nodes.For) or node.times is not None
+    exit_: Scope | None = again if ends else None
+    for each in left:
+        exit_ = _merge(exit_, _unbound(each, names, outer))
+    return exit_
+
+
+def _unbound(scope: Scope, names: dict[str, Type], outer: dict[str, Type]) -> Scope:
+    """The scope without the name of a loop, or with what it meant outside."""
+    if not names:
+        return scope
+    kept = {name: type_ for name, type_ in scope.names.items() if name not in names}
+    return evolve(scope, names={**kept, **outer})
+
+
+def _grow(walk: Walk, node: Any, head: Scope, again: Scope) -> None:
+    """Remember what is known at the head of a loop, if it has grown."""
+    if again.names == head.names and id(node) in walk.heads:
+        return
+    grown = dict(again.names)
+    for name, type_ in grown.items():
+        before = head.names.get(name)
+        if before != type_ and walk.count >= WIDEN_AFTER:
+            grown[name] = _widen(type_) if walk.count < MOST_WALKS - 3 else UNKNOWN
+    walk.changed = walk.changed or walk.heads.get(id(node)) != grown
+    walk.heads[id(node)] = grown
+
+
+def _widen(type_: Type) -> Type:
+    match type_:
+        case Number():
+            return INT
+        case Maybe(Number()):
+            return Maybe(INT)
+        case Several(Number()):
+            return Several(INT)
+        case _:
+            return type_
+
+
+# ---- Single statements ---------------------------------------------------------------------------
+
+
+def _act(walk: Walk, scope: Scope, node: Any) -> Scope | None:
+    match node:
+        case nodes.Perform(call):
+            if isinstance(call, nodes.Call):
+                perform(scope, call)
+            return scope
+        case nodes.Assign():
+            return assign(walk, scope, node)
+        case nodes.Move(pieces, _, zone):
+            _move(scope, pieces, zone)
+            return scope
+        case nodes.Shuffle(zone):
+            found = _zone(scope, zone)
+            if found is not None and found.order == "pool":
+                message = f"{written(zone)} is a pool, which has no order to shuffle"
+                hint = "write `pile` in its row of `zones`"
+                tell(scope, codes.WRONG_ZONE, message, zone.span, hint, _declared(scope, found))
+            return scope
+        case nodes.Show(pieces, players):
+            _pieces(scope, pieces, "show")
+            require(scope, players, type_of(scope, players), Several(SEAT), "who is shown them")
+            return scope
+        case nodes.Reveal(pieces):
+            _pieces(scope, pieces, "reveal")
+            return scope
+        case nodes.Random(target, options):
+            return decide(walk, scope, target, options, may=False)
+        case nodes.Choose(player, target, options) | nodes.MayChoose(player, target, options):
+            require(scope, player, type_of(scope, player), SEAT, "whoever chooses")
+            may = isinstance(node, nodes.MayChoose)
+            return decide(walk, scope, target, options, may=may)
+        case nodes.Each(name, players, target, options) | nodes.EachMay(
+            name, players, target, options
+        ):
+            of = elements(scope, players, name)
+            require(scope, players, of, SEAT, "whoever chooses")
+            of = SEAT
+            inner = bind(scope, {name.text: of})
+            may = isinstance(node, nodes.EachMay)
+            outer = {name.text: scope.names[name.text]} if name.text in scope.names else {}
+            after = decide(walk, inner, target, options, may=may)
+            return _unbound(after, {name.text: of}, outer)
+        case _:
+            return scope
+
+
+def _return(walk: Walk, scope: Scope, node: nodes.Return) -> None:
+    """Whether there must be a value at all is told by `flow`."""
+    if node.value is not None:
+        found = type_of(scope, node.value)
+        if walk.result is not None:
+            require(scope, node.value, found, walk.result, "what the rule gives back")
+
+
+def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
+    """The kinds of the pieces that are moved or shown, unless that is unknown."""
+    found = type_of(scope, expr)
+    of = element(found)
+    match of:
+        case Piece(kinds):
+            return kinds
+        case Unknown() | Never():
+            return None
+    message = f"one can {verb} pieces, and {say(expr, found)}"
+    hint = f"say from where: `box[{bare(expr)}]`" if isinstance(of, Face) else None
+    tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
+    return None
+
+
+def _zone(scope: Scope, expr: nodes.Expr) -> Place | None:
+    """The one zone that is meant."""
+    found = type_of(scope, expr)
+    match found:
+        case Place(_, ()):
+            return found
+        case Unknown():
+            return None
+        case Place(_, indices):
+            message = f"{written(expr)} is a family of zones, and one of them is needed"
+            index = "p" if indices[0] == SEAT else "…"
+            hint = f"write `{bare(expr)}[{index}]`"
+            tell(scope, codes.WRONG_ZONE, message, expr.span, hint, _declared(scope, found))
+        case _:
+            message = f"{say(expr, found)}, and no zone"
+            tell(scope, codes.WRONG_ZONE, message, expr.span)
+    return None
+
+
+def _declared(scope: Scope, zone: Place) -> tuple[Related, ...]:
+    row = scope.known.program.zones.get(zone.name or "")
+    return (Related("the zone", row.node.span),) if row is not None else ()
+
+
+def _move(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr) -> None:
+    kinds = _pieces(scope, pieces, "move")
+    place = _zone(scope, zone)
+    if kinds and place is not None and kinds.isdisjoint(place.kinds):
+        holds = ", ".join(f"`{kind}`" for kind in sorted(place.kinds))
+        moved = ", ".join(f"`{kind}`" for kind in sorted(kinds))
+        message = f"{written(zone)} holds {holds}, and no {moved}"
+        hint = f"add {moved} to what it holds"
+        tell(scope, codes.WRONG_ZONE, message, pieces.span, hint, _declared(scope, place))

@@ -1,0 +1,188 @@
+"""What is given a value: variables, members of families of them, and locals.
+
+Implements docs/language/5-statements.md, "Values". A walk through a body remembers all that its locals are given.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulespec import codes
+from rulespec.checking.domains import declared_type
+from rulespec.checking.expressions import (
+    check_arguments,
+    elements,
+    type_of,
+)
+from rulespec.checking.operations import add
+from rulespec.checking.scopes import Scope, require, silent, tell
+from rulespec.checking.values import (
+    NONE,
+    UNKNOWN,
+    Face,
+    Family,
+    Indexed,
+    Never,
+    Outputs,
+    Type,
+    as_set,
+    join,
+    optional,
+    present,
+)
+from rulespec.checking.wording import describe, say, written
+from rulespec.diagnostics import Related
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+
+@define
+class Walk:
+    """A body that is being walked."""
+
+    result: Type | None  # what it gives back
+    fixed: frozenset[str]  # parameters and names of loops
+    local: frozenset[str]
+    heads: dict[int, Mapping[str, Type]] = field(factory=dict)  # of each loop
+    stops: list[list[Scope]] = field(factory=list)  # where the loops around are left
+    given: dict[str, tuple[Type, Span]] = field(factory=dict)  # all that each local is given
+    count: int = 0
+    changed: bool = False
+
+
+def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
+    """`v = e`, `v += e`, `v[i] = f(a)`: the scope behind it."""
+    value = node.value
+    routines = scope.known.program.routines
+    called = value.function.text if isinstance(value, nodes.Call) else ""
+    in_procedure = scope.routine is None or scope.routine.kind == "procedure"
+    if isinstance(value, nodes.Call) and (
+        (called in routines and routines[called].kind == "procedure")
+        or (called == "super" and in_procedure)
+    ):
+        given = perform(scope, value)
+        if given is None:
+            message = f"`{called}` gives nothing back"
+            hint = "give its rule a result: `-> ` and a type"
+            tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+            given = UNKNOWN
+    else:
+        given = type_of(scope, value)
+    if node.operator != "=":
+        before = type_of(silent(scope), node.target)
+        if before == NONE:
+            message = f"{written(node.target)} has no value yet to which one could add"
+            tell(scope, codes.ALWAYS_NONE, message, node.target.span)
+            given = NONE
+        else:
+            sign: Any = node.operator[0]
+            whole = nodes.Sum(node.target, sign, value, span=node.span)
+            given = add(scope, whole, before, given)
+            value = whole
+    if isinstance(node.target, nodes.Name):
+        return _give(walk, scope, node.target, value, given)
+    return _give_member(walk, scope, node.target, value, given)
+
+
+def decide(
+    walk: Walk, scope: Scope, target: nodes.Target, options: nodes.Expr, *, may: bool
+) -> Scope:
+    """`chooses` and `random`: the target becomes an element of the options."""
+    name = target.name
+    own = name if name.text in walk.local else nodes.Name("it", span=name.span)
+    given = elements(scope, options, own)
+    if may:
+        given = optional(given)
+    if target.index is None:
+        return _give(walk, scope, name, options, given)
+    place = nodes.At(name, target.index, span=target.span)
+    return _give_member(walk, scope, place, options, given)
+
+
+def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
+    """A variable or a local is given a value; `names` tells of anything else."""
+    text, program = name.text, scope.known.program
+    if text in walk.local:
+        return _give_local(walk, scope, name, value, _storable(scope, value, given))
+    if text in program.variables and text not in walk.fixed:
+        variable = program.variables[text].node.node
+        wanted = type_of(silent(scope), name)
+        place = Related("the variable", variable.span)
+        if isinstance(wanted, Indexed):
+            message = f"`{text}` has a value for each index, and one of them is needed"
+            hint = f"write `{text}[…]`"
+            tell(scope, codes.WRONG_INDEX, message, name.span, hint, (place,))
+        else:
+            require(scope, value, given, wanted, f"`{text}`", (place,))
+    return scope
+
+
+def _storable(scope: Scope, value: Any, given: Type) -> Type:
+    """What a local can keep: sets of sets, and rows of tables, are not among it."""
+    if isinstance(given, Family | Outputs | Face):
+        message = f"{say(value, given)}, which cannot be kept"
+        hint = "choose from it, count it, or use it in place" if isinstance(given, Family) else None
+        code = codes.SET_OF_SETS if isinstance(given, Family) else codes.WRONG_TYPE
+        tell(scope, code, message, value.span, hint)
+        return UNKNOWN
+    return as_set(given)
+
+
+def _give_local(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
+    text = name.text
+    type_, span = walk.given.get(text, (Never(), value.span))
+    joined = join(type_, given, scope.known.enums)
+    if joined is None:
+        message = f"`{text}` is {describe(given)} here and {describe(type_)} elsewhere"
+        hint = "choose another name for one of them"
+        tell(scope, codes.WRONG_TYPE, message, name.span, hint, (Related("the other one", span),))
+        joined = UNKNOWN
+    walk.given[text] = (joined, span)
+    return evolve(scope, names={**scope.names, text: given})
+
+
+def _give_member(walk: Walk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:
+    """A member of a family of variables is given a value."""
+    base: nodes.Expr = target
+    while isinstance(base, nodes.At):
+        base = base.subject
+    text = base.text if isinstance(base, nodes.Name) else ""
+    if text in walk.local and isinstance(base, nodes.Name):
+        key = present(type_of(scope, target.key))
+        family = Indexed((key,), optional(given))
+        return _give_local(walk, scope, base, value, family)
+    variable = scope.known.program.variables.get(text)
+    if variable is None or text in walk.fixed:
+        return scope
+    place = Related("the variable", variable.node.node.span)
+    if not isinstance(type_of(silent(scope), target.subject), Indexed):
+        further = "further " if isinstance(target.subject, nodes.At) else ""
+        message = f"{written(target.subject)} has no {further}index"
+        tell(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
+        return scope
+    wanted = type_of(scope, target)
+    if isinstance(wanted, Indexed):
+        message = f"{written(target)} needs another index"
+        tell(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
+    else:
+        require(scope, value, given, wanted, written(target), (place,))
+    return scope
+
+
+def perform(scope: Scope, call: nodes.Call) -> Type | None:
+    """Call a procedure; what it gives back, or nothing."""
+    name = call.function.text
+    routine, version = scope.known.program.routines.get(name), -1
+    if name == "super":
+        routine, version = scope.routine, scope.version - 1
+    if routine is None:
+        for argument in call.arguments:
+            type_of(scope, argument)
+        return UNKNOWN if name == "super" else None
+    version = version % len(routine.versions)
+    check_arguments(scope, call, routine, version)
+    node = routine.versions[version].node
+    if isinstance(node, nodes.Rule) and node.result is not None:
+        return declared_type(scope.known, node.result)
+    return None

@@ -1,0 +1,261 @@
+"""Every value fits its place: types over finite domains, with ranges and optional values.
+
+Implements docs/language/2-types.md and the checks T-01 to T-08. What must be wrong is told; what may be
+wrong, as a number that may leave its range, is tested while playing. `expressions` and `statements` do the
+work; here are the declarations.
+"""
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from rulespec import codes
+from rulespec.checking.attributes import attribute_types, root_scope
+from rulespec.checking.declarations import Declarations, Declared, Routine, is_action_table
+from rulespec.checking.domains import declared_type
+from rulespec.checking.expressions import (
+    condition,
+    function_type,
+    routine_scope,
+    type_of,
+)
+from rulespec.checking.scopes import Scope, bind, require, silent, tell
+from rulespec.checking.statements import check_body
+from rulespec.checking.values import (
+    INT,
+    MOST,
+    SEAT,
+    UNKNOWN,
+    Bool,
+    Direction,
+    Indexed,
+    Number,
+    Place,
+    Type,
+    Unknown,
+    join,
+)
+from rulespec.checking.wording import bare, describe, written
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+
+def check_types(program: Declarations) -> Iterator[Diagnostic]:
+    """Values that can never stand where they do."""
+    yield from _walk(program).faults or ()
+
+
+def find_doubtful(program: Declarations) -> tuple[Span, ...]:
+    """Where values stand that may not fit, as a number in a range: to be tested while playing."""
+    return tuple(dict.fromkeys(_walk(program).known.noted))
+
+
+def _walk(program: Declarations) -> Scope:
+    """The scope of a program once all of it has been looked at, with what was found."""
+    scope = evolve(root_scope(program), faults=[])
+    _options(scope)
+    for rows in program.kinds.values():
+        for row in rows:
+            _piece(scope, row.node)
+    for variable in program.variables.values():
+        _variable(scope, variable.node.node)
+    for routine in program.routines.values():
+        _routine(scope, routine)
+    for name, versions in program.triggers.items():
+        _trigger(scope, name, versions)
+    for invariant in program.invariants.values():
+        condition(scope, invariant.node.condition)
+    if program.ranking is not None:
+        _ranking(scope, program.ranking.node)
+    for example in program.examples:
+        _example(scope, example.node)
+    return scope
+
+
+# ---- Declarations --------------------------------------------------------------------------------
+
+
+def _options(scope: Scope) -> None:
+    program = scope.known.program
+    for name, option in program.options.items():
+        wanted = declared_type(scope.known, option.node.type)
+        found = type_of(scope, option.node.default)
+        require(scope, option.node.default, found, wanted, f"the option `{name}`")
+    for name, chosen in program.chosen.items():
+        if name in program.options:
+            _setting(scope, name, chosen.value)
+
+
+def _setting(scope: Scope, name: str, value: nodes.Expr) -> None:
+    """An option is given another value than its own."""
+    option = scope.known.program.options[name].node
+    place = (Related("the option", option.span),)
+    wanted = declared_type(scope.known, option.type)
+    require(scope, value, type_of(scope, value), wanted, f"the option `{name}`", place)
+
+
+def _piece(scope: Scope, piece: nodes.Piece) -> None:
+    inner = bind(scope, attribute_types(scope, piece))
+    found = type_of(inner, piece.copies)
+    require(inner, piece.copies, found, Number(0, MOST), "how many copies there are")
+
+
+def _variable(scope: Scope, variable: nodes.Variable) -> None:
+    wanted = declared_type(scope.known, variable.type)
+    if isinstance(wanted, Place):
+        message = f"`{variable.name.text}` cannot keep a zone: only parameters stand for zones"
+        tell(scope, codes.WRONG_ZONE, message, variable.type.span)
+        return
+    found = type_of(scope, variable.start)
+    where = f"`{variable.name.text}`"
+    place = (Related("its type", variable.type.span),)
+    require(scope, variable.start, found, wanted, where, place)
+
+
+def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -> None:
+    routine = scope.known.program.routines.get(name)
+    first = versions[0].node.condition
+    if routine is not None:
+        params = routine.versions[-1].node.params
+        found = function_type(scope, routine, len(routine.versions) - 1)
+        related = (Related("declared here", routine.versions[-1].node.name.span),)
+        overridden = len(routine.versions) > 1  # then a change of type is told there
+        if params or not (overridden or isinstance(found, Bool | Unknown)):
+            needs = "needs values in brackets" if params else f"is {describe(found)}"
+            message = f"`when` waits for something that is `yes` or `no`, and `{name}` {needs}"
+            tell(scope, codes.WRONG_TYPE, message, first.span, None, related)
+    for version in versions:
+        check_body(scope, version.node.body)
+
+
+def _ranking(scope: Scope, ranking: nodes.Ranking) -> None:
+    inner = bind(scope, {ranking.player.text: SEAT})
+    for criterion in ranking.criteria:
+        if isinstance(criterion, nodes.Criterion):
+            order = type_of(scope, criterion.order)
+            require(scope, criterion.order, order, Direction(), "the first column of a ranking")
+            key = type_of(inner, criterion.key)
+            require(inner, criterion.key, key, INT, "what players are ranked by")
+
+
+# ---- Routines ------------------------------------------------------------------------------------
+
+
+def _routine(scope: Scope, routine: Routine) -> None:
+    for number, version in enumerate(routine.versions):
+        inner = routine_scope(scope, routine, number)
+        with_place = _begin(scope)
+        match version.node:
+            case nodes.Let(_, _, value):
+                _value(inner, value, type_of(inner, value))
+            case nodes.Rule(_, _, result, body):
+                wanted = None if result is None else declared_type(scope.known, result)
+                check_body(inner, body, wanted)
+            case nodes.Table(_, _, header, rows):
+                for each in header.inputs:
+                    _value(inner, each, type_of(inner, each))
+                _rows(inner, rows, acts=is_action_table(version.node))
+        _end(scope, with_place, version)
+        if number > 0 and routine.kind == "function":
+            _same_result(scope, routine, number)
+    last = routine.versions[-1].node
+    inner = routine_scope(scope, routine, len(routine.versions) - 1)
+    acts = isinstance(last, nodes.Table) and is_action_table(last)
+    for added in routine.rows:
+        _rows(inner, added.node.rows, acts=acts)
+    for hook in (*routine.before, *routine.after):
+        check_body(evolve(inner, routine=None), hook.node.body)
+
+
+def _begin(scope: Scope) -> int:
+    return len(scope.faults or ())
+
+
+def _end(scope: Scope, begin: int, version: Declared[nodes.Let | nodes.Table | nodes.Rule]) -> None:
+    """A mistake inside a mechanism also shows where the game uses it."""
+    if scope.faults is not None and version.layer.origin == "mechanism" and version.layer.place:
+        used = Related("the mechanism is used here", version.layer.place)
+        scope.faults[begin:] = [
+            evolve(fault, related=(*fault.related, used)) for fault in scope.faults[begin:]
+        ]
+
+
+def _value(scope: Scope, expr: nodes.Expr, found: Type) -> None:
+    """A value of its own: not a whole family of variables."""
+    if isinstance(found, Indexed):
+        message = f"{written(expr)} has a value for each index, and one of them is needed"
+        hint = f"write `{bare(expr)}[…]`"
+        tell(scope, codes.WRONG_INDEX, message, expr.span, hint)
+
+
+def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...], *, acts: bool) -> None:
+    for row in rows:
+        if isinstance(row, nodes.Doc):
+            continue
+        if acts:
+            check_body(scope, row.body)
+        elif isinstance(row.body, nodes.Cells):
+            for value in row.body.values:
+                _value(scope, value, type_of(scope, value))
+
+
+def _same_result(scope: Scope, routine: Routine, number: int) -> None:
+    """What overrides a function gives the same type."""
+    old = function_type(scope, routine, number - 1)
+    new = function_type(scope, routine, number)
+    if join(old, new, scope.known.enums) is None:
+        before, after = routine.versions[number - 1].node, routine.versions[number].node
+        message = (
+            f"`{routine.name}` is {describe(new)} here, and {describe(old)} where it is overridden"
+        )
+        related = (Related("what it overrides", before.name.span),)
+        tell(scope, codes.WRONG_TYPE, message, after.name.span, None, related)
+
+
+# ---- Examples ------------------------------------------------------------------------------------
+
+
+def _example(scope: Scope, example: nodes.Example) -> None:
+    seats = {
+        name.text: SEAT
+        for step in example.steps
+        if isinstance(step, nodes.Seats)
+        for name in step.names
+    }
+    inner = evolve(bind(scope, seats), in_example=True)
+    for setting in example.settings:
+        if setting.value is not None and setting.name.text in scope.known.program.options:
+            _setting(scope, setting.name.text, setting.value)
+    result: Type = UNKNOWN
+    for step in example.steps:
+        match step:
+            case nodes.Given(place, value):
+                _given(inner, place, value)
+            case nodes.Expect(test):
+                condition(bind(inner, {"result": result}), test)
+            case nodes.Run(call):
+                check_body(inner, nodes.Perform(call, span=call.span))
+                result = _gives(inner, call)
+            case nodes.Seats():
+                pass
+
+
+def _gives(scope: Scope, call: nodes.Call) -> Type:
+    routine = scope.known.program.routines.get(call.function.text)
+    node = routine.versions[-1].node if routine is not None else None
+    if isinstance(node, nodes.Rule) and node.result is not None:
+        return declared_type(scope.known, node.result)
+    return UNKNOWN
+
+
+def _given(scope: Scope, place: nodes.Expr, value: nodes.Expr) -> None:
+    """What a variable is at the start of an example; the pieces in a zone are matched when it runs."""
+    wanted = type_of(scope, place)
+    if isinstance(wanted, Place | Unknown):
+        return
+    if isinstance(wanted, Indexed):
+        message = f"{written(place)} has a value for each index, and one of them is needed"
+        tell(scope, codes.WRONG_INDEX, message, place.span)
+        return
+    require(scope, value, type_of(silent(scope), value), wanted, written(place))

@@ -1,0 +1,122 @@
+"""Names that are declared and never used: warnings.
+
+What is never used is a slip of the pen somewhere else. Loops may leave their name unused.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from rulespec import codes
+from rulespec.checking.declarations import Declarations, Routine, parts_of, used_names, walk
+from rulespec.diagnostics import Diagnostic
+from rulespec.syntax import nodes
+
+
+def check_unused(program: Declarations) -> Iterator[Diagnostic]:
+    """Declarations of the game that nothing mentions: warnings."""
+    used = {name.text for part in _all_parts(program) for name in used_names(part)}
+    used |= {"setup", "play", "finish"} | program.triggers.keys()
+    tables: list[tuple[str, dict[str, Any]]] = [
+        *(("option", program.options), ("zone", program.zones), ("variable", program.variables)),
+    ]
+    for what, table in tables:
+        for name, declared in table.items():
+            node = declared.node.node if what == "variable" else declared.node
+            if name not in used and declared.layer.origin != "mechanism":
+                yield _never_used(what, node.name)
+    for routine in program.routines.values():
+        version = routine.versions[0]
+        if version.layer.origin == "mechanism":
+            continue
+        if routine.name not in used:
+            what = "rule" if routine.kind == "procedure" else "value"
+            yield _never_used(what, version.node.name)
+        yield from _unused_inside(program, routine)
+
+
+def _unused_inside(program: Declarations, routine: Routine) -> Iterator[Diagnostic]:
+    """Parameters that no version or part of a routine reads, and locals that are only given values."""
+    parts = list(_routine_parts(routine))
+    used = {name.text for part in parts for name in _read_names(part)}
+    for param in routine.versions[0].node.params:
+        if param.name.text not in used:
+            yield _never_used("parameter", param.name)
+    for part in parts:
+        told = set()
+        for target in _targets(part):
+            text = target.text
+            if text not in used and text not in program.variables and text not in told:
+                told.add(text)
+                yield _never_used("name", target)
+
+
+def _read_names(node: Any) -> Iterator[nodes.Name]:
+    """The names in a body whose value is asked for."""
+    match node:
+        case nodes.Assign(nodes.Name() as target, operator, value):
+            if operator != "=":
+                yield target
+            yield from _read_names(value)
+        case nodes.Target(_, index):
+            yield from _read_names(index)
+        case nodes.Text(value):
+            # A prompt may name a variable.
+            yield from (nodes.Name(word) for word in re.findall(r"\{(\w+)\}", value))
+        case nodes.Name():
+            yield node
+        case tuple():
+            for each in node:
+                yield from _read_names(each)
+        case _:
+            for part in parts_of(type(node)) or ():
+                yield from _read_names(getattr(node, part))
+
+
+def _targets(body: Any) -> Iterator[nodes.Name]:
+    for node in walk(body):
+        match node:
+            case nodes.Assign(nodes.Name() as target) | nodes.Target(target):
+                yield target
+
+
+def _routine_parts(routine: Routine) -> Iterator[Any]:
+    """The trees of a routine in which names are used."""
+    for version in routine.versions:
+        match version.node:
+            case nodes.Let(_, _, value):
+                yield value
+            case nodes.Rule(_, _, _, body):
+                yield body
+            case nodes.Table(_, _, header, rows):
+                yield (header.inputs, rows)
+    yield from (each.node.rows for each in routine.rows)
+    yield from (each.node.body for each in (*routine.before, *routine.after))
+
+
+def _all_parts(program: Declarations) -> Iterator[Any]:
+    """All trees in which a name may be used."""
+    for option in program.options.values():
+        yield option.node.default
+    for rows in program.kinds.values():
+        for row in rows:
+            yield row.node.attributes
+            yield row.node.copies
+    for variable in program.variables.values():
+        yield variable.node.node.start
+        yield variable.node.rule
+    for routine in program.routines.values():
+        yield from _routine_parts(routine)
+    for versions in program.triggers.values():
+        yield tuple(version.node.body for version in versions)
+    for invariant in program.invariants.values():
+        yield invariant.node.condition
+    if program.ranking is not None:
+        yield program.ranking.node.criteria
+    for example in program.examples:
+        yield example.node.steps
+
+
+def _never_used(what: str, name: nodes.Name) -> Diagnostic:
+    message = f"the {what} `{name.text}` is never used"
+    return Diagnostic(codes.UNUSED, message, name.span, severity="warning")

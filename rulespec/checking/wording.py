@@ -1,0 +1,117 @@
+"""Types and expressions in the author's words, for messages."""
+
+from collections.abc import Iterable
+
+from rulespec.checking.values import (
+    LEAST,
+    MOST,
+    Bool,
+    Choice,
+    Direction,
+    Face,
+    Family,
+    Indexed,
+    Maybe,
+    Never,
+    Number,
+    Outputs,
+    Piece,
+    Place,
+    Seat,
+    Several,
+    Type,
+    Unknown,
+)
+from rulespec.syntax import nodes
+
+
+def written(expr: nodes.Expr) -> str:
+    """An expression as its author wrote it, if it is short, in backticks."""
+    text = " ".join(expr.span.source.text[expr.span.start : expr.span.end].split())
+    if isinstance(expr, nodes.Name):
+        text = expr.text
+    return f"`{text}`" if 0 < len(text) <= 40 else "this"
+
+
+def bare(expr: nodes.Expr) -> str:
+    """An expression as its author wrote it, to be part of a hint."""
+    return written(expr).strip("`")
+
+
+def say(expr: nodes.Expr, type_: Type) -> str:
+    """An expression and what it is: "`foe` is a player"."""
+    if isinstance(expr, nodes.Number):
+        return f"`{expr.value}` is a number"
+    if isinstance(expr, nodes.Constant) and isinstance(type_, Bool):
+        return f"`{expr.word}` is a `Bool`"
+    return f"{written(expr)} is {describe(type_)}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in backticks, with commas."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def describe(type_: Type) -> str:
+    """A type in the author's words, with its article."""
+    match type_:
+        case Unknown():
+            return "anything"
+        case Never():
+            return "nothing"
+        case Bool():
+            return "`yes` or `no`"
+        case Number(low, high):
+            return f"the number {low}" if low == high else f"a number{_bounds(low, high)}"
+        case Choice(enum):
+            return _article(enum)
+        case Seat():
+            return "a player"
+        case Direction():
+            return "`most` or `fewest`"
+        case Piece(kinds):
+            return _article(*kinds) if len(kinds) == 1 else "a piece"
+        case Face():
+            return "the look of a piece"
+        case Place(_, indices):
+            return "a family of zones" if indices else "a zone"
+        case Indexed():
+            return "a variable with an index"
+        case Outputs(table):
+            return f"a row of the table `{table}`"
+        case Several(Never()):
+            return "an empty set"
+        case Several(of):
+            return f"a set of {_plural(of)}"
+        case Family(of):
+            return f"a set of sets of {_plural(of)}"
+        case Maybe(Never()):
+            return "`none`"
+        case Maybe(of):
+            return f"{describe(of)} or `none`"
+
+
+def _bounds(low: int, high: int) -> str:
+    if low == LEAST and high == MOST:
+        return ""
+    if high == MOST:
+        return f" from {low} up"
+    return f" up to {high}" if low == LEAST else f" from {low} to {high}"
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} `{name}`"
+
+
+def _plural(type_: Type) -> str:
+    match type_:
+        case Number():
+            return "numbers"
+        case Seat():
+            return "players"
+        case Piece(kinds) | Face(kinds):
+            return f"`{next(iter(kinds))}`" if len(kinds) == 1 else "pieces"
+        case Choice(enum):
+            return f"`{enum}`"
+        case _:
+            return "values"
