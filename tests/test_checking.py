@@ -5,13 +5,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
+import small_programs
 from programs import HERE, accept, assert_draws_what_it_says, chunks, expectations
 from rulespec import codes, loading
 from rulespec.checking.checks import check
+from rulespec.checking.declarations import Declarations
 from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, locate
+from rulespec.syntax import nodes
 
 FOLDER = "rejected_checking"
 CHUNKS = dict(chunks(FOLDER))
@@ -96,3 +100,36 @@ def test_a_planted_mistake_is_told_at_its_place(mutant: tuple[str, ...]) -> None
     told = [(each.code.number, each.message) for each in drawn]
     assert any(code == number and part in message for number, message in told), told
     assert all(locate(each.span)[0].line >= 1 for each in drawn)
+
+
+def _values(program: Declarations, option: nodes.Option) -> list[str]:
+    """All values that an option may have."""
+    match option.type:
+        case nodes.RangeType(low, high):
+            return [str(number) for number in range(low.value, high.value + 1)]
+        case nodes.NamedType(name) if name.text in program.enums:
+            return [member.name.text for member in program.enums[name.text].node.members]
+        case _:
+            return ["no", "yes"]
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name != "my_sins.rules"])
+def test_shipped_games_check_clean_with_every_value_of_every_option(name: str) -> None:
+    path, source = loading.find(name), loading.read(name)
+    program = check(path, source).program
+    assert program is not None
+    tried = 0
+    for option in program.declared.options.values():
+        for value in _values(program.declared, option.node):
+            tried += 1
+            found = check(path, source, VARIANTS[name], ((option.node.name.text, value),))
+            assert found.diagnostics == (), (option.node.name.text, value)
+
+    assert tried >= 6
+
+
+@given(small_programs.programs())
+def test_small_programs_that_mean_something_are_accepted(text: str) -> None:
+    found = check(Path("small.rules"), Source("small.rules", text)).diagnostics
+
+    assert [each for each in found if each.severity == "error"] == [], text

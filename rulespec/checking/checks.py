@@ -13,8 +13,9 @@ from rulespec.checking.layers import Stack, stack_layers
 from rulespec.checking.limits import check_limits
 from rulespec.checking.names import check_names
 from rulespec.checking.overlays import merge_layers
+from rulespec.checking.program import Program
 from rulespec.checking.tables import check_tables
-from rulespec.checking.types import check_types
+from rulespec.checking.types import check_types, find_doubtful
 from rulespec.checking.usage import check_unused
 from rulespec.checking.visibility import check_visibility
 from rulespec.diagnostics import Diagnostic, Related, in_source_order
@@ -35,15 +36,17 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
+# Clauses are a matter of the files, whichever variant is chosen.
+VARIANT_PASSES = tuple(each for each in PASSES if each is not check_citations)
 # A mechanism by itself has slots instead of a game, so only its names can be checked.
 MECHANISM_PASSES: tuple[Pass, ...] = (check_names,)
 
 
 @frozen
 class Checked:
-    """What became of a file: its declarations, if nothing is wrong with them."""
+    """What became of a file: a program, if nothing is wrong with it."""
 
-    program: Declarations | None
+    program: Program | None
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -58,27 +61,33 @@ def check(
     If no variant is asked for, each of those that the file declares is checked as well.
     """
     stack = stack_layers(path, source, variants, settings)
-    program, found = _check_stack(stack)
-    if program is not None and not variants:
+    declared, found = check_stack(stack, MECHANISM_PASSES if stack.slots else PASSES)
+    if declared is not None and not variants:
         for variant in stack.variants:
             if variant.span.source == source:
                 with_it = stack_layers(path, source, (variant.name.text,), settings)
-                found += _check_stack(with_it)[1]
-    return Checked(None if _errors(found) else program, in_source_order(found))
+                found += check_stack(with_it, VARIANT_PASSES)[1]
+    if declared is None or _errors(found):
+        return Checked(None, in_source_order(found))
+    doubtful = () if declared.slots else tuple(find_doubtful(declared))
+    return Checked(Program(source, declared, doubtful), in_source_order(found))
 
 
-def _check_stack(stack: Stack) -> tuple[Declarations | None, list[Diagnostic]]:
+def check_stack(
+    stack: Stack, passes: tuple[Pass, ...]
+) -> tuple[Declarations | None, list[Diagnostic]]:
+    """Merge layers and run passes over them: the declarations, if there is no error, and all findings."""
     found = list(stack.diagnostics)
-    program = None
+    declared = None
     if not _errors(found):
-        program, clashes = merge_layers(stack)
+        declared, clashes = merge_layers(stack)
         found += clashes
-        for run in MECHANISM_PASSES if program.slots else PASSES:
+        for run in passes:
             if _errors(found):
                 break
-            found += run(program)
+            found += run(declared)
     told = [_in_terms_of(stack, each) for each in found]
-    return None if _errors(found) else program, told
+    return None if _errors(found) else declared, told
 
 
 def _in_terms_of(stack: Stack, found: Diagnostic) -> Diagnostic:

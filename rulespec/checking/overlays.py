@@ -21,6 +21,7 @@ from rulespec.checking.declarations import (
 )
 from rulespec.checking.layers import Chosen, Item, Layer, Stack
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Span
 from rulespec.syntax import nodes
 
 
@@ -30,7 +31,7 @@ class _Merge:
 
     declared: Declarations
     places: dict[str, nodes.Name]  # of every name the place of its first declaration
-    overriders: dict[str, Layer]  # of every overridden name the last layer that did it
+    overriders: dict[str, tuple[Layer, Span]]  # of every overridden name who did it last, and where
     diagnostics: list[Diagnostic]
 
 
@@ -195,14 +196,18 @@ def _overrides_nothing(name: nodes.Name, known: list[str]) -> Diagnostic:
 
 
 def _note_override(merge: _Merge, layer: Layer, key: str, place: Any) -> bool:
-    before = merge.overriders.get(key)
+    before, first = merge.overriders.get(key, (None, None))
     if before is not None and before.origin == layer.origin == "variant" and before is not layer:
         message = f"the variants `{before.title}` and `{layer.title}` both change `{key}`"
-        related = (Related("what the second one changes", place.span),)
+        related = tuple(
+            Related(f"by `{each.title}`", span)
+            for each, span in ((before, first), (layer, place.span))
+            if span is not None
+        )
         span = layer.place or place.span
         merge.diagnostics.append(Diagnostic(codes.VARIANTS_CLASH, message, span, related))
         return False
-    merge.overriders[key] = layer
+    merge.overriders[key] = (layer, place.span)
     return True
 
 

@@ -45,6 +45,7 @@ class Scope:
 
     kind: Literal["root", "call", "loop", "branch"]
     reads: frozenset[Read] = frozenset()
+    later: frozenset[Read] = frozenset()  # of ways beside this one
     exits: list[State] = field(factory=list)
     result: Value | None = None
 
@@ -56,8 +57,10 @@ class Run:
     world: World
     scopes: list[Scope]
     calls: list[Call]
-    reached: set[str]
-    found: dict[tuple[str, str, int], Diagnostic]
+    found: "dict[tuple[str, str, int] | tuple[Span, str], Diagnostic]"
+    makers: dict[Span, tuple[Call, ...]] = field(
+        factory=dict
+    )  # the calls that led to an assignment
 
 
 @frozen
@@ -142,7 +145,12 @@ def _judge(
                 _report(run, shows_secret(choice, read, span, "prompt"))
                 break
     for read in _secrets(run, env.state, chooser, asked | reasons(run)):
-        _report(run, asked_by_secret(choice, read))
+        told = (
+            read.span,
+            choice.chooser,
+        )  # one condition is told once, not for every choice under it
+        if told not in run.found:
+            run.found[told] = asked_by_secret(choice, read)
         break
 
 
@@ -156,9 +164,10 @@ def named_in(prompt: nodes.Text) -> Iterator[tuple[str, Span]]:
             yield text[start:end], Span(prompt.span.source, start - 1, end + 1)
 
 
-def reasons(run: Run) -> frozenset[Read]:
-    """What decides whether this place is reached."""
-    return frozenset().union(*(scope.reads for scope in run.scopes))
+def reasons(run: Run, *, around: bool = False) -> frozenset[Read]:
+    """What decides whether this place is reached; or only the conditions and loops around it."""
+    kinds = ("branch", "loop") if around else ("branch", "loop", "call", "root")
+    return frozenset().union(*(scope.reads for scope in run.scopes if scope.kind in kinds))
 
 
 def _secrets(run: Run, state: State, player: str, reads: frozenset[Read]) -> list[Read]:
@@ -175,7 +184,7 @@ def publish(run: Run, state: State) -> None:
     """Time for what has been computed from secrets to have become public: report what has not."""
     for (name, span), reads in state.pending.items():
         first = min(reads, key=lambda read: (read.span.source.name, read.span.start))
-        _report(run, public_secret(run.world, name, span, first, tuple(run.calls)))
+        _report(run, public_secret(run.world, name, span, first, run.makers.get(span, ())))
     state.pending.clear()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulespec.checking.declarations import Declarations, Declared, Routine, walk
+from rulespec.checking.declarations import Declarations, Declared, Routine
 from rulespec.checking.faces import choose_from, evaluate, facts_of
 from rulespec.checking.knowledge import (
     EVERYONE,
@@ -47,6 +47,7 @@ from rulespec.checking.secrets import (
 from rulespec.checking.world import (
     Env,
     Invocation,
+    calls_in,
     element_of,
     is_too_deep,
     look_around,
@@ -55,6 +56,7 @@ from rulespec.checking.world import (
     type_name,
 )
 from rulespec.diagnostics import Diagnostic
+from rulespec.source import Span
 from rulespec.syntax import nodes
 
 PHASES = ("setup", "play", "finish")
@@ -63,28 +65,14 @@ PHASES = ("setup", "play", "finish")
 def check_visibility(program: Declarations) -> Iterator[Diagnostic]:
     """Choices that depend on what the chooser cannot see, and public variables that give secrets away."""
     world = look_around(program)
-    found: dict[tuple[str, str, int], Diagnostic] = {}
-    reached: set[str] = set()
-    called = {call.function.text for call in _calls(program)}
-    procedures = [each for each in program.routines.values() if each.kind == "procedure"]
-    roots = [each for each in procedures if each.name in PHASES]
-    roots += [each for each in procedures if each.name not in called and each not in roots]
-    for routine in roots:
-        run = Run(world, [Scope("root")], [], reached, found)
-        _run_root(run, routine)
-    for versions in program.triggers.values():
-        run = Run(world, [Scope("root")], [], reached, found)
-        _run_trigger(run, versions)
-    yield from found.values()
-
-
-def _calls(program: Declarations) -> Iterator[nodes.Call]:
+    found: dict[tuple[str, str, int] | tuple[Span, str], Diagnostic] = {}
+    called = {call.function.text for call in calls_in(program)}
     for routine in program.routines.values():
-        for part in (*routine.versions, *routine.rows, *routine.before, *routine.after):
-            yield from (each for each in walk(part.node) if isinstance(each, nodes.Call))
-    for versions in program.triggers.values():
-        for version in versions:
-            yield from (each for each in walk(version.node) if isinstance(each, nodes.Call))
+        if routine.kind == "procedure" and (routine.name in PHASES or routine.name not in called):
+            _run_root(Run(world, [Scope("root")], [], found), routine)
+    for trigger in (each for versions in program.triggers.values() for each in versions):
+        _run_trigger(Run(world, [Scope("root")], [], found), trigger)
+    yield from found.values()
 
 
 def _run_root(run: Run, routine: Routine) -> None:
@@ -100,8 +88,8 @@ def _unknown(param: nodes.Param) -> Value:
     return Value(term=Term(param.name.text, param.name.text), type=type_name(param.type))
 
 
-def _run_trigger(run: Run, versions: list[Declared[nodes.Trigger]]) -> None:
-    trigger = versions[-1]
+def _run_trigger(run: Run, trigger: Declared[nodes.Trigger]) -> None:
+    """The block of a trigger, which may run at any time; one overridden may be called as `super`."""
     state = State()
     frame = Frame("when", "when")
     condition = evaluate(env_of(run, state, frame), trigger.node.condition)
@@ -120,7 +108,6 @@ def _call(run: Run, state: State, caller: Frame, invoked: Invocation) -> tuple[S
     routine, span = invoked.routine, invoked.span
     if routine.kind != "procedure" or is_too_deep(run.world, len(run.calls)):
         return state, PLAIN
-    run.reached.add(routine.name)
     version = invoked.version % len(routine.versions)
     newest = version == len(routine.versions) - 1
     body = routine.versions[version]
@@ -181,10 +168,9 @@ def _act(run: Run, state: State, frame: Frame, routine: Routine, version: int) -
     for rows in (*before, table.rows):
         for row in rows:
             if isinstance(row, nodes.Row):
-                run.scopes.append(Scope("branch", reads))
-                way = _execute(run, copy_state(state), frame, row.body)
-                run.scopes.pop()
+                way = _execute_apart(run, copy_state(state), frame, row.body, reads)
                 after = join_states(after, way, f"{table.span.start}/{frame.path}")
+    _meet(run)
     return after
 
 
@@ -263,14 +249,36 @@ def _branch(run: Run, state: State, frame: Frame, node: nodes.If) -> State | Non
     reads = evaluate(env, node.condition).reads
     site = f"{node.span.start}/{frame.path}"
     ways: list[State | None] = []
-    otherwise = node.otherwise.body if node.otherwise is not None else None
+    otherwise = node.otherwise.body if node.otherwise else None
     for body, holds in ((node.body, True), (otherwise, False)):
         way = copy_state(state)
         way.apart |= facts_of(env, node.condition, holds=holds)
-        run.scopes.append(Scope("branch", reads))
-        ways.append(way if body is None else _execute(run, way, frame, body))
-        run.scopes.pop()
+        ways.append(way if body is None else _execute_apart(run, way, frame, body, reads))
+    _meet(run)
     return join_states(ways[0], ways[1], site)
+
+
+def _execute_apart(
+    run: Run, state: State, frame: Frame, body: Any, reads: frozenset[Read]
+) -> State | None:
+    """One of several ways: where it leaves a block counts only after all of them."""
+    before = [(scope.reads, scope.later) for scope in run.scopes]
+    for scope in run.scopes:
+        scope.later = frozenset()
+    run.scopes.append(Scope("branch", reads))
+    after = _execute(run, state, frame, body)
+    run.scopes.pop()
+    for scope, (known, later) in zip(run.scopes, before, strict=True):
+        scope.later = later | (scope.reads - known)
+        scope.reads = known
+    return after
+
+
+def _meet(run: Run) -> None:
+    """Several ways come together."""
+    for scope in run.scopes:
+        scope.reads |= scope.later
+        scope.later = frozenset()
 
 
 def _loop(run: Run, state: State, frame: Frame, node: nodes.For | nodes.Repeat) -> State | None:
@@ -376,9 +384,10 @@ def _assign(run: Run, state: State, frame: Frame, node: nodes.Assign) -> State |
         value = join_values(value, evaluate(env_of(run, after, frame), node.target), "sum")
         value = evolve(value, lots=frozenset(), term=None)
     if name in program.variables:
-        secrets = hidden(after, value.reads | reasons(run))
+        secrets = hidden(after, value.reads | reasons(run, around=True))
         if secrets:
             after.pending[name, node.span] = secrets
+            run.makers[node.span] = tuple(run.calls)
         store(env_of(run, after, frame), name, keys, value)
         return after
     since: frozenset[Read] = frozenset()

@@ -333,3 +333,16 @@ def _lines(body: Any) -> Iterator[Any]:
             yield from _lines(statement)
         case _:
             yield body
+
+
+# ---- Calls ---------------------------------------------------------------------------------------
+
+
+def calls_in(program: Declarations) -> Iterator[nodes.Call]:
+    """All calls in the functions, procedures and triggers of a program."""
+    for routine in program.routines.values():
+        for part in (*routine.versions, *routine.rows, *routine.before, *routine.after):
+            yield from (each for each in walk(part.node) if isinstance(each, nodes.Call))
+    for versions in program.triggers.values():
+        for version in versions:
+            yield from (each for each in walk(version.node) if isinstance(each, nodes.Call))

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         checked_files += 1
         found += checked.diagnostics
         if arguments.coverage and checked.program is not None:
-            covered[name] = coverage(checked.program)
+            covered[name] = coverage(checked.program.declared)
     errors = sum(each.severity == "error" for each in found)
     if arguments.json:
         more = {name: _coverage_data(each) for name, each in covered.items()}

@@ -1,0 +1,160 @@
+"""Small games that mean something: whatever is drawn here must check, and later run.
+
+Types guide the drawing: numbers, conditions and statements are made of what is in scope and public.
+"""
+
+from hypothesis import strategies as st
+
+HEAD = """\
+game "A small one"
+players 2..3
+enum Suit = clubs, hearts, spades
+pieces                                 | copies
+  Card(suit: Suit, value: 1..{values}) | {copies}
+  Gem                                  | 5
+zones          | order | seen by  | holds
+  deck         | pile  | nobody   | Card
+  hand[Player] | pool  | owner    | Card
+  market       | pool  | everyone | Card
+  gems         | pool  | everyone | Gem
+  safe[Player] | pool  | everyone | Gem
+state           | type   | start
+  score[Player] | 0..999 | 0
+  count         | 0..99  | 0
+  last          | Suit?  | none
+  flag          | Bool   | no
+"""
+
+SETUP = """\
+rule setup
+  move box[Card] to deck
+  move box[Gem] to gems
+  shuffle deck
+  for p in order(first): move top(deck, {deal}) to hand[p]
+rule play
+  for round in 1..{rounds}
+    for p in order(first): turn(p)
+ranking of p
+  most | score[p]
+"""
+
+
+def numbers():
+    simple = st.sampled_from(
+        [
+            "0",
+            "1",
+            "3",
+            "count",
+            "#deck",
+            "#market",
+            "#gems",
+            "#hand[p]",
+            "#safe[p]",
+            "score[p]",
+            "points(min(9, #market))",
+            "bonus(p)",
+            "sum(c.value for c in market)",
+            "players",
+            "#(market where it.suit == hearts)",
+            "#market[clubs]",
+            "index(p)",
+        ]
+    )
+    return st.recursive(
+        simple,
+        lambda inner: st.one_of(
+            st.builds("{} + {}".format, inner, inner),
+            st.builds("min({}, {})".format, inner, inner),
+            st.builds("abs({} - {})".format, inner, inner),
+            st.builds("({} if {} else {})".format, inner, conditions_of(inner), inner),
+            st.builds("{} / 2".format, inner.map("({})".format)),
+        ),
+        max_leaves=3,
+    )
+
+
+def conditions_of(number):
+    return st.one_of(
+        st.builds("{} {} {}".format, number, st.sampled_from(["<", "<=", "==", "!="]), number),
+        st.sampled_from(["flag", "not flag", "last == spades", "last == none", "last != none"]),
+        st.sampled_from(
+            ["any(#safe[q] > 1 for q in Player)", "clubs in market.suit", "p == first"]
+        ),
+    )
+
+
+def conditions():
+    simple = conditions_of(numbers())
+    return simple | st.builds("({}) and not ({})".format, simple, simple)
+
+
+def statements(depth: int):
+    """Statements of a turn of `p`, as lines."""
+    simple = st.one_of(
+        st.sampled_from(
+            [
+                ["move top(deck) to hand[p]"],
+                ["move top(gems) to safe[p]"],
+                ["move safe to gems"],
+                ["shuffle deck"],
+                ["reveal hand[p]"],
+                ["show hand[p] to next(p)"],
+                ["flag = not flag"],
+                ["random die from 1..6", "count = die"],
+                ['p may choose wish from Suit "Which suit?" or "none"', "last = wish"],
+                ["p chooses number from 0..3", "count = number"],
+                ["p chooses rival from others(p)", "move top(gems) to safe[rival]"],
+                [
+                    "if #hand[p] > 0",
+                    '  p chooses card from hand[p] "Which card?"',
+                    "  move card to market",
+                    "  score[p] = min(999, score[p] + card.value)",
+                ],
+                [
+                    "if #market > 2",
+                    "  p chooses pair from subsets(market, 2)",
+                    "  move pair under deck",
+                ],
+                ["each q in Player chooses secret[q] from Bool", "flag = secret[p] == yes"],
+            ]
+        ),
+        st.builds(lambda e: [f"count = min(99, max(0, {e}))"], numbers()),
+        st.builds(lambda e: [f"score[p] = min(999, max(0, {e}))"], numbers()),
+    )
+    if depth == 0:
+        return simple
+    inner = bodies(depth - 1).map(lambda lines: [f"  {line}" for line in lines])
+    return st.one_of(
+        simple,
+        simple,
+        st.builds(lambda c, body: [f"if {c}", *body], conditions(), inner),
+        st.builds(
+            lambda c, one, other: [f"if {c}", *one, "else", *other], conditions(), inner, inner
+        ),
+        st.builds(lambda n, body: [f"repeat {n}", *body], st.integers(0, 3), inner),
+        st.builds(lambda body: ["for foe in others(p)", *body], inner),
+    )
+
+
+def bodies(depth: int):
+    return st.lists(statements(depth), min_size=1, max_size=3).map(
+        lambda several: [line for lines in several for line in lines]
+    )
+
+
+@st.composite
+def programs(draw):
+    cut = draw(st.integers(0, 7))
+    rows = [f"..{cut} => 1", f"{cut + 1}..8 => 2", "9 => 5"]
+    table = ["table points(n: 0..9)", "  n => points", *(f"  {row}" for row in rows)]
+    turn = ["rule turn(p: Player)", *(f"  {line}" for line in draw(bodies(2)))]
+    return "\n".join(
+        [
+            HEAD.format(values=draw(st.integers(1, 6)), copies=draw(st.integers(1, 3))),
+            *table,
+            "let bonus(p: Player) = points(min(9, #safe[p]))",
+            *turn,
+            SETUP.format(deal=draw(st.integers(0, 3)), rounds=draw(st.integers(1, 3))),
+        ]
+    )
