@@ -907,6 +907,36 @@ players 2..5
 """,
 )
 
+LARGE_FAMILY = Code(
+    "RS295",
+    "too many sets to choose from",
+    "The sets of a family are counted, and a count is at most 2147483647. Choose sets of a certain size, or "
+    "one element after the other.",
+    wrong="""
+rule setup
+  first chooses numbers from subsets(1..40)
+  repeat #numbers: nothing
+""",
+    right="""
+rule setup
+  first chooses numbers from subsets(1..40, 2)
+  repeat #numbers: nothing
+""",
+)
+
+LARGE_TABLE = Code(
+    "RS296",
+    "too many cells",
+    "A table has at most 10,000 cells, keys among them. What needs more is a calculation.",
+    wrong="table half(n: 0..5000)\n  n => half\n"
+    + "".join(f"  {number} => {number // 2}\n" for number in range(5001))
+    + "always fine: half(2) == 1\n",
+    right="""
+let half(n: 0..5000) = n / 2
+always fine: half(2) == 1
+""",
+)
+
 # ---- RS300: types ---------------------------------------------------------------------------------
 
 WRONG_TYPE = Code(
@@ -1483,6 +1513,18 @@ rule pick -> Player
   return next(first)
 """,
 )
+
+SHOWN_LINES, SHOWN_COLUMNS = 12, 100
+
+
+def shown(sample: str) -> list[str]:
+    """The lines of a wrong or right text for a reader, who need not see all of a very long one."""
+    lines = sample.strip("\n").split("\n")
+    cut = [
+        line if len(line) <= SHOWN_COLUMNS else line[: SHOWN_COLUMNS - 1] + "…" for line in lines
+    ]
+    return cut if len(cut) <= SHOWN_LINES else [*cut[: SHOWN_LINES - 1], "…"]
+
 
 ALL = tuple(value for value in list(globals().values()) if isinstance(value, Code))
 BY_NUMBER = {code.number: code for code in ALL}

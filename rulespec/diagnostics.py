@@ -7,6 +7,7 @@ from typing import Literal
 
 from attrs import frozen
 
+from rulespec import codes
 from rulespec.codes import Code
 from rulespec.source import Span
 
@@ -31,9 +32,22 @@ class Diagnostic:
     severity: Literal["error", "warning"] = "error"
 
 
+MOST_MISTAKES = 50  # that are told of one file
+
+
+def at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """The first mistakes of a file, and that there are more."""
+    if len(diagnostics) <= MOST_MISTAKES:
+        return diagnostics
+    message = f"there are more than {MOST_MISTAKES} mistakes in this file"
+    last = diagnostics[MOST_MISTAKES].span
+    return (*diagnostics[:MOST_MISTAKES], Diagnostic(codes.TOO_MANY, message, last))
+
+
 def in_source_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics of one file from top to bottom, each told once."""
-    first_told: dict[tuple[str, int, str], Diagnostic] = {}
+    first_told: dict[tuple[str, str, int, str], Diagnostic] = {}
     for each in diagnostics:
-        first_told.setdefault((each.code.number, each.span.start, each.message), each)
+        place = (each.span.source.name, each.span.start)
+        first_told.setdefault((each.code.number, *place, each.message), each)
     return tuple(sorted(first_told.values(), key=lambda each: (each.span.start, each.span.end)))

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from rulespec import rendering
+from rulespec.diagnostics import MOST_MISTAKES
 from rulespec.source import Source
 from rulespec.syntax.automaton import DEEPEST
 from rulespec.syntax.formatter import format_source
-from rulespec.syntax.parser import MOST_MISTAKES, parse
+from rulespec.syntax.parser import parse
 from rulespec.syntax.scanner import LONGEST_TEXT, lexis
 
 ROOT = Path(__file__).parent.parent

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from hostile import hostile_bytes
 from rulespec.checking.checks import check
+from rulespec.diagnostics import MOST_MISTAKES
 from rulespec.loading import decode
 from rulespec.rendering import as_data, render
 from rulespec.source import Source
 from rulespec.syntax.automaton import DEEPEST
 from rulespec.syntax.formatter import format_source
-from rulespec.syntax.parser import MOST_MISTAKES, parse
+from rulespec.syntax.parser import parse
 
 SOAK = 100_000
 CHUNK = 5_000
@@ -98,6 +99,8 @@ def test_sizes_have_limits_that_hold(text):
         assert len(render(diagnostic)) < 2_000
     if parsed.file is not None:
         assert isinstance(format_source(source), str)
+        found = check(Path("large.rules"), source).diagnostics
+        assert len(found) <= MOST_MISTAKES + 1
 
 
 def test_the_deepest_tree_can_still_be_printed():

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.diagnostics import MOST_MISTAKES
 from rulespec.loading import GAMES, MECHANISMS
 from rulespec.source import Source, locate
-from rulespec.syntax.parser import MOST_MISTAKES, parse
+from rulespec.syntax.parser import parse
 
 SHIPPED = sorted([*GAMES.rglob("*.rules"), *MECHANISMS.glob("*.rules")])
 # Nothing that can be added to a line of any kind without a mistake.

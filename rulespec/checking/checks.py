@@ -1,6 +1,7 @@
 """The passes, in order, and the one function that runs them."""
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -18,7 +19,7 @@ from rulespec.checking.tables import check_tables
 from rulespec.checking.types import check_types, find_doubtful
 from rulespec.checking.usage import check_unused
 from rulespec.checking.visibility import check_visibility
-from rulespec.diagnostics import Diagnostic, Related, in_source_order
+from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related, at_most, in_source_order
 from rulespec.source import Source
 
 Pass = Callable[[Declarations], Iterable[Diagnostic]]
@@ -68,9 +69,9 @@ def check(
                 with_it = stack_layers(path, source, (variant.name.text,), settings)
                 found += check_stack(with_it, VARIANT_PASSES)[1]
     if declared is None or _errors(found):
-        return Checked(None, in_source_order(found))
+        return Checked(None, at_most(in_source_order(found)))
     doubtful = () if declared.slots else tuple(find_doubtful(declared))
-    return Checked(Program(source, declared, doubtful), in_source_order(found))
+    return Checked(Program(source, declared, doubtful), at_most(in_source_order(found)))
 
 
 def check_stack(
@@ -85,7 +86,7 @@ def check_stack(
         for run in passes:
             if _errors(found):
                 break
-            found += run(declared)
+            found += islice(run(declared), MOST_MISTAKES + 1)
     told = [_in_terms_of(stack, each) for each in found]
     return None if _errors(found) else declared, told
 

@@ -1,13 +1,14 @@
 """Declarations -> what asks for more than there is room for: pieces, zones, variables, domains, seats.
 
 Only numbers are multiplied here, nothing is listed: so a file that asks for a million cards is refused
-before anybody makes them. How long a text may be is limited by `scanner`, and so is the size of tables.
+before anybody makes them. How long a text may be is limited by `scanner`.
 """
 
 from collections.abc import Iterator
+from math import comb
 
 from rulespec import codes
-from rulespec.checking.declarations import Declarations
+from rulespec.checking.declarations import Declarations, Routine, walk
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -17,6 +18,8 @@ MOST_PIECES = 10_000
 MOST_MEMBERS = 1_000
 MOST_PLACES = 10_000  # zones, or places of variables
 MOST_PLAYERS = 100
+MOST_CELLS = 10_000  # of a table
+MOST_SETS = 2**31 - 1  # of a family
 LARGEST_SET = 4_096  # values of which a variable may hold a set
 ENDLESS = 2**32  # larger than any limit
 
@@ -46,6 +49,76 @@ def check_limits(program: Declarations) -> Iterator[Diagnostic]:
                 f"{LARGEST_SET:,}"
             )
             yield Diagnostic(codes.LARGE_DOMAIN, message, type_.span)
+
+    for routine in program.routines.values():
+        yield from _check_cells(routine)
+        for version in (*routine.versions, *routine.rows, *routine.before, *routine.after):
+            yield from _check_families(program, version.node)
+
+
+# ---- Tables --------------------------------------------------------------------------------------
+
+
+def _check_cells(routine: Routine) -> Iterator[Diagnostic]:
+    for version in routine.versions:
+        if isinstance(version.node, nodes.Table):
+            header = version.node.header
+            added = sum(len(rows.node.rows) for rows in routine.rows)
+            cells = (len(version.node.rows) + added) * (len(header.inputs) + len(header.outputs))
+            if cells > MOST_CELLS:
+                message = f"`{routine.name}` has {cells:,} cells, and may have {MOST_CELLS:,}"
+                hint = "calculate the values with `let`"
+                yield Diagnostic(codes.LARGE_TABLE, message, version.node.name.span, hint=hint)
+
+
+# ---- Families of subsets -------------------------------------------------------------------------
+
+
+def _check_families(program: Declarations, tree: object) -> Iterator[Diagnostic]:
+    """Families out of a fixed set, whose sets are too many to be counted."""
+    for call in walk(tree):
+        match call:
+            case nodes.Call(nodes.Name("subsets"), (values, *sizes)):
+                size = _elements(program, values)
+                low, high = _sizes(sizes[0], size) if sizes else (0, size)
+                if _subsets(size, low, high) > MOST_SETS:
+                    message = (
+                        f"there are more than {MOST_SETS} such sets out of {_told(size)} values"
+                    )
+                    hint = "choose sets of a few elements: `subsets(…, 2)`"
+                    yield Diagnostic(codes.LARGE_FAMILY, message, call.span, hint=hint)
+
+
+def _elements(program: Declarations, values: nodes.Expr) -> int:
+    """How many elements a set has that is the same in every game; of others, none."""
+    match values:
+        case nodes.Range(nodes.Number(low), nodes.Number(high)):
+            return max(0, high - low + 1)
+        case nodes.Name(name) if name in program.enums or name == "Player":
+            return _named(program, name, deep=True)
+        case _:
+            return 0
+
+
+def _sizes(size: nodes.Expr, most: int) -> tuple[int, int]:
+    match size:
+        case nodes.Number(number):
+            return number, number
+        case nodes.Range(nodes.Number(low), nodes.Number(high)):
+            return low, high
+        case _:
+            return most, most  # known only in the game, where it is tested
+
+
+def _subsets(size: int, low: int, high: int) -> int:
+    """How many subsets of these sizes there are, or enough to be too many."""
+    total = 0
+    for number in range(max(0, low), min(high, size) + 1):
+        few = min(number, size - number)
+        total += comb(size, few) if few * size < ENDLESS and few < 64 else MOST_SETS + 1
+        if total > MOST_SETS:
+            break
+    return total
 
 
 # ---- Players -------------------------------------------------------------------------------------

@@ -184,15 +184,17 @@ def _may_override(merge: _Merge, layer: Layer, name: nodes.Name, taken: dict[str
         related = (Related("declared here", merge.places[name.text].span),)
         merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related))
         return False
-    merge.diagnostics.append(_overrides_nothing(name, [*taken]))
+    merge.diagnostics.append(_overrides_nothing(merge, name, [*taken]))
     return False
 
 
-def _overrides_nothing(name: nodes.Name, known: list[str]) -> Diagnostic:
+def _overrides_nothing(merge: _Merge, name: nodes.Name, known: list[str]) -> Diagnostic:
     near = get_close_matches(name.text, known, 1)
+    place = merge.places.get(near[0]) if near else None
+    related = (Related(f"`{place.text}` is declared here", place.span),) if place else ()
     message = f"there is no `{name.text}` to override"
     hint = f"did you mean `{near[0]}`?" if near else "leave `override` out to declare it"
-    return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, name.span, hint=hint)
+    return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, name.span, related, hint)
 
 
 def _note_override(merge: _Merge, layer: Layer, key: str, place: Any) -> bool:

@@ -49,5 +49,4 @@ def _explanation(code: codes.Code) -> str:
 
 
 def _indented(text: str) -> str:
-    lines = text.strip("\n").split("\n")
-    return "\n".join(f"  {rendering.printable(line)}" for line in lines)
+    return "\n".join(f"  {rendering.printable(line)}" for line in codes.shown(text))

@@ -60,5 +60,5 @@ def _entry(code: codes.Code) -> str:
 
 
 def _block(text: str) -> str:
-    shown = "\n".join(printable(line) for line in text.strip("\n").split("\n"))
+    shown = "\n".join(printable(line) for line in codes.shown(text))
     return f"```text\n{shown}\n```"

@@ -8,9 +8,9 @@ the next one is indented deeper. So a forgotten bracket costs one line, not the 
 from typing import NamedTuple
 
 from rulespec import codes
-from rulespec.diagnostics import Diagnostic, Related
+from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related
 from rulespec.source import Source, Span
-from rulespec.syntax.scanner import CONTINUING, MOST_MISTAKES, Token
+from rulespec.syntax.scanner import CONTINUING, Token
 
 OPEN_ENDED = frozenset({"_COMMA", "AND", "OR", "WHERE"})  # what ends a line that goes on
 CLOSER_OF = {"LPAR": "RPAR", "LSQB": "RSQB"}

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from attrs import define, evolve, frozen
 
 from rulespec import codes
-from rulespec.diagnostics import Diagnostic, in_source_order
+from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, at_most, in_source_order
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.automaton import (
@@ -25,7 +25,7 @@ from rulespec.syntax.automaton import (
 from rulespec.syntax.failures import Failure, leading_word
 from rulespec.syntax.layout import Line, lay_out
 from rulespec.syntax.recovery import replace_line
-from rulespec.syntax.scanner import CONTINUING, MOST_MISTAKES, Comment, Token, scan
+from rulespec.syntax.scanner import CONTINUING, Comment, Token, scan
 from rulespec.syntax.slips import explain, nested_too_deeply
 
 MOST_FAILURES = 1000  # lines that do not parse, told or not: the rest is not read
@@ -87,17 +87,9 @@ def parse(source: Source) -> Parsed:
             break
     else:
         _close_file(progress)
-    diagnostics = _at_most(in_source_order(stack.diagnostics))
+    diagnostics = at_most(in_source_order(stack.diagnostics))
     file = None if diagnostics else progress.stack.values[0]
     return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments))
-
-
-def _at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    if len(diagnostics) <= MOST_MISTAKES:
-        return diagnostics
-    message = f"there are more than {MOST_MISTAKES} mistakes in this file"
-    last = diagnostics[MOST_MISTAKES].span
-    return (*diagnostics[:MOST_MISTAKES], Diagnostic(codes.TOO_MANY, message, last))
 
 
 # ---- One line ------------------------------------------------------------------------------------

@@ -13,14 +13,13 @@ from typing import NamedTuple
 from attrs import frozen
 
 from rulespec import codes
-from rulespec.diagnostics import Diagnostic
+from rulespec.diagnostics import MOST_MISTAKES, Diagnostic
 from rulespec.source import Source, Span
 from rulespec.syntax import tables
 
 LONGEST_TEXT = 300_000  # characters
 LONGEST_NAME = 60
 MOST_DIGITS = 9
-MOST_MISTAKES = 50  # in one file; the text after that is not read
 CONTINUING = frozenset(
     {"AND", "OR", "WHERE", "STRING"}
 )  # what begins a line that continues another

@@ -11,10 +11,9 @@ from typing import Any
 
 from rulespec import codes
 from rulespec.codes import Code
-from rulespec.diagnostics import Diagnostic, Related
+from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
-from rulespec.syntax.scanner import MOST_MISTAKES
 
 # ---- Words ---------------------------------------------------------------------------------------
 
