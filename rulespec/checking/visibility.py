@@ -72,7 +72,12 @@ def check_visibility(program: Declarations) -> Iterator[Diagnostic]:
             _run_root(Run(world, [Scope("root")], [], found), routine)
     for trigger in (each for versions in program.triggers.values() for each in versions):
         _run_trigger(Run(world, [Scope("root")], [], found), trigger)
-    yield from found.values()
+    # A variable set under a condition that nobody should be asked under follows from that mistake.
+    errors = [each for each in found.values() if each.severity == "error"]
+    read = {related.span for each in errors for related in each.related}
+    for each in found.values():
+        if each.severity == "error" or not any(place.span in read for place in each.related):
+            yield each
 
 
 def _run_root(run: Run, routine: Routine) -> None:
