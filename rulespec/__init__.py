@@ -1,9 +1,10 @@
 """Card games as formal, executable rules: the public face of the language.
 
 >>> import rulespec
->>> parsed = rulespec.parse(rulespec.read("sins.rules"))
->>> parsed.diagnostics
+>>> rulespec.check("sins.rules").diagnostics
 ()
+>>> rulespec.parse(rulespec.read("sins.rules")).file.items[0].title.value
+'7 – The Sins'
 
 Everything is imported when it is first asked for, so that the command starts at once.
 """
@@ -12,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulespec.checking.checks import check_file as check  # noqa: F401 - for type checkers
     from rulespec.diagnostics import Diagnostic as Diagnostic
     from rulespec.loading import read as read
     from rulespec.rendering import render as render
@@ -23,13 +25,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Diagnostic": "rulespec.diagnostics",
-    "Source": "rulespec.source",
-    "Span": "rulespec.source",
-    "format_source": "rulespec.syntax.formatter",
-    "parse": "rulespec.syntax.parser",
-    "read": "rulespec.loading",
-    "render": "rulespec.rendering",
+    "Diagnostic": ("rulespec.diagnostics", "Diagnostic"),
+    "Source": ("rulespec.source", "Source"),
+    "Span": ("rulespec.source", "Span"),
+    "check": ("rulespec.checking.checks", "check_file"),
+    "format_source": ("rulespec.syntax.formatter", "format_source"),
+    "parse": ("rulespec.syntax.parser", "parse"),
+    "read": ("rulespec.loading", "read"),
+    "render": ("rulespec.rendering", "render"),
 }
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - all of them are strings
@@ -37,5 +40,6 @@ __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - all of them are strings
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+        module, own_name = _HOMES[name]
+        return getattr(import_module(module), own_name)
     raise AttributeError(f"module `rulespec` has no `{name}`")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from rulespec import loading
 from rulespec.checking.choices import check_choices
 from rulespec.checking.citations import check_citations
 from rulespec.checking.declarations import Declarations
@@ -72,6 +73,17 @@ def check(
         return Checked(None, at_most(in_source_order(found)))
     doubtful = () if declared.slots else tuple(find_doubtful(declared))
     return Checked(Program(source, declared, doubtful), at_most(in_source_order(found)))
+
+
+def check_file(
+    name: str, variants: tuple[str, ...] = (), settings: tuple[tuple[str, str], ...] = ()
+) -> Checked:
+    """Check a file, or a shipped one, by its name.
+
+    >>> check_file("sins.rules", variants=("penitenziagite",)).diagnostics
+    ()
+    """
+    return check(loading.find(name), loading.read(name), variants, settings)
 
 
 def check_stack(

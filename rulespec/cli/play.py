@@ -2,10 +2,9 @@
 
 import argparse
 
+from rulespec.checking.checks import check_file
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.loading import NotFound
-from rulespec.syntax import nodes
-from rulespec.syntax.parser import parse
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -16,17 +15,16 @@ def configure(command: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read the game; the interpreter that will play it is being built."""
+    """Check the game; the interpreter that will play it is being built."""
     try:
-        source = files.read(arguments.file)
+        checked = check_file(arguments.file)
     except NotFound as error:
         files.complain(error)
         return WRONG_USAGE
-    parsed = parse(source)
-    if parsed.file is None:
-        files.tell(list(parsed.diagnostics))
+    files.tell(list(checked.diagnostics))
+    if checked.program is None:
         return WRONG_RULES
-    titles = [item.title.value for item in parsed.file.items if isinstance(item, nodes.Game)]
-    title = titles[0] if titles else arguments.file
-    print(f"{title}: the rules read well. Playing them is not built yet; `rulespec check` is.")
+    game = checked.program.declared.game
+    title = game.node.title.value if game is not None else arguments.file
+    print(f"{title}: the rules are sound. Playing them is not built yet; `rulespec check` is.")
     return FINE
