@@ -141,12 +141,13 @@ def _begins_like_statement(failure: Failure) -> bool:
 
 
 def _foreign_word(failure: Failure) -> Diagnostic | None:
-    """A word of another language, here or right before."""
+    """A word of another language, here or among the words right before."""
     tokens = failure.tokens[: failure.position + 1]
     if len(tokens) > 2 and tokens[-2].kind == "NOT":
         tokens = tokens[:-2]
-    for token in reversed(tokens[-2:]):
-        if token is failure.tokens[0]:
+    for token in reversed(tokens[1:]):
+        # Words that follow one another are read as one face, whatever they are.
+        if token.kind not in ("NAME", "INT") and token is not tokens[-1]:
             return None
         if token.kind == "NAME" and token.text in FOREIGN_WORDS and token.text != "of":
             return means_nothing(token.text, Span(failure.source, token.start, token.end))
@@ -285,6 +286,18 @@ def _choosing(failure: Failure) -> Diagnostic | None:
     if failing(failure).kind == "NAME" and "STRING" in failure.expected:
         return _needs_quotes(failure)
     return None
+
+
+def _no_colon(failure: Failure) -> Diagnostic | None:
+    """`if ready p chooses …`: the choice has been read as a part of the condition."""
+    if first_text(failure) not in ("if", "for", "repeat") or "COLON" in kinds_of(failure):
+        return None
+    chooses = next((token for token in failure.tokens if token.text in ("chooses", "may")), None)
+    if chooses is None or chooses.start > failing(failure).start:
+        return None
+    message = "`:` is missing before the choice"
+    hint = f"write `: p {chooses.text} …`, or begin a new line, indented"
+    return tell(failure, codes.INCOMPLETE, message, hint, at=chooses)
 
 
 def _colon(failure: Failure) -> Diagnostic | None:
@@ -464,6 +477,7 @@ SLIPS: tuple[Slip, ...] = (
     _no_arrow,
     _bad_key,
     _foreign_word,
+    _no_colon,
     _colon,
     _choosing,
     _misspelt,
