@@ -636,6 +636,25 @@ rule setup
 """,
 )
 
+TOO_EARLY = Code(
+    "RS206",
+    "a value that is not known yet",
+    "Options, pieces and the start of variables are fixed before anything lies anywhere. They may depend on "
+    "`players` and on options declared before, the start of a variable also on `first`.",
+    wrong="""
+zones  | order | seen by
+  deck | pile  | nobody
+option size: 0..60 = #deck
+always few: #deck <= size
+""",
+    right="""
+zones  | order | seen by
+  deck | pile  | nobody
+option size: 0..60 = 10 * players
+always few: #deck <= size
+""",
+)
+
 # ---- RS220: layers --------------------------------------------------------------------------------
 
 OVERRIDE_OF_NOTHING = Code(

@@ -96,4 +96,26 @@ MUTANTS = (
         "beside or below",
     ),
     ("my_sins.rules", "with penitenziagite,", "with penitenzia,", "RS223", "no variant is named"),
+    (
+        "siegel.rules",
+        "option rounds: 1..20 = usual_rounds",
+        "option rounds: 1..20 = penalty[first]",
+        "RS206",
+        "depends on",
+    ),
+    (
+        "siegel.rules",
+        "hand[Player]  | pool  | owner ",
+        "hand          | pool  | owner ",
+        "RS204",
+        "nobody owns `hand`",
+    ),
+    (
+        "siegel.rules",
+        "rule play\n",
+        "rule play(q: Player)\n  reveal hand[q]\n",
+        "RS204",
+        "`play` is called by itself",
+    ),
+    ("sins.rules", "do with the {sin} cards", "do with the {sni} cards", "RS201", "`sni`"),
 )

@@ -11,6 +11,7 @@ from rulespec.checking.choices import check_choices
 from rulespec.checking.citations import check_citations
 from rulespec.checking.declarations import Declarations
 from rulespec.checking.flow import check_flow
+from rulespec.checking.foundations import check_foundations
 from rulespec.checking.layers import Stack, stack_layers
 from rulespec.checking.limits import check_limits
 from rulespec.checking.names import check_names
@@ -28,12 +29,13 @@ Pass = Callable[[Declarations], Iterable[Diagnostic]]
 PASSES: tuple[Pass, ...] = (
     check_names,
     check_unused,
+    check_foundations,
     check_limits,
     check_flow,
     check_citations,
+    check_choices,
     check_types,
     check_tables,
-    check_choices,
     check_visibility,
 )
 

@@ -95,8 +95,8 @@ def stack_layers(
     reading.diagnostics.extend(parsed.diagnostics)
     if parsed.file is not None:
         _read_file(reading, _Unit(path, parsed.file), ())
-        asked = [_asked(name, value) for name, value in [*((v, None) for v in variants), *settings]]
-        _choose(reading, tuple(asked))
+        wanted = [*((name, None) for name in variants), *settings]
+        _choose(reading, tuple(_asked(reading, source, name, value) for name, value in wanted))
     return Stack(
         entry=source,
         layers=tuple(reading.layers),
@@ -131,18 +131,20 @@ def _slots(file: nodes.File | None) -> frozenset[str]:
     return frozenset(slot.name.text for head in heads for slot in head.slots)
 
 
-def _asked(name: str, value: str | None) -> nodes.Setting:
-    """A choice on the command line, as if it had been written."""
-    text = name if value is None else f"{name} = {value}"
-    source = Source("the command line", text)
-    name_node = nodes.Name(name, span=Span(source, 0, len(name)))
-    span = Span(source, 0, len(text))
-    if value is None:
-        return nodes.Setting(name_node, None, span=span)
-    parsed = parse(Source("the command line", f"let x = {value}"))
-    let = parsed.file.items[0] if parsed.file and parsed.file.items else None
-    written = let.value if isinstance(let, nodes.Let) else nodes.Name(value, span=span)
-    return nodes.Setting(name_node, written, span=span)
+def _asked(reading: _Reading, entry: Source, name: str, value: str | None) -> nodes.Setting:
+    """A choice on the command line, as if it had been written after `with`."""
+    wish = name if value is None else f"{name} = {value}"
+    start = f'extends "{Path(entry.name).name}" with '
+    source = Source("the command line", start + wish)
+    parsed = parse(source)
+    match parsed.file.items if parsed.file is not None and not parsed.comments else ():
+        case (nodes.Extends(_, (setting,)),) if setting.name.text == name:
+            return setting
+    span = Span(source, len(start), len(source.text))
+    message = f"`{wish}` is neither a variant nor an option with its value"
+    hint = "write a variant, or an option as in `stone_optional=yes`"
+    reading.diagnostics.append(Diagnostic(codes.UNKNOWN_VARIANT, message, span, hint=hint))
+    return nodes.Setting(nodes.Name(name, span=span), None, span=span)
 
 
 # ---- Files ---------------------------------------------------------------------------------------
@@ -279,6 +281,8 @@ def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:
             reading.chosen.append(Chosen(setting.name, setting.value))
             continue
         variant = reading.variants.get(name)
+        if variant is None and any(each.span == setting.span for each in reading.diagnostics):
+            continue  # told already
         if variant is None:
             reading.diagnostics.append(_unknown_variant(reading, setting.name))
         elif not any(layer.origin == "variant" and layer.title == name for layer in reading.layers):

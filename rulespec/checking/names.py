@@ -4,6 +4,7 @@ Implements docs/language/1-lexis.md, "Names". What a name is, is decided here on
 values it has.
 """
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, get_args
@@ -96,6 +97,9 @@ def member_names(program: Declarations) -> frozenset[str]:
     )
 
 
+IN_BRACES = re.compile(r"\{([^{}]*)\}")
+
+
 def _binding(scope: Scope, *names: nodes.Name) -> Scope:
     texts = {name.text for name in names}
     return evolve(scope, bound=scope.bound | texts, fixed=scope.fixed | texts)
@@ -125,6 +129,11 @@ def _piece(scope: Scope, piece: nodes.Piece) -> Iterator[Diagnostic]:
             yield from _expr(inner, attribute.value)
         inner = _binding(inner, attribute.name)
     yield from _expr(inner, piece.copies)
+    own = [attribute.name.text for attribute in piece.attributes]
+    for name in IN_BRACES.findall(piece.shown_as.value if piece.shown_as is not None else ""):
+        if piece.shown_as is not None and name not in own:
+            place = nodes.Name(name, span=piece.shown_as.span)
+            yield _unknown("attribute of this piece", place, own)
 
 
 def _zone(scope: Scope, zone: nodes.Zone) -> Iterator[Diagnostic]:
@@ -218,6 +227,18 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
         if seat.text in known_names(scope):
             message = f"`{seat.text}` means something else, and cannot be a player here"
             yield Diagnostic(codes.REDECLARED, message, seat.span, hint="choose another name")
+    variants = {
+        item.name.text
+        for file in scope.program.files
+        for item in file.items
+        if isinstance(item, nodes.Variant)
+    }
+    for setting in example.settings:
+        known = [*scope.program.options] if setting.value is not None else sorted(variants)
+        if setting.name.text not in known:
+            yield _unknown(
+                "option" if setting.value is not None else "variant", setting.name, known
+            )
     inner = evolve(_binding(scope, *seats), in_example=True)
     players = {*(seat.text for seat in seats), "chance"}
     for step in example.steps:
@@ -296,6 +317,7 @@ def _statement(scope: Scope, node: Any) -> Iterator[Diagnostic]:
             yield from _expr(scope, player)
             yield from _choice_target(scope, target)
             yield from _filtered(scope, options, target.name)
+            yield from _prompt(scope, node.prompt)
         case nodes.Each(name, players, target, options) | nodes.EachMay(
             name, players, target, options
         ):
@@ -303,11 +325,20 @@ def _statement(scope: Scope, node: Any) -> Iterator[Diagnostic]:
             inner = _binding(scope, name)
             yield from _choice_target(inner, target)
             yield from _filtered(inner, options, target.name)
+            yield from _prompt(inner, node.prompt)
         case _:
             for field in attrs.fields(type(node)):
                 value = getattr(node, field.name)
                 if field.name != "span" and attrs.has(type(value)):
                     yield from _expr(scope, value)
+
+
+def _prompt(scope: Scope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
+    """The names in braces, of which a prompt shows the value."""
+    for name in IN_BRACES.findall(prompt.value if prompt is not None else ""):
+        known = [*scope.bound, *scope.program.variables, *scope.program.options]
+        if prompt is not None and name not in known:
+            yield _unknown("variable", nodes.Name(name, span=prompt.span), known)
 
 
 def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
@@ -455,6 +486,10 @@ def _call(scope: Scope, call: Any, wanted: str) -> Iterator[Diagnostic]:
                 yield _unknown("attribute", argument, [*scope.attributes])
         else:
             yield from _expr(scope, argument, zone_or_rule=True)
+    if name.text == "knows" and not scope.in_example:
+        message = "`knows` is for examples: a rule cannot ask what somebody has seen"
+        yield Diagnostic(codes.WRONG_KIND, message, name.span)
+        return
     if name.text == "super":
         if not scope.has_super:
             message = "`super` is what was overridden, and here nothing was"

@@ -87,6 +87,8 @@ def _coverage_table(name: str, found: Coverage) -> str:
         gaps = [each.name for each in section.clauses if each.status == "missing"]
         told = f"   missing: {', '.join(gaps)}" if gaps else ""
         lines.append(f"  {title:{width}}  {covered:3} of {len(section.clauses):3}{told}")
+    if not found.sections:
+        return f"{name}: no rulebook is declared, so there are no clauses to cover"
     total = found.cited + found.ruled + found.omitted + found.missing
     share = 100 * (total - found.missing) // total if total else 100
     lines.append(

@@ -1,0 +1,107 @@
+"""What a game stands on before it is played: values that must be known, rules that the engine calls.
+
+The values of options, components and the start of variables are known before anything lies anywhere; so
+they depend on `players`, on options and, for variables, on `first`, directly or through functions.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulespec import codes
+from rulespec.checking.declarations import Declarations, used_names
+from rulespec.diagnostics import Diagnostic
+from rulespec.syntax import nodes
+
+ENGINE_CALLS = ("setup", "play", "finish")
+
+
+def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
+    """Values that are asked for too early, owners that do not exist, rules the engine cannot call."""
+    yield from _check_options(program)
+    playing = {*program.zones, *program.variables, "box", "ended"}
+    for rows in program.kinds.values():
+        for row in rows:
+            yield from _too_early(program, row.node, row.node.copies, playing | {"first"})
+            for attribute in row.node.attributes:
+                if isinstance(attribute, nodes.Fixed):
+                    yield from _too_early(program, row.node, attribute.value, playing | {"first"})
+    for variable in program.variables.values():
+        start = variable.node.node.start
+        yield from _too_early(program, variable.node.node, start, playing)
+    for zone in program.zones.values():
+        yield from _check_owner(zone.node)
+    yield from _check_engine_calls(program)
+
+
+def _check_options(program: Declarations) -> Iterator[Diagnostic]:
+    """An option may depend on those before it; one that is set may depend on the same."""
+    later = {*program.options}
+    playing = {*program.zones, *program.variables, "box", "first", "ended"}
+    for name, option in program.options.items():
+        chosen = program.chosen.get(name)
+        values = [option.node.default, *([chosen.value] if chosen is not None else [])]
+        for value in values:
+            yield from _too_early(program, option.node, value, playing | later)
+        later.remove(name)
+
+
+def _too_early(
+    program: Declarations, node: Any, value: nodes.Expr, unknown: set[str]
+) -> Iterator[Diagnostic]:
+    own = {attribute.name.text for attribute in getattr(node, "attributes", ())}
+    seen: set[str] = set()
+    waiting: list[tuple[Any, set[str], nodes.Name | None]] = [(value, own, None)]
+    while waiting:
+        tree, bound, through = waiting.pop()
+        for name in used_names(tree):
+            place = through or name
+            routine = program.routines.get(name.text)
+            if name.text in bound:
+                continue
+            if name.text in unknown:
+                way = f" through `{through.text}`" if through is not None else ""
+                message = (
+                    f"this must be known before the game begins, and depends on `{name.text}`{way}"
+                )
+                hint = "use numbers, `players` and options declared before it"
+                yield Diagnostic(codes.TOO_EARLY, message, place.span, hint=hint)
+                return
+            if routine is not None and name.text not in seen:
+                seen.add(name.text)
+                waiting += [(*_body(version.node), place) for version in routine.versions]
+
+
+def _body(node: nodes.Let | nodes.Table | nodes.Rule) -> tuple[Any, set[str]]:
+    """What a function calculates with, and its parameters, which hide what else has their names."""
+    params = {param.name.text for param in node.params}
+    match node:
+        case nodes.Let(_, _, value):
+            return value, params
+        case nodes.Table(_, _, header, rows):
+            return (header.inputs, rows), params
+        case nodes.Rule():
+            return (), params
+
+
+def _check_owner(zone: nodes.Zone) -> Iterator[Diagnostic]:
+    owned = any(
+        isinstance(index, nodes.NamedType) and index.name.text == "Player" for index in zone.indices
+    )
+    if zone.viewers.who in ("owner", "others") and not owned:
+        message = (
+            f"nobody owns `{zone.name.text}`: only a zone with the index `Player` has an owner"
+        )
+        hint = f"write `{zone.name.text}[Player]`"
+        yield Diagnostic(codes.WRONG_KIND, message, zone.viewers.span, hint=hint)
+
+
+def _check_engine_calls(program: Declarations) -> Iterator[Diagnostic]:
+    for name in ENGINE_CALLS:
+        routine = program.routines.get(name)
+        if routine is None:
+            continue
+        node = routine.versions[-1].node
+        has_result = isinstance(node, nodes.Rule) and node.result is not None
+        if routine.kind != "procedure" or node.params or has_result:
+            message = f"`{name}` is called by itself: it is a rule without parameters and result"
+            yield Diagnostic(codes.WRONG_KIND, message, node.name.span, hint=f"write `rule {name}`")
