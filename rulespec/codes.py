@@ -655,6 +655,20 @@ always few: #deck <= size
 """,
 )
 
+NO_PLAY = Code(
+    "RS207",
+    "a game without `play`",
+    "A game is played by its rule `play`, which a mechanism such as `turns` or `rounds` may give it.",
+    wrong="""
+game "The Well"
+""",
+    right="""
+game "The Well"
+rule play
+  end
+""",
+)
+
 # ---- RS220: layers --------------------------------------------------------------------------------
 
 OVERRIDE_OF_NOTHING = Code(

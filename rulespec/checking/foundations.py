@@ -96,6 +96,11 @@ def _check_owner(zone: nodes.Zone) -> Iterator[Diagnostic]:
 
 
 def _check_engine_calls(program: Declarations) -> Iterator[Diagnostic]:
+    if program.game is not None and "play" not in program.routines:
+        message = "this game has no rule `play`, so nobody can play it yet"
+        hint = "write `rule play`, or `use turns` and a `rule turn(p: Player)`"
+        span = program.game.node.span
+        yield Diagnostic(codes.NO_PLAY, message, span, hint=hint, severity="warning")
     for name in ENGINE_CALLS:
         routine = program.routines.get(name)
         if routine is None:

@@ -43,11 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
     found: list[Diagnostic] = []
     covered: dict[str, Coverage] = {}
     checked_files = 0
+    unreadable: list[str] = []
     for name in arguments.files:
         try:
             checked = _check(name, tuple(arguments.variant), tuple(settings))
         except NotFound as error:
             files.complain(error)
+            unreadable.append(name)
             continue
         checked_files += 1
         found += checked.diagnostics
@@ -56,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     errors = sum(each.severity == "error" for each in found)
     if arguments.json:
         more = {name: _coverage_data(each) for name, each in covered.items()}
-        files.tell_data(found, **({"coverage": more} if arguments.coverage else {}))
+        extra = {"coverage": more} if arguments.coverage else {}
+        files.tell_data(found, unreadable=unreadable, **extra)
     else:
         files.tell(found)
         for name, each in covered.items():
