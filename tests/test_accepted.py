@@ -1,10 +1,10 @@
 """Programs that must parse, each using a feature plainly; together they use the whole language."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from rulespec.checking.declarations import walk
 from rulespec.loading import GAMES, MECHANISMS
 from rulespec.source import Source
 from rulespec.syntax.automaton import NODES
@@ -33,16 +33,7 @@ def test_accepted_programs_parse_and_mean_the_same_when_formatted(path):
 def test_every_kind_of_node_is_in_some_program():
     used: set[str] = set()
     for path in [*ACCEPTED, *SHIPPED]:
-        used.update(_kinds(parse(Source(path.name, path.read_text("utf-8"))).file))
+        tree = parse(Source(path.name, path.read_text("utf-8"))).file
+        used.update(type(node).__name__ for node in walk(tree))
 
     assert set(NODES) == used
-
-
-def _kinds(value: object) -> Iterator[str]:
-    if isinstance(value, tuple):
-        for each in value:
-            yield from _kinds(each)
-    elif type(value).__name__ in NODES:
-        yield type(value).__name__
-        for field in type(value).__attrs_attrs__:
-            yield from _kinds(getattr(value, field.name))

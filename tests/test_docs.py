@@ -16,7 +16,7 @@ from rulespec.source import Source
 from rulespec.syntax.automaton import DEEPEST
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
-from rulespec.syntax.scanner import LONGEST_TEXT, lexis
+from rulespec.syntax.scanner import LONGEST_NAME, LONGEST_TEXT, lexis
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -118,12 +118,13 @@ def test_the_reserved_words_are_those_of_the_grammar() -> None:
 
 def test_the_limits_are_those_of_the_parser() -> None:
     page = (DOCS / "language" / "1-lexis.md").read_text("utf-8")
-    characters, levels, mistakes, digits = (
+    characters, name, levels, mistakes, digits = (
         int(value.replace(",", ""))
         for value in re.findall(r"^\| .* \| ([\d,]+) \|$", page, re.MULTILINE)
     )
 
-    assert (characters, levels, mistakes) == (LONGEST_TEXT, DEEPEST, MOST_MISTAKES)
+    assert (characters, name) == (LONGEST_TEXT, LONGEST_NAME)
+    assert (levels, mistakes) == (DEEPEST, MOST_MISTAKES)
     assert report("let n = " + digits * "9") == ""
     assert report("let n = 1" + digits * "0") != ""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from lark import Lark, Token, Tree
 
+from rulespec.checking.declarations import walk
 from rulespec.loading import GAMES
 from rulespec.source import Source
 from rulespec.syntax import automaton, tables
@@ -74,7 +75,7 @@ def test_larks_own_parser_takes_the_same_steps(path):
     ours = parse(source).file
 
     assert ours is not None
-    assert list(nodes_of_tree(theirs)) == list(nodes_of_node(ours))
+    assert list(nodes_of_tree(theirs)) == [type(node).__name__ for node in walk(ours)]
 
 
 def nodes_of_tree(tree: Tree) -> Iterator[str]:
@@ -84,13 +85,3 @@ def nodes_of_tree(tree: Tree) -> Iterator[str]:
     for child in tree.children:
         if isinstance(child, Tree):
             yield from nodes_of_tree(child)
-
-
-def nodes_of_node(value: object) -> Iterator[str]:
-    if isinstance(value, tuple):
-        for each in value:
-            yield from nodes_of_node(each)
-    elif type(value).__name__ in automaton.NODES:
-        yield type(value).__name__
-        for field in type(value).__attrs_attrs__[:-1]:
-            yield from nodes_of_node(getattr(value, field.name))

@@ -25,6 +25,8 @@ FUNCTIONS: dict[str, tuple[int, ...]] = {
     "runs": (2,),
     "knows": (2,),
 }
+# The rules that the engine calls by itself.
+ENGINE_CALLS = ("setup", "play", "finish")
 # Functions of a comprehension.
 FOLDS = frozenset({"sum", "any", "all", "min", "max", "best", "least"})
 

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulespec import codes
+from rulespec.checking.builtins import ENGINE_CALLS
 from rulespec.checking.declarations import Declarations, used_names
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
-
-ENGINE_CALLS = ("setup", "play", "finish")
 
 
 def check_foundations(program: Declarations) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from rulespec import codes
-from rulespec.checking.builtins import BUILT_IN
+from rulespec.checking.builtins import BUILT_IN, ENGINE_CALLS
 from rulespec.checking.declarations import (
     Declarations,
     Declared,
@@ -334,8 +334,6 @@ def _set_option(merge: _Merge, chosen: Chosen) -> None:
 
 
 # ---- What a mechanism declares and nobody uses ---------------------------------------------------
-
-ENGINE_CALLS = ("setup", "play", "finish")
 
 
 def _drop_unreached(declared: Declarations) -> None:

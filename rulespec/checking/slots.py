@@ -58,7 +58,7 @@ def substitute(node: Node, bound: dict[str, nodes.Expr]) -> Node:
         new = _substitute_part(old, bound, only_names=holds_name)
         if new is not old:
             changes[name] = new
-    return attrs.evolve(node, **changes) if changes else node  # type: ignore[misc]
+    return attrs.evolve(node, **changes) if changes else node  # type: ignore[misc]  # any node
 
 
 def _substitute_part(part: Any, bound: dict[str, nodes.Expr], *, only_names: bool) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulespec import codes
+from rulespec.checking.builtins import ENGINE_CALLS
 from rulespec.checking.declarations import Declarations, Routine, parts_of, used_names, walk
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
@@ -16,7 +17,7 @@ from rulespec.syntax import nodes
 def check_unused(program: Declarations) -> Iterator[Diagnostic]:
     """Declarations of the game that nothing mentions: warnings."""
     used = {name.text for part in _all_parts(program) for name in used_names(part)}
-    used |= {"setup", "play", "finish"} | program.triggers.keys()
+    used |= {*ENGINE_CALLS} | program.triggers.keys()
     tables: list[tuple[str, dict[str, Any]]] = [
         *(("option", program.options), ("zone", program.zones), ("variable", program.variables)),
     ]
