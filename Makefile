@@ -29,6 +29,7 @@ docs: .venv/ready-to-work
 
 bench: .venv/ready-to-work
 	$(BIN)/python benchmarks/language.py
+	$(BIN)/python benchmarks/engine.py
 
 soak: .venv/ready-to-work
 	$(BIN)/python -m pytest -m soak --numprocesses=auto
@@ -38,7 +39,7 @@ accept: .venv/ready-to-work
 	$(BIN)/python -c "from rulespec.syntax import tables; tables.store()"
 	$(BIN)/rulespec fmt --write $(RULES)
 	$(BIN)/python -m rulespec.docgen
-	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py tests/test_rejected.py -k "pages_say or are_written"
+	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py tests/test_rejected.py tests/test_playthroughs.py -k "pages_say or are_written"
 
 clean:
 	rm -rf .venv site dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

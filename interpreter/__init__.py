@@ -1,1 +1,24 @@
-"""The engine that plays checked rules. It is built next; see interpreter/README.md."""
+"""The engine that plays checked rules; docs/python.md shows how to use it from a program.
+
+>>> import interpreter
+>>> match = interpreter.load("sins.rules").start(players=["Ada", "Ben"], seed=7)
+>>> match.decision.player, [option.text for option in match.decision.listed()]
+(1, ['Greed', 'Lust', 'Wrath', 'Gluttony'])
+>>> match.apply(0)
+>>> match.decision.prompt
+'What do you do with the Greed cards?'
+"""
+
+from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault
+from interpreter.match import Game, Match, WrongRules, load
+
+__all__ = [
+    "Crash",
+    "Game",
+    "IllegalMove",
+    "LimitReached",
+    "Match",
+    "RuleFault",
+    "WrongRules",
+    "load",
+]

@@ -623,7 +623,8 @@ NOT_ASSIGNED = Code(
     "RS205",
     "a name that cannot be given a value here",
     "A rule gives values to state variables and to names of its own. Its parameters and the names of its "
-    "loops keep their values, and what is declared elsewhere keeps its meaning.",
+    "loops keep their values, and what is declared elsewhere keeps its meaning. In an example `given` fills "
+    "zones and sets state variables.",
     wrong="""
 rule setup
   for n in 1..3: n = 2
@@ -640,7 +641,8 @@ TOO_EARLY = Code(
     "RS206",
     "a value that is not known yet",
     "Options, pieces and the start of variables are fixed before anything lies anywhere. They may depend on "
-    "`players` and on options declared before, the start of a variable also on `first`.",
+    "`players` and on options declared before, the start of a variable also on `first`. In an example "
+    "`result` is known once a rule was called that returns something.",
     wrong="""
 zones  | order | seen by
   deck | pile  | nobody
@@ -1072,7 +1074,8 @@ WRONG_INDEX = Code(
     "RS306",
     "an index or a selection that does not fit",
     "A family is indexed by values of its index types, one after the other. From pieces one selects by kind, "
-    "by member, by face, or by a set of these, and something there must be able to match.",
+    "by member, by face, by the value of an attribute, or by a set of these, and something there must be able "
+    "to match.",
     wrong="""
 enum Sin = pride, envy
 state           | type | start
@@ -1253,7 +1256,7 @@ NO_OPTIONS = Code(
     "RS351",
     "nothing to choose from",
     "A choice, by a player or by chance, needs something to choose from. What is empty only now and then is "
-    "found while playing; this is empty in every game.",
+    "found while playing, and listed by `rulespec check --doubts`; this is empty in every game.",
     wrong="""
 rule play
   first chooses bid from 7..1 "How many tricks?"
@@ -1318,6 +1321,77 @@ zones          | order | seen by
 rule play
   each q in others(first) chooses gift[q] from hand[q] "Which card?"
   for q in others(first): move gift[q] to pile
+""",
+)
+
+# ---- RS370: examples ------------------------------------------------------------------------------
+
+BAD_SEATS = Code(
+    "RS371",
+    "players that an example cannot have",
+    "An example is a piece of a game: as many play as the game allows. They are named once, before anything "
+    "else; without that step as few play as are allowed.",
+    wrong="""
+players 2..4
+example "Alone at the table"
+  players Ada
+  expect players == 1
+""",
+    right="""
+players 2..4
+example "Two at the table"
+  players Ada, Ben
+  expect players == 2
+""",
+)
+
+TOO_FEW_PIECES = Code(
+    "RS372",
+    "more pieces than there are",
+    "`given` takes pieces out of the box, and each piece lies in one place. A zone that is given anew first "
+    "puts back what it held.",
+    wrong="""
+pieces  | copies
+  Stone | 5
+zones    | order | seen by
+  supply | pool  | everyone
+example "Rich"
+  given supply = [6 * Stone]
+  expect #supply == 6
+""",
+    right="""
+pieces  | copies
+  Stone | 5
+zones    | order | seen by
+  supply | pool  | everyone
+example "Rich"
+  given supply = [5 * Stone]
+  expect #supply == 5
+""",
+)
+
+NOT_OFFERED = Code(
+    "RS373",
+    "a pick that is not among its options",
+    "Behind `of` stand all options that there must be, `none` among them if the player may decline. What is "
+    "picked is one of them.",
+    wrong="""
+rule play
+  first chooses bid from 1..3 "How many tricks?"
+  repeat bid: nothing
+example "The lowest bid"
+  players Ada
+  when play()
+    Ada picks 0 of [1, 2, 3]
+""",
+    right="""
+rule play
+  first chooses bid from 1..3 "How many tricks?"
+  repeat bid: nothing
+example "The lowest bid"
+  players Ada
+  when play()
+    Ada picks 1 of [1, 2, 3]
 """,
 )
 
@@ -1444,7 +1518,8 @@ ENDLESS_LOOP = Code(
     "a loop that never ends",
     "A `repeat` without a number needs a way out: `stop`, `return`, or `end` in it, in what it calls or in a "
     "trigger. And something in it must make the way out come true: a choice, chance, or a step that changes "
-    "what the way out depends on.",
+    "what the way out depends on. A way out behind a condition that never holds, as `n > 9` if `n` is 0..9, is "
+    "none.",
     wrong="""
 zones  | order | seen by
   deck | pile  | nobody
@@ -1489,7 +1564,8 @@ NEVER_DONE = Code(
     "RS504",
     "a statement that is never reached",
     "After `stop`, `return` and `end`, and after a `repeat` that is never left by `stop`, nothing in the same "
-    "block is ever done.",
+    "block is ever done. Nor is what stands below a condition that never holds, as `n > 9` if `n` is 0..9; of "
+    "this you are only warned.",
     wrong="""
 zones  | order | seen by
   deck | pile  | nobody
@@ -1544,6 +1620,153 @@ rule setup
 rule pick -> Player
   if players > 2: return first
   return next(first)
+""",
+)
+
+# ---- RS900: while playing -------------------------------------------------------------------------
+
+NOTHING_TO_CHOOSE = Code(
+    "RS901",
+    "nothing to choose from",
+    "A player who must choose, or chance, was given an empty set. Test beforehand whether there is "
+    "something, or let the player decline with `may choose`.",
+    wrong="""
+zones    | order | seen by
+  market | pool  | everyone
+rule play
+  first chooses card from market
+  move card to box
+""",
+    right="""
+zones    | order | seen by
+  market | pool  | everyone
+rule play
+  if #market == 0: end
+  first chooses card from market
+  move card to box
+""",
+)
+
+TOO_MANY_STEPS = Code(
+    "RS902",
+    "the game goes on and on",
+    "100,000 steps were taken without asking anybody, or as many members of a family were to be listed: "
+    "the game may never come to an end. A loop needs a way out that is reached.",
+    wrong="""
+state | type | start
+  n   | 0..9 | 0
+rule play
+  repeat
+    n = 1 - n
+    if n > 1: stop
+""",
+    right="""
+state | type | start
+  n   | 0..9 | 0
+rule play
+  repeat
+    n += 1
+    if n > 1: stop
+""",
+)
+
+LEAVES_RANGE = Code(
+    "RS903",
+    "a value leaves its range",
+    "A number, a member or a piece came to a place that does not take it. Give the place a wider range, or "
+    "keep the value within it, as with `min` and `max`.",
+    wrong="""
+state  | type | start
+  lives | 0..3 | 3
+rule play
+  repeat 4: lives -= 1
+""",
+    right="""
+state  | type | start
+  lives | 0..3 | 3
+rule play
+  repeat 4: lives = max(0, lives - 1)
+""",
+)
+
+NONE_WHILE_PLAYING = Code(
+    "RS904",
+    "`none` where a value is needed",
+    "What may be `none` was used where there must be a value, and this time it was `none`. Test it "
+    "before with `!= none`.",
+    wrong="""
+state    | type    | start
+  leader | Player? | none
+  next_up | Player | first
+rule play
+  next_up = next(leader)
+""",
+    right="""
+state    | type    | start
+  leader | Player? | none
+  next_up | Player | first
+rule play
+  if leader != none: next_up = next(leader)
+""",
+)
+
+INVARIANT_FAILS = Code(
+    "RS905",
+    "an invariant does not hold",
+    "What `always` says must hold whenever a player is asked and at the end. Either a rule is wrong, or "
+    "the invariant says too much.",
+    wrong="""
+state | type | start
+  n   | 0..9 | 0
+rule play
+  n = 5
+always small: n < 5
+""",
+    right="""
+state | type | start
+  n   | 0..9 | 0
+rule play
+  n = 5
+always small: n <= 5
+""",
+)
+
+END_TOO_EARLY = Code(
+    "RS906",
+    "`end` while nobody plays",
+    "A rule that says `end` was called from `setup` or `finish`. The game ends only while it is played.",
+    wrong="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup: deal_out()
+rule play: deal_out()
+rule deal_out
+  if #deck == 0: end
+""",
+    right="""
+zones  | order | seen by
+  deck | pile  | nobody
+rule setup
+  move box to deck
+rule play: deal_out()
+rule deal_out
+  if #deck == 0: end
+""",
+)
+
+EXAMPLE_FAILS = Code(
+    "RS907",
+    "an example fails",
+    "What the example expects is not what the rules do. Either the rules are wrong, or the example is.",
+    wrong="""
+let double(n: 0..9) = 2 * n
+example "Twice"
+  expect double(2) == 5
+""",
+    right="""
+let double(n: 0..9) = 2 * n
+example "Twice"
+  expect double(2) == 4
 """,
 )
 

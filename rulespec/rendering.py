@@ -47,14 +47,15 @@ def as_data(diagnostic: Diagnostic) -> dict[str, Any]:
         "severity": diagnostic.severity,
         "message": diagnostic.message,
         "hint": diagnostic.hint,
-        **_span_data(diagnostic.span),
+        **span_data(diagnostic.span),
         "related": [
-            {"message": each.message, **_span_data(each.span)} for each in diagnostic.related
+            {"message": each.message, **span_data(each.span)} for each in diagnostic.related
         ],
     }
 
 
-def _span_data(span: Span) -> dict[str, Any]:
+def span_data(span: Span) -> dict[str, Any]:
+    """A span for a program to read; lines and columns count from 1."""
     start, end = locate(span)
     return {
         "file": span.source.name,
@@ -63,13 +64,19 @@ def _span_data(span: Span) -> dict[str, Any]:
     }
 
 
+def place(span: Span) -> str:
+    """Where a span begins, as one line names it: `my.rules:3:5`."""
+    start = locate(span)[0]
+    return f"{printable(span.source.name)}:{start.line}:{start.column}"
+
+
 def _excerpt(span: Span, margin: int, arrow: str) -> tuple[str, str]:
     """The line on which a span begins, and the marks to be put below what it is about."""
     start, end = locate(span)
     gutter = " " * margin
     shown, before, marks = _window(line_of(span.source, start.line), start, end)
     lines = (
-        f"{gutter}{arrow} {printable(span.source.name)}:{start.line}:{start.column}",
+        f"{gutter}{arrow} {place(span)}",
         f"{gutter} |",
         f"{str(start.line).rjust(margin)} | {shown}".rstrip(),
         f"{gutter} | {before}",

@@ -60,7 +60,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     # Indices and selections
     ("siegel.rules", "penalty[p] += points(p)", "penalty[red] += points(p)", "RS306", "indexed by a player"),
     ("siegel.rules", "#front[p][Saboteur] > 0", "#hand[p][Saboteur] > 0", "RS306", "nothing in `hand[p]`"),
-    ("seven7s.rules", "#column[it] > 0 and (c.type", "#column[3] > 0 and (c.type", "RS306", "selected by kind"),
+    ("seven7s.rules", "#column[it] > 0 and (c.type", "#column[3] > 0 and (c.type", "RS306", "`column` is indexed by a `Type`"),
     ("deadlies.rules", "starved[q] = #hand[q] == 0", "starved = #hand[q] == 0", "RS306", "one of them is needed"),
     # Always none
     ("siegel.rules", "if wish == none: stop", "if wish != none: stop", "RS307", "`c` of `take_seal`"),

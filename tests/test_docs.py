@@ -4,6 +4,7 @@ Every rule of the grammar has one heading, in the grammar's order, and shows its
 a page parses; what the tutorial shows is what the file and the command say.
 """
 
+import doctest
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +24,7 @@ DOCS = ROOT / "docs"
 GRAMMAR = ROOT / "rulespec" / "syntax" / "grammar.lark"
 TUTORIAL = DOCS / "tutorial" / "first-game.md"
 WELL = DOCS / "tutorial" / "well.rules"
+PYTHON = DOCS / "python.md"
 
 PAGES = sorted(DOCS.glob("**/*.md"))
 CHAPTERS = sorted(DOCS.glob("language/[0-9]-*.md"))
@@ -161,6 +163,19 @@ def test_programs_on_pages_are_in_canonical_form() -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_every_file_of_rules_in_the_docs_parses(file: Path) -> None:
     assert report(file.read_text("utf-8"), file.name) == ""
+
+
+# ---- Python --------------------------------------------------------------------------------------
+
+
+def test_what_the_page_about_python_shows_is_what_happens() -> None:
+    text = "\n".join(blocks(PYTHON, "python"))
+    examples = doctest.DocTestParser().get_doctest(text, {}, PYTHON.name, None, 0)
+    told: list[str] = []
+    found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=told.append)
+
+    assert found.attempted > 40
+    assert "".join(told) == ""
 
 
 # ---- The tutorial --------------------------------------------------------------------------------

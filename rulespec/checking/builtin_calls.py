@@ -8,6 +8,7 @@ from rulespec.checking.domains import builtin_value
 from rulespec.checking.operations import orderable
 from rulespec.checking.scopes import Scope, require, tell
 from rulespec.checking.selections import take_attribute
+from rulespec.checking.substitution import plain
 from rulespec.checking.values import (
     BOOL,
     COUNT,
@@ -71,7 +72,9 @@ def builtin_call(
         wanted = Several(INT) if name == "subsets" else INT
         require(scope, arguments[1], sizes, wanted, f"how many `{name}` takes")
     if name == "top":
-        return optional(of) if len(arguments) == 1 else Several(of)
+        there = scope.sizes and scope.sizes.get(plain(first), 0) > 0
+        top = of if there else optional(of)
+        return top if len(arguments) == 1 else Several(of)
     return Family(of)
 
 

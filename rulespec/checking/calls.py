@@ -16,11 +16,24 @@ from rulespec.syntax import nodes
 
 @frozen
 class Step:
-    """A statement, what is tested around it and the loops in which it stands."""
+    """A statement, what it depends on and the loops in which it stands.
+
+    `conditions` are all expressions around it; `tests` are those of every `if`, and how they must turn out.
+    """
 
     node: Any
     conditions: tuple[nodes.Expr, ...]
     loops: tuple[nodes.For | nodes.Repeat, ...]
+    tests: tuple[tuple[nodes.Expr, bool], ...] = ()
+
+
+@frozen
+class Shut:
+    """A step that is never done, because a test around it always turns out the other way."""
+
+    step: Step
+    test: nodes.Expr
+    holds: bool  # always
 
 
 @frozen
@@ -34,6 +47,7 @@ class Part:
     params: frozenset[str]
     given: frozenset[str]  # what it gives a value to, loop variables among it
     rule: nodes.Rule | None = None  # whose body it is
+    shut: tuple[Shut, ...] = ()  # what is never done, and no longer among its steps
 
 
 @frozen
@@ -156,30 +170,36 @@ def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is ma
     return Part(owner, f"`{title or owner}`", body, steps, bound, given, rule)
 
 
-def steps_of(node: Any, conditions: tuple[Any, ...], loops: tuple[Any, ...]) -> Iterator[Step]:
+def steps_of(
+    node: Any,
+    conditions: tuple[Any, ...],
+    loops: tuple[Any, ...],
+    tests: tuple[tuple[nodes.Expr, bool], ...] = (),
+) -> Iterator[Step]:
     """All statements of a block but its `if`s, which are the conditions of others."""
     match node:
         case nodes.Suite(lines) | nodes.Several(lines):
             for line in lines:
-                yield from steps_of(line, conditions, loops)
+                yield from steps_of(line, conditions, loops, tests)
         case nodes.OneLine(body) | nodes.Else(body):
-            yield from steps_of(body, conditions, loops)
+            yield from steps_of(body, conditions, loops, tests)
         case nodes.If(condition, body, otherwise):
-            yield from steps_of(body, (*conditions, condition), loops)
-            yield from steps_of(otherwise, (*conditions, condition), loops)
+            around = (*conditions, condition)
+            yield from steps_of(body, around, loops, (*tests, (condition, True)))
+            yield from steps_of(otherwise, around, loops, (*tests, (condition, False)))
         case nodes.For(_, values, body):
-            yield Step(node, conditions, loops)
-            yield from steps_of(body, (*conditions, values), (*loops, node))
+            yield Step(node, conditions, loops, tests)
+            yield from steps_of(body, (*conditions, values), (*loops, node), tests)
         case nodes.Repeat(times, body):
-            yield Step(node, conditions, loops)
+            yield Step(node, conditions, loops, tests)
             inner = conditions if times is None else (*conditions, times)
-            yield from steps_of(body, inner, (*loops, node))
+            yield from steps_of(body, inner, (*loops, node), tests)
         case nodes.Cells((nodes.Call() as call, *_)):
-            yield Step(nodes.Perform(call, span=call.span), conditions, loops)
+            yield Step(nodes.Perform(call, span=call.span), conditions, loops, tests)
         case nodes.Doc() | nodes.Cells() | None:
             return
         case _:
-            yield Step(node, conditions, loops)
+            yield Step(node, conditions, loops, tests)
 
 
 @cache

@@ -1,6 +1,6 @@
 """The passes, in order, and the one function that runs them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from rulespec import loading
 from rulespec.checking.choices import check_choices
 from rulespec.checking.citations import check_citations
 from rulespec.checking.declarations import Declarations
+from rulespec.checking.doubts import Doubt, in_reading_order
+from rulespec.checking.examples import check_examples
 from rulespec.checking.flow import check_flow
 from rulespec.checking.foundations import check_foundations
 from rulespec.checking.layers import Stack, stack_layers
@@ -18,13 +20,13 @@ from rulespec.checking.names import check_names
 from rulespec.checking.overlays import merge_layers
 from rulespec.checking.program import Program
 from rulespec.checking.tables import check_tables
-from rulespec.checking.types import check_types, find_doubtful
+from rulespec.checking.types import check_types
 from rulespec.checking.usage import check_unused
 from rulespec.checking.visibility import check_visibility
 from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related, at_most, in_source_order
 from rulespec.source import Source
 
-Pass = Callable[[Declarations], Iterable[Diagnostic]]
+Pass = Callable[[Declarations], Iterable[Diagnostic | Doubt]]
 
 PASSES: tuple[Pass, ...] = (
     check_names,
@@ -35,6 +37,7 @@ PASSES: tuple[Pass, ...] = (
     check_citations,
     check_choices,
     check_types,
+    check_examples,
     check_tables,
     check_visibility,
 )
@@ -65,7 +68,7 @@ def check(
     If no variant is asked for, each of those that the file declares is checked as well.
     """
     stack = stack_layers(path, source, variants, settings)
-    declared, found = check_stack(stack, MECHANISM_PASSES if stack.slots else PASSES)
+    declared, found, doubts = check_stack(stack, MECHANISM_PASSES if stack.slots else PASSES)
     if declared is not None and not variants:
         for variant in stack.variants:
             if variant.span.source == source:
@@ -73,8 +76,8 @@ def check(
                 found += check_stack(with_it, VARIANT_PASSES)[1]
     if declared is None or _errors(found):
         return Checked(None, at_most(in_source_order(found)))
-    doubtful = () if declared.slots else tuple(find_doubtful(declared))
-    return Checked(Program(source, declared, doubtful), at_most(in_source_order(found)))
+    program = Program(source, declared, in_reading_order(source, doubts))
+    return Checked(program, at_most(in_source_order(found)))
 
 
 def check_file(
@@ -90,9 +93,10 @@ def check_file(
 
 def check_stack(
     stack: Stack, passes: tuple[Pass, ...]
-) -> tuple[Declarations | None, list[Diagnostic]]:
+) -> tuple[Declarations | None, list[Diagnostic], list[Doubt]]:
     """Merge layers and run passes over them: the declarations, if there is no error, and all findings."""
     found = list(stack.diagnostics)
+    doubts: list[Doubt] = []
     declared = None
     if not _errors(found):
         declared, clashes = merge_layers(stack)
@@ -100,9 +104,18 @@ def check_stack(
         for run in passes:
             if _errors(found):
                 break
-            found += islice(run(declared), MOST_MISTAKES + 1)
+            found += islice(_mistakes(run(declared), doubts), MOST_MISTAKES + 1)
     told = [_in_terms_of(stack, each) for each in found]
-    return None if _errors(found) else declared, told
+    return None if _errors(found) else declared, told, doubts
+
+
+def _mistakes(found: Iterable[Diagnostic | Doubt], doubts: list[Doubt]) -> Iterator[Diagnostic]:
+    """What is wrong; what is only doubtful is put aside."""
+    for each in found:
+        if isinstance(each, Doubt):
+            doubts.append(each)
+        else:
+            yield each
 
 
 def _in_terms_of(stack: Stack, found: Diagnostic) -> Diagnostic:

@@ -14,8 +14,9 @@ from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type, type_of_declared
 from rulespec.checking.operations import add, compare, countable, multiply, orderable
-from rulespec.checking.scopes import Scope, bind, member_type, require, silent, tell
+from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, require, silent, tell
 from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
+from rulespec.checking.substitution import plain
 from rulespec.checking.values import (
     BOOL,
     COUNT,
@@ -166,6 +167,12 @@ def _tell_arguments(scope: Scope, name: nodes.Name, title: str, wanted: int, giv
 
 
 def _count(scope: Scope, operand: nodes.Expr) -> Type:
+    number = _count_any(scope, operand)
+    shown = scope.sizes.get(plain(operand), 0) if scope.sizes else 0
+    return Number(max(shown, number.low), max(shown, number.high)) if shown else number
+
+
+def _count_any(scope: Scope, operand: nodes.Expr) -> Number:
     found = type_of(scope, operand)
     if not countable(found):
         message = f"`#` counts a set or the pieces of a zone, and {say(operand, found)}"
@@ -188,7 +195,7 @@ def _count(scope: Scope, operand: nodes.Expr) -> Type:
 def _range(scope: Scope, low: nodes.Expr, high: nodes.Expr) -> Type:
     first, last = type_of(scope, low), type_of(scope, high)
     if isinstance(present(first), Choice):
-        require(scope, high, last, first, "the begin of the range")
+        require(scope, high, last, _whole(first), "the end of the range")
         joined = join(present(first), present(last), scope.known.enums)
         if isinstance(joined, Choice):
             return Several(Choice(joined.enum, joined.domain, frozenset(joined.domain)))
@@ -197,6 +204,14 @@ def _range(scope: Scope, low: nodes.Expr, high: nodes.Expr) -> Type:
     require(scope, low, first, INT, "the begin of a range")
     require(scope, high, last, INT, "the end of a range")
     return Several(Number(a.low, b.high)) if a.low <= b.high else EMPTY
+
+
+def _whole(type_: Type) -> Type:
+    """All members of the enum of which these are some."""
+    inner = present(type_)
+    if isinstance(inner, Choice):
+        return Choice(inner.enum, inner.domain, frozenset(inner.domain))
+    return inner
 
 
 def _conditional(scope: Scope, expr: nodes.Conditional) -> Type:
@@ -373,7 +388,8 @@ def routine_scope(scope: Scope, routine: Routine, version: int) -> Scope:
     """The scope of a body: its parameters are bound, and `super` is known."""
     node = routine.versions[version].node
     names = {param.name.text: declared_type(scope.known, param.type) for param in node.params}
-    return evolve(scope, names=names, facts={}, routine=routine, version=version, in_example=False)
+    bare_scope = evolve(scope, names=names, facts={}, sizes=NO_SIZES, in_example=False)
+    return evolve(bare_scope, routine=routine, version=version)
 
 
 def _joined(scope: Scope, types: list[Type]) -> Type:

@@ -7,7 +7,10 @@ at the end of every rule with a result. Procedures count with all that overlays 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from attrs import evolve
+
 from rulespec import codes
+from rulespec.checking.attributes import root_scope
 from rulespec.checking.calls import (
     Effect,
     Flow,
@@ -20,7 +23,10 @@ from rulespec.checking.calls import (
     target_of,
     uses_of,
 )
+from rulespec.checking.certainty import certain, open_part
 from rulespec.checking.declarations import Declarations
+from rulespec.checking.scopes import Scope
+from rulespec.checking.wording import written
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -40,6 +46,9 @@ def check_flow(program: Declarations) -> Iterator[Diagnostic]:
     order, circles = _order(flow.calls)
     yield from (_circle(flow, circle) for circle in circles)
     if not circles:
+        root = root_scope(program)
+        live = (open_part(root, part) for part in flow.live if not _is_idle(root, part))
+        flow = evolve(flow, live=tuple(live))
         _learn(flow, order)
         yield from _check_loops(flow)
         yield from _check_ends(flow)
@@ -216,15 +225,16 @@ def _rescue(flow: Flow, trigger: Part) -> Way | None:
     return Way(reads | end.reads, sure=False, span=end.span) if end is not None else None
 
 
+def _is_idle(root: Scope, part: Part) -> bool:
+    """Whether this is a trigger that nothing sets off."""
+    trigger = part.owner.removeprefix("when ")
+    return trigger != part.owner and certain(root, nodes.Name(trigger)) is False
+
+
 def _check_loop(flow: Flow, part: Part, loop: Step, rescues: list[Way]) -> Iterator[Diagnostic]:
     depth = len(loop.conditions)
-    inside = [step for step in part.steps if any(each is loop.node for each in step.loops)]
-    ways = [
-        _way(flow, part, step, depth)
-        for step in inside
-        if isinstance(step.node, nodes.Return)
-        or (isinstance(step.node, nodes.Stop) and step.loops[-1] is loop.node)
-    ]
+    inside = [step for step in part.steps if _is_inside(step, loop)]
+    ways = [_way(flow, part, step, depth) for step in inside if _leaves_loop(step, loop)]
     if any(use.text == "super" for step in inside for use in uses_of(step.node, frozenset())):
         return  # what was overridden may do anything, and has been checked in its place
     effect = _effect(flow, part, inside, depth)
@@ -238,13 +248,34 @@ def _check_loop(flow: Flow, part: Part, loop: Step, rescues: list[Way]) -> Itera
     wanted = " or ".join(sorted(f"`{name}`" for name in reads & known))
     message = f"the `repeat` in {part.title} never ends: nobody chooses in it, and "
     message += f"nothing in it changes {wanted}" if wanted else "its way out is always shut"
+    shut = [
+        each
+        for each in part.shut
+        if _leaves_loop(each.step, loop)
+        or (isinstance(each.step.node, nodes.End) and _is_inside(each.step, loop))
+    ]
     if not ways:
         message = f"the `repeat` in {part.title} has no way out"
+        message += " that is ever open" if shut else ""
     places = tuple(Related("a way out", way.span) for way in ways)
+    for each in shut:
+        so = "always" if each.holds else "never"
+        places += (Related(f"{written(each.test)} {so} holds", each.step.node.span),)
     start = loop.node.span.start
     span = Span(loop.node.span.source, start, start + len("repeat"))
     hint = "write `stop` where it ends, `end` in what it calls, or how often: `repeat 5`"
     yield Diagnostic(codes.ENDLESS_LOOP, message, span, places, hint)
+
+
+def _leaves_loop(step: Step, loop: Step) -> bool:
+    """Whether a step leaves the loop by itself: `end` counts with what is called."""
+    if isinstance(step.node, nodes.Stop):
+        return bool(step.loops) and step.loops[-1] is loop.node
+    return isinstance(step.node, nodes.Return) and _is_inside(step, loop)
+
+
+def _is_inside(step: Step, loop: Step) -> bool:
+    return any(each is loop.node for each in step.loops)
 
 
 # ---- Where the game cannot end -------------------------------------------------------------------

@@ -361,6 +361,10 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
     if isinstance(target, nodes.At):
         yield from _assigned(scope, target.subject)
         yield from _expr(scope, target.key)
+        base = target.subject
+        known = [*scope.program.variables]
+        if isinstance(base, nodes.Name) and base.text not in {*known, *known_names(scope)}:
+            yield _unknown("variable", base, known)
         return
     if not isinstance(target, nodes.Name) or target.text in scope.program.variables:
         return
@@ -409,7 +413,11 @@ def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iter
         case nodes.Get(subject, name):
             yield from _expr(scope, subject)
             known = scope.attributes | _outputs(scope.program)
-            if name.text not in known:
+            table = _table_of(scope, subject)
+            if name.text not in known and table is not None:
+                own = [output.text for output in table.header.outputs]
+                yield _unknown(f"output of `{table.name.text}`", name, own)
+            elif name.text not in known:
                 yield _unknown("attribute", name, [*known])
         case nodes.Having(subject, attribute, value):
             yield from _expr(scope, subject)
@@ -427,6 +435,17 @@ def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iter
                 for each in part if isinstance(part, tuple) else (part,):
                     if isinstance(each, EXPRESSIONS):
                         yield from _expr(scope, each)
+
+
+def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
+    """The table with several outputs of which an expression is a row."""
+    match subject:
+        case nodes.Name(text) | nodes.Call(nodes.Name(text), _) if text not in scope.bound:
+            routine = scope.program.routines.get(text)
+            node = routine.versions[-1].node if routine is not None else None
+            if isinstance(node, nodes.Table) and len(node.header.outputs) > 1:
+                return node
+    return None
 
 
 def _outputs(program: Declarations) -> frozenset[str]:

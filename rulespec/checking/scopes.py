@@ -5,13 +5,14 @@ bound around an expression. Mistakes are told to the scope, which keeps them or,
 being inferred, forgets them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 
 from attrs import define, evolve, field, frozen
 
 from rulespec import codes
-from rulespec.checking.declarations import Declarations, Routine
+from rulespec.checking.declarations import Declarations, Routine, used_names
+from rulespec.checking.doubts import Doubt, Kind
 from rulespec.checking.values import (
     Choice,
     Enums,
@@ -19,6 +20,7 @@ from rulespec.checking.values import (
     Fit,
     Maybe,
     Never,
+    Number,
     Piece,
     Several,
     Type,
@@ -28,13 +30,14 @@ from rulespec.checking.values import (
     join,
     present,
 )
-from rulespec.checking.wording import bare, describe, say, written
+from rulespec.checking.wording import bare, describe, domain, say, written
 from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
 NOTHING_KNOWN: Mapping[nodes.Expr, Type] = MappingProxyType({})
+NO_SIZES: Mapping[nodes.Expr, int] = MappingProxyType({})
 
 
 @frozen
@@ -56,7 +59,8 @@ class Known:
     attributes: dict[str, Attribute] = field(factory=dict)
     results: dict[tuple[str, int], Type] = field(factory=dict)
     running: set[tuple[str, int]] = field(factory=set)
-    noted: list[Span] = field(factory=list)  # values that may not fit: to be tested while playing
+    smallest: dict[tuple[str, str], int] = field(factory=dict)  # of tables, by output: see `sizes`
+    doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing
 
 
 @frozen
@@ -66,6 +70,7 @@ class Scope:
     known: Known
     names: Mapping[str, Type]
     facts: Mapping[nodes.Expr, Type] = NOTHING_KNOWN
+    sizes: Mapping[nodes.Expr, int] = NO_SIZES  # that sets have at least: see `evidence`
     routine: Routine | None = None  # whose body this is, for `super`
     version: int = 0
     in_example: bool = False
@@ -131,20 +136,21 @@ def bind(scope: Scope, names: Mapping[str, Type]) -> Scope:
     """The scope with more names, which hide what tests have shown of their like."""
     facts = scope.facts
     if facts:
-        facts = {expr: type_ for expr, type_ in facts.items() if not _mentions(expr, names)}
-    return evolve(scope, names={**scope.names, **names}, facts=facts)
+        facts = {expr: type_ for expr, type_ in facts.items() if not mentions(expr, names)}
+    sizes = unmentioned(scope.sizes, names)
+    return evolve(scope, names={**scope.names, **names}, facts=facts, sizes=sizes)
 
 
-def _mentions(expr: nodes.Expr, names: Mapping[str, Type]) -> bool:
-    match expr:
-        case nodes.Name(text):
-            return text in names
-        case nodes.At(subject, key):
-            return _mentions(subject, names) or _mentions(key, names)
-        case nodes.Get(subject):
-            return _mentions(subject, names)
-        case _:
-            return False
+def unmentioned(sizes: Mapping[nodes.Expr, int], names: Container[str]) -> Mapping[nodes.Expr, int]:
+    """What is known of sets that have nothing to do with these names."""
+    if not sizes:
+        return sizes
+    return {expr: size for expr, size in sizes.items() if not mentions(expr, names)}
+
+
+def mentions(expr: nodes.Expr, names: Container[str]) -> bool:
+    """Whether an expression uses one of these names."""
+    return any(name.text in names for name in used_names(expr))
 
 
 def silent(scope: Scope) -> Scope:
@@ -181,17 +187,58 @@ def require(  # noqa: PLR0913, PLR0917 - the value, the place and how to speak o
     if scope.in_example and _is_look(value):
         return True
     if found == "fits":
-        _note(scope, expr, as_set(value), as_set(wanted))
+        _doubt_value(scope, expr, as_set(value), as_set(wanted), where)
     else:
         _tell_misfit(scope, expr, value, wanted, (found, where), related)
     return found == "fits"
 
 
-def _note(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type) -> None:
-    """Remember a value that may fit and may not."""
-    told = scope.faults is not None and not scope.in_example
-    if told and join(value, wanted, scope.known.enums) != wanted:
-        scope.known.noted.append(expr.span)
+def doubt(
+    scope: Scope, kind: Kind, sentence: str, expr: nodes.Expr, hint: str | None = None
+) -> None:
+    """Keep what can only be tested while playing, if anybody asks for it."""
+    if scope.faults is not None and not scope.in_example:
+        scope.known.doubts.append(Doubt(kind, sentence, expr.span, hint))
+
+
+def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, where: str) -> None:
+    """Remember how a value that may fit may also not."""
+    if scope.faults is None or join(value, wanted, scope.known.enums) == wanted:
+        return
+    begin = f"{where} is {describe(wanted)}, and {written(expr)} may be"
+    if isinstance(value, Maybe) and not isinstance(wanted, Maybe | Several):
+        doubt(scope, "none", f"{begin} `none`", expr, _presence(scope, expr))
+    match _inner(value), _inner(wanted):
+        case Number(low, high), Number(least, most):
+            how = ["less"] * (low < least) + ["more"] * (high > most)
+            if how:
+                doubt(scope, "range", f"{begin} {' or '.join(how)}", expr)
+        case Choice(_, _, a), Choice(_, _, b):
+            if not a <= b:
+                doubt(scope, "range", f"{begin} no member of it", expr)
+        case (Piece(a), Piece(b)) if a <= b:
+            pass
+        case a, b if type(a) is not type(b) or isinstance(a, Piece):
+            doubt(scope, "sort", f"{begin} something else", expr)
+
+
+def _presence(scope: Scope, expr: nodes.Expr) -> str | None:
+    """The test that shows that a value is there, where a test would be remembered."""
+    in_rule = scope.routine is not None and scope.routine.kind == "procedure"
+    match expr:
+        case nodes.Call(nodes.Name("top"), (values,)) if in_rule and not mentions(
+            values, scope.names
+        ):
+            return f"test before: `if #{bare(values)} > 0`" if written(values) != "this" else None
+        case nodes.Name(text) if text in scope.names:
+            return f"test before: `if {text} != none`"
+        case _:
+            return None
+
+
+def _inner(type_: Type) -> Type:
+    inner = present(type_)
+    return inner.of if isinstance(inner, Several) else inner
 
 
 def _is_look(value: Type) -> bool:
@@ -216,21 +263,11 @@ def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
     elif found == "range":
         plain = isinstance(expr, nodes.Number | nodes.Name | nodes.Negative)
         why = "" if plain else f": it is {describe(value)}"
-        message = f"{where} is {_domain(wanted)}, and {subject} never is{why}"
+        message = f"{where} is {domain(wanted)}, and {subject} never is{why}"
         tell(scope, codes.OUT_OF_RANGE, message, expr.span, None, related)
     else:
         message = f"{where} is {describe(wanted)}, and {say(expr, value)}"
         tell(scope, codes.WRONG_TYPE, message, expr.span, _remedy(expr, value, wanted), related)
-
-
-def _domain(type_: Type) -> str:
-    inner = present(type_)
-    if isinstance(inner, Several):
-        inner = inner.of
-    if isinstance(inner, Choice):
-        listed = ", ".join(f"`{member}`" for member in inner.domain[:8])
-        return f"one of {listed}{', …' if len(inner.domain) > 8 else ''}"
-    return describe(type_)
 
 
 def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:

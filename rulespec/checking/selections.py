@@ -9,6 +9,7 @@ from rulespec import codes
 from rulespec.checking.scopes import Known, Scope, tell
 from rulespec.checking.values import (
     NONE,
+    SEAT,
     UNKNOWN,
     Choice,
     Face,
@@ -29,7 +30,7 @@ from rulespec.checking.values import (
     optional,
     present,
 )
-from rulespec.checking.wording import bare, describe, listed, say, written
+from rulespec.checking.wording import bare, describe, domain, listed, say, written
 from rulespec.syntax import nodes
 
 
@@ -122,11 +123,12 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
         case Indexed(indices, of):
             _index(scope, node, indices[0], key)
             return Indexed(indices[1:], of) if indices[1:] else of
-        case Place(kinds, indices, order, name) if indices and _same_sort(indices[0], key):
+        case Place(kinds, indices, order, name) if indices and same_sort(indices[0], key):
             _index(scope, node, indices[0], key)
             return Place(kinds, indices[1:], order, name)
         case Place(kinds) | Several(Piece(kinds)) | Piece(kinds) | Maybe(Piece(kinds)):
-            kept = _select_kinds(scope, node, kinds, key)
+            indices = subject.indices if isinstance(subject, Place) else ()
+            kept = _select_kinds(scope, node, kinds, key, indices)
             return UNKNOWN if kept is None else Several(Piece(kept))
         case _:
             message = f"{say(node.subject, subject)}, from which nothing is selected"
@@ -137,7 +139,7 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
             return UNKNOWN
 
 
-def _same_sort(index: Type, key: Type) -> bool:
+def same_sort(index: Type, key: Type) -> bool:
     """Whether a key is meant as an index: "If it could be both, it is the index"."""
     match index, present(key):
         case (_, Unknown() | Never()):
@@ -175,9 +177,9 @@ def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) ->
 
 
 def _select_kinds(
-    scope: Scope, node: nodes.At, kinds: frozenset[str], key: Type
+    scope: Scope, node: nodes.At, kinds: frozenset[str], key: Type, indices: tuple[Type, ...]
 ) -> frozenset[str] | None:
-    """The kinds of which a selection may keep pieces; nothing if it is none."""
+    """The kinds of which a selection may keep pieces, all of a family if there are indices."""
     inner = present(key)
     if isinstance(inner, Several):
         inner = inner.of
@@ -188,11 +190,17 @@ def _select_kinds(
     if not isinstance(inner, Choice | Face):
         message = f"pieces are selected by kind, member or face, and {say(node.key, key)}"
         hint = f"write `[attribute = {bare(node.key)}]`" if isinstance(inner, Number) else None
+        if indices:
+            index = describe(indices[0])
+            message = f"{written(node.subject)} is indexed by {index}, and {say(node.key, key)}"
+            hint = f"write `{bare(node.subject)}[p]`" if indices[0] == SEAT else None
         tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
         return None
     kept = matching_kinds(scope.known, kinds, inner)
     if not kept and kinds and not scope.in_example:
         message = f"nothing in {written(node.subject)} can be {written(node.key)}"
+        if indices:
+            message += f", and it is indexed by {describe(indices[0])}"
         holds = f"it holds {listed(sorted(kinds))}" if len(kinds) < 6 else None
         tell(scope, codes.WRONG_INDEX, message, node.key.span, holds)
     return kept or kinds
@@ -260,6 +268,39 @@ def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) 
         name = node.attribute.text
         message = f"`{name}` is {describe(found)}, and {say(node.value, value)}"
         tell(scope, codes.WRONG_INDEX, message, node.value.span)
+    elif _is_literal(scope.known, node.value) and _is_apart(found, inner):
+        name = node.attribute.text
+        what = f"{written(node.subject)} has {written(node.value)} as `{name}`"
+        message = f"nothing in {what}, which is {domain(found)}"
+        tell(scope, codes.WRONG_INDEX, message, node.value.span)
     attribute = scope.known.attributes.get(node.attribute.text)
     kept = kinds if attribute is None else kinds & attribute.by_kind.keys()
     return Several(Piece(kept or kinds))
+
+
+def _is_literal(known: Known, expr: nodes.Expr) -> bool:
+    """Whether a value is written out. Another may come from a slot, and be right in other games."""
+    match expr:
+        case nodes.Number():
+            return True
+        case nodes.Name(text):
+            return text in known.owners
+        case nodes.Negative(operand):
+            return _is_literal(known, operand)
+        case nodes.Range(low, high):
+            return _is_literal(known, low) and _is_literal(known, high)
+        case nodes.List(items):
+            return all(_is_literal(known, item) for item in items)
+        case _:
+            return False
+
+
+def _is_apart(found: Type, wanted: Type) -> bool:
+    """Whether no value of one domain is in the other."""
+    match present(found), present(wanted):
+        case Number(low, high), Number(least, most):
+            return high < least or most < low
+        case Choice(_, _, a), Choice(_, _, b):
+            return a.isdisjoint(b)
+        case _:
+            return False

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from rulespec import codes
+from rulespec.checking.evidence import common, disturb, forget, learn, learn_element
 from rulespec.checking.expressions import (
     assume,
     condition,
@@ -18,7 +19,18 @@ from rulespec.checking.expressions import (
     type_of,
 )
 from rulespec.checking.names import local_names
-from rulespec.checking.scopes import NOTHING_KNOWN, Scope, bind, require, silent, tell
+from rulespec.checking.never import tell_never_done
+from rulespec.checking.offers import doubt_offer
+from rulespec.checking.scopes import (
+    NOTHING_KNOWN,
+    Scope,
+    bind,
+    doubt,
+    require,
+    silent,
+    tell,
+    unmentioned,
+)
 from rulespec.checking.targets import Walk, assign, decide, perform
 from rulespec.checking.values import (
     INT,
@@ -100,6 +112,7 @@ def _flow(walk: Walk, scope: Scope, node: Any) -> Scope | None:
             )
         case nodes.If(test, body, otherwise):
             condition(scope, test)
+            tell_never_done(scope, node)
             then = _flow(walk, _assume(scope, test, holds=True), body)
             rest: Scope | None = _assume(scope, test, holds=False)
             if otherwise is not None and rest is not None:
@@ -139,16 +152,18 @@ def _sequence(walk: Walk, scope: Scope, lines: tuple[Any, ...]) -> Scope | None:
 
 def _assume(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
     """What a test shows of names; what it shows of variables may be over with the next statement."""
-    return evolve(assume(scope, test, holds=holds), facts=NOTHING_KNOWN)
+    after = evolve(assume(scope, test, holds=holds), facts=NOTHING_KNOWN)
+    return learn(after, test, holds=holds)
 
 
 def _merge(one: Scope | None, other: Scope | None) -> Scope | None:
     """The scope behind two paths."""
     if one is None or other is None:
         return one or other
-    if one.names == other.names:
+    if one.names == other.names and one.sizes == other.sizes:
         return one
-    return evolve(one, names=_merge_names(one, one.names, other.names))
+    names = _merge_names(one, one.names, other.names)
+    return evolve(one, names=names, sizes=common(one.sizes, other.sizes))
 
 
 def _merge_names(
@@ -165,14 +180,17 @@ def _merge_names(
 def _loop(
     walk: Walk, scope: Scope, node: nodes.For | nodes.Repeat, body: Any, names: dict[str, Type]
 ) -> Scope | None:
-    head = scope
+    head = forget(scope, body)
     before = walk.heads.get(id(node))
     if before is not None:
-        head = evolve(scope, names=_merge_names(scope, scope.names, before))
+        head = evolve(head, names=_merge_names(scope, scope.names, before))
     fixed = walk.fixed
     walk.fixed = fixed | names.keys()
     walk.stops.append([])
-    after = _flow(walk, bind(head, names), body)
+    inner = bind(head, names)
+    if isinstance(node, nodes.For):
+        inner = forget(learn_element(inner, node.values, node.name.text), body)
+    after = _flow(walk, inner, body)
     left = walk.stops.pop()
     walk.fixed = fixed
     outer = {name: scope.names[name] for name in names if name in scope.names}
@@ -191,7 +209,7 @@ def _unbound(scope: Scope, names: dict[str, Type], outer: dict[str, Type]) -> Sc
     if not names:
         return scope
     kept = {name: type_ for name, type_ in scope.names.items() if name not in names}
-    return evolve(scope, names={**kept, **outer})
+    return evolve(scope, names={**kept, **outer}, sizes=unmentioned(scope.sizes, names))
 
 
 def _grow(walk: Walk, node: Any, head: Scope, again: Scope) -> None:
@@ -222,7 +240,11 @@ def _widen(type_: Type) -> Type:
 # ---- Single statements ---------------------------------------------------------------------------
 
 
-def _act(walk: Walk, scope: Scope, node: Any) -> Scope | None:
+def _act(walk: Walk, scope: Scope, node: Any) -> Scope:
+    return disturb(_acted(walk, scope, node), node)
+
+
+def _acted(walk: Walk, scope: Scope, node: Any) -> Scope:
     match node:
         case nodes.Perform(call):
             if isinstance(call, nodes.Call):
@@ -248,10 +270,13 @@ def _act(walk: Walk, scope: Scope, node: Any) -> Scope | None:
             _pieces(scope, pieces, "reveal")
             return scope
         case nodes.Random(target, options):
+            doubt_offer(scope, node, local=target.name.text in walk.local)
             return decide(walk, scope, target, options, may=False)
         case nodes.Choose(player, target, options) | nodes.MayChoose(player, target, options):
             require(scope, player, type_of(scope, player), SEAT, "whoever chooses")
             may = isinstance(node, nodes.MayChoose)
+            if isinstance(node, nodes.Choose):
+                doubt_offer(scope, node, local=target.name.text in walk.local)
             return decide(walk, scope, target, options, may=may)
         case nodes.Each(name, players, target, options) | nodes.EachMay(
             name, players, target, options
@@ -259,11 +284,15 @@ def _act(walk: Walk, scope: Scope, node: Any) -> Scope | None:
             of = elements(scope, players, name)
             require(scope, players, of, SEAT, "whoever chooses")
             of = SEAT
-            inner = bind(scope, {name.text: of})
+            inner = learn_element(bind(scope, {name.text: of}), players, name.text)
             may = isinstance(node, nodes.EachMay)
+            if isinstance(node, nodes.Each):
+                doubt_offer(inner, node, local=target.name.text in walk.local)
             outer = {name.text: scope.names[name.text]} if name.text in scope.names else {}
             after = decide(walk, inner, target, options, may=may)
-            return _unbound(after, {name.text: of}, outer)
+            # If nobody chooses, nobody has passed the filter of the players either.
+            sizes = unmentioned(scope.sizes, {target.name.text})
+            return evolve(_unbound(after, {name.text: of}, outer), sizes=sizes)
         case _:
             return scope
 
@@ -324,3 +353,7 @@ def _move(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr) -> None:
         message = f"{written(zone)} holds {holds}, and no {moved}"
         hint = f"add {moved} to what it holds"
         tell(scope, codes.WRONG_ZONE, message, pieces.span, hint, _declared(scope, place))
+    elif kinds and place is not None and not kinds <= place.kinds:
+        holds = ", ".join(f"`{kind}`" for kind in sorted(place.kinds))
+        sentence = f"{written(zone)} holds {holds}, and {written(pieces)} may be something else"
+        doubt(scope, "zone", sentence, pieces)

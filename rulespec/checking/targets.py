@@ -10,13 +10,15 @@ from attrs import define, evolve, field
 
 from rulespec import codes
 from rulespec.checking.domains import declared_type
+from rulespec.checking.evidence import learn_element, learn_promise, learn_size
 from rulespec.checking.expressions import (
     check_arguments,
     elements,
     type_of,
 )
 from rulespec.checking.operations import add
-from rulespec.checking.scopes import Scope, require, silent, tell
+from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
+from rulespec.checking.sizes import least
 from rulespec.checking.values import (
     NONE,
     UNKNOWN,
@@ -25,6 +27,7 @@ from rulespec.checking.values import (
     Indexed,
     Never,
     Outputs,
+    Several,
     Type,
     as_set,
     join,
@@ -80,9 +83,12 @@ def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
             whole = nodes.Sum(node.target, sign, value, span=node.span)
             given = add(scope, whole, before, given)
             value = whole
-    if isinstance(node.target, nodes.Name):
-        return _give(walk, scope, node.target, value, given)
-    return _give_member(walk, scope, node.target, value, given)
+    if not isinstance(node.target, nodes.Name):
+        return _give_member(walk, scope, node.target, value, given)
+    after = _give(walk, scope, node.target, value, given)
+    if node.target.text in walk.local and isinstance(given, Several):
+        after = learn_size(after, node.target, least(scope, value))
+    return after
 
 
 def decide(
@@ -94,10 +100,13 @@ def decide(
     given = elements(scope, options, own)
     if may:
         given = optional(given)
-    if target.index is None:
-        return _give(walk, scope, name, options, given)
-    place = nodes.At(name, target.index, span=target.span)
-    return _give_member(walk, scope, place, options, given)
+    if target.index is not None:
+        place = nodes.At(name, target.index, span=target.span)
+        return _give_member(walk, scope, place, options, given)
+    after = _give(walk, scope, name, options, given)
+    if name.text not in walk.local:
+        return after
+    return (learn_promise if may else learn_element)(after, options, name.text)
 
 
 def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
@@ -139,7 +148,8 @@ def _give_local(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: T
         tell(scope, codes.WRONG_TYPE, message, name.span, hint, (Related("the other one", span),))
         joined = UNKNOWN
     walk.given[text] = (joined, span)
-    return evolve(scope, names={**scope.names, text: given})
+    sizes = unmentioned(scope.sizes, {text})
+    return evolve(scope, names={**scope.names, text: given}, sizes=sizes)
 
 
 def _give_member(walk: Walk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:

@@ -13,6 +13,7 @@ from rulespec import codes
 from rulespec.checking.attributes import attribute_types, root_scope
 from rulespec.checking.declarations import Declarations, Declared, Routine, is_action_table
 from rulespec.checking.domains import declared_type
+from rulespec.checking.doubts import Doubt
 from rulespec.checking.expressions import (
     condition,
     function_type,
@@ -24,6 +25,7 @@ from rulespec.checking.statements import check_body
 from rulespec.checking.values import (
     INT,
     MOST,
+    NONE,
     SEAT,
     UNKNOWN,
     Bool,
@@ -34,21 +36,18 @@ from rulespec.checking.values import (
     Type,
     Unknown,
     join,
+    present,
 )
 from rulespec.checking.wording import bare, describe, written
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.source import Span
 from rulespec.syntax import nodes
 
 
-def check_types(program: Declarations) -> Iterator[Diagnostic]:
-    """Values that can never stand where they do."""
-    yield from _walk(program).faults or ()
-
-
-def find_doubtful(program: Declarations) -> tuple[Span, ...]:
-    """Where values stand that may not fit, as a number in a range: to be tested while playing."""
-    return tuple(dict.fromkeys(_walk(program).known.noted))
+def check_types(program: Declarations) -> Iterator[Diagnostic | Doubt]:
+    """Values that can never stand where they do, and those that may not: to be tested while playing."""
+    found = _walk(program)
+    yield from found.faults or ()
+    yield from found.known.doubts
 
 
 def _walk(program: Declarations) -> Scope:
@@ -136,7 +135,9 @@ def _ranking(scope: Scope, ranking: nodes.Ranking) -> None:
             order = type_of(scope, criterion.order)
             require(scope, criterion.order, order, Direction(), "the first column of a ranking")
             key = type_of(inner, criterion.key)
-            require(inner, criterion.key, key, INT, "what players are ranked by")
+            # `none` may be ranked, and is worse than any number; but something must tell players apart.
+            ranked = key if key == NONE else present(key)
+            require(inner, criterion.key, ranked, INT, "what players are ranked by")
 
 
 # ---- Routines ------------------------------------------------------------------------------------

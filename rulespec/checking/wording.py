@@ -21,6 +21,7 @@ from rulespec.checking.values import (
     Several,
     Type,
     Unknown,
+    present,
 )
 from rulespec.syntax import nodes
 
@@ -89,6 +90,18 @@ def describe(type_: Type) -> str:
             return "`none`"
         case Maybe(of):
             return f"{describe(of)} or `none`"
+
+
+def domain(type_: Type) -> str:
+    """All values of a type, as far as they can be listed."""
+    inner = present(type_)
+    if isinstance(inner, Several):
+        inner = inner.of
+    if isinstance(inner, Choice):
+        possible = [member for member in inner.domain if member in inner.members]
+        one_of = "one of " if len(possible) > 1 else ""
+        return f"{one_of}{listed(possible[:8])}{', …' if len(possible) > 8 else ''}"
+    return describe(type_)
 
 
 def _bounds(low: int, high: int) -> str:

@@ -8,6 +8,7 @@ import argparse
 import importlib
 import os
 import sys
+from typing import Any
 
 import rulespec
 
@@ -17,6 +18,8 @@ FINE, WRONG_RULES, WRONG_USAGE, INTERRUPTED, OUR_BUG = 0, 1, 2, 130, 70
 COMMANDS = {
     "play": "play a game in the terminal",
     "check": "tell what is wrong with a file of rules",
+    "test": "run the examples of a file of rules, and random games",
+    "replay": "show a recorded game step by step",
     "fmt": "print a file of rules in its canonical form",
     "explain": "explain a diagnostic, such as RS101",
 }
@@ -52,6 +55,26 @@ def _run(arguments: list[str]) -> int:
     return code
 
 
+class _Command(argparse.ArgumentParser):
+    """The arguments of one command: files may stand before, between and behind its options.
+
+    Python can do this for a whole command line, not for one with subcommands, whose parsers it asks for
+    `parse_known_args` only.
+    """
+
+    _is_inside = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As always, but in two rounds: the options first, then the rest."""
+        if self._is_inside:
+            return super().parse_known_args(args, namespace)
+        self._is_inside = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_inside = False
+
+
 def _parser(wanted: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rulespec",
@@ -60,7 +83,9 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
         "`rulespec play sins.rules` works in any folder.",
     )
     parser.add_argument("--version", action="version", version=f"rulespec {rulespec.__version__}")
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", parser_class=_Command
+    )
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=_sentence(summary))
         if name == wanted:

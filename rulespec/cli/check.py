@@ -8,6 +8,7 @@ from typing import Any
 from rulespec import loading, rendering
 from rulespec.checking.checks import Checked, check
 from rulespec.checking.citations import Coverage, coverage
+from rulespec.checking.doubts import Doubt
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
@@ -30,6 +31,9 @@ def configure(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--coverage", action="store_true", help="tell which clauses of the rulebook are covered"
     )
+    command.add_argument(
+        "--doubts", action="store_true", help="tell what can only be tested while playing"
+    )
     command.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
@@ -42,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         return WRONG_USAGE
     found: list[Diagnostic] = []
     covered: dict[str, Coverage] = {}
+    doubtful: list[Doubt] = []
     checked_files = 0
     unreadable: list[str] = []
     for name in arguments.files:
@@ -55,15 +60,20 @@ def run(arguments: argparse.Namespace) -> int:
         found += checked.diagnostics
         if arguments.coverage and checked.program is not None:
             covered[name] = coverage(checked.program.declared)
+        if arguments.doubts and checked.program is not None:
+            doubtful += checked.program.doubtful
     errors = sum(each.severity == "error" for each in found)
     if arguments.json:
         more = {name: _coverage_data(each) for name, each in covered.items()}
-        extra = {"coverage": more} if arguments.coverage else {}
+        extra: dict[str, Any] = {"coverage": more} if arguments.coverage else {}
+        extra |= {"doubts": list(map(_doubt_data, doubtful))} if arguments.doubts else {}
         files.tell_data(found, unreadable=unreadable, **extra)
     else:
         files.tell(found)
         for name, each in covered.items():
             print(_coverage_table(name, each))
+        for doubt in dict.fromkeys(doubtful):
+            print(_doubt_lines(doubt))
         if checked_files:
             summary = rendering.summary(checked_files, errors, len(found) - errors)
             print(summary, file=sys.stderr)
@@ -76,6 +86,17 @@ def _check(name: str, variants: tuple[str, ...], settings: tuple[tuple[str, str]
     source = files.read(name)
     path = Path(name) if name == files.STANDARD_INPUT else loading.find(name)
     return check(path, source, variants, settings)
+
+
+def _doubt_lines(doubt: Doubt) -> str:
+    """What is tested while playing, at its place, and what would settle it."""
+    line = f"{rendering.place(doubt.span)}: {doubt.sentence}"
+    return f"{line}\n    {doubt.hint}" if doubt.hint else line
+
+
+def _doubt_data(doubt: Doubt) -> dict[str, Any]:
+    what = {"kind": doubt.kind, "message": doubt.sentence, "hint": doubt.hint}
+    return {**what, **rendering.span_data(doubt.span)}
 
 
 def _coverage_table(name: str, found: Coverage) -> str:

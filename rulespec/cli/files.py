@@ -8,7 +8,7 @@ from typing import Any
 
 from rulespec import loading, rendering
 from rulespec.diagnostics import Diagnostic
-from rulespec.source import Source
+from rulespec.source import Source, locate
 
 STANDARD_INPUT = "-"
 
@@ -21,6 +21,13 @@ def add_files(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a file of rules, the name of a shipped one, or `-` for standard input",
     )
+
+
+def whole_number(word: str) -> int:
+    """A number as an argument."""
+    if not word.isdecimal() or len(word) > 18:
+        raise argparse.ArgumentTypeError(f"`{word}` is no number")
+    return int(word)
 
 
 def read(name: str) -> Source:
@@ -38,11 +45,13 @@ def read_both(name: str) -> tuple[Source, bytes]:
     return loading.decode(loading.shown_name(path), content), content
 
 
-def tell(diagnostics: list[Diagnostic]) -> None:
-    """Print diagnostics for people."""
+def tell(diagnostics: list[Diagnostic], notes: list[str] | None = None) -> None:
+    """Print diagnostics for people, each with the same notes if there are any."""
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ
     for diagnostic in diagnostics:
-        print(rendering.render(diagnostic, colour=colour), file=sys.stderr)
+        margin = " " * len(str(locate(diagnostic.span)[0].line))
+        more = "".join(f"{margin} = {rendering.printable(note)}\n" for note in notes or ())
+        print(rendering.render(diagnostic, colour=colour) + more, file=sys.stderr)
 
 
 def tell_data(diagnostics: list[Diagnostic], **more: Any) -> None:

@@ -27,8 +27,10 @@ GROUPS = {
     "RS31": "Types",
     "RS33": "Tables",
     "RS35": "Choices",
+    "RS37": "Examples",
     "RS40": "Information",
     "RS50": "Flow",
+    "RS90": "While playing",
 }
 
 

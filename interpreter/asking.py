@@ -1,0 +1,236 @@
+"""Steps that wait: for chance, for a player, for several players at once.
+
+Implements docs/language/13-semantics.md, "Steps".
+
+Short names: `s` state, `f` frame, `p` player, `v` value.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from interpreter import chance, families
+from interpreter.errors import RuleFault
+from interpreter.layout import Layout
+from interpreter.making import Fires, Making, Site, Step, fire, held_before, store_in
+from interpreter.options import ChanceNode, Decision, options_of, twin_of
+from interpreter.state import AT, PLAY, SLOTS, Frame, State
+from rulespec import codes
+from rulespec.lowering import code
+from rulespec.lowering.code import Origin
+
+# ---- Chance --------------------------------------------------------------------------------------
+
+
+# [fault.empty]
+def _nothing(origin: Origin) -> RuleFault:
+    message = f"there is nothing to choose from in `{origin.rule}`"
+    return RuleFault(codes.NOTHING_TO_CHOOSE, message, origin.span)
+
+
+def make_draw(site: Site, instruction: code.Draw) -> Step:
+    values = site.expression(instruction.values)
+    of, origin = instruction.of, instruction.origin
+    layout = site.making.context.layout
+    finish = finish_draw(site.making, site.block, instruction)
+
+    # [step.random]
+    def draw(s: State, f: Frame) -> Any:
+        found = values(s, f)
+        is_family = not isinstance(found, tuple)
+        count = families.count(found) if is_family else len(found)
+        if count == 0:
+            raise _nothing(origin)
+        if s.rng is None:
+            if count > 1:
+                return _random_node(layout, s, found, of, origin)
+            number = 0
+        else:
+            s.rng, number = chance.below(s.rng, count)
+        finish(s, f, families.member(found, number) if is_family else found[number])
+        return None
+
+    return draw
+
+
+def finish_draw(
+    making: Making, block: code.Block, instruction: code.Draw
+) -> Callable[[State, Frame, Any], None]:
+    """What happens once chance has decided."""
+    store = store_in(Site(making, block), instruction.target, instruction.origin)
+    of, origin = instruction.of, instruction.origin
+
+    def finish(s: State, f: Frame, v: Any) -> None:
+        f[AT] += 1
+        if s.watch is not None:
+            s.watch.drew(v, of, origin)
+        store(s, f, v)
+
+    return finish
+
+
+def _random_node(layout: Layout, s: State, found: Any, of: Any, origin: Origin) -> ChanceNode:
+    """The values that chance may take; look-alikes are one outcome with several chances."""
+    if not isinstance(found, tuple):
+        count = families.count(found)
+        return ChanceNode(
+            "random", count, count, lambda: ((v, 1) for v in families.members(found)), origin
+        )
+    options = options_of(layout, s, found, of, may=False)
+    weights: dict[Any, int] = {}
+    if options.twins is None:
+        weights = dict.fromkeys(found, 1)
+    else:
+        first: dict[Any, int] = {}
+        for piece in found:
+            twin = twin_of(layout, s, piece)
+            first.setdefault(twin, piece)
+            weights[first[twin]] = weights.get(first[twin], 0) + 1
+    return ChanceNode("random", len(found), len(weights), lambda: iter(weights.items()), origin)
+
+
+# ---- Choices -------------------------------------------------------------------------------------
+
+
+Parts: TypeAlias = Callable[[State, Frame], tuple[Any, ...]]
+
+
+def _prompt(site: Site, prompt: tuple[Any, ...]) -> Parts:
+    """The parts of a prompt: texts, and values with their types."""
+    if all(isinstance(part, str) for part in prompt):
+        return lambda _s, _f: prompt
+    made: list[Any] = [
+        part if isinstance(part, str) else (site.expression(part[0]), part[1]) for part in prompt
+    ]
+
+    def parts(s: State, f: Frame) -> tuple[Any, ...]:
+        return tuple(p if isinstance(p, str) else (p[0](s, f), p[1]) for p in made)
+
+    return parts
+
+
+def _names(s: State) -> tuple[str, ...] | None:
+    return None if s.watch is None else s.watch.names
+
+
+def make_choice(site: Site, instruction: code.Choose) -> Step:
+    layout = site.making.context.layout
+    player, values = site.expression(instruction.player), site.expression(instruction.options)
+    parts = _prompt(site, instruction.prompt)
+    of, may, origin = instruction.of, instruction.may, instruction.origin
+    decline = instruction.decline
+    finish = finish_choice(site.making, site.block, instruction)
+
+    # [step.choose]
+    def choose(s: State, f: Frame) -> Any:
+        options = options_of(layout, s, values(s, f), of, may=may)
+        p = player(s, f)
+        # [options.single]
+        if len(options) == 1:
+            finish(s, f, p, options[0], asked=False)
+            return None
+        if not len(options):
+            raise _nothing(origin)
+        return Decision(p, options, of, may, origin, parts(s, f), decline, layout, _names(s))
+
+    return choose
+
+
+def finish_choice(
+    making: Making, block: code.Block, instruction: code.Choose
+) -> Callable[..., None]:
+    """What happens once a player has chosen."""
+    store = store_in(Site(making, block), instruction.target, instruction.origin)
+    of, origin = instruction.of, instruction.origin
+
+    def finish(s: State, f: Frame, p: int, v: Any, *, asked: bool = True) -> None:
+        f[AT] += 1
+        if s.watch is not None:
+            s.watch.chose(s, p, v, of, origin, asked=asked)
+        store(s, f, v)
+
+    return finish
+
+
+def make_each(site: Site, instruction: code.Each) -> Step:
+    layout = site.making.context.layout
+    players, values = site.expression(instruction.players), site.expression(instruction.options)
+    parts = _prompt(site, instruction.prompt)
+    slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
+    of, may, origin = instruction.of, instruction.may, instruction.origin
+    decline = instruction.decline
+    take = take_sealed(instruction)
+    publish = _publish(site, instruction)
+
+    # [step.each]
+    def each(s: State, f: Frame) -> Any:
+        if f[slot] is None:
+            f[slot] = (players(s, f), ())
+        waiting, _ = f[slot]
+        if not waiting:
+            publish(s, f)
+            return None
+        f[seat] = waiting[0]
+        options = options_of(layout, s, values(s, f), of, may=may)
+        if len(options) == 1:
+            take(s, f, waiting[0], options[0], asked=False)
+            return None
+        if not len(options):
+            raise _nothing(origin)
+        return Decision(
+            waiting[0],
+            options,
+            of,
+            may,
+            origin,
+            parts(s, f),
+            decline,
+            layout,
+            _names(s),
+            simultaneous=True,
+        )
+
+    return each
+
+
+def take_sealed(instruction: code.Each) -> Callable[..., None]:
+    """Keep a choice that only the chooser knows."""
+    slot = instruction.slot + SLOTS
+    of, origin = instruction.of, instruction.origin
+
+    def take(s: State, f: Frame, p: int, v: Any, *, asked: bool = True) -> None:
+        waiting, chosen = f[slot]
+        f[slot] = (waiting[1:], (*chosen, (p, v)))
+        if s.watch is not None:
+            s.watch.chose(s, p, v, of, origin, asked=asked, alone=True)
+
+    return take
+
+
+def _publish(site: Site, instruction: code.Each) -> Callable[[State, Frame], None]:
+    """All have chosen: now everybody learns of it, and the values are given at once."""
+    making, target = site.making, instruction.target
+    slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
+    of, origin = instruction.of, instruction.origin
+
+    def publish(s: State, f: Frame) -> None:
+        _, chosen = f[slot]
+        f[slot] = f[seat] = None
+        f[AT] += 1
+        if s.watch is not None:
+            s.watch.published(s, chosen, of, origin)
+        if target.slot is not None:
+            f[target.slot + SLOTS] = tuple(sorted(chosen))
+            return
+        family = making.context.layout.variable_families[target.variable or ""]
+        numbers = [family.base + family.domains[0].index(p) for p, _ in chosen]
+        watching: Fires = ()
+        if s.phase == PLAY:
+            watching = tuple(sorted({t for n in numbers for t in making.variable_triggers[n]}))
+        held = held_before(making, s, watching)
+        for number, (_, v) in zip(numbers, chosen, strict=True):
+            before, s.variables[number] = s.variables[number], v
+            if s.watch is not None and v != before:
+                s.watch.assigned(s, number, v, target.type, origin)
+        fire(making, s, watching, held)
+
+    return publish

@@ -1,0 +1,56 @@
+"""The one source of chance: SplitMix64, so that a seed gives the same game on every machine, forever.
+
+Implements docs/language/13-semantics.md, "Chance". The state of the generator is one number, which the
+functions take and give back.
+"""
+
+import secrets
+from collections.abc import Sequence
+
+MASK = (1 << 64) - 1
+WHOLE = 1 << 64
+
+
+# [chance.next]
+def draw(rng: int) -> tuple[int, int]:
+    """The generator after a draw, and 64 random bits.
+
+    >>> rng, bits = draw(0)
+    >>> f"{bits:016x}"
+    'e220a8397b1dcdaf'
+    """
+    rng = (rng + 0x9E3779B97F4A7C15) & MASK
+    z = ((rng ^ (rng >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return rng, z ^ (z >> 31)
+
+
+# [chance.below]
+def below(rng: int, n: int) -> tuple[int, int]:
+    """The generator after a draw, and a uniform number from 0 to n - 1; of one nothing is drawn."""
+    if n == 1:
+        return rng, 0
+    limit = WHOLE - WHOLE % n
+    while True:
+        rng, bits = draw(rng)
+        if bits < limit:
+            return rng, bits % n
+
+
+# [chance.shuffle]
+def shuffle(rng: int, values: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+    """The generator after a shuffle, and the values in their new order, the top first.
+
+    >>> shuffle(7, range(10))[1]
+    (8, 1, 5, 9, 0, 4, 3, 2, 6, 7)
+    """
+    order = list(values)
+    for i in range(len(order) - 1, 0, -1):
+        rng, j = below(rng, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return rng, tuple(order)
+
+
+def fresh_seed() -> int:
+    """A seed that nobody could know: for a game that was not given one. It is short, to be written down."""
+    return secrets.randbelow(1_000_000_000)

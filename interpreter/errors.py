@@ -1,0 +1,35 @@
+"""Four ways to stop, each naming whose fault it is.
+
+An illegal choice is the player's, a rule that cannot go on is its author's, a game that runs on without
+asking anybody may be nobody's, and what should never happen is ours.
+"""
+
+from rulespec.codes import Code
+from rulespec.source import Span
+
+
+class IllegalMove(ValueError):  # noqa: N818 - it is no error of the program
+    """Somebody chose what is not among the options; nothing has changed."""
+
+
+class RuleFault(Exception):  # noqa: N818 - as IllegalMove
+    """A rule that cannot go on, its author's fault.
+
+    `rules` are the rules that were running, the innermost first; `record` is how to get there again.
+    """
+
+    def __init__(self, code: Code, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.span = span
+        self.rules: tuple[str, ...] = ()
+        self.record: str | None = None
+
+
+class LimitReached(RuleFault):
+    """So many steps without a question that the game may never ask again."""
+
+
+class Crash(AssertionError):  # noqa: N818 - as IllegalMove
+    """A bug of ours."""

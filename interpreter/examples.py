@@ -1,0 +1,389 @@
+"""Worked examples, run: what the rules do is compared with what the example says.
+
+Implements docs/language/9-examples.md and 13-semantics.md, "Examples". A pile is shuffled into the order in
+which it lies, and chance takes what is picked for it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, evolve, frozen
+
+from interpreter import families
+from interpreter.errors import RuleFault
+from interpreter.expressions import Context, whole
+from interpreter.knowledge import Watch
+from interpreter.labels import label, seat_name
+from interpreter.machine import Machine, blank_state, build_machine, running
+from interpreter.moving import set_order
+from interpreter.operations.pieces import pair
+from interpreter.options import Decision
+from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
+from rulespec import codes
+from rulespec.checking.values import Piece, Several, Type
+from rulespec.diagnostics import Diagnostic
+from rulespec.lowering import code as flat
+from rulespec.lowering.code import (
+    Block,
+    Code,
+    ExampleRow,
+    ExpectPart,
+    GivenStep,
+    Op,
+    PickStep,
+    RunStep,
+    Wanted,
+)
+from rulespec.source import Span
+
+SEED = 1
+MOST_STEPS = 100_000
+
+
+class _Fails(Exception):  # noqa: N818 - it never leaves this module
+    def __init__(self, message: str, span: Span, notes: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message, self.span, self.notes = message, span, notes
+
+
+@frozen
+class Failure:
+    """An example that fails: where, why, and what the state was."""
+
+    example: ExampleRow
+    message: str
+    span: Span
+    notes: tuple[str, ...]
+
+
+@define
+class _Run:
+    """An example under way."""
+
+    machine: Machine
+    example: ExampleRow
+    state: State
+    result: Any = None
+
+
+def as_diagnostic(failure: Failure) -> Diagnostic:
+    """A failure as it is told."""
+    notes = "".join(f"; {note}" for note in failure.notes)
+    return Diagnostic(codes.EXAMPLE_FAILS, failure.message + notes, failure.span)
+
+
+# [example.run]
+def run_example(
+    code: Code,
+    example: ExampleRow,
+    options: dict[str, Any] | None = None,
+    reached: set[Any] | None = None,
+) -> Failure | None:
+    """Play an example through; nothing if all is as it says."""
+    players = len(example.seats) or code.least_players
+    blocks = dict(code.blocks)
+    for number, step in enumerate(example.steps):
+        if isinstance(step, RunStep):
+            blocks[f"(example {number})"] = _caller(example, number, step)
+    code = evolve(code, blocks=blocks)
+    machine = build_machine(code, players, options, reached)
+    state = blank_state(machine, 0, SEED, Watch(machine.eyes, example.seats or None))
+    state.phase = PLAY
+    run = _Run(machine, example, state)
+    machine.making.context.result = lambda: run.result
+    try:
+        for number, step in enumerate(example.steps):
+            match step:
+                case GivenStep():
+                    _give(run, step)
+                case RunStep():
+                    _play(run, number, step)
+                case flat.ExpectStep(parts):
+                    for part in parts:
+                        _expect(run, part)
+    except _Fails as fails:
+        return Failure(example, fails.message, fails.span, fails.notes)
+    except RuleFault as fault:
+        notes = (f"in {' ← '.join(running(machine, state))}",) if state.stack else ()
+        return Failure(example, fault.message, fault.span, notes)
+    return None
+
+
+def _caller(example: ExampleRow, number: int, step: RunStep) -> Block:
+    """A block that calls what a `when` names and keeps what it gives back."""
+    call = evolve(step.call, into=0)
+    return Block(
+        name=f"(example {number})",
+        title=example.origin.rule,
+        params=0,
+        blank=(None,),
+        slots=(("result", step.result),),
+        code=(call, flat.Return(None, step.origin)),
+        scratch=example.scratch,
+        origin=step.origin,
+    )
+
+
+def _evaluate(run: _Run, op: Op) -> Any:
+    context: Context = run.machine.making.context
+    return whole(context, op, SLOTS, run.example.scratch)(run.state, [0, 0])
+
+
+def _label(run: _Run, value: Any, of: Type) -> str:
+    return label(run.machine.layout, value, of, run.state.watch.names)
+
+
+# ---- Given ---------------------------------------------------------------------------------------
+
+
+# [example.given]
+def _give(run: _Run, step: GivenStep) -> None:
+    s, layout = run.state, run.machine.layout
+    if step.target is not None:
+        family = layout.variable_families[step.target.variable or ""]
+        number = family.base
+        for index, values, stride in zip(
+            step.target.indices, family.domains, family.strides, strict=True
+        ):
+            number += values.index(_evaluate(run, index)) * stride
+        s.variables[number] = _variable_value(run, step.wanted, step.target.type)
+        return
+    zone = _evaluate(run, step.zone) if step.zone is not None else 0
+    for piece in s.zones[zone]:
+        s.where[piece] = 0
+    s.zones[0] = tuple(sorted((*s.zones[0], *s.zones[zone])))
+    s.zones[zone] = ()
+    taken: list[int] = []
+    for wanted, look in _looks(run, step.wanted):
+        held = layout.holds[zone]
+        found = [
+            piece
+            for piece in s.zones[0]
+            if piece in look and piece not in taken and (held is None or piece in held)
+        ]
+        if not found:
+            raise _Fails(f"the box has no `{wanted.text}` left for this", wanted.span)
+        taken.append(found[0])
+    s.zones[0] = tuple(piece for piece in s.zones[0] if piece not in taken)
+    s.zones[zone] = tuple(sorted(taken)) if layout.is_pool[zone] else tuple(taken)
+    for piece in taken:
+        s.where[piece] = zone
+
+
+def _looks(run: _Run, wanted: Wanted) -> Iterator[tuple[Wanted, frozenset[int]]]:
+    """The pieces that are asked for, one after the other, each by how it looks."""
+    if wanted.items is not None:
+        for number, item in wanted.items:
+            for _ in range(number):
+                yield from _looks(run, item)
+    elif wanted.look is not None:
+        yield wanted, _evaluate(run, wanted.look)
+    elif wanted.value is not None:
+        for each in _evaluate(run, wanted.value) or ():
+            look = Op("look_members", (Op("literal", ((each,),)),))
+            yield wanted, _evaluate(run, look) if wanted.members else frozenset({each})
+
+
+def _variable_value(run: _Run, wanted: Wanted, type_: Type) -> Any:
+    if isinstance(type_, Several):
+        if wanted.items is not None:
+            values = [_variable_value(run, item, type_.of) for _, item in wanted.items]
+            return tuple(dict.fromkeys(values))
+        value = _evaluate(run, wanted.value) if wanted.value is not None else ()
+        return value if isinstance(value, tuple) else () if value is None else (value,)
+    if wanted.value is not None:
+        return _evaluate(run, wanted.value)
+    look = _evaluate(run, wanted.look) if wanted.look is not None else frozenset()
+    if not look:
+        raise _Fails(f"there is no `{wanted.text}`", wanted.span)
+    return min(look)
+
+
+# ---- When ----------------------------------------------------------------------------------------
+
+
+# [example.when]
+def _play(run: _Run, number: int, step: RunStep) -> None:
+    machine, s = run.machine, run.state
+    s.phase = PLAY
+    block = machine.making.blocks[f"(example {number})"]
+    s.stack[:] = [[block, 0, None]]
+    picks = list(step.picks)
+    for _ in range(MOST_STEPS):
+        if s.phase != PLAY:
+            # `end`: the example goes on with its next step.
+            s.stack.clear()
+            s.phase = OVER
+            break
+        f = s.stack[-1]
+        if f[BLOCK] == block and f[AT] == 1:
+            run.result = f[SLOTS]
+            s.stack.clear()
+            break
+        _step(run, f, picks)
+    else:
+        raise _Fails(f"{MOST_STEPS:,} steps have been taken and it is not over", step.origin.span)
+    if picks:
+        who = picks[0].player or "chance"
+        raise _Fails(f"{who} is not asked for `{picks[0].wanted.text}`", picks[0].span)
+
+
+def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
+    machine, s = run.machine, run.state
+    instruction = machine.blocks[f[BLOCK]].code[f[AT]]
+    answer = machine.answers[f[BLOCK]][f[AT]]
+    size = len(machine.blocks[f[BLOCK]].slots) + SLOTS
+    context = machine.making.context
+    match instruction:
+        case flat.End():
+            # `finish` runs only if it is called.
+            s.stack.clear()
+            s.phase = OVER
+            return
+        case flat.Shuffle(zone, origin):
+            z = whole(context, zone, size, machine.blocks[f[BLOCK]].scratch)(s, f)
+            f[AT] += 1
+            set_order(machine.making, s, z, s.zones[z], origin)
+            return
+        # [example.chance]
+        case flat.Draw(_, values, of) if picks and not picks[0].player:
+            found = whole(context, values, size, machine.blocks[f[BLOCK]].scratch)(s, f)
+            members = found if isinstance(found, tuple) else tuple(families.members(found))
+            chosen = _match(run, picks[0], list(members), of)
+            picks.pop(0)
+            answer(s, f, members[chosen])
+            return
+    before = len(s.watch.events)
+    waits = machine.steps[f[BLOCK]][f[AT]](s, f)
+    if isinstance(waits, Decision):
+        if not picks:
+            name = seat_name(s.watch.names, waits.player)
+            raise _Fails(f"{name} has to choose here, and no pick says what", waits.origin.span)
+        pick = picks.pop(0)
+        chosen = _decide(run, pick, waits)
+        answer(s, f, waits.player, waits.options[chosen])
+    elif isinstance(instruction, flat.Choose | flat.Each):
+        _use_up(run, picks, before)
+
+
+# [example.forced]
+def _use_up(run: _Run, picks: list[PickStep], before: int) -> None:
+    """A choice that was none uses up a pick, if the pick says the same."""
+    for event in run.state.watch.events[before:]:
+        if event.kind == "chose" and picks and event.told >> event.data[0] & 1:
+            player, value, of, _ = event.data
+            pick = picks[0]
+            if pick.player == seat_name(run.state.watch.names, player) and _matches(
+                run, pick.wanted, value, of
+            ):
+                if pick.options is not None:
+                    _same_options(run, pick, [value], of)
+                picks.pop(0)
+
+
+def _decide(run: _Run, pick: PickStep, decision: Decision) -> int:
+    name = seat_name(run.state.watch.names, decision.player)
+    if pick.player != name:
+        who = pick.player or "chance"
+        raise _Fails(f"{name} has to choose here, and not {who}", pick.span, _offered(decision))
+    if pick.options is None and pick.wanted.items is None and len(decision.options) > 10_000:
+        raise _Fails("there are too many options to look through", pick.span)
+    options = list(decision.options)
+    if pick.options is not None:
+        _same_options(run, pick, options, decision.of)
+    return _match(run, pick, options, decision.of)
+
+
+def _offered(decision: Decision) -> tuple[str, ...]:
+    texts = [option.text for option in decision.listed(12)]
+    more = len(decision.options) - len(texts)
+    return (f"the options are {', '.join(texts)}" + (f" and {more} more" if more > 0 else ""),)
+
+
+# [example.picks]
+def _match(run: _Run, pick: PickStep, options: list[Any], of: Type) -> int:
+    """The one option that a pick means."""
+    found = [n for n, value in enumerate(options) if _matches(run, pick.wanted, value, of)]
+    if len(found) == 1:
+        return found[0]
+    texts = [_label(run, value, of) for value in options[:12]]
+    notes = (f"the options are {', '.join(texts)}",)
+    if not found:
+        raise _Fails(f"`{pick.wanted.text}` is no option here", pick.span, notes)
+    message = f"`{pick.wanted.text}` may be any of {len(found)} options"
+    raise _Fails(message, pick.span, notes)
+
+
+# [example.options]
+def _same_options(run: _Run, pick: PickStep, options: list[Any], of: Type) -> None:
+    """Those after `of` are paired with the options one to one."""
+    wanted = pick.options
+    if wanted is None:
+        return
+    if wanted.items is not None:
+        expected: list[Any] = [item for number, item in wanted.items for _ in range(number)]
+    else:
+        values = _evaluate(run, wanted.value) if wanted.value is not None else ()
+        members = values if isinstance(values, tuple) else tuple(families.members(values))
+        expected = list(members)
+    candidates = [
+        [n for n, value in enumerate(options) if _fits(run, each, value, of)] for each in expected
+    ]
+    if len(expected) == len(options) and pair(candidates):
+        return
+    texts = ", ".join(_label(run, value, of) for value in options[:20])
+    raise _Fails(
+        f"the options are {texts or 'none at all'}", wanted.span, (f"expected {wanted.text}",)
+    )
+
+
+def _fits(run: _Run, wanted: Any, value: Any, of: Type) -> bool:
+    if isinstance(wanted, Wanted):
+        return _matches(run, wanted, value, of)
+    if isinstance(wanted, tuple) and isinstance(value, tuple):
+        return frozenset(wanted) == frozenset(value)
+    return bool(wanted == value)
+
+
+def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
+    """Whether what is wanted is this value: pieces by how they look, other values as they are."""
+    if value is None:
+        return (
+            wanted.items is None
+            and wanted.value is not None
+            and _evaluate(run, wanted.value) is None
+        )
+    if isinstance(value, tuple):
+        inner = of.of if isinstance(of, Several) else of
+        if wanted.items is not None:
+            items = [item for number, item in wanted.items for _ in range(number)]
+            candidates = [
+                [n for n, each in enumerate(value) if _matches(run, item, each, inner)]
+                for item in items
+            ]
+            return len(items) == len(value) and pair(candidates)
+        if wanted.value is None:
+            return False
+        found = _evaluate(run, wanted.value)
+        found = found if isinstance(found, tuple) else () if found is None else (found,)
+        return frozenset(found) == frozenset(value)
+    if isinstance(of, Piece):
+        if wanted.look is not None:
+            return value in _evaluate(run, wanted.look)
+        return False
+    if wanted.value is None:
+        return False
+    found = _evaluate(run, wanted.value)
+    return type(found) is type(value) and bool(found == value)
+
+
+# ---- Expect --------------------------------------------------------------------------------------
+
+
+# [example.expect]
+def _expect(run: _Run, part: ExpectPart) -> None:
+    if _evaluate(run, part.condition):
+        return
+    found = [(side.text, _label(run, _evaluate(run, side.value), side.type)) for side in part.sides]
+    notes = tuple(f"`{text}` is {value}" for text, value in found if text != value)
+    raise _Fails(f"expected `{part.text}`", part.span, notes)

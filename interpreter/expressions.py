@@ -1,0 +1,217 @@
+"""An operation of flat code -> its meaning: a function of the state and the slots of a frame.
+
+Implements docs/language/13-semantics.md, "Expressions". There is one builder for each operation, listed by
+name; it takes the arguments of the operation and gives a function that only reads. Sets of pieces keep
+the order in which they were formed, other sets are in canonical order.
+
+Short names: `s` state, `f` slots of the frame, with those of bound names behind them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from interpreter.errors import Crash
+from interpreter.faults import not_among
+from interpreter.layout import Layout
+from interpreter.state import SLOTS, State
+from rulespec.checking.values import LEAST, MOST
+from rulespec.lowering.code import Function, Op, Pattern
+
+Meaning: TypeAlias = Callable[[State, list[Any]], Any]
+Slots: TypeAlias = list[Any]
+# What a function of the program is: it takes the state and fresh slots that hold its arguments.
+Fn: TypeAlias = Callable[[State, list[Any]], Any]
+
+
+@define
+class Context:
+    """For what meanings are made: a table, and a block with so many slots.
+
+    `reached` collects rows of functions that were used, if anybody wants to know.
+    """
+
+    layout: Layout
+    builders: "Mapping[str, Builder]"
+    functions: dict[str, Fn] = field(factory=dict)
+    reached: set[Any] | None = None
+    winners: Callable[[State], tuple[int, ...]] | None = None
+    result: Callable[[], Any] | None = None  # of the last `when` of an example
+
+
+Builder: TypeAlias = Callable[["Context", Op, int], Meaning]
+BUILDERS: dict[str, Builder] = {}
+
+
+def meaning(context: Context, op: Op, size: int) -> Meaning:
+    """What an operation means in a frame of `size` slots, the two of the frame itself included."""
+    return context.builders[op.name](context, op, size)
+
+
+def whole(context: Context, op: Op, size: int, scratch: int) -> Meaning:
+    """The meaning of a whole expression: names that it binds live in a scratch of its own."""
+    inner = meaning(context, op, size)
+    if not scratch or not _binds(op):
+        return inner
+    blank = [None] * scratch
+    return lambda s, f: inner(s, f + blank)
+
+
+def _binds(op: Op) -> bool:
+    waiting: list[Any] = [op]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Op):
+            if each.name == "bound":
+                return True
+            waiting.extend(each.args)
+        elif isinstance(each, tuple):
+            waiting.extend(each)
+    return False
+
+
+def builder(name: str) -> Callable[[Builder], Builder]:
+    def register(build: Builder) -> Builder:
+        BUILDERS[name] = build
+        return build
+
+    return register
+
+
+def parts_of(context: Context, ops: Iterable[Op], size: int) -> list[Meaning]:
+    return [meaning(context, op, size) for op in ops]
+
+
+# ---- Functions of the program --------------------------------------------------------------------
+
+
+@builder("call")
+def _call(context: Context, op: Op, size: int) -> Meaning:
+    key, given = op.args
+    arguments = parts_of(context, given, size)
+    body = function(context, key)
+    if not arguments:
+        return lambda s, _f: body(s, [0, 0])
+    if len(arguments) == 1:
+        (only,) = arguments
+        return lambda s, f: body(s, [0, 0, only(s, f)])
+    return lambda s, f: body(s, [0, 0, *(part(s, f) for part in arguments)])
+
+
+@builder("row")
+def _row(context: Context, op: Op, size: int) -> Meaning:
+    key, given = op.args
+    arguments = parts_of(context, given, size)
+    return lambda s, f: (key, [0, 0, *(part(s, f) for part in arguments)])
+
+
+@builder("output")
+def _output(context: Context, op: Op, size: int) -> Meaning:
+    row, name = op.args
+    subject = meaning(context, row, size)
+
+    def output(s: State, f: Slots) -> Any:
+        key, arguments = subject(s, f)
+        return function(context, f"{key}.{name}")(s, arguments)
+
+    return output
+
+
+@builder("output_at")
+def _output_at(context: Context, op: Op, size: int) -> Meaning:
+    row, member, names = op.args
+    subject, chosen = parts_of(context, (row, member), size)
+    outputs = dict(names)
+
+    def output(s: State, f: Slots) -> Any:
+        key, arguments = subject(s, f)
+        name = outputs.get(chosen(s, f))
+        if name is None:
+            raise not_among(context.layout, chosen(s, f), op)
+        return function(context, f"{key}.{name}")(s, arguments)
+
+    return output
+
+
+# [expr.call]
+def function(context: Context, key: str) -> Fn:
+    """What a `let` or an output of a table means, found once."""
+    if key not in context.functions:
+        context.functions[key] = _function(context, context.layout.code.functions[key])
+    return context.functions[key]
+
+
+def _function(context: Context, fn: Function) -> Fn:
+    size = fn.params + SLOTS
+    blank = [None] * fn.scratch
+    if not fn.inputs:
+        cell = _reaching(context, fn, 0, size)
+        if not blank:
+            return cell
+        return lambda s, f: cell(s, f + blank)
+    inputs = parts_of(context, fn.inputs, size)
+    rows = [
+        (row_test(context, row.patterns), _reaching(context, fn, n, size))
+        for n, row in enumerate(fn.rows)
+    ]
+
+    # [expr.table]
+    def look_up(s: State, f: Slots) -> Any:
+        f = f + blank
+        found = [part(s, f) for part in inputs]
+        for accepts, cell in rows:
+            if accepts(found):
+                return cell(s, f)
+        raise Crash(f"no row of {fn.name} matches {found}")
+
+    return look_up
+
+
+def _reaching(context: Context, fn: Function, number: int, size: int) -> Fn:
+    cell = meaning(context, fn.rows[number].cell, size)
+    if context.reached is None:
+        return cell
+    reached, origin = context.reached, (fn.name, number)
+
+    def counted(s: State, f: Slots) -> Any:
+        reached.add(origin)
+        return cell(s, f)
+
+    return counted
+
+
+def row_test(context: Context, patterns: tuple[Pattern, ...]) -> Callable[[list[Any]], bool]:
+    """Whether a row of a table accepts its inputs."""
+    tests = [
+        (n, _accepts(context, pattern))
+        for n, pattern in enumerate(patterns)
+        if pattern.how != "any"
+    ]
+    if not tests:
+        return lambda _found: True
+    if len(tests) == 1:
+        n, test = tests[0]
+        return lambda found: test(found[n])
+    return lambda found: all(test(found[n]) for n, test in tests)
+
+
+# [expr.pattern]
+def _accepts(context: Context, pattern: Pattern) -> Callable[[Any], bool]:
+    match pattern.how:
+        case "values":
+            values = frozenset(pattern.values)
+            return lambda v: v in values
+        case "numbers":
+            low, high = pattern.values
+            least = LEAST if low is None else low
+            most = MOST if high is None else high
+            return lambda v: v is not None and least <= v <= most
+        case "kinds":
+            pieces, kinds = context.layout.pieces, frozenset(pattern.values)
+            return lambda v: v is not None and pieces[v].kind in kinds
+        case "alternatives":
+            tests = [_accepts(context, each) for each in pattern.values]
+            return lambda v: any(test(v) for test in tests)
+        case "any":
+            return lambda _v: True

@@ -1,0 +1,37 @@
+"""What is said when a value does not fit its place while a game is played."""
+
+from interpreter import families
+from interpreter.errors import RuleFault
+from interpreter.layout import Layout
+from rulespec import codes
+from rulespec.checking.values import LEAST, MOST
+from rulespec.lowering.code import Op
+
+
+def leaves(value: int, low: int, high: int, op: Op) -> RuleFault:
+    message = f"this is {value}, and only {low}..{high} has a place here"
+    return RuleFault(codes.LEAVES_RANGE, message, op.span)
+
+
+# [fault.number]
+def checked(value: int, op: Op) -> int:
+    """A number, which stays within `Int`."""
+    if not LEAST <= value <= MOST:
+        raise leaves(value, LEAST, MOST, op)
+    return value
+
+
+def not_among(layout: Layout, member: int, op: Op) -> RuleFault:
+    name = layout.code.members[member].name
+    return RuleFault(codes.LEAVES_RANGE, f"this is `{name}`, which has no place here", op.span)
+
+
+# [fault.kind]
+def wrong_kind(layout: Layout, piece: int, op: Op) -> RuleFault:
+    kind = layout.pieces[piece].kind
+    return RuleFault(codes.LEAVES_RANGE, f"this is a `{kind}`, which has no place here", op.span)
+
+
+def too_many(op: Op) -> RuleFault:
+    message = f"there are more than {families.MOST_LISTED:,} to be listed here"
+    return RuleFault(codes.TOO_MANY_STEPS, message, op.span)

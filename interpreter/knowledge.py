@@ -1,0 +1,269 @@
+"""What happened, and what each player has observed of it: one record, from which all else follows.
+
+Implements docs/language/13-semantics.md, "Observation". `seen by` is the only declaration of visibility; from
+it follow what a player sees, what a player who forgets nothing knows, and which steps would tell
+something new if they were taken back.
+
+A set of players is a bit mask, and so is a set of pieces.
+"""
+
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.layout import Layout
+from interpreter.state import FINISH, State
+from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.lowering.code import Origin
+
+
+@frozen
+class Event:
+    """A step that somebody may observe, with the rule that made it.
+
+    `seers` are the players who see the faces of its pieces; those of `told` learn that it happened at
+    all. `reveals` if somebody learnt what they could not know.
+    """
+
+    kind: str
+    data: tuple[Any, ...]
+    seers: int
+    told: int
+    reveals: bool
+    origin: Origin
+
+
+class Eyes:
+    """Who sees into which zone: made once for a table."""
+
+    __slots__ = ("everyone", "into", "layout", "top")
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.everyone = (1 << layout.players) - 1
+        self.into: list[int] = []
+        self.top: list[bool] = []
+        for zone in layout.zones:
+            mine = 0 if zone.owner is None else 1 << zone.owner
+            self.into.append(
+                {
+                    "everyone": self.everyone,
+                    "owner": mine,
+                    "others": self.everyone & ~mine,
+                    "top": 0,
+                    "nobody": 0,
+                }[zone.row.seen_by]
+            )
+            self.top.append(zone.row.seen_by == "top")
+
+
+# [observe.seers]
+def seers(eyes: Eyes, s: State, piece: int) -> int:
+    """The players who see a piece where it lies."""
+    zone = s.where[piece]
+    if eyes.top[zone]:
+        return eyes.everyone if s.zones[zone][0] == piece else 0
+    return eyes.into[zone]
+
+
+def sees(eyes: Eyes, s: State, player: int, piece: int) -> bool:
+    return bool(seers(eyes, s, piece) >> player & 1)
+
+
+def bits(pieces: tuple[int, ...]) -> int:
+    """Pieces as a mask."""
+    mask = 0
+    for piece in pieces:
+        mask |= 1 << piece
+    return mask
+
+
+class Watch:
+    """The observations of a game so far.
+
+    `known` are, for each player, the pieces whose faces that player has seen and can still tell where
+    they are; `shown` those that a screen still shows, until the player has chosen once more.
+    """
+
+    __slots__ = ("events", "eyes", "known", "names", "shown")
+
+    def __init__(self, eyes: Eyes, names: tuple[str, ...] | None = None) -> None:
+        self.eyes = eyes
+        self.names = names
+        self.events: list[Event] = []
+        self.known = [0] * eyes.layout.players
+        self.shown = [0] * eyes.layout.players
+
+    def clone(self) -> "Watch":
+        new = Watch.__new__(Watch)
+        new.eyes = self.eyes
+        new.names = self.names
+        new.events = self.events[:]
+        new.known = self.known[:]
+        new.shown = self.shown[:]
+        return new
+
+    # [observe.knows]
+    def knows(self, s: State, player: int, pieces: tuple[int, ...]) -> bool:
+        """Whether a player who forgets nothing can name all these pieces."""
+        known = self.known[player]
+        return all(known >> piece & 1 or sees(self.eyes, s, player, piece) for piece in pieces)
+
+    def _learn(self, players: int, piece: int) -> bool:
+        """Players see a face; whether that is new to one of them."""
+        new = False
+        bit = 1 << piece
+        for q in range(len(self.known)):
+            if players >> q & 1 and not self.known[q] & bit:
+                self.known[q] |= bit
+                new = True
+        return new
+
+    def _forget(self, players: int, pieces: int) -> None:
+        for q in range(len(self.known)):
+            if players >> q & 1:
+                self.known[q] &= ~pieces
+                self.shown[q] &= ~pieces
+
+    def _log(  # noqa: PLR0913 - the parts of an event
+        self,
+        kind: str,
+        data: tuple[Any, ...],
+        who: int,
+        told: int,
+        origin: Origin,
+        *,
+        reveals: bool,
+    ) -> None:
+        self.events.append(Event(kind, data, who, told, reveals, origin))
+
+    # ---- Steps -----------------------------------------------------------------------------------
+
+    # [observe.move]
+    def moved(
+        self,
+        s: State,
+        piece: int,
+        before: tuple[int, int, int, tuple[int, ...]],
+        zone: int,
+        origin: Origin,
+    ) -> None:
+        """After a move; `before` is the zone it left, the place in it, who saw it and what lay there."""
+        source, place, saw, contents = before
+        eyes = self.eyes
+        now = seers(eyes, s, piece)
+        who = saw | now
+        new = any(
+            who >> q & 1 and not saw >> q & 1 and not self.known[q] >> piece & 1
+            for q in range(len(self.known))
+        )
+        if eyes.layout.is_pool[source]:
+            # One of the pieces in that pool has left: who did not see which, knows none of them any more.
+            self._forget(eyes.everyone & ~who & ~eyes.into[source], bits(contents) | 1 << piece)
+        self._learn(who, piece)
+        target = s.zones[zone]
+        at = None if eyes.layout.is_pool[zone] else ("top" if target[0] == piece else "bottom")
+        left = None if eyes.layout.is_pool[source] else place
+        self._log("move", (piece, source, left, zone, at), who, eyes.everyone, origin, reveals=new)
+        for each in (source, zone):
+            self._new_top(s, each, origin)
+
+    # [observe.top]
+    def _new_top(self, s: State, zone: int, origin: Origin) -> None:
+        """All see the face of a new top of a zone that shows its top."""
+        if self.eyes.top[zone] and s.zones[zone]:
+            piece = s.zones[zone][0]
+            if self._learn(self.eyes.everyone, piece):
+                everyone = self.eyes.everyone
+                self._log("top", (piece, zone), everyone, everyone, origin, reveals=True)
+
+    # [observe.show]
+    def showed(
+        self, s: State, pieces: tuple[int, ...], players: tuple[int, ...], origin: Origin
+    ) -> None:
+        everyone = self.eyes.everyone
+        to = 0
+        for q in players:
+            to |= 1 << q
+        new = False
+        for piece in pieces:
+            saw = seers(self.eyes, s, piece)
+            new |= self._learn(to & ~saw, piece)
+            self._learn(to & saw, piece)
+        for q in players:
+            self.shown[q] |= bits(pieces)
+        layout = self.eyes.layout
+        places = tuple(
+            (
+                s.where[piece],
+                None if layout.is_pool[s.where[piece]] else s.zones[s.where[piece]].index(piece),
+            )
+            for piece in pieces
+        )
+        self._log("show", (pieces, places, players), to, everyone, origin, reveals=new)
+
+    # [observe.chose]
+    def chose(  # noqa: PLR0913 - who, what, how, and for whose eyes
+        self,
+        s: State,
+        player: int,
+        value: Any,
+        of: Type,
+        statement: Origin,
+        *,
+        asked: bool,
+        alone: bool = False,
+    ) -> None:
+        """A choice; `alone` if the others do not learn of it yet, or ever, as when somebody declines."""
+        # What is opened when all is over stays open.
+        if asked and s.phase != FINISH:
+            self.shown[player] = 0
+        told = 1 << player if alone or value is None else self.eyes.everyone
+        pieces = _pieces(value, of)
+        who = tuple(seers(self.eyes, s, piece) for piece in pieces)
+        self._log("chose", (player, value, of, who), 0, told, statement, reveals=False)
+
+    # [observe.publish]
+    def published(
+        self, s: State, chosen: tuple[tuple[int, Any], ...], of: Type, statement: Origin
+    ) -> None:
+        """Sealed choices are opened together: of each the others learn what the chooser knows already."""
+        for player, value in chosen:
+            if value is not None:
+                told = self.eyes.everyone & ~(1 << player)
+                who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
+                self._log("chose", (player, value, of, who), 0, told, statement, reveals=True)
+
+    # [observe.set]
+    def assigned(self, s: State, variable: int, value: Any, of: Type, origin: Origin) -> None:
+        who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
+        self._log("set", (variable, value, of, who), 0, self.eyes.everyone, origin, reveals=False)
+
+    # [observe.random]
+    def drew(self, value: Any, of: Type, origin: Origin) -> None:
+        hidden = _is_piece(of)
+        told = 0 if hidden else self.eyes.everyone
+        self._log("random", (value, of, ()), 0, told, origin, reveals=not hidden)
+
+    # [observe.shuffle]
+    def shuffled(self, s: State, zone: int, origin: Origin) -> None:
+        into = self.eyes.into[zone]
+        self._forget(self.eyes.everyone & ~into, bits(s.zones[zone]))
+        self._log(
+            "shuffle", (zone, s.zones[zone]), into, self.eyes.everyone, origin, reveals=bool(into)
+        )
+        self._new_top(s, zone, origin)
+
+
+def _is_piece(of: Type) -> bool:
+    inner = present(of)
+    while isinstance(inner, Several):
+        inner = inner.of
+    return isinstance(inner, Piece)
+
+
+def _pieces(value: Any, of: Type) -> tuple[int, ...]:
+    """The pieces in a value, if it is one or a set of them."""
+    if value is None or not _is_piece(of):
+        return ()
+    return value if isinstance(value, tuple) else (value,)

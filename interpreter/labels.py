@@ -1,0 +1,89 @@
+"""Values as texts: what an option is called, on the screen and in a transcript.
+
+Implements docs/language/13-semantics.md, "Texts". The texts are stable: they depend on the rules alone, and on
+what the players are called.
+"""
+
+from typing import Any, TypeAlias
+
+from interpreter.layout import Layout
+from rulespec.checking.values import (
+    Bool,
+    Choice,
+    Direction,
+    Family,
+    Maybe,
+    Piece,
+    Seat,
+    Several,
+    Type,
+    present,
+)
+
+Names: TypeAlias = tuple[str, ...] | None  # of the seats; without names they are numbered
+
+
+def seat_name(names: Names, seat: int) -> str:
+    """`Ada`, or `Player 1` and so on."""
+    return names[seat] if names is not None else f"Player {seat + 1}"
+
+
+def piece_label(layout: Layout, piece: int, names: Names = None) -> str:
+    """A piece by `shown as`, or by the values of its ranged attributes, or by its kind."""
+    found = layout.pieces[piece]
+    row = found.row
+    if row.shown_as is not None:
+        return "".join(
+            part
+            if isinstance(part, str)
+            else label(layout, found.attributes[part[0]], part[1], names)
+            for part in row.shown_as
+        )
+    types = {each.name: each.type for each in layout.code.attributes}
+    ranged = [name for name, over, _ in row.ranged if over is not None]
+    words = [label(layout, found.attributes[name], types[name], names) for name in ranged]
+    return " ".join(words) or row.kind
+
+
+# [label.text]
+def label(layout: Layout, value: Any, type_: Type, names: Names = None) -> str:
+    """A value as it is shown; a set is a list of its elements."""
+    if value is None:
+        return "none"
+    if isinstance(value, tuple):
+        inner = type_.of if isinstance(type_, Several | Family) else type_
+        return ", ".join(label(layout, each, inner, names) for each in value) or "nothing"
+    match present(type_):
+        case Bool():
+            return "yes" if value else "no"
+        case Choice():
+            found: str = layout.code.members[value].label
+            return found
+        case Seat():
+            return seat_name(names, value)
+        case Direction():
+            return "most" if value else "fewest"
+        case Piece():
+            return piece_label(layout, value, names)
+        case Several(of) | Maybe(of):
+            return label(layout, value, of, names)
+        case _:
+            return str(value)
+
+
+def _indices(layout: Layout, row: Any, indices: tuple[Any, ...], names: Names) -> str:
+    return "".join(
+        f"[{label(layout, index, type_, names)}]"
+        for index, type_ in zip(indices, row.indices, strict=True)
+    )
+
+
+def zone_name(layout: Layout, zone: int, names: Names = None) -> str:
+    """`hand[Ada]`, as it is written in the rules."""
+    found = layout.zones[zone]
+    return found.row.name + _indices(layout, found.row, found.indices, names)
+
+
+def variable_name(layout: Layout, number: int, names: Names = None) -> str:
+    row, indices = layout.variables[number]
+    return row.name + _indices(layout, row, indices, names)

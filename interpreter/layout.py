@@ -1,0 +1,187 @@
+"""Flat code, a number of players and options -> what lies on the table, numbered.
+
+Implements docs/language/13-semantics.md, "Numbers". Pieces are numbered in the order of their rows, the first
+ranged attribute varying slowest, copies last; zones and variables in the order of declaration, those of
+a family in the order of their indices.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulespec.checking.values import Bool, Choice, Number, Seat, Type
+from rulespec.lowering.code import Code, PieceRow, VariableRow, ZoneRow
+
+
+@frozen
+class Piece:
+    """A card or token: its kind, its attributes, and how it is called."""
+
+    kind: str
+    attributes: Mapping[str, Any]
+    row: PieceRow
+
+
+@frozen
+class Zone:
+    """One zone: its family, its place in it, and who sees into it."""
+
+    row: ZoneRow
+    indices: tuple[Any, ...]
+    owner: int | None
+
+
+@frozen
+class Family:
+    """The zones, or variables, of one row: the number of the first, and of each index its values."""
+
+    base: int
+    size: int
+    domains: tuple[tuple[Any, ...], ...]
+    strides: tuple[int, ...]
+
+
+@define
+class Layout:
+    """Everything numbered, for one table."""
+
+    code: Code
+    players: int
+    options: dict[str, Any] = field(factory=dict)
+    enums: dict[str, tuple[int, ...]] = field(factory=dict)
+    ranks: dict[str, dict[int, int] | None] = field(factory=dict)
+    pieces: list[Piece] = field(factory=list)
+    attributes: dict[str, tuple[Any, ...]] = field(factory=dict)  # of every piece its value
+    faces: list[int] = field(factory=list)  # of every piece a number that it shares with its like
+    zones: list[Zone] = field(factory=list)
+    zone_families: dict[str, Family] = field(factory=dict)
+    is_pool: list[bool] = field(factory=list)
+    holds: list[frozenset[int] | None] = field(factory=list)  # of every zone the pieces, None: all
+    variables: list[tuple[VariableRow, tuple[Any, ...]]] = field(factory=list)
+    variable_families: dict[str, Family] = field(factory=dict)
+    resets: dict[str, tuple[int, ...]] = field(factory=dict)  # of every rule its variables
+    fingerprint: str | None = None  # once somebody has asked for it
+
+
+Evaluate = Callable[[Any, list[Any], int], Any]  # an operation, slots, and how much scratch
+
+
+# [number.zones]
+def begin_layout(code: Code, players: int) -> Layout:
+    """The members, zones and variables; pieces and options need expressions, see `add_…`."""
+    layout = Layout(code, players)
+    for enum in code.enums:
+        layout.enums[enum.name] = enum.members
+        plain = list(enum.members) == sorted(enum.members)
+        rank = None if plain else {member: n for n, member in enumerate(enum.members)}
+        layout.ranks[enum.name] = rank
+    layout.ranks["plain"] = None
+    for row in code.zones:
+        family = _family(layout, len(layout.zones), row.indices)
+        layout.zone_families[row.name] = family
+        owned = next((n for n, each in enumerate(row.indices) if isinstance(each, Seat)), None)
+        for indices in product(*family.domains):
+            owner = None if owned is None else indices[owned]
+            layout.zones.append(Zone(row, indices, owner))
+            layout.is_pool.append(row.order == "pool")
+    resets: dict[str, list[int]] = {}
+    for variable in code.variables:
+        family = _family(layout, len(layout.variables), variable.indices)
+        layout.variable_families[variable.name] = family
+        for indices in product(*family.domains):
+            if variable.rule is not None:
+                resets.setdefault(variable.rule, []).append(len(layout.variables))
+            layout.variables.append((variable, indices))
+    layout.resets = {rule: tuple(numbers) for rule, numbers in resets.items()}
+    return layout
+
+
+def domain(layout: Layout, type_: Type) -> tuple[Any, ...]:
+    """All values of a type that can be an index, in order."""
+    match type_:
+        case Seat():
+            return tuple(range(layout.players))
+        case Choice(enum):
+            return layout.enums[enum]
+        case Number(low, high):
+            return tuple(range(low, high + 1))
+        case Bool():
+            return (False, True)
+    raise AssertionError(type_)
+
+
+def _family(layout: Layout, base: int, indices: tuple[Type, ...]) -> Family:
+    domains = tuple(domain(layout, index) for index in indices)
+    strides: list[int] = []
+    size = 1
+    for each in reversed(domains):
+        strides.insert(0, size)
+        size *= len(each)
+    return Family(base, size, domains, tuple(strides))
+
+
+# [number.options]
+def add_options(layout: Layout, given: Mapping[str, Any], evaluate: Evaluate) -> None:
+    """The options in order: as given, as chosen in the file, or by default."""
+    for row in layout.code.options:
+        if row.name in given:
+            layout.options[row.name] = given[row.name]
+        else:
+            op = row.chosen if row.chosen is not None else row.default
+            layout.options[row.name] = evaluate(op, [], row.scratch)
+
+
+def add_pieces(layout: Layout, evaluate: Evaluate) -> None:
+    """All pieces, with the tables of their attributes."""
+    for row in layout.code.pieces:
+        _expand(layout, row, evaluate)
+    # Pieces that look alike have numbers side by side: the order of a pool must not tell them apart.
+    places: dict[Any, int] = {}
+    for piece in layout.pieces:
+        places.setdefault(_face(piece), len(places))
+    layout.pieces.sort(key=lambda piece: places[_face(piece)])
+    for attribute in layout.code.attributes:
+        missing = () if attribute.set_valued else None
+        layout.attributes[attribute.name] = tuple(
+            piece.attributes.get(attribute.name, missing) for piece in layout.pieces
+        )
+        if attribute.set_valued:
+            layout.attributes[attribute.name] = tuple(
+                value if isinstance(value, tuple) else (value,)
+                for value in layout.attributes[attribute.name]
+            )
+    # [number.faces]
+    known: dict[Any, int] = {}
+    for number, piece in enumerate(layout.pieces):
+        values = tuple(table[number] for table in layout.attributes.values())
+        layout.faces.append(known.setdefault((piece.kind, values), len(known)))
+    kinds = frozenset(row.kind for row in layout.code.pieces)
+    for zone in layout.zones:
+        held = None
+        if zone.row.holds != kinds:
+            held = frozenset(
+                n for n, piece in enumerate(layout.pieces) if piece.kind in zone.row.holds
+            )
+        layout.holds.append(held)
+
+
+# [number.pieces]
+def _face(piece: Piece) -> Any:
+    return piece.kind, tuple(sorted(piece.attributes.items()))
+
+
+def _expand(layout: Layout, row: PieceRow, evaluate: Evaluate) -> None:
+    """One piece for every combination of the ranged attributes, times its copies."""
+    partial: list[list[Any]] = [[]]
+    for _, over, value in row.ranged:
+        if over is not None:
+            values = evaluate(over, [], 0)
+            partial = [[*before, each] for before in partial for each in values]
+        else:
+            partial = [[*before, evaluate(value, before, row.scratch)] for before in partial]
+    names = [name for name, _, _ in row.ranged]
+    for found in partial:
+        piece = Piece(row.kind, dict(zip(names, found, strict=True)), row)
+        layout.pieces += [piece] * evaluate(row.copies, found, row.scratch)

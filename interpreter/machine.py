@@ -1,0 +1,443 @@
+"""The reference machine: flat code for a table, and the one loop that runs it.
+
+Implements docs/language/13-semantics.md, "The machine". A game is a state; the machine changes it from one
+decision to the next. It is updated in place, as most states are never looked at again; whoever wants to
+keep one clones it first, which is cheap.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from interpreter import chance, families
+from interpreter.asking import finish_choice, finish_draw, take_sealed
+from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault
+from interpreter.expressions import Context, meaning, whole
+from interpreter.knowledge import Eyes, Watch
+from interpreter.layout import Layout, add_options, add_pieces, begin_layout
+from interpreter.making import Making, Step, fire
+from interpreter.moving import set_order
+from interpreter.operations import BUILDERS
+from interpreter.options import ChanceNode, Decision, find
+from interpreter.reading import reads
+from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
+from interpreter.steps import finish_play, make_step, start_rule
+from rulespec import codes
+from rulespec.lowering import code as flat
+from rulespec.lowering.code import Code, Op
+
+MOST_STEPS = 100_000  # without asking anybody
+
+
+@frozen(eq=False)
+class Machine:
+    """A program at a table: so many players, with these options."""
+
+    layout: Layout
+    making: Making
+    steps: list[list[Step]]
+    blocks: list[flat.Block]
+    eyes: Eyes
+    answers: list[list[Any]]
+    invariants: tuple[tuple[str, Any, flat.Origin], ...]
+    ranking: tuple[tuple[Any, Any, flat.RankRow], ...]
+
+
+def build_machine(
+    code: Code,
+    players: int,
+    options: Mapping[str, Any] | None = None,
+    reached: set[Any] | None = None,
+) -> Machine:
+    """The machine for a number of players; `reached` collects what is used, for those who ask."""
+    if not code.least_players <= players <= code.most_players:
+        message = f"{code.title} is for {code.least_players} to {code.most_players} players"
+        raise ValueError(message)
+    layout = begin_layout(code, players)
+    context = Context(layout, BUILDERS, reached=reached)
+    blank = State()
+    blank.phase, blank.first = SETUP, 0
+
+    def evaluate(op: Op, slots: list[Any], scratch: int) -> Any:
+        return whole(context, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
+
+    add_options(layout, options or {}, evaluate)
+    # Functions may have been made while there were no pieces yet.
+    context.functions.clear()
+    _bare_attributes(layout)
+    add_pieces(layout, evaluate)
+    context.functions.clear()
+    eyes = Eyes(layout)
+    blocks = [*code.blocks.values()]
+    numbers = {name: n for n, name in enumerate(code.blocks)}
+    making = Making(context, eyes, numbers, [list(block.blank) for block in blocks])
+    making.results = [_results(block) for block in blocks]
+    for row in code.triggers:
+        test = meaning(context, row.condition, SLOTS)
+        making.tests.append(lambda s, test=test: test(s, [0, 0]))  # type: ignore[misc]  # bound now
+        making.trigger_blocks.append(numbers[row.block])
+    _note_readers(making, code)
+    for rule, variables in layout.resets.items():
+        making.resets[rule] = _reset(context, layout, variables)
+    steps = [[make_step(making, block, n) for n in range(len(block.code))] for block in blocks]
+    if reached is not None:
+        steps = [
+            [_counted(step, reached, block.name, n) for n, step in enumerate(each)]
+            for block, each in zip(blocks, steps, strict=True)
+        ]
+    machine = Machine(
+        layout=layout,
+        making=making,
+        steps=steps,
+        blocks=blocks,
+        eyes=eyes,
+        answers=[[_answer(making, block, n) for n in range(len(block.code))] for block in blocks],
+        invariants=tuple(
+            (row.name, whole(context, row.condition, SLOTS, row.scratch), row.origin)
+            for row in code.always
+        ),
+        ranking=tuple(
+            (
+                whole(context, row.order, SLOTS, row.scratch),
+                whole(context, row.key, SLOTS + 1, row.scratch),
+                row,
+            )
+            for row in code.ranking
+        ),
+    )
+    context.winners = lambda s: winners(machine, s)
+    return machine
+
+
+def _bare_attributes(layout: Layout) -> None:
+    """Attributes may be computed by tables: until all pieces are there nobody has any."""
+    layout.attributes = {row.name: () for row in layout.code.attributes}
+
+
+def _counted(step: Step, reached: set[Any], block: str, number: int) -> Step:
+    def counted(s: State, f: list[Any]) -> Any:
+        reached.add((block, number))
+        return step(s, f)
+
+    return counted
+
+
+def _results(block: flat.Block) -> dict[int, int]:
+    return {
+        n + 1: each.into + SLOTS
+        for n, each in enumerate(block.code)
+        if isinstance(each, flat.Call) and each.into is not None
+    }
+
+
+def _answer(making: Making, block: flat.Block, number: int) -> Any:
+    """How an instruction that waits is finished."""
+    instruction = block.code[number]
+    match instruction:
+        case flat.Choose():
+            return finish_choice(making, block, instruction)
+        case flat.Each():
+            return take_sealed(instruction)
+        case flat.Draw():
+            return finish_draw(making, block, instruction)
+        case flat.Shuffle(zone, origin):
+            place = whole(making.context, zone, len(block.slots) + SLOTS, block.scratch)
+
+            def lay(s: State, f: list[Any], order: tuple[int, ...]) -> None:
+                z = place(s, f)
+                f[AT] += 1
+                set_order(making, s, z, order, origin)
+
+            return lay
+        case _:
+            return None
+
+
+def _reset(context: Context, layout: Layout, numbers: tuple[int, ...]) -> Any:
+    """Sets the variables of a rule back, all at once."""
+    starts = []
+    for n in numbers:
+        row, _ = layout.variables[n]
+        starts.append((n, whole(context, row.start, SLOTS, row.scratch)))
+
+    def reset(s: State) -> None:
+        values = [(n, start(s, [0, 0])) for n, start in starts]
+        for n, value in values:
+            s.variables[n] = value
+
+    return reset
+
+
+# [trigger.readers]
+def _note_readers(making: Making, code: Code) -> None:
+    """Which triggers look at which zones and variables: only these are tested when one changes."""
+    layout = making.context.layout
+    zones: list[list[int]] = [[] for _ in layout.zones]
+    variables: list[list[int]] = [[] for _ in layout.variables]
+    for t, row in enumerate(code.triggers):
+        read_zones, read_variables = reads(code, row.condition)
+        for n, zone in enumerate(layout.zones):
+            if read_zones is None or zone.row.name in read_zones:
+                zones[n].append(t)
+        for n, (variable, _) in enumerate(layout.variables):
+            if variable.name in read_variables:
+                variables[n].append(t)
+    making.zone_triggers = [tuple(each) for each in zones]
+    making.variable_triggers = [tuple(each) for each in variables]
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+def blank_state(machine: Machine, first: int, rng: int | None, watch: Watch | None = None) -> State:
+    """All pieces in the box, all variables at their start."""
+    layout = machine.layout
+    s = State()
+    s.phase = SETUP
+    s.first = first
+    s.zones = [() for _ in layout.zones]
+    s.zones[0] = tuple(range(len(layout.pieces)))
+    s.where = [0] * len(layout.pieces)
+    s.stack = []
+    s.rng = rng
+    s.pending = None
+    s.watch = watch
+    s.variables = [None] * len(layout.variables)
+    context = machine.making.context
+    values = [
+        whole(context, row.start, SLOTS, row.scratch)(s, [0, 0]) for row, _ in layout.variables
+    ]
+    s.variables = values
+    return s
+
+
+# [machine.start]
+def start(
+    machine: Machine,
+    seed: int | None,
+    first: int | None = None,
+    *,
+    watched: bool = False,
+    names: tuple[str, ...] | None = None,
+) -> State:
+    """A new game, run up to its first decision. Without a seed, chance is decided from outside.
+
+    What players observe is kept if it is to be `watched`, or if they are given names.
+    """
+    watch = Watch(machine.eyes, names) if watched or names is not None else None
+    rng = None if seed is None else seed & chance.MASK
+    if first is None:
+        if rng is None:
+            s = blank_state(machine, 0, None, watch)
+            s.first, s.pending = UNDRAWN, first_node(machine)
+            return s
+        rng, first = chance.below(rng, machine.layout.players)
+    s = blank_state(machine, first, rng, watch)
+    _begin(machine, s)
+    return s
+
+
+def first_node(machine: Machine) -> ChanceNode:
+    """Chance decides who is first."""
+    n = machine.layout.players
+    return ChanceNode("first", n, n, lambda: ((seat, 1) for seat in range(n)), None)
+
+
+def _begin(machine: Machine, s: State) -> None:
+    if "setup" in machine.making.blocks:
+        start_rule(machine.making, s, "setup")
+    run(machine, s)
+
+
+def run(machine: Machine, s: State) -> None:
+    """Take step after step, until somebody has to decide or the game is over."""
+    s.pending = None
+    try:
+        _run(machine, s)
+    except RuleFault as fault:
+        if not fault.rules:
+            fault.rules = running(machine, s)
+        raise
+    except families.TooMany as error:
+        raise _too_large(machine, s) from error
+    except Exception as error:
+        # Whatever else goes wrong in a checked program is ours.
+        rules = " ← ".join(running(machine, s))
+        raise Crash(f"{type(error).__name__}: {error}, in {rules}") from error
+
+
+# [machine.run]
+def _run(machine: Machine, s: State) -> None:
+    steps, stack = machine.steps, s.stack
+    left = MOST_STEPS
+    while True:
+        while stack:
+            f = stack[-1]
+            waits = steps[f[BLOCK]][f[AT]](s, f)
+            if waits is not None:
+                s.pending = waits
+                return
+            left -= 1
+            if not left:
+                raise _too_long(machine, s)
+        if _next_phase(machine, s):
+            return
+
+
+def running(machine: Machine, s: State) -> tuple[str, ...]:
+    """The rules that are running, the innermost first."""
+    return tuple(machine.blocks[frame[BLOCK]].title for frame in reversed(s.stack))
+
+
+def advance(machine: Machine, s: State) -> bool:
+    """Take one step only: between any two of them a state can be kept. Whether there may be another."""
+    s.pending = None
+    if not s.stack:
+        return not _next_phase(machine, s)
+    f = s.stack[-1]
+    s.pending = machine.steps[f[BLOCK]][f[AT]](s, f)
+    return s.pending is None
+
+
+def _too_large(machine: Machine, s: State) -> RuleFault:
+    frame = s.stack[-1]
+    span = machine.blocks[frame[BLOCK]].code[frame[AT]].origin.span
+    fault = RuleFault(codes.TOO_MANY_STEPS, "there are too many options to be listed", span)
+    fault.rules = running(machine, s)
+    return fault
+
+
+# [fault.steps]
+def _too_long(machine: Machine, s: State) -> LimitReached:
+    frame = s.stack[-1]
+    instruction = machine.blocks[frame[BLOCK]].code[frame[AT]]
+    message = f"{MOST_STEPS:,} steps have been taken without asking anybody"
+    return LimitReached(codes.TOO_MANY_STEPS, message, instruction.origin.span)
+
+
+# [machine.phases]
+def _next_phase(machine: Machine, s: State) -> bool:
+    """Go on to the next phase; whether the game is over."""
+    making = machine.making
+    if s.phase == SETUP:
+        s.phase = PLAY
+        start_rule(making, s, "play")
+        every = tuple(range(len(making.tests)))
+        fire(making, s, every, (False,) * len(every))
+        return False
+    if s.phase == PLAY:
+        finish_play(making, s)
+        return s.phase == OVER
+    if s.phase == FINISH:
+        s.phase = OVER
+    return True
+
+
+# [machine.apply]
+def apply(machine: Machine, s: State, number: Any) -> None:
+    """Choose an option by its number and run on to the next decision."""
+    pending = s.pending
+    if not isinstance(pending, Decision):
+        raise IllegalMove("the game is over" if s.phase == OVER else "chance decides here")
+    if type(number) is not int or not 0 <= number < len(pending.options):
+        raise IllegalMove(f"there is no option {number}: they are 0 to {len(pending.options) - 1}")
+    f = s.stack[-1]
+    machine.answers[f[BLOCK]][f[AT]](s, f, pending.player, pending.options[number])
+    run(machine, s)
+
+
+def apply_value(machine: Machine, s: State, value: Any) -> None:
+    """Choose an option by its value."""
+    pending = s.pending
+    number = find(pending.options, value) if isinstance(pending, Decision) else None
+    if isinstance(pending, Decision) and number is None:
+        raise IllegalMove(f"{value!r} is no option")
+    apply(machine, s, number if number is not None else -1)
+
+
+# [machine.chance]
+def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
+    """Let chance decide from outside, with one of the outcomes, and run on."""
+    pending = s.pending
+    if not isinstance(pending, ChanceNode):
+        raise IllegalMove("chance has nothing to decide")
+    if pending.kind == "first":
+        if outcome not in range(machine.layout.players):
+            raise IllegalMove(f"{outcome!r} is no seat")
+        s.first = outcome
+        s.variables = blank_state(machine, outcome, None).variables
+        _begin(machine, s)
+        return
+    f = s.stack[-1]
+    if not _is_outcome(machine, s, pending, outcome):
+        raise IllegalMove(f"{outcome!r} is none of the outcomes")
+    machine.answers[f[BLOCK]][f[AT]](s, f, outcome)
+    run(machine, s)
+
+
+def _is_outcome(machine: Machine, s: State, pending: ChanceNode, outcome: Any) -> bool:
+    if pending.kind == "shuffle":
+        f = s.stack[-1]
+        instruction = machine.blocks[f[BLOCK]].code[f[AT]]
+        if not isinstance(instruction, flat.Shuffle):
+            return False
+        block = machine.blocks[f[BLOCK]]
+        size = len(block.slots) + SLOTS
+        zone = whole(machine.making.context, instruction.zone, size, block.scratch)(s, f)
+        return sorted(outcome) == sorted(s.zones[zone])
+    return any(value == outcome for value, _ in pending.outcomes())
+
+
+# ---- Results -------------------------------------------------------------------------------------
+
+
+@frozen
+class Score:
+    """What a player is ranked by in one row, and where that comes from."""
+
+    value: int | None
+    most_wins: bool
+    title: str
+    origin: flat.Origin
+
+
+@frozen
+class Result:
+    """The places (1, 1, 3), who is in the first one, and the scores that decide it."""
+
+    places: tuple[int, ...]
+    winners: tuple[int, ...]
+    scores: tuple[tuple[Score, ...], ...]  # of every player, row by row
+
+
+# [machine.ranking]
+def rank(machine: Machine, s: State) -> Result:
+    """The ranking of the players as the state is now."""
+    seats = range(machine.layout.players)
+    scores: list[list[Score]] = [[] for _ in seats]
+    keys: list[list[tuple[int, int]]] = [[] for _ in seats]
+    for order, key, row in machine.ranking:
+        most = order(s, [0, 0]) == 1
+        for p in seats:
+            value = key(s, [0, 0, p])
+            scores[p].append(Score(value, most, row.title, row.origin))
+            # What is none is worse than any value.
+            keys[p].append((1, 0) if value is None else (0, -value if most else value))
+    places = tuple(1 + sum(keys[q] < keys[p] for q in seats) for p in seats)
+    first = tuple(p for p in seats if places[p] == 1)
+    return Result(places, first, tuple(tuple(each) for each in scores))
+
+
+def winners(machine: Machine, s: State) -> tuple[int, ...]:
+    return rank(machine, s).winners
+
+
+# [machine.always]
+def broken_invariant(machine: Machine, s: State) -> RuleFault | None:
+    """The first invariant that does not hold now, if there is one."""
+    for name, holds, origin in machine.invariants:
+        if not holds(s, [0, 0]):
+            message = f"`{name}` does not hold"
+            return RuleFault(codes.INVARIANT_FAILS, message, origin.span)
+    return None

@@ -1,0 +1,129 @@
+"""For what steps are made, and what all of them use: triggers, and giving a value.
+
+Implements docs/language/13-semantics.md, "Triggers".
+
+Short names: `s` state, `f` frame.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from interpreter.expressions import Context, Meaning, whole
+from interpreter.knowledge import Eyes
+from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
+from rulespec.lowering import code
+from rulespec.lowering.code import Origin, Target
+
+Step: TypeAlias = Callable[[State, Frame], Any]
+Fires: TypeAlias = tuple[int, ...]  # triggers, by number
+
+
+@define
+class Making:
+    """What steps are made for: the context of expressions, and the numbers of blocks and triggers."""
+
+    context: Context
+    eyes: Eyes
+    blocks: dict[str, int]
+    blanks: list[list[Any]] = field(factory=list)  # of every block its slots at first
+    tests: list[Callable[[State], bool]] = field(factory=list)  # of the triggers
+    trigger_blocks: list[int] = field(factory=list)
+    zone_triggers: list[Fires] = field(factory=list)  # of every zone who reads it
+    variable_triggers: list[Fires] = field(factory=list)
+    resets: dict[str, Callable[[State], None]] = field(factory=dict)
+    enters: dict[int, Step] = field(
+        factory=dict
+    )  # of action tables: go on with the row that matches
+    results: list[dict[int, int]] = field(factory=list)  # of every block: behind a call, its slot
+
+
+@define
+class Site:
+    """Where a step is made: its block, and how many slots and how much scratch that has."""
+
+    making: Making
+    block: code.Block
+
+    def expression(self, op: code.Op) -> Meaning:
+        return whole(self.making.context, op, len(self.block.slots) + SLOTS, self.block.scratch)
+
+
+# ---- Triggers ------------------------------------------------------------------------------------
+
+
+def held_before(making: Making, s: State, watching: Fires) -> tuple[bool, ...]:
+    return tuple(making.tests[t](s) for t in watching)
+
+
+# [trigger.fire]
+def fire(making: Making, s: State, watching: Fires, held: tuple[bool, ...]) -> None:
+    """Push the blocks of triggers that hold now and did not before, so that the first declared runs first.
+
+    A trigger does not fire while its own block is on the stack.
+    """
+    for t, before in zip(reversed(watching), reversed(held), strict=True):
+        if not before and making.tests[t](s):
+            block = making.trigger_blocks[t]
+            if all(frame[BLOCK] != block for frame in s.stack):
+                s.stack.append([block, 0, *making.blanks[block]])
+
+
+# ---- Values --------------------------------------------------------------------------------------
+
+
+def store_in(site: Site, target: Target, origin: Origin) -> Callable[[State, Frame, Any], None]:
+    """Give a target its value: a slot silently, a variable for all to see."""
+    making = site.making
+    if target.slot is not None:
+        return _store_slot(site, target)
+    layout = making.context.layout
+    family = layout.variable_families[target.variable or ""]
+    type_ = target.type
+    place = _variable_place(site, target)
+
+    def store(s: State, f: Frame, v: Any) -> None:
+        number = place(s, f) if place is not None else family.base
+        watching = making.variable_triggers[number] if s.phase == PLAY else ()
+        held = held_before(making, s, watching) if watching else ()
+        before, s.variables[number] = s.variables[number], v
+        # Nobody sees that a variable is given the value it has.
+        if s.watch is not None and v != before:
+            s.watch.assigned(s, number, v, type_, origin)
+        if watching:
+            fire(making, s, watching, held)
+
+    return store
+
+
+def _variable_place(site: Site, target: Target) -> Meaning | None:
+    if not target.indices:
+        return None
+    family = site.making.context.layout.variable_families[target.variable or ""]
+    parts = [site.expression(index) for index in target.indices]
+    tables = [
+        {value: n * stride for n, value in enumerate(values)}
+        for values, stride in zip(family.domains, family.strides, strict=True)
+    ]
+    return lambda s, f: (
+        family.base + sum(table[part(s, f)] for table, part in zip(tables, parts, strict=True))
+    )
+
+
+def _store_slot(site: Site, target: Target) -> Callable[[State, Frame, Any], None]:
+    slot = (target.slot or 0) + SLOTS
+    if not target.indices:
+
+        def store(_s: State, f: Frame, v: Any) -> None:
+            f[slot] = v
+
+        return store
+    (index,) = [site.expression(each) for each in target.indices]
+
+    def store_member(s: State, f: Frame, v: Any) -> None:
+        kept = dict(f[slot] or ())
+        kept[index(s, f)] = v
+        f[slot] = tuple(sorted(kept.items()))
+
+    return store_member

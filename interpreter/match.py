@@ -1,0 +1,334 @@
+"""Rules that can be played, and a game of them: what a program is given to work with.
+
+A `Game` is a file of rules with its variants and options; a `Match` is one game of it at a table, with all
+that its players have observed.
+
+>>> sins = load("sins.rules")
+>>> match = sins.start(players=2, seed=7)
+>>> match.decision.prompt
+'Which sin do you take?'
+>>> match.apply(0)
+>>> match.over
+False
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from interpreter import chance, machine, stored, transcript
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.knowledge import Event
+from interpreter.machine import Machine, Result
+from interpreter.options import Decision, Option
+from interpreter.state import OVER, SETUP, State
+from interpreter.transcript import Choice, Transcript
+from interpreter.views import Information, View, information, view
+from rulespec import codes, loading
+from rulespec.checking.checks import Checked, check
+from rulespec.checking.program import Program
+from rulespec.diagnostics import Diagnostic
+from rulespec.lowering.code import Code
+from rulespec.lowering.programs import fingerprint, lower_program
+from rulespec.rendering import render
+from rulespec.source import Source, Span
+
+
+class WrongRules(ValueError):  # noqa: N818 - the rules are wrong, not this program
+    """A file that is no game yet: what is wrong with it is in `diagnostics`."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__("\n".join(render(each) for each in diagnostics))
+        self.diagnostics = diagnostics
+
+
+@frozen(eq=False)
+class Game:
+    """Rules that can be played: a checked file with the variants and options that were asked for."""
+
+    name: str
+    variants: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...]
+    program: Program
+    code: Code
+
+    @property
+    def players(self) -> range:
+        """How many can play."""
+        return range(self.code.least_players, self.code.most_players + 1)
+
+    def machine(self, players: int) -> Machine:
+        """The engine for a number of players, without any record of what is observed.
+
+        >>> from interpreter.machine import apply, start
+        >>> engine = load("sins.rules").machine(2)
+        >>> state = start(engine, seed=7)
+        >>> copy = state.clone()
+        >>> apply(engine, copy, 0)
+        >>> state == copy
+        False
+        """
+        return _machine(self, players)
+
+    def start(
+        self,
+        players: int | Sequence[str] | None = None,
+        seed: int | None = None,
+        first: int | None = None,
+    ) -> "Match":
+        """A new game; players are given by number or by name, as few as allowed by default.
+
+        Without a seed one is drawn, and kept in the transcript.
+        """
+        if players is None:
+            players = self.code.least_players
+        names = (
+            tuple(f"Player {n + 1}" for n in range(players))
+            if isinstance(players, int)
+            else tuple(players)
+        )
+        if len(set(names)) < len(names) or not all(_is_name(name) for name in names):
+            raise ValueError(
+                "players have different names, without `:` and `,`, not beginning with `#`"
+            )
+        engine = self.machine(len(names))
+        if first is not None and first not in range(len(names)):
+            raise ValueError(f"there is no seat {first}")
+        seed = chance.fresh_seed() if seed is None else seed
+        if not 0 <= seed <= chance.MASK:
+            raise ValueError("a seed is a number from 0 to 2⁶⁴ - 1")
+        try:
+            state = machine.start(engine, seed, first, names=names)
+            hold_invariants(engine, state)
+        except RuleFault as fault:
+            fault.record = transcript.write(_record(self, names, first, seed, ()))
+            raise
+        return Match(self, engine, state, names, seed, first)
+
+    def replay(self, record: Transcript) -> "Match":
+        """The game that a transcript tells; refused if a choice does not fit."""
+        first = None if record.first is None else record.players.index(record.first)
+        match = self.start(record.players, record.seed, first)
+        for choice in record.choices:
+            match.follow(choice)
+        return match
+
+
+def hold_invariants(engine: Machine, state: State) -> None:
+    """What `always` says must hold whenever somebody is asked while playing, and at the end."""
+    if state.phase != SETUP:
+        broken = machine.broken_invariant(engine, state)
+        if broken is not None:
+            raise broken
+
+
+def _is_name(name: str) -> bool:
+    plain = name.strip() == name and name.isprintable() and not name.startswith("#")
+    return bool(name) and plain and not set(name) & set(":,")
+
+
+@cache
+def _machine(game: Game, players: int) -> Machine:
+    return machine.build_machine(game.code, players)
+
+
+def load(
+    file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> Game:
+    """A game from a file, or a shipped one by its name.
+
+    >>> game = load("sins.rules", ["penitenziagite"], {"stone_optional": True})
+    >>> game.code.title, list(game.players)
+    ('7 – The Sins', [2, 3, 4, 5])
+    """
+    path = loading.find(str(file))
+    game = load_source(path, loading.read(str(file)), variants, options)
+    # A shipped file goes by its name alone, from wherever it is asked for.
+    return evolve(game, name=path.name) if path in loading.shipped_games() else game
+
+
+def load_source(
+    path: Path,
+    source: Source,
+    variants: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Game:
+    """A game from a text that was read already; `path` is where its neighbours are looked for."""
+    settings = tuple((name, _written(value)) for name, value in (options or {}).items())
+    checked: Checked = check(path, source, tuple(variants), settings)
+    if checked.program is None:
+        raise WrongRules(checked.diagnostics)
+    missing = _missing(checked.program)
+    if missing is not None:
+        raise WrongRules((missing,))
+    code = lower_program(checked.program.declared)
+    return Game(source.name, tuple(variants), settings, checked.program, code)
+
+
+def _missing(program: Program) -> Diagnostic | None:
+    """What a file lacks to be played; it may be checked and tested all the same."""
+    declared = program.declared
+    lacks = {
+        'game "…"': declared.game is None,
+        "players 2..4": declared.players is None,
+        "rule play": "play" not in declared.routines,
+    }
+    for text, is_missing in lacks.items():
+        if is_missing:
+            message = "this is no whole game, and cannot be played yet"
+            span = Span(program.entry, 0, 0)
+            return Diagnostic(codes.NO_PLAY, message, span, hint=f"write `{text}`")
+    return None
+
+
+def _written(value: Any) -> str:
+    """An option as it is written in the rules."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+@define(eq=False)
+class Match:
+    """One game. `apply` changes it; clone it first to keep it as it is.
+
+    Changing in place is what a table does, and it spares the copies that nobody looks at: of a thousand
+    games that a search plays out, only the decisions where it branches are cloned.
+    """
+
+    game: Game
+    engine: Machine
+    state: State
+    names: tuple[str, ...]
+    seed: int
+    first: int | None = None  # if it was given
+    choices: list[Choice] = field(factory=list)
+    marks: list[int] = field(factory=list)  # events so far, at each choice
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the game waits for; nothing when it is over."""
+        pending = self.state.pending
+        return pending if isinstance(pending, Decision) else None
+
+    @property
+    def over(self) -> bool:
+        return self.state.phase == OVER
+
+    def apply(self, option: int | Option) -> None:
+        """Choose an option, by its number or as `decision.listed()` gives it."""
+        number: Any = option.number if isinstance(option, Option) else option
+        pending = self.decision
+        if pending is None:
+            raise IllegalMove("the game is over")
+        if type(number) is not int or not 0 <= number < len(pending.options):
+            last = len(pending.options) - 1
+            raise IllegalMove(f"there is no option {number}: they are 0 to {last}")
+        chosen = Choice(self.names[pending.player], number, self.text(pending, number))
+        self.choices.append(chosen)
+        self.marks.append(len(self.state.watch.events))
+        try:
+            machine.apply(self.engine, self.state, number)
+            hold_invariants(self.engine, self.state)
+        except RuleFault as fault:
+            fault.record = transcript.write(self.transcript())
+            raise
+
+    # [transcript.replay]
+    def follow(self, choice: Choice) -> None:
+        """Choose as a transcript says, and refuse what does not fit."""
+        pending = self.decision
+        where = f"choice {len(self.choices) + 1}"
+        if pending is None:
+            raise IllegalMove(f"{where}: the game is over, and {choice.player} chooses on")
+        if self.names[pending.player] != choice.player:
+            asked = self.names[pending.player]
+            raise IllegalMove(f"{where}: {asked} is asked, and not {choice.player}")
+        if not 0 <= choice.number < len(pending.options):
+            count = len(pending.options)
+            raise IllegalMove(
+                f"{where}: {choice.player} has {count} options, and no number {choice.number}"
+            )
+        text = self.text(pending, choice.number)
+        if choice.text and choice.text != text:
+            raise IllegalMove(
+                f"{where}: option {choice.number} is `{text}`, and not `{choice.text}`"
+            )
+        self.apply(choice.number)
+
+    def text(self, decision: Decision, number: int) -> str:
+        """The text of an option, with the players by name."""
+        return decision.text(number)
+
+    def clone(self) -> "Match":
+        """An independent copy."""
+        return evolve(self, state=self.state.clone(), choices=self.choices[:], marks=self.marks[:])
+
+    @property
+    def events(self) -> list[Event]:
+        """All that happened so far, with the rules that made it happen."""
+        found: list[Event] = self.state.watch.events
+        return found
+
+    def view(self, player: int) -> View:
+        """What a screen may show to a player."""
+        return view(self.engine, self.state, player)
+
+    def information(self, player: int) -> Information:
+        """What a player who forgets nothing knows: what a bot is given."""
+        return information(self.engine, self.state, player)
+
+    def result(self) -> Result:
+        """Places, winners and scores, as the game stands."""
+        return machine.rank(self.engine, self.state)
+
+    # [undo.limit]
+    def undoable(self) -> int:
+        """How many of the last choices can be taken back without anybody having learnt something."""
+        count = 0
+        bounds = [*self.marks, len(self.events)]
+        for begin, end in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
+            if any(event.reveals for event in self.events[begin:end]):
+                break
+            count += 1
+        return count
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last choices, as far as nothing hidden was revealed."""
+        if not 0 <= count <= self.undoable():
+            raise IllegalMove(f"only {self.undoable()} choices can be taken back honestly")
+        kept = self.choices[: len(self.choices) - count]
+        again = self.game.start(self.names, self.seed, self.first)
+        for choice in kept:
+            again.apply(choice.number)
+        self.state, self.choices, self.marks = again.state, again.choices, again.marks
+
+    def transcript(self) -> Transcript:
+        """The game so far, to be kept and replayed."""
+        return _record(self.game, self.names, self.first, self.seed, tuple(self.choices))
+
+    def to_json(self) -> str:
+        """The state as text; what was observed is not part of it, for that keep the transcript."""
+        return stored.to_json(self.engine, self.state)
+
+
+def _record(
+    game: Game,
+    names: tuple[str, ...],
+    first: int | None,
+    seed: int,
+    choices: tuple[Choice, ...],
+) -> Transcript:
+    return Transcript(
+        game=game.name,
+        fingerprint=fingerprint(game.code),
+        variants=game.variants,
+        options=game.settings,
+        players=names,
+        first=None if first is None else names[first],
+        seed=seed,
+        choices=choices,
+    )

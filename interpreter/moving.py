@@ -1,0 +1,173 @@
+"""Steps that move, shuffle and show pieces.
+
+Implements docs/language/13-semantics.md, "Steps".
+
+Short names: `s` state, `f` frame, `c` piece, `z` zone.
+"""
+
+from collections.abc import Iterator
+from itertools import permutations
+from math import factorial, prod
+from typing import Any
+
+from interpreter import chance
+from interpreter.errors import RuleFault
+from interpreter.knowledge import seers
+from interpreter.layout import Layout
+from interpreter.making import Fires, Making, Site, Step, fire, held_before
+from interpreter.options import ChanceNode
+from interpreter.state import AT, PLAY, SLOTS, Frame, State
+from rulespec import codes
+from rulespec.lowering import code
+from rulespec.lowering.code import Origin
+
+
+def make_move(site: Site, instruction: code.Move) -> Step:
+    making, layout = site.making, site.making.context.layout
+    pieces, zone = site.expression(instruction.pieces), site.expression(instruction.zone)
+    slot, under, origin = instruction.slot + SLOTS, instruction.under, instruction.origin
+
+    # [step.move]
+    def move(s: State, f: Frame) -> None:
+        waiting = f[slot]
+        if waiting is None:
+            found, target = pieces(s, f), zone(s, f)
+            in_order = under or layout.is_pool[target]
+            waiting = (target, found if in_order else found[::-1])
+        target, rest = waiting
+        if not rest:
+            f[slot] = None
+            f[AT] += 1
+            return
+        if len(rest) == 1:
+            f[slot] = None
+            f[AT] += 1
+        else:
+            f[slot] = (target, rest[1:])
+        move_piece(making, s, rest[0], target, origin, under=under)
+
+    return move
+
+
+def move_piece(making: Making, s: State, c: int, zone: int, origin: Origin, *, under: bool) -> None:  # noqa: PLR0913 - what, whither and why
+    """Take a piece from where it is and put it on top of a zone, or under it."""
+    layout = making.context.layout
+    # [fault.zone]
+    holds = layout.holds[zone]
+    if holds is not None and c not in holds:
+        message = f"a `{layout.pieces[c].kind}` cannot lie in `{layout.zones[zone].row.name}`"
+        raise RuleFault(codes.LEAVES_RANGE, message, origin.span)
+    source = s.where[c]
+    watching: Fires = ()
+    if s.phase == PLAY:
+        watching = making.zone_triggers[source]
+        if making.zone_triggers[zone] != watching:
+            watching = tuple(sorted({*watching, *making.zone_triggers[zone]}))
+    held = held_before(making, s, watching) if watching else ()
+    before = s.zones[source]
+    place = before.index(c)
+    saw = seers(making.eyes, s, c) if s.watch is not None else 0
+    s.zones[source] = before[:place] + before[place + 1 :]
+    target = s.zones[zone]
+    if layout.is_pool[zone]:
+        s.zones[zone] = _into_pool(target, c)
+    else:
+        s.zones[zone] = (*target, c) if under else (c, *target)
+    s.where[c] = zone
+    if s.watch is not None:
+        s.watch.moved(s, c, (source, place, saw, before), zone, origin)
+    if watching:
+        fire(making, s, watching, held)
+
+
+def _into_pool(pool: tuple[int, ...], c: int) -> tuple[int, ...]:
+    """A pool is kept in canonical order, so that equal states are equal."""
+    if not pool or pool[-1] < c:
+        return (*pool, c)
+    return tuple(sorted((*pool, c)))
+
+
+def make_shuffle(site: Site, instruction: code.Shuffle) -> Step:
+    making = site.making
+    zone, origin = site.expression(instruction.zone), instruction.origin
+
+    # [step.shuffle]
+    def shuffle(s: State, f: Frame) -> Any:
+        z = zone(s, f)
+        if s.rng is None:
+            if len(s.zones[z]) > 1:
+                return _shuffle_node(making.context.layout, s.zones[z], origin)
+            order = s.zones[z]
+        else:
+            s.rng, order = chance.shuffle(s.rng, s.zones[z])
+        f[AT] += 1
+        set_order(making, s, z, order, origin)
+        return None
+
+    return shuffle
+
+
+def set_order(making: Making, s: State, zone: int, order: tuple[int, ...], origin: Origin) -> None:
+    """A zone lies in a new order."""
+    watching = making.zone_triggers[zone] if s.phase == PLAY else ()
+    held = held_before(making, s, watching) if watching else ()
+    s.zones[zone] = order
+    if s.watch is not None:
+        s.watch.shuffled(s, zone, origin)
+    if watching:
+        fire(making, s, watching, held)
+
+
+def _shuffle_node(layout: Layout, pieces: tuple[int, ...], origin: Origin) -> ChanceNode:
+    """All orders of a pile that differ in their faces."""
+    by_face: dict[int, list[int]] = {}
+    for c in sorted(pieces):
+        by_face.setdefault(layout.faces[c], []).append(c)
+    count = factorial(len(pieces)) // prod(factorial(len(same)) for same in by_face.values())
+
+    def outcomes() -> Iterator[tuple[tuple[int, ...], int]]:
+        for faces in _arrangements([(face, len(same)) for face, same in by_face.items()]):
+            supply = {face: iter(same) for face, same in by_face.items()}
+            yield tuple(next(supply[face]) for face in faces), 1
+
+    return ChanceNode("shuffle", count, count, outcomes, origin)
+
+
+def _arrangements(counts: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """All distinct orders of faces that occur several times."""
+    length = sum(n for _, n in counts)
+    if all(n == 1 for _, n in counts):
+        yield from permutations([face for face, _ in counts])
+        return
+    order: list[int] = []
+    left = dict(counts)
+    # Where a face was last tried at each place: a walk without recursion.
+    tried: list[Iterator[int]] = [iter([*left])]
+    while tried:
+        face = next((each for each in tried[-1] if left[each] > 0), None)
+        if face is None:
+            tried.pop()
+            if order:
+                left[order.pop()] += 1
+            continue
+        left[face] -= 1
+        order.append(face)
+        if len(order) == length:
+            yield tuple(order)
+            left[order.pop()] += 1
+        else:
+            tried.append(iter([*left]))
+
+
+def make_show(site: Site, instruction: code.Show) -> Step:
+    pieces, players = site.expression(instruction.pieces), site.expression(instruction.players)
+    origin = instruction.origin
+
+    # [step.show]
+    def show(s: State, f: Frame) -> None:
+        found, to = pieces(s, f), players(s, f)
+        f[AT] += 1
+        if s.watch is not None and found:
+            s.watch.showed(s, found, to, origin)
+
+    return show

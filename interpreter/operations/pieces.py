@@ -1,0 +1,218 @@
+"""Pieces: their attributes, and how they look.
+
+Short names: `s` state, `f` slots of the frame, with those of bound names behind them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.errors import Crash
+from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.operations.sets import canonical
+from interpreter.state import State
+from rulespec.checking.values import Choice, Number, Type, present
+from rulespec.lowering.code import Op
+
+
+# [expr.attribute]
+@builder("attribute")
+def _attribute(context: Context, op: Op, size: int) -> Meaning:
+    piece = meaning(context, op.args[0], size)
+    table = context.layout.attributes[op.args[1]]
+    missing = next(
+        () if row.set_valued else None
+        for row in context.layout.code.attributes
+        if row.name == op.args[1]
+    )
+
+    def get(s: State, f: Slots) -> Any:
+        c = piece(s, f)
+        return missing if c is None else table[c]
+
+    return get
+
+
+@builder("attributes")
+def _attributes(context: Context, op: Op, size: int) -> Meaning:
+    pieces = meaning(context, op.args[0], size)
+    table = context.layout.attributes[op.args[1]]
+    form = canonical(context.layout, op.args[2])
+    if any(row.set_valued for row in context.layout.code.attributes if row.name == op.args[1]):
+        return lambda s, f: form([v for c in pieces(s, f) for v in table[c]])
+    return lambda s, f: form([table[c] for c in pieces(s, f) if table[c] is not None])
+
+
+# [expr.having]
+@builder("having")
+def _having(context: Context, op: Op, size: int) -> Meaning:
+    over, name, wanted = op.args
+    pieces, values = parts_of(context, (over, wanted), size)
+    table = context.layout.attributes[name]
+    if any(row.set_valued for row in context.layout.code.attributes if row.name == name):
+
+        def having_some(s: State, f: Slots) -> tuple[int, ...]:
+            wants = values(s, f)
+            return tuple([c for c in pieces(s, f) if any(v in wants for v in table[c])])
+
+        return having_some
+
+    def having(s: State, f: Slots) -> tuple[int, ...]:
+        wants = values(s, f)
+        return tuple([c for c in pieces(s, f) if table[c] in wants])
+
+    return having
+
+
+@builder("look")
+def _look(context: Context, op: Op, _size: int) -> Meaning:
+    found = _faces(context, op.args[0])
+    return lambda _s, _f: found
+
+
+# [expr.face]
+def _faces(context: Context, parts: tuple[tuple[str, Any], ...]) -> frozenset[int]:
+    """The pieces that have a kind, members and numbers, each in an attribute of its own."""
+    layout = context.layout
+    sorts = {row.name: _sort(row.type) for row in layout.code.attributes}
+    found = []
+    for number, piece in enumerate(layout.pieces):
+        free = [(name, table[number]) for name, table in layout.attributes.items()]
+        if all(_fits(piece.kind, free, sorts, part) for part in parts):
+            found.append(number)
+    return frozenset(found)
+
+
+def _sort(type_: Type) -> str:
+    """Which word of a face names a value of this type."""
+    match present(type_):
+        case Number():
+            return "number"
+        case Choice():
+            return "member"
+        case _:
+            return ""
+
+
+def _fits(
+    kind: str, free: list[tuple[str, Any]], sorts: Mapping[str, str], part: tuple[str, Any]
+) -> bool:
+    how, value = part
+    if how == "kind":
+        return bool(kind == value)
+    for n, (name, each) in enumerate(free):
+        if sorts[name] != how or each is None:
+            continue
+        if (value in each) if isinstance(each, tuple) else bool(value == each):
+            del free[n]
+            return True
+    return False
+
+
+@builder("any_look")
+def _any_look(context: Context, op: Op, size: int) -> Meaning:
+    looks = parts_of(context, op.args, size)
+    return lambda s, f: frozenset().union(*(look(s, f) for look in looks))
+
+
+@builder("look_members")
+def _look_members(context: Context, op: Op, size: int) -> Meaning:
+    values = meaning(context, op.args[0], size)
+    table = [_faces(context, (("member", m),)) for m in range(len(context.layout.code.members))]
+
+    def look(s: State, f: Slots) -> frozenset[int]:
+        found: tuple[int, ...] = values(s, f)
+        if len(found) == 1:
+            return table[found[0]]
+        return frozenset().union(*(table[m] for m in found))
+
+    return look
+
+
+@builder("look_pieces")
+def _look_pieces(context: Context, op: Op, size: int) -> Meaning:
+    values = meaning(context, op.args[0], size)
+    return lambda s, f: frozenset(values(s, f))
+
+
+# [expr.selection]
+@builder("matching")
+def _matching(context: Context, op: Op, size: int) -> Meaning:
+    pieces, look = parts_of(context, op.args, size)
+
+    def matching(s: State, f: Slots) -> tuple[int, ...]:
+        like = look(s, f)
+        return tuple([c for c in pieces(s, f) if c in like])
+
+    return matching
+
+
+@builder("unlike")
+def _unlike(context: Context, op: Op, size: int) -> Meaning:
+    pieces, look = parts_of(context, op.args, size)
+
+    def unlike(s: State, f: Slots) -> tuple[int, ...]:
+        like = look(s, f)
+        return tuple([c for c in pieces(s, f) if c not in like])
+
+    return unlike
+
+
+@builder("looks")
+def _looks(context: Context, op: Op, size: int) -> Meaning:
+    piece, look = parts_of(context, op.args, size)
+    return lambda s, f: piece(s, f) in look(s, f)
+
+
+@builder("any_looks")
+def _any_looks(context: Context, op: Op, size: int) -> Meaning:
+    pieces, look = parts_of(context, op.args, size)
+
+    def some(s: State, f: Slots) -> bool:
+        like = look(s, f)
+        return any(c in like for c in pieces(s, f))
+
+    return some
+
+
+@builder("pair_up")
+def _pair_up(context: Context, op: Op, size: int) -> Meaning:
+    pieces = meaning(context, op.args[0], size)
+    looks = parts_of(context, op.args[1], size)
+
+    def paired(s: State, f: Slots) -> bool:
+        found = pieces(s, f)
+        return len(found) == len(looks) and pair(
+            [[n for n, c in enumerate(found) if c in like] for like in (p(s, f) for p in looks)]
+        )
+
+    return paired
+
+
+# [expr.pairing]
+def pair(candidates: list[list[int]]) -> bool:
+    """Whether each can have one of its candidates, no two the same."""
+    taken: dict[int, int] = {}
+
+    def place(n: int, tried: set[int]) -> bool:
+        for each in candidates[n]:
+            if each not in tried:
+                tried.add(each)
+                if each not in taken or place(taken[each], tried):
+                    taken[each] = n
+                    return True
+        return False
+
+    return all(place(n, set()) for n in range(len(candidates)))
+
+
+@builder("knows")
+def _knows(context: Context, op: Op, size: int) -> Meaning:
+    seat, pieces = parts_of(context, op.args, size)
+
+    def knows(s: State, f: Slots) -> bool:
+        if s.watch is None:
+            raise Crash("nobody watches, so nobody knows")
+        known: bool = s.watch.knows(s, seat(s, f), pieces(s, f))
+        return known
+
+    return knows

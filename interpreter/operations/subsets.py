@@ -1,0 +1,204 @@
+"""Families of subsets, which are listed only where there is no other way.
+
+Short names: `s` state, `f` slots of the frame, with those of bound names behind them.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from interpreter import families
+from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.families import Listed, Subsets
+from interpreter.faults import checked, too_many
+from interpreter.layout import Layout
+from interpreter.state import State
+from rulespec.lowering.code import Op
+
+
+# [expr.subsets]
+@builder("subsets")
+def _subsets(context: Context, op: Op, size: int) -> Meaning:
+    parts = parts_of(context, op.args, size)
+    values = parts[0]
+    if len(parts) == 1:
+
+        def subsets(s: State, f: Slots) -> families.Family:
+            found = values(s, f)
+            return Subsets(found, 0, len(found))
+
+        return subsets
+    sizes = parts[1]
+
+    def subsets_of(s: State, f: Slots) -> families.Family:
+        found, wanted = values(s, f), [n for n in sizes(s, f) if n >= 0]
+        if not wanted:
+            return Listed(())
+        low, high = min(wanted), max(wanted)
+        if high - low + 1 == len(wanted):
+            return Subsets(found, low, high)
+        every = [_listed(Subsets(found, n, n), op) for n in wanted]
+        return Listed(tuple(member for each in every for member in each))
+
+    return subsets_of
+
+
+# [expr.listing]
+def _listed(family: families.Family, op: Op) -> tuple[tuple[int, ...], ...]:
+    """The members one by one, up to the limit."""
+    found = []
+    for member in families.members(family):
+        found.append(member)
+        if len(found) > families.MOST_LISTED:
+            raise too_many(op)
+    return tuple(found)
+
+
+# [expr.alike]
+@builder("alike")
+def _alike(context: Context, op: Op, size: int) -> Meaning:
+    pieces = meaning(context, op.args[0], size)
+    values = _values_of(context.layout, op.args[1])
+    rank = _attribute_rank(context.layout, op.args[1])
+
+    def alike(s: State, f: Slots) -> families.Family:
+        found = pieces(s, f)
+        groups = _group(found, values, rank)
+        return families.Alike(found, tuple(group for _, group in groups))
+
+    return alike
+
+
+def _values_of(layout: Layout, name: str) -> list[tuple[Any, ...]]:
+    return [
+        value if isinstance(value, tuple) else () if value is None else (value,)
+        for value in layout.attributes[name]
+    ]
+
+
+def _attribute_rank(layout: Layout, name: str) -> dict[int, int] | None:
+    for row in layout.code.attributes:
+        if row.name == name and hasattr(row.type, "enum"):
+            return layout.ranks[row.type.enum]
+    return None
+
+
+def _group(
+    pieces: tuple[int, ...], values: list[tuple[Any, ...]], rank: dict[int, int] | None
+) -> list[tuple[Any, tuple[int, ...]]]:
+    """The pieces by value, in canonical order of the values."""
+    groups: dict[Any, list[int]] = {}
+    for c in pieces:
+        for v in values[c]:
+            groups.setdefault(v, []).append(c)
+    key = None if rank is None else rank.__getitem__
+    return [(v, tuple(groups[v])) for v in sorted(groups, key=key)]
+
+
+# [expr.runs]
+@builder("runs")
+def _runs(context: Context, op: Op, size: int) -> Meaning:
+    pieces = meaning(context, op.args[0], size)
+    values = _values_of(context.layout, op.args[1])
+
+    def runs(s: State, f: Slots) -> families.Family:
+        found = pieces(s, f)
+        return families.Runs(found, tuple(_group(found, values, None)))
+
+    return runs
+
+
+@builder("count_family")
+def _count_family(context: Context, op: Op, size: int) -> Meaning:
+    family = meaning(context, op.args[0], size)
+    return lambda s, f: checked(families.count(family(s, f)), op)
+
+
+@builder("in_family")
+def _in_family(context: Context, op: Op, size: int) -> Meaning:
+    value, family = parts_of(context, op.args, size)
+    return lambda s, f: families.rank(family(s, f), value(s, f)) is not None
+
+
+@builder("listed")
+def _listed_members(context: Context, op: Op, size: int) -> Meaning:
+    family = meaning(context, op.args[0], size)
+    return lambda s, f: _listed(family(s, f), op)
+
+
+@builder("filter_family")
+def _filter_family(context: Context, op: Op, size: int) -> Meaning:
+    over, bound, condition = op.args
+    family, test = parts_of(context, (over, condition), size)
+    place = bound + size
+
+    def keep(s: State, f: Slots) -> families.Family:
+        kept = []
+        for member in _listed(family(s, f), op):
+            f[place] = member
+            if test(s, f):
+                kept.append(member)
+        return Listed(tuple(kept))
+
+    return keep
+
+
+@builder("family_of")
+def _family_of(context: Context, op: Op, size: int) -> Meaning:
+    parts = parts_of(context, op.args, size)
+    return lambda s, f: _distinct(part(s, f) for part in parts)
+
+
+def _distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
+    found: dict[frozenset[Any], tuple[Any, ...]] = {}
+    for member in members:
+        found.setdefault(frozenset(member), member)
+    return Listed(tuple(found.values()))
+
+
+@builder("build_family")
+def _build_family(context: Context, op: Op, size: int) -> Meaning:
+    over, bound, item = op.args
+    values, value = parts_of(context, (over, item), size)
+    place = bound + size
+
+    def made(s: State, f: Slots) -> Iterator[tuple[Any, ...]]:
+        for v in values(s, f):
+            f[place] = v
+            yield value(s, f)
+
+    return lambda s, f: _distinct(made(s, f))
+
+
+@builder("union_of_families")
+def _union_of_families(context: Context, op: Op, size: int) -> Meaning:
+    left, right = parts_of(context, op.args, size)
+    return lambda s, f: _distinct((*_members(left(s, f), op), *_members(right(s, f), op)))
+
+
+def _members(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
+    """The members of a family; `[]` is one, too."""
+    return _listed(family, op) if not isinstance(family, tuple) else family
+
+
+@builder("difference_of_families")
+def _difference_of_families(context: Context, op: Op, size: int) -> Meaning:
+    left, right = parts_of(context, op.args, size)
+
+    def minus(s: State, f: Slots) -> Listed:
+        away = {frozenset(member) for member in _members(right(s, f), op)}
+        kept = (m for m in _members(left(s, f), op) if frozenset(m) not in away)
+        return Listed(tuple(kept))
+
+    return minus
+
+
+@builder("intersection_of_families")
+def _intersection_of_families(context: Context, op: Op, size: int) -> Meaning:
+    left, right = parts_of(context, op.args, size)
+
+    def both(s: State, f: Slots) -> Listed:
+        common = {frozenset(member) for member in _members(right(s, f), op)}
+        kept = (m for m in _members(left(s, f), op) if frozenset(m) in common)
+        return Listed(tuple(kept))
+
+    return both

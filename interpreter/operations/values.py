@@ -1,0 +1,356 @@
+"""Literals, variables, zones and seats, and tests that a value fits its place.
+
+Short names: `s` state, `f` slots of the frame, with those of bound names behind them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.errors import Crash, RuleFault
+from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.faults import leaves, not_among, wrong_kind
+from interpreter.layout import Layout, domain
+from interpreter.state import PLAY, SETUP, SLOTS, State
+from rulespec import codes
+from rulespec.lowering.code import Op
+
+# ---- Values --------------------------------------------------------------------------------------
+
+
+@builder("literal")
+def _literal(_context: Context, op: Op, _size: int) -> Meaning:
+    value = op.args[0]
+    return lambda _s, _f: value
+
+
+@builder("slot")
+def _slot(_context: Context, op: Op, _size: int) -> Meaning:
+    place = op.args[0] + SLOTS
+    return lambda _s, f: f[place]
+
+
+@builder("bound")
+def _bound(_context: Context, op: Op, size: int) -> Meaning:
+    place = op.args[0] + size
+    return lambda _s, f: f[place]
+
+
+@builder("option")
+def _option(context: Context, op: Op, _size: int) -> Meaning:
+    value = context.layout.options[op.args[0]]
+    return lambda _s, _f: value
+
+
+@builder("players")
+def _players(context: Context, _op: Op, _size: int) -> Meaning:
+    players = context.layout.players
+    return lambda _s, _f: players
+
+
+@builder("seats")
+def _seats(context: Context, _op: Op, _size: int) -> Meaning:
+    seats = tuple(range(context.layout.players))
+    return lambda _s, _f: seats
+
+
+@builder("domain")
+def _domain(context: Context, op: Op, _size: int) -> Meaning:
+    members = context.layout.enums[op.args[0]]
+    return lambda _s, _f: members
+
+
+@builder("all_pieces")
+def _all_pieces(context: Context, _op: Op, _size: int) -> Meaning:
+    layout = context.layout
+    return lambda _s, _f: tuple(range(len(layout.pieces)))
+
+
+@builder("first")
+def _first(_context: Context, _op: Op, _size: int) -> Meaning:
+    return lambda s, _f: s.first
+
+
+@builder("ended")
+def _ended(_context: Context, _op: Op, _size: int) -> Meaning:
+    return lambda s, _f: s.phase not in (SETUP, PLAY)
+
+
+@builder("winners")
+def _winners(context: Context, _op: Op, _size: int) -> Meaning:
+    def find(s: State, _f: Slots) -> tuple[int, ...]:
+        if context.winners is None:
+            raise Crash("winners are asked for where there are none")
+        return context.winners(s)
+
+    return find
+
+
+@builder("result")
+def _result(context: Context, _op: Op, _size: int) -> Meaning:
+    def find(_s: State, _f: Slots) -> Any:
+        if context.result is None:
+            raise Crash("a result is asked for outside an example")
+        return context.result()
+
+    return find
+
+
+@builder("variable")
+def _variable(context: Context, op: Op, size: int) -> Meaning:
+    name, indices = op.args
+    family = context.layout.variable_families[name]
+    if not indices:
+        base = family.base
+        return lambda s, _f: s.variables[base]
+    place = _place(context, family, indices, size)
+    return lambda s, f: s.variables[place(s, f)]
+
+
+def _place(context: Context, family: Any, indices: tuple[Op, ...], size: int) -> Meaning:
+    """The number of a member of a family; lowering has seen to it that the indices are in it."""
+    parts = parts_of(context, indices, size)
+    base = family.base
+    if len(parts) == 1 and family.domains[0] == tuple(range(len(family.domains[0]))):
+        (only,) = parts
+        return lambda s, f: base + only(s, f)
+    tables = [
+        {value: n * stride for n, value in enumerate(values)}
+        for values, stride in zip(family.domains, family.strides, strict=True)
+    ]
+    return lambda s, f: (
+        base + sum(table[part(s, f)] for table, part in zip(tables, parts, strict=False))
+    )
+
+
+@builder("member_of")
+def _member_of(context: Context, op: Op, size: int) -> Meaning:
+    family, index = parts_of(context, op.args, size)
+
+    def pick(s: State, f: Slots) -> Any:
+        kept = family(s, f)
+        return None if kept is None else dict(kept).get(index(s, f))
+
+    return pick
+
+
+# ---- Zones ---------------------------------------------------------------------------------------
+
+
+# [expr.zone]
+@builder("zone")
+def _zone(context: Context, op: Op, size: int) -> Meaning:
+    name, indices = op.args
+    family = context.layout.zone_families[name]
+    if len(indices) == len(family.domains):
+        if not indices:
+            base = family.base
+            return lambda _s, _f: base
+        return _place(context, family, indices, size)
+    # A family, or what is left of one: all its zones.
+    left = 1
+    for values in family.domains[len(indices) :]:
+        left *= len(values)
+    if not indices:
+        members = tuple(range(family.base, family.base + left))
+        return lambda _s, _f: members
+    place = _place(context, family, indices, size)
+    return lambda s, f: tuple(range(place(s, f), place(s, f) + left))
+
+
+@builder("zone_of")
+def _zone_of(context: Context, op: Op, size: int) -> Meaning:
+    family, index, type_ = op.args
+    zones, key = parts_of(context, (family, index), size)
+    table = {value: n for n, value in enumerate(domain(context.layout, type_))}
+    return lambda s, f: zones(s, f)[table[key(s, f)]]
+
+
+@builder("contents")
+def _contents(context: Context, op: Op, size: int) -> Meaning:
+    zone = op.args[0]
+    if zone.name == "zone" and not zone.args[1]:
+        base = context.layout.zone_families[zone.args[0]].base
+        return lambda s, _f: s.zones[base]
+    place = meaning(context, zone, size)
+    return lambda s, f: s.zones[place(s, f)]
+
+
+# [expr.family]
+@builder("gather")
+def _gather(context: Context, op: Op, size: int) -> Meaning:
+    zones = meaning(context, op.args[0], size)
+    return lambda s, f: tuple([c for z in zones(s, f) for c in s.zones[z]])
+
+
+# ---- Seats ---------------------------------------------------------------------------------------
+
+
+# [expr.seats]
+def in_order(layout: Layout, seat: int) -> tuple[int, ...]:
+    """All seats from this one, in the order of play."""
+    n = layout.players
+    step = 1 if layout.code.clockwise else -1
+    return tuple((seat + step * k) % n for k in range(n))
+
+
+@builder("order")
+def _order(context: Context, op: Op, size: int) -> Meaning:
+    seat = meaning(context, op.args[0], size)
+    table = [in_order(context.layout, p) for p in range(context.layout.players)]
+    return lambda s, f: table[seat(s, f)]
+
+
+@builder("others")
+def _others(context: Context, op: Op, size: int) -> Meaning:
+    seat = meaning(context, op.args[0], size)
+    table = [in_order(context.layout, p)[1:] for p in range(context.layout.players)]
+    return lambda s, f: table[seat(s, f)]
+
+
+def _neighbour(name: str, step: Callable[[Layout], int]) -> None:
+    @builder(name)
+    def build(context: Context, op: Op, size: int) -> Meaning:
+        seat = meaning(context, op.args[0], size)
+        by, n = step(context.layout), context.layout.players
+        return lambda s, f: (seat(s, f) + by) % n
+
+
+_neighbour("next", lambda layout: 1 if layout.code.clockwise else -1)
+_neighbour("left", lambda _layout: 1)
+_neighbour("right", lambda _layout: -1)
+
+
+@builder("index")
+def _index(context: Context, op: Op, size: int) -> Meaning:
+    value = meaning(context, op.args[0], size)
+    members = context.layout.code.members
+    return lambda s, f: members[value(s, f)].place
+
+
+# ---- Conversions and tests -----------------------------------------------------------------------
+
+
+@builder("single")
+def _single(context: Context, op: Op, size: int) -> Meaning:
+    value = meaning(context, op.args[0], size)
+    return lambda s, f: (value(s, f),)
+
+
+# [expr.none]
+@builder("perhaps")
+def _perhaps(context: Context, op: Op, size: int) -> Meaning:
+    value = meaning(context, op.args[0], size)
+
+    def take(s: State, f: Slots) -> tuple[Any, ...]:
+        v = value(s, f)
+        return () if v is None else (v,)
+
+    return take
+
+
+@builder("needed")
+def _needed(context: Context, op: Op, size: int) -> Meaning:
+    value = meaning(context, op.args[0], size)
+
+    # [fault.none]
+    def need(s: State, f: Slots) -> Any:
+        v = value(s, f)
+        if v is None:
+            raise RuleFault(
+                codes.NONE_WHILE_PLAYING, "this is `none`, and a value is needed", op.span
+            )
+        return v
+
+    return need
+
+
+@builder("within")
+def _within(context: Context, op: Op, size: int) -> Meaning:
+    inner, low, high = op.args
+    value = meaning(context, inner, size)
+
+    # [fault.range]
+    def test(s: State, f: Slots) -> Any:
+        v = value(s, f)
+        if v is not None and not low <= v <= high:
+            raise leaves(v, low, high, op)
+        return v
+
+    return test
+
+
+@builder("among")
+def _among(context: Context, op: Op, size: int) -> Meaning:
+    inner, members = op.args
+    value = meaning(context, inner, size)
+    allowed = frozenset(members)
+
+    def test(s: State, f: Slots) -> Any:
+        v = value(s, f)
+        if v is not None and v not in allowed:
+            raise not_among(context.layout, v, op)
+        return v
+
+    return test
+
+
+@builder("of_kind")
+def _of_kind(context: Context, op: Op, size: int) -> Meaning:
+    inner, kinds = op.args
+    value = meaning(context, inner, size)
+    layout = context.layout
+
+    def test(s: State, f: Slots) -> Any:
+        v = value(s, f)
+        if v is not None and layout.pieces[v].kind not in kinds:
+            raise wrong_kind(context.layout, v, op)
+        return v
+
+    return test
+
+
+@builder("every_within")
+def _every_within(context: Context, op: Op, size: int) -> Meaning:
+    inner, low, high = op.args
+    values = meaning(context, inner, size)
+
+    def test(s: State, f: Slots) -> Any:
+        found = values(s, f)
+        for v in found:
+            if not low <= v <= high:
+                raise leaves(v, low, high, op)
+        return found
+
+    return test
+
+
+@builder("every_among")
+def _every_among(context: Context, op: Op, size: int) -> Meaning:
+    inner, members = op.args
+    values = meaning(context, inner, size)
+    allowed = frozenset(members)
+
+    def test(s: State, f: Slots) -> Any:
+        found = values(s, f)
+        for v in found:
+            if v not in allowed:
+                raise not_among(context.layout, v, op)
+        return found
+
+    return test
+
+
+@builder("every_of_kind")
+def _every_of_kind(context: Context, op: Op, size: int) -> Meaning:
+    inner, kinds = op.args
+    values = meaning(context, inner, size)
+    layout = context.layout
+
+    def test(s: State, f: Slots) -> Any:
+        found = values(s, f)
+        for v in found:
+            if layout.pieces[v].kind not in kinds:
+                raise wrong_kind(context.layout, v, op)
+        return found
+
+    return test

@@ -1,0 +1,207 @@
+"""What a player may choose: options in order, look-alikes merged, large families never listed.
+
+Implements docs/language/13-semantics.md, "Options". A decision is what the game waits for.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from interpreter import families
+from interpreter.labels import Names, label
+from interpreter.layout import Layout
+from interpreter.state import State
+from rulespec.checking.values import MOST, Piece, Several, Type
+from rulespec.lowering.code import Origin
+
+
+# [options.lazy]
+@frozen
+class Options(Sequence[Any]):
+    """The options of a decision, as a sequence of values.
+
+    They are kept as a tuple, or as a family of subsets with the look-alikes among its elements; then
+    they are counted, found and sampled without being listed. Declining is None, the last one.
+    """
+
+    values: tuple[Any, ...] | None
+    family: families.Family | None
+    twins: dict[int, Hashable] | None
+    may: bool
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return tuple(self[n] for n in range(*number.indices(self.size)))
+        if number < 0:
+            number += self.size
+        if not 0 <= number < self.size:
+            raise IndexError(number)
+        if self.may and number == self.size - 1:
+            return None
+        if self.values is not None:
+            return self.values[number]
+        return families.member(_family(self), number, self.twins)
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.values is not None:
+            yield from self.values
+        else:
+            yield from families.members(_family(self), self.twins)
+        if self.may:
+            yield None
+
+    def __contains__(self, value: object) -> bool:
+        return find(self, value) is not None
+
+
+def _family(options: Options) -> families.Family:
+    if options.family is None:
+        raise AssertionError("options without values are a family")
+    return options.family
+
+
+def find(options: Options, value: Any) -> int | None:
+    """The number of an option, or of the one that looks like it; nothing if it is none."""
+    if value is None:
+        return options.size - 1 if options.may else None
+    if options.values is not None:
+        if isinstance(value, tuple | list | set | frozenset):
+            wanted = frozenset(value)
+            for number, each in enumerate(options.values):
+                if isinstance(each, tuple) and frozenset(each) == wanted:
+                    return number
+            return None
+        for number, each in enumerate(options.values):
+            if each == value and type(each) is type(value):
+                return number
+        twin = (options.twins or {}).get(value)
+        if twin is not None:
+            for number, each in enumerate(options.values):
+                if (options.twins or {}).get(each) == twin:
+                    return number
+        return None
+    if not isinstance(value, tuple | list | set | frozenset):
+        return None
+    return families.rank(_family(options), tuple(value), options.twins)
+
+
+def sample(options: Options, below: Callable[[int], int]) -> Any:
+    """A uniformly random option."""
+    return options[below(options.size)]
+
+
+# [options.growth]
+def growth(options: Options, chosen: Sequence[int]) -> families.Growth:
+    """How a selection that is made card by card can go on; only for options that are sets."""
+    family = options.family
+    if family is None:
+        family = families.Listed(tuple(each for each in options.values or () if each is not None))
+    return families.growth(family, tuple(chosen), options.twins)
+
+
+# [options.alike]
+def twin_of(layout: Layout, s: State, piece: int) -> Hashable:
+    """What pieces share that look alike: their face, in one pool; in a pile the place counts."""
+    zone = s.where[piece]
+    return (zone, layout.faces[piece]) if layout.is_pool[zone] else piece
+
+
+# [options.order]
+def options_of(layout: Layout, s: State, values: Any, of: Type, *, may: bool) -> Options:
+    """The elements in order, without those that look like an earlier one."""
+    if isinstance(values, tuple):
+        if not isinstance(of, Piece):
+            return Options(values, None, None, may, len(values) + may)
+        twins = {piece: twin_of(layout, s, piece) for piece in values}
+        seen: dict[Hashable, int] = {}
+        for piece, twin in twins.items():
+            seen.setdefault(twin, piece)
+        kept = tuple(seen.values())
+        return Options(kept, None, twins, may, len(kept) + may)
+    inner = of.of if isinstance(of, Several) else of
+    alike = None
+    if isinstance(inner, Piece):
+        pieces = _elements(values)
+        alike = {piece: twin_of(layout, s, piece) for piece in pieces}
+    count = families.count(values, alike)
+    if count >= MOST:
+        raise families.TooMany(f"{count} options")
+    return Options(None, values, alike, may, count + may)
+
+
+def _elements(family: families.Family) -> set[int]:
+    if isinstance(family, families.Listed):
+        return {piece for member in family.members for piece in member}
+    return set(family.elements)
+
+
+# ---- Decisions -----------------------------------------------------------------------------------
+
+
+@frozen
+class Option:
+    """One thing to choose: its number, its value, its text, and the rule that offers it."""
+
+    number: int
+    value: Any
+    text: str
+    origin: Origin = field(repr=False)
+
+
+@frozen
+class Decision:
+    """What the game waits for: who decides, what is asked, and the options.
+
+    `simultaneous` choices are collected in secret and published together.
+    """
+
+    player: int
+    options: Options
+    of: Type
+    may: bool
+    origin: Origin
+    parts: tuple[Any, ...] = field(repr=False)
+    decline: str = field(repr=False)
+    layout: Layout = field(repr=False, eq=False)
+    names: Names = field(default=None, repr=False)
+    simultaneous: bool = False
+
+    @property
+    def prompt(self) -> str:
+        """What the player is asked."""
+        texts = [
+            part if isinstance(part, str) else label(self.layout, part[0], part[1], self.names)
+            for part in self.parts
+        ]
+        return "".join(texts)
+
+    def text(self, number: int) -> str:
+        """The stable text of an option."""
+        if self.may and number == len(self.options) - 1:
+            return self.decline
+        return label(self.layout, self.options[number], self.of, self.names)
+
+    def listed(self, most: int = 1000) -> list[Option]:
+        """The options as they are shown, up to a limit."""
+        count = min(most, len(self.options))
+        return [Option(n, self.options[n], self.text(n), self.origin) for n in range(count)]
+
+
+@frozen
+class ChanceNode:
+    """Chance is to decide, from outside: its outcomes, each with how many of `total` chances it has.
+
+    Of a shuffle the outcomes are orders of a zone, all alike probable; they are made one by one, as
+    there may be far too many.
+    """
+
+    kind: str  # "random", "shuffle" or "first"
+    total: int
+    count: int
+    outcomes: Callable[[], Iterator[tuple[Any, int]]] = field(repr=False)
+    origin: Origin | None

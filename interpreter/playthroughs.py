@@ -1,0 +1,136 @@
+"""A machine and a way to choose -> one whole game, and what went wrong in it.
+
+Implements docs/language/13-semantics.md, "Invariants": whatever `always` says is tested whenever somebody is
+asked once setup is done, and at the end. Options are chosen by their number, so a family of a million
+subsets is never listed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from attrs import evolve, frozen
+
+from interpreter import chance
+from interpreter.errors import Crash, LimitReached, RuleFault
+from interpreter.machine import Machine, apply, broken_invariant, rank, running, start
+from interpreter.options import Decision
+from interpreter.state import OVER, SETUP, State
+from rulespec import codes
+from rulespec.source import Span
+
+MOST_CHOICES = 20_000  # after which a game is taken for one that never ends
+
+# Which choice it is, counted from 0, and how many options there are -> the number of an option.
+Chooser = Callable[[int, int], int]
+Place = tuple[str, str, int, int]
+
+
+@frozen(eq=False)
+class Playthrough:
+    """A game by its numbers. Without a fault or a crash it is over, or was cut off."""
+
+    players: int
+    seed: int
+    choices: tuple[int, ...] = ()
+    over: bool = False
+    asked: Span | None = None  # the last question, if it was cut off
+    fault: RuleFault | None = None
+    crash: Exception | None = None
+
+
+def play(
+    machine: Machine,
+    seed: int,
+    choose: Chooser,
+    most: int = MOST_CHOICES - 1,
+    *,
+    watched: bool = True,
+) -> Playthrough:
+    """Play until the game is over, something is wrong, or more than `most` choices have been made."""
+    choices: list[int] = []
+    played = Playthrough(machine.layout.players, seed)
+    try:
+        state = start(machine, seed, watched=watched)
+        test(machine, state)
+        while isinstance(state.pending, Decision) and len(choices) <= most:
+            number = choose(len(choices), len(state.pending.options))
+            choices.append(number)
+            apply(machine, state, number)
+            test(machine, state)
+    except RuleFault as fault:
+        return evolve(played, choices=tuple(choices), fault=fault)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is a bug of ours and needs its game
+        return evolve(played, choices=tuple(choices), crash=error)
+    asked = state.pending.origin.span if isinstance(state.pending, Decision) else None
+    return evolve(played, choices=tuple(choices), over=state.phase == OVER, asked=asked)
+
+
+def play_whole(machine: Machine, seed: int, choose: Chooser) -> Playthrough:
+    """Play to the end; a game without one is at fault."""
+    played = play(machine, seed, choose)
+    if played.asked is None:
+        return played
+    message = f"the game does not end: after {MOST_CHOICES:,} choices somebody is asked again"
+    return evolve(played, fault=LimitReached(codes.TOO_MANY_STEPS, message, played.asked))
+
+
+def is_endless(fault: RuleFault) -> bool:
+    """Whether it is the game that goes on, and not a rule."""
+    return fault.message.startswith("the game does not end")
+
+
+def test(machine: Machine, state: State) -> None:
+    """Raise what is wrong with a state: an invariant, a ranking that fails, or pieces that got lost."""
+    _count_pieces(machine, state)
+    if state.phase == SETUP:
+        return
+    fault = broken_invariant(machine, state)
+    if fault is not None:
+        fault.rules = running(machine, state)
+        raise fault
+    if state.phase == OVER:
+        rank(machine, state)
+
+
+def _count_pieces(machine: Machine, state: State) -> None:
+    """Every piece lies in one zone and knows in which; no rule can change that, only a bug of ours."""
+    pieces = [piece for zone in state.zones for piece in zone]
+    if len(pieces) != len(machine.layout.pieces) or len(set(pieces)) != len(pieces):
+        raise Crash("a piece got lost, or is in two places")
+    for number, zone in enumerate(state.zones):
+        if any(state.where[piece] != number for piece in zone):
+            raise Crash("a piece is not where it should be")
+
+
+def place_of(fault: RuleFault) -> Place:
+    """What makes two faults the same: their code and their place."""
+    return fault.code.number, fault.span.source.name, fault.span.start, fault.span.end
+
+
+# ---- Ways to choose ------------------------------------------------------------------------------
+
+
+def at_random(seed: int) -> Chooser:
+    """Uniform choices, which do not depend on the chance in the game though their seed is the same."""
+    rng = chance.draw(seed & chance.MASK)[1]
+
+    def choose(_choice: int, options: int) -> int:
+        nonlocal rng
+        rng, number = chance.below(rng, options)
+        return number
+
+    return choose
+
+
+def as_written(numbers: Sequence[int]) -> Chooser:
+    """The given choices as far as they go, then always the first option."""
+
+    def choose(choice: int, options: int) -> int:
+        return numbers[choice] % options if choice < len(numbers) else 0
+
+    return choose
+
+
+def random_games(machine: Machine, seeds: Iterator[int] | range) -> Iterator[Playthrough]:
+    """One game for each seed."""
+    for seed in seeds:
+        yield play_whole(machine, seed, at_random(seed))

@@ -1,0 +1,80 @@
+"""The state of a game: a plain value.
+
+Implements docs/language/13-semantics.md, "State". Zones are tuples of pieces, top first; variables are
+plain values; a frame of the stack is a list: the number of its block, the place in it, then its slots.
+Whatever is in a list is immutable, so a clone copies a few lists and nothing below them.
+"""
+
+from typing import Any, Literal
+
+SETUP, PLAY, FINISH, OVER = range(4)
+UNDRAWN = -1  # who is first, while chance has still to decide it from outside
+PHASES = ("setup", "play", "finish", "over")
+Phase = Literal[0, 1, 2, 3]
+Frame = list[Any]
+
+# Where a frame keeps what; its slots follow.
+BLOCK, AT, SLOTS = 0, 1, 2
+
+
+# [state.parts]
+class State:
+    """A game between two steps.
+
+    `pending` is what the game waits for and follows from the rest, `watch` are the observations so far
+    and belongs to the history: neither takes part when states are compared.
+    """
+
+    __slots__ = (
+        "first",
+        "pending",
+        "phase",
+        "rng",
+        "stack",
+        "variables",
+        "watch",
+        "where",
+        "zones",
+    )
+
+    phase: int
+    first: int
+    zones: list[tuple[int, ...]]
+    where: list[int]  # of every piece its zone: follows from `zones`
+    variables: list[Any]
+    stack: list[Frame]
+    rng: int | None  # None if chance is decided from outside
+    pending: Any
+    watch: Any
+
+    def clone(self) -> "State":
+        """An independent copy: whatever happens to one does not happen to the other."""
+        new = State.__new__(State)
+        new.phase = self.phase
+        new.first = self.first
+        new.zones = self.zones[:]
+        new.where = self.where[:]
+        new.variables = self.variables[:]
+        new.stack = [frame[:] for frame in self.stack]
+        new.rng = self.rng
+        new.pending = self.pending
+        new.watch = None if self.watch is None else self.watch.clone()
+        return new
+
+    # [state.equality]
+    def value(self) -> tuple[Any, ...]:
+        """All that counts, as one immutable value."""
+        return (
+            self.phase,
+            self.first,
+            tuple(self.zones),
+            tuple(self.variables),
+            tuple(map(tuple, self.stack)),
+            self.rng,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.value() == other.value()
+
+    def __hash__(self) -> int:
+        return hash(self.value())

@@ -1,0 +1,299 @@
+"""An instruction of flat code -> what it does: a function that changes the state by one step.
+
+Implements docs/language/13-semantics.md, "Steps". A step gives back nothing and the machine goes on, or what
+the game waits for. There is one builder for each kind of instruction; those that move pieces are in
+`moving`, those that wait in `asking`.
+
+Short names: `s` state, `f` frame.
+"""
+
+from typing import Any
+
+from interpreter.asking import make_choice, make_draw, make_each
+from interpreter.errors import Crash, RuleFault
+from interpreter.expressions import row_test
+from interpreter.making import Fires, Making, Site, Step, fire, held_before, store_in
+from interpreter.moving import make_move, make_show, make_shuffle
+from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SLOTS, Frame, State
+from rulespec import codes
+from rulespec.lowering import code
+from rulespec.lowering.code import Origin
+
+
+def make_step(making: Making, block: code.Block, number: int) -> Step:
+    """The step of an instruction in a block."""
+    site = Site(making, block)
+    instruction = block.code[number]
+    match instruction:
+        case code.Assign():
+            return _assign(site, instruction)
+        case code.Iterate():
+            return _iterate(site, instruction)
+        case code.Next():
+            return _next(instruction)
+        case code.Times():
+            return _times(site, instruction)
+        case code.Again():
+            return _again(instruction)
+        case code.Clear():
+            return _clear(instruction)
+        case code.Jump():
+            return _jump(instruction)
+        case code.Unless():
+            return _unless(site, instruction)
+        case code.Move():
+            return make_move(site, instruction)
+        case code.Shuffle():
+            return make_shuffle(site, instruction)
+        case code.Show():
+            return make_show(site, instruction)
+        case code.Draw():
+            return make_draw(site, instruction)
+        case code.Choose():
+            return make_choice(site, instruction)
+        case code.Each():
+            return make_each(site, instruction)
+        case code.Call():
+            return _call(site, instruction)
+        case code.Enter():
+            return _enter(site, instruction)
+        case code.Return():
+            return _return(site, instruction)
+        case code.End():
+            return _end(site, instruction)
+
+
+# ---- Values --------------------------------------------------------------------------------------
+
+
+def _assign(site: Site, instruction: code.Assign) -> Step:
+    value = site.expression(instruction.value)
+    store = store_in(site, instruction.target, instruction.origin)
+
+    # [step.assign]
+    def assign(s: State, f: Frame) -> None:
+        v = value(s, f)
+        f[AT] += 1
+        store(s, f, v)
+
+    return assign
+
+
+# ---- Loops and jumps -----------------------------------------------------------------------------
+
+
+def _iterate(site: Site, instruction: code.Iterate) -> Step:
+    values = site.expression(instruction.values)
+    slot = instruction.slot + SLOTS
+
+    # [step.for]
+    def iterate(s: State, f: Frame) -> None:
+        f[slot] = values(s, f)
+        f[AT] += 1
+
+    return iterate
+
+
+def _next(instruction: code.Next) -> Step:
+    slot, into, leave = instruction.slot + SLOTS, instruction.into + SLOTS, instruction.exit
+
+    def step(_s: State, f: Frame) -> None:
+        rest = f[slot]
+        if rest:
+            f[into] = rest[0]
+            f[slot] = rest[1:]
+            f[AT] += 1
+        else:
+            f[AT] = leave
+
+    return step
+
+
+def _times(site: Site, instruction: code.Times) -> Step:
+    number = site.expression(instruction.number)
+    slot = instruction.slot + SLOTS
+
+    # [step.repeat]
+    def times(s: State, f: Frame) -> None:
+        f[slot] = number(s, f)
+        f[AT] += 1
+
+    return times
+
+
+def _again(instruction: code.Again) -> Step:
+    slot, leave = instruction.slot + SLOTS, instruction.exit
+
+    def again(_s: State, f: Frame) -> None:
+        if f[slot] > 0:
+            f[slot] -= 1
+            f[AT] += 1
+        else:
+            f[AT] = leave
+
+    return again
+
+
+def _clear(instruction: code.Clear) -> Step:
+    slots = [slot + SLOTS for slot in instruction.slots]
+
+    def clear(_s: State, f: Frame) -> None:
+        for slot in slots:
+            f[slot] = None
+        f[AT] += 1
+
+    return clear
+
+
+def _jump(instruction: code.Jump) -> Step:
+    to = instruction.to
+
+    def jump(_s: State, f: Frame) -> None:
+        f[AT] = to
+
+    return jump
+
+
+def _unless(site: Site, instruction: code.Unless) -> Step:
+    condition = site.expression(instruction.condition)
+    to = instruction.to
+
+    # [step.if]
+    def unless(s: State, f: Frame) -> None:
+        f[AT] = f[AT] + 1 if condition(s, f) else to
+
+    return unless
+
+
+# ---- Calls ---------------------------------------------------------------------------------------
+
+
+def _call(site: Site, instruction: code.Call) -> Step:
+    making = site.making
+    block = making.blocks[instruction.block]
+    arguments = [site.expression(each) for each in instruction.arguments]
+    rest = making.blanks[block][len(arguments) :]
+    resets = instruction.resets
+    numbers = making.context.layout.resets.get(resets or "", ())
+    if not numbers:
+        # [step.call]
+        def call(s: State, f: Frame) -> None:
+            given = [part(s, f) for part in arguments]
+            f[AT] += 1
+            push(making, s, [block, 0, *given, *rest])
+
+        return call
+
+    def call_afresh(s: State, f: Frame) -> None:
+        given = [part(s, f) for part in arguments]
+        f[AT] += 1
+        reset(making, s, resets or "", block, [*given, *rest], instruction.origin)
+
+    return call_afresh
+
+
+# [step.reset]
+def reset(  # noqa: PLR0913, PLR0917 - what is called, and with what
+    making: Making, s: State, rule: str, block: int, slots: list[Any], origin: Origin
+) -> None:
+    """Call a rule that has state of its own: its variables are set back in the same step."""
+    numbers = making.context.layout.resets[rule]
+    watching: Fires = ()
+    if s.phase == PLAY:
+        watching = tuple(sorted({t for n in numbers for t in making.variable_triggers[n]}))
+    held = held_before(making, s, watching) if watching else ()
+    changed = s.variables[:]
+    making.resets[rule](s)
+    if s.watch is not None:
+        for n in numbers:
+            if s.variables[n] != changed[n]:
+                type_ = making.context.layout.variables[n][0].type
+                s.watch.assigned(s, n, s.variables[n], type_, origin)
+    push(making, s, [block, 0, *slots])
+    if watching:
+        fire(making, s, watching, held)
+
+
+def push(making: Making, s: State, frame: Frame) -> None:
+    """Begin a block; of an action table the row that matches now, before any trigger runs."""
+    s.stack.append(frame)
+    enter = making.enters.get(frame[BLOCK])
+    if enter is not None:
+        enter(s, frame)
+
+
+def _enter(site: Site, instruction: code.Enter) -> Step:
+    making = site.making
+    inputs = [site.expression(each) for each in instruction.inputs]
+    params = site.block.params
+    rows = [
+        (row_test(making.context, patterns), making.blocks[name])
+        for patterns, name in instruction.rows
+    ]
+
+    # [step.table]
+    def enter(s: State, f: Frame) -> None:
+        found = [part(s, f) for part in inputs]
+        for accepts, block in rows:
+            if accepts(found):
+                given = f[SLOTS : SLOTS + params]
+                s.stack[-1] = [block, 0, *given, *making.blanks[block][params:]]
+                return
+        raise Crash(f"no row of {site.block.name} matches {found}")
+
+    making.enters[making.blocks[site.block.name]] = enter
+    return enter
+
+
+def _return(site: Site, instruction: code.Return) -> Step:
+    value = None if instruction.value is None else site.expression(instruction.value)
+    # A trigger was called by nobody: it gives nothing to what it interrupted.
+    interrupts = any(
+        site.block.name == row.block for row in site.making.context.layout.code.triggers
+    )
+
+    # [step.return]
+    def leave(s: State, f: Frame) -> None:
+        v = None if value is None else value(s, f)
+        s.stack.pop()
+        if s.stack and not interrupts:
+            caller = s.stack[-1]
+            into = site.making.results[caller[BLOCK]].get(caller[AT])
+            if into is not None:
+                caller[into] = v
+
+    return leave
+
+
+def _end(site: Site, instruction: code.End) -> Step:
+    making = site.making
+
+    # [step.end]
+    def end(s: State, _f: Frame) -> None:
+        if s.phase != PLAY:
+            message = "the game ends only while it is played, and not in `setup` or `finish`"
+            raise RuleFault(codes.END_TOO_EARLY, message, instruction.origin.span)
+        finish_play(making, s)
+
+    return end
+
+
+def finish_play(making: Making, s: State) -> None:
+    """Whatever still waited is dropped; `finish` runs, if there is one."""
+    s.stack.clear()
+    block = making.blocks.get("finish")
+    if block is None:
+        s.phase = OVER
+        return
+    s.phase = FINISH
+    start_rule(making, s, "finish")
+
+
+def start_rule(making: Making, s: State, rule: str) -> None:
+    """Call one of the rules that the engine calls by itself."""
+    block = making.blocks[rule]
+    slots = list(making.blanks[block])
+    if rule in making.context.layout.resets:
+        reset(making, s, rule, block, slots, making.context.layout.code.blocks[rule].origin)
+    else:
+        push(making, s, [block, 0, *slots])

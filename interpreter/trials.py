@@ -1,0 +1,310 @@
+"""A file of rules -> everything it promises, tried: worked examples, then random games.
+
+Implements docs/language/9-examples.md: an example belongs to the layer in which it stands, and is run with
+that layer and those below it. Of games the base and each variant of the file are played with every number
+of players, and the base also with each other value of each option.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from interpreter.coverage import Reached, Tally, count
+from interpreter.examples import Failure, run_example
+from interpreter.machine import build_machine
+from interpreter.match import Game, WrongRules, load_source
+from interpreter.playthroughs import Place, Playthrough, is_endless, place_of, random_games
+from interpreter.shrinking import Shrunk, record_of, shrink
+from interpreter.transcript import Transcript
+from rulespec import codes, loading
+from rulespec.checking.declarations import Declared
+from rulespec.checking.values import Bool, Number
+from rulespec.checking.values import Choice as Member
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.lowering.code import ExampleRow, OptionRow
+from rulespec.lowering.programs import lower_examples
+from rulespec.source import Source, Span
+from rulespec.syntax import nodes
+from rulespec.syntax.parser import parse
+
+Settings = tuple[tuple[str, str], ...]
+
+GAMES = 20  # of each kind: a shipped game is tried in some ten seconds
+
+
+@frozen
+class Wish:
+    """What is to be tried; without variants or settings, all that the file offers."""
+
+    variants: tuple[str, ...] = ()
+    settings: Settings = ()
+    games: int = GAMES
+    players: int | None = None
+    seed: int = 1
+    coverage: bool = False
+
+
+@frozen
+class Counterexample:
+    """A game that goes wrong, to be replayed; `again` if it is then as it was after that choice."""
+
+    record: Transcript
+    again: int | None
+
+
+@frozen
+class Finding:
+    """Something that is wrong, the rules that were running, and how to get there."""
+
+    diagnostic: Diagnostic
+    rules: tuple[str, ...] = ()
+    example: str | None = None
+    counterexample: Counterexample | None = None
+
+
+@frozen
+class Bug:
+    """A bug of ours, with the game in which it shows."""
+
+    error: Exception
+    record: Transcript
+
+
+@frozen
+class Series:
+    """Games that were played: of what, by how many, and how many choices were made in all."""
+
+    variants: tuple[str, ...]
+    settings: Settings
+    players: int
+    games: int
+    choices: int
+
+
+@define
+class Trial:
+    """What has come out so far."""
+
+    path: Path
+    source: Source
+    wish: Wish
+    progress: Callable[[str], None]
+    tally: Tally
+    examples: int = 0
+    series: list[Series] = field(factory=list)
+    findings: list[Finding] = field(factory=list)
+    bugs: list[Bug] = field(factory=list)
+    seen: set[Place] = field(factory=set)
+    is_endless: bool = False
+    games: dict[tuple[tuple[str, ...], Settings], Game] = field(factory=dict)
+
+
+def try_file(
+    path: Path, source: Source, wish: Wish, progress: Callable[[str], None] = lambda _text: None
+) -> Trial:
+    """Try everything; raises WrongRules if the file is no game yet, ValueError if nothing can be tried."""
+    if is_mechanism(source):
+        raise ValueError(f"`{path.name}` is a mechanism: test a game that uses it")
+    trial = Trial(path, source, wish, progress, Tally(source))
+    base = _game(trial, wish.variants, wish.settings)
+    own = tuple((name,) for name in _own_variants(base))
+    variants = (wish.variants,) if wish.variants else ((), *own)
+    playable = {n for chosen in variants for n in _game(trial, chosen, wish.settings).players}
+    if wish.players is not None and wish.players not in playable:
+        counts = f"{min(playable)} to {max(playable)}"
+        raise ValueError(f"`{path.name}` is for {counts} players, and not for {wish.players}")
+    for chosen in [(name,) for name in wish.variants] or variants:
+        _try_examples(trial, chosen)
+    for chosen in variants if wish.games else ():
+        _try_games(trial, chosen, wish.settings)
+    if wish.games and not wish.settings and not wish.variants:
+        _try_options(trial, base)
+    return trial
+
+
+def is_mechanism(source: Source) -> bool:
+    """Whether a file is no game, but a part for games."""
+    file = parse(source).file
+    return file is not None and any(isinstance(item, nodes.Mechanism) for item in file.items)
+
+
+def _game(trial: Trial, variants: tuple[str, ...], settings: Settings) -> Game:
+    key = (variants, settings)
+    if key not in trial.games:
+        game = load_source(trial.path, trial.source, variants, dict(settings))
+        is_shipped = trial.path in loading.shipped_games()
+        # A shipped game is found by its name alone, so its transcripts are good in every folder.
+        trial.games[key] = evolve(game, name=trial.path.name) if is_shipped else game
+    return trial.games[key]
+
+
+def _own_variants(game: Game) -> Iterator[str]:
+    for item in game.program.declared.files[-1].items:
+        if isinstance(item, nodes.Variant):
+            yield item.name.text
+
+
+# ---- Examples ------------------------------------------------------------------------------------
+
+
+def _try_examples(trial: Trial, variants: tuple[str, ...]) -> None:
+    """The examples of the file itself, or of a variant that was chosen."""
+    game = _game(trial, variants, ())
+    for declared, row in lower_examples(game.program.declared):
+        if declared.node.span.source != trial.source:
+            continue
+        if variants and declared.layer.origin != "variant":
+            continue
+        trial.progress(f"example {trial.examples + 1}")
+        trial.examples += 1
+        try:
+            failure = _run(trial, game, declared, row)
+        except WrongRules as wrong:
+            trial.findings += [Finding(each, example=row.title) for each in wrong.diagnostics]
+            continue
+        if failure is not None:
+            trial.findings.append(_failing_example(failure))
+
+
+def _run(
+    trial: Trial, game: Game, declared: Declared[nodes.Example], row: ExampleRow
+) -> Failure | None:
+    """Run an example, with what it asks for by `with`."""
+    asked = declared.node.settings
+    if asked:
+        names = [each.name.text for each in asked if each.value is None]
+        values = [(each.name.text, _text(each.value)) for each in asked if each.value is not None]
+        game = _game(trial, (*game.variants, *names), tuple(values))
+        row = next(
+            each
+            for other, each in lower_examples(game.program.declared)
+            if other.node.span == declared.node.span
+        )
+    reached: Reached | None = set() if trial.wish.coverage else None
+    try:
+        failure = run_example(game.code, row, reached=reached)
+    except Exception as error:
+        error.add_note(f"in {row.origin.rule}")
+        raise
+    _count(trial, game, reached)
+    return failure
+
+
+def _count(trial: Trial, game: Game, reached: Reached | None) -> None:
+    if reached is not None:
+        count(trial.tally, game.code, reached)
+
+
+def _text(expr: Any) -> str:
+    span: Span = expr.span
+    return " ".join(span.source.text[span.start : span.end].split())
+
+
+def _failing_example(failure: Failure) -> Finding:
+    """Where it fails, and of which example that is if the place is in a rule."""
+    origin, span = failure.example.origin, failure.span
+    inside = span.source == origin.span.source and origin.span.start <= span.start < origin.span.end
+    related = () if inside else (Related("in this example", _first_line(origin.span)),)
+    notes = [note for note in failure.notes if not note.startswith("in ")]
+    rules = [note.removeprefix("in ") for note in failure.notes if note.startswith("in ")]
+    message = "; ".join((failure.message, *notes))
+    diagnostic = Diagnostic(codes.EXAMPLE_FAILS, message, span, related)
+    running = tuple(rules[0].split(" ← ")[:-1]) if rules else ()
+    return Finding(diagnostic, running, failure.example.title)
+
+
+def _first_line(span: Span) -> Span:
+    end = span.source.text.find("\n", span.start, span.end)
+    return span if end < 0 else evolve(span, end=end)
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+def _try_games(trial: Trial, variants: tuple[str, ...], settings: Settings) -> None:
+    game = _game(trial, variants, settings)
+    for players in game.players:
+        if trial.wish.players in (None, players):
+            _play_series(trial, game, players, trial.wish.games)
+
+
+def _try_options(trial: Trial, game: Game) -> None:
+    """Each other value of each option by itself: a few games, with one number of players after another."""
+    counts = [n for n in game.players if trial.wish.players in (None, n)]
+    defaults = game.machine(game.code.least_players).layout.options
+    tried = 0
+    for row in game.code.options:
+        for value, text in _values(game, row):
+            if value == defaults[row.name] or not counts:
+                continue
+            players = counts[tried % len(counts)]
+            tried += 1
+            number = -(-trial.wish.games // 5)
+            options = ((row.name, value, text),)
+            _play_series(trial, game, players, number, options)
+
+
+def _values(game: Game, row: OptionRow) -> list[tuple[Any, str]]:
+    """The values of an option, each as it is written; of a range its ends."""
+    match row.type:
+        case Bool():
+            return [(False, "no"), (True, "yes")]
+        case Member(enum):
+            members = next(each.members for each in game.code.enums if each.name == enum)
+            return [(member, game.code.members[member].name) for member in members]
+        case Number(low, high):
+            return [(low, str(low)), (high, str(high))]
+    return []
+
+
+def _play_series(
+    trial: Trial,
+    game: Game,
+    players: int,
+    number: int,
+    options: tuple[tuple[str, Any, str], ...] = (),
+) -> None:
+    """Random games of one kind, up to the first that goes wrong; none after one that did not end."""
+    if trial.is_endless:
+        return
+    settings = (*game.settings, *((name, text) for name, _, text in options))
+    reached: Reached | None = set() if trial.wish.coverage else None
+    machine = build_machine(game.code, players, {name: v for name, v, _ in options}, reached)
+    trial.progress(" ".join((*game.variants, *map("=".join, settings), f"{players} players")))
+    choices = games = 0
+    for played in random_games(machine, range(trial.wish.seed, trial.wish.seed + number)):
+        games += 1
+        choices += len(played.choices)
+        if played.fault is None and played.crash is None:
+            continue
+        if played.fault is None or place_of(played.fault) not in trial.seen:
+            _note(trial, _game(trial, game.variants, settings), played)
+        break
+    _count(trial, game, reached)
+    trial.series.append(Series(game.variants, settings, players, games, choices))
+
+
+def _note(trial: Trial, game: Game, played: Playthrough) -> None:
+    """Keep what went wrong."""
+    if played.crash is not None:
+        trial.bugs.append(Bug(played.crash, record_of(game, played)))
+    if played.fault is None:
+        return
+    trial.seen.add(place_of(played.fault))
+    trial.is_endless = is_endless(played.fault)
+    trial.progress("looking for a shorter game")
+    trial.findings.append(_finding(game, shrink(game, played)))
+
+
+def _finding(game: Game, shrunk: Shrunk) -> Finding:
+    fault = shrunk.game.fault
+    if fault is None:
+        raise AssertionError("a game without a fault is no counterexample")
+    span = fault.span if fault.code != codes.TOO_MANY_STEPS else _first_line(fault.span)
+    return Finding(
+        Diagnostic(fault.code, fault.message, span),
+        fault.rules,
+        counterexample=Counterexample(record_of(game, shrunk.game), shrunk.again),
+    )

@@ -1,0 +1,259 @@
+"""What a player may see, and what a player who forgets nothing knows.
+
+Implements docs/language/13-semantics.md, "Views". Both follow from `seen by` and the observations alone. They are
+plain data, with pieces by their faces and never by their numbers: what is given to a screen, a bot or
+another machine holds no secret.
+"""
+
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.knowledge import Event, Watch, seers
+from interpreter.labels import Names, label, piece_label, variable_name, zone_name
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.options import Decision
+from interpreter.state import PHASES, State
+from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.lowering.code import Origin
+
+HIDDEN = None  # instead of a face: a back
+Observation = tuple[Any, ...]
+
+
+@frozen
+class CardView:
+    """A piece as a player sees it: its face and its text, or nothing but its back."""
+
+    face: int | None
+    text: str | None
+
+
+@frozen
+class ZoneView:
+    """A zone as a player sees it. A pile is given top first; of a pool the backs come last."""
+
+    name: str
+    family: str
+    indices: tuple[Any, ...]
+    owner: int | None
+    order: str
+    cards: tuple[CardView, ...]
+
+
+@frozen
+class VariableView:
+    """A variable; pieces in it that the player does not see are masked."""
+
+    name: str
+    text: str
+
+
+@frozen
+class Question:
+    """What a player is asked, and what may be answered: the number of an option is its answer."""
+
+    prompt: str
+    options: tuple[tuple[Any, str], ...]
+    count: int
+    may_decline: bool
+    simultaneous: bool
+    origin: Origin
+
+
+@frozen
+class View:
+    """What a screen may show to a player."""
+
+    player: int
+    phase: str
+    first: int
+    asked: bool  # whether this player is to decide
+    question: Question | None  # if so
+    zones: tuple[ZoneView, ...]
+    variables: tuple[VariableView, ...]
+
+
+BACK = CardView(HIDDEN, None)
+
+
+# [view.screen]
+def view(machine: Machine, s: State, player: int, *, most_options: int = 1000) -> View:
+    """The state as a player may see it now; what was shown stays until that player has chosen again."""
+    layout, names = machine.layout, _names(s)
+    shown = s.watch.shown[player] if s.watch is not None else 0
+    pending = s.pending if isinstance(s.pending, Decision) else None
+    asked = None if pending is None else pending.player
+    question = None
+    if pending is not None and asked == player:
+        question = question_of(machine, pending, most_options)
+    return View(
+        player=player,
+        phase=PHASES[s.phase],
+        first=s.first,
+        # Whether somebody else is asked may depend on what that player holds.
+        asked=asked == player,
+        question=question,
+        zones=tuple(_zone(machine, s, n, player, shown) for n in range(len(layout.zones))),
+        variables=tuple(
+            VariableView(variable_name(layout, n, names), _masked_text(machine, s, player, n))
+            for n in range(len(layout.variables))
+        ),
+    )
+
+
+def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> ZoneView:
+    layout = machine.layout
+    zone = layout.zones[number]
+    cards = [
+        _card(layout, piece, _names(s))
+        if seers(machine.eyes, s, piece) >> player & 1 or shown >> piece & 1
+        else BACK
+        for piece in s.zones[number]
+    ]
+    if layout.is_pool[number]:
+        # The order of a pool would tell the numbers of its pieces.
+        cards.sort(key=lambda card: (card.face is None, card.face or 0))
+    return ZoneView(
+        name=zone_name(layout, number, _names(s)),
+        family=zone.row.name,
+        indices=zone.indices,
+        owner=zone.owner,
+        order=zone.row.order,
+        cards=tuple(cards),
+    )
+
+
+def _card(layout: Layout, piece: int, names: Names) -> CardView:
+    return CardView(layout.faces[piece], piece_label(layout, piece, names))
+
+
+def _names(s: State) -> Names:
+    found: Names = None if s.watch is None else s.watch.names
+    return found
+
+
+def _masked_text(machine: Machine, s: State, player: int, number: int) -> str:
+    row, _ = machine.layout.variables[number]
+    value = s.variables[number]
+    if _pieces_of(row.type) and value is not None:
+        pieces = value if isinstance(value, tuple) else (value,)
+        texts = [
+            piece_label(machine.layout, piece, _names(s))
+            if seers(machine.eyes, s, piece) >> player & 1
+            else "▢"
+            for piece in pieces
+        ]
+        return ", ".join(sorted(texts)) or "nothing"
+    return label(machine.layout, value, row.type, _names(s))
+
+
+def _pieces_of(type_: Type) -> bool:
+    inner = present(type_)
+    while isinstance(inner, Several):
+        inner = inner.of
+    return isinstance(inner, Piece)
+
+
+def question_of(machine: Machine, decision: Decision, most: int = 1000) -> Question:
+    """A decision as data, with pieces by their faces; of very many options only the first."""
+    layout = machine.layout
+    options = tuple(
+        (by_face(layout, option.value, decision.of), option.text)
+        for option in decision.listed(most)
+    )
+    return Question(
+        prompt=decision.prompt,
+        options=options,
+        count=len(decision.options),
+        may_decline=decision.may,
+        simultaneous=decision.simultaneous,
+        origin=decision.origin,
+    )
+
+
+def by_face(layout: Layout, value: Any, of: Type) -> Any:
+    """A value with its pieces replaced by their faces."""
+    if value is None or not _pieces_of(of):
+        return value
+    if isinstance(value, tuple):
+        return tuple(sorted(layout.faces[piece] for piece in value))
+    return layout.faces[value]
+
+
+# ---- Information ---------------------------------------------------------------------------------
+
+
+@frozen
+class Information:
+    """All that a player who forgets nothing knows, and nothing else: what a bot is given."""
+
+    player: int
+    first: int
+    players: int
+    log: tuple[Observation, ...]
+    question: Question | None
+
+
+# [view.information]
+def information(machine: Machine, s: State, player: int) -> Information:
+    """What a player has observed since the game began, and what that player is asked now."""
+    watch: Watch = s.watch
+    layout = machine.layout
+    log = tuple(
+        observed(layout, event, player) for event in watch.events if event.told >> player & 1
+    )
+    pending = s.pending
+    mine = isinstance(pending, Decision) and pending.player == player
+    question = question_of(machine, pending) if mine else None
+    return Information(player, s.first, layout.players, log, question)
+
+
+# [observe.masked]
+def observed(layout: Layout, event: Event, player: int) -> Observation:
+    """An event as a player observes it: pieces by face, and backs where the player does not see them."""
+    sees = bool(event.seers >> player & 1)
+    faces = layout.faces
+    match event.kind:
+        case "move":
+            piece, source, left, zone, at = event.data
+            return ("move", source, left, zone, at, faces[piece] if sees else HIDDEN)
+        case "top":
+            piece, zone = event.data
+            return ("top", zone, faces[piece])
+        case "show":
+            pieces, places, players = event.data
+            found = [
+                (zone, place, faces[piece] if sees else HIDDEN)
+                for piece, (zone, place) in zip(pieces, places, strict=True)
+            ]
+            # The order in which pieces of a pool are shown would tell their numbers.
+            found.sort(key=lambda each: (each[0], each[1] or 0, -1 if each[2] is None else each[2]))
+            return ("show", tuple(found), players)
+        case "chose":
+            chooser, value, of, who = event.data
+            statement = (event.origin.rule, event.origin.span.start) if chooser == player else None
+            masked = _masked(layout, value, of, who, None if chooser == player else player)
+            return ("chose", chooser, statement, masked)
+        case "set":
+            variable, value, of, who = event.data
+            return ("set", variable, _masked(layout, value, of, who, player))
+        case "random":
+            return ("random", event.data[0])
+        case "shuffle":
+            zone, order = event.data
+            return ("shuffle", zone, tuple(faces[piece] for piece in order) if sees else HIDDEN)
+    raise AssertionError(event.kind)
+
+
+def _masked(layout: Layout, value: Any, of: Type, who: tuple[int, ...], player: int | None) -> Any:
+    """A value as a player sees it; as whoever chose it, if no player is given."""
+    if value is None or not _pieces_of(of):
+        return value
+    pieces = value if isinstance(value, tuple) else (value,)
+    found = [
+        layout.faces[piece] if player is None or saw >> player & 1 else -1
+        for piece, saw in zip(pieces, who, strict=True)
+    ]
+    return tuple(sorted(found)) if isinstance(value, tuple) else found[0]

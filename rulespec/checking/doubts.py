@@ -1,0 +1,37 @@
+"""What checking cannot decide and playing must test, as data.
+
+A doubt is no mistake: the rules may well see to it in a way that no check understands. So it has no code and
+draws no warning; `rulespec check --doubts` lists them, and the engine knows where to look.
+See docs/decisions/0005-what-may-be-empty.md.
+"""
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+from rulespec.source import Source, Span
+
+# A value may be `none`, leave its range, or be of another sort; a piece may enter a zone that does not hold
+# it; there may be nothing to choose from.
+Kind: TypeAlias = Literal["none", "range", "sort", "zone", "empty"]
+
+
+@frozen
+class Doubt:
+    """One sentence about what is tested at a place while playing, and what would settle it before."""
+
+    kind: Kind
+    sentence: str
+    span: Span
+    hint: str | None = None
+
+
+def in_reading_order(entry: Source, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Each doubt once: those of the file that was asked for, then those of each that it stands on."""
+    first: dict[tuple[bool, str, int, str], Doubt] = {}
+    for each in doubts:
+        source = each.span.source
+        place = (source.name != entry.name, source.name, each.span.start)
+        first.setdefault((*place, each.sentence), each)
+    return tuple(first[place] for place in sorted(first))

@@ -1,0 +1,348 @@
+"""What an example lays out, calls and picks can be so: its seats, its targets, its values, its pieces.
+
+Implements docs/language/9-examples.md. `names` and `types` have looked at every expression by itself; here
+an example is looked at as a whole. It is run with its own layer and those below, so what a layer above has
+changed says nothing about it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from attrs import define, evolve, field, frozen
+
+from rulespec import codes
+from rulespec.checking.attributes import root_scope
+from rulespec.checking.constants import Ground
+from rulespec.checking.declarations import Declarations, Declared, walk
+from rulespec.checking.domains import declared_type
+from rulespec.checking.expressions import type_of
+from rulespec.checking.layers import Layer
+from rulespec.checking.looks import (
+    Box,
+    Stock,
+    check_face,
+    check_numbers,
+    check_offered,
+    check_options,
+    check_pick,
+    check_pieces,
+    take_pieces,
+)
+from rulespec.checking.scopes import Scope, bind, require, silent, tell
+from rulespec.checking.standpoints import (
+    deciding_layers,
+    find_players,
+    is_above,
+    knows_components,
+)
+from rulespec.checking.supply import Supply, count_pieces
+from rulespec.checking.values import (
+    SEAT,
+    Face,
+    Maybe,
+    Never,
+    Piece,
+    Place,
+    Several,
+    Type,
+    Unknown,
+    element,
+    fit,
+)
+from rulespec.checking.wording import bare, describe, say, written
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.syntax import nodes
+
+BINDERS = nodes.Build | nodes.Fold
+
+
+@define
+class _Supplies:
+    """The layers that decide what pieces there are, and the pieces as they have been counted.
+
+    `counted` is by players and options; if neither was asked for, the first count is true of all games.
+    """
+
+    layers: tuple[Layer, ...]
+    effort: Counter[str] = field(factory=Counter)
+    counted: dict[tuple[int | None, tuple[nodes.Setting, ...]], Supply | None] = field(factory=dict)
+
+
+@frozen
+class _View:
+    """An example as its own layer sees it; there is no stock if other layers decide what pieces there are."""
+
+    scope: Scope
+    example: Declared[nodes.Example]
+    seats: tuple[nodes.Name, ...]
+    players: nodes.Players | None
+    stock: Stock | None
+
+
+def check_examples(program: Declarations) -> Iterator[Diagnostic]:
+    """Examples that can never be run as they stand."""
+    if not program.examples:
+        return
+    scope = root_scope(program)
+    supplies = _Supplies(deciding_layers(program))
+    for example in program.examples:
+        faults: list[Diagnostic] = []
+        view = _look_at(evolve(scope, faults=faults), example, supplies)
+        _check_seats(view)
+        _check_steps(view)
+        yield from faults
+
+
+def _look_at(scope: Scope, example: Declared[nodes.Example], supplies: _Supplies) -> _View:
+    steps = [step for step in example.node.steps if isinstance(step, nodes.Seats)]
+    seats = tuple(name for step in steps for name in step.names)
+    inner = evolve(bind(scope, {name.text: SEAT for name in seats}), in_example=True)
+    players = find_players(scope.known.program, example)
+    number = len(seats) or (players.least.value if players is not None else None)
+    stock = None
+    if knows_components(scope.known.program, example, supplies.layers):
+        supply = _supply(scope, supplies, number, example.node.settings)
+        stock = Stock(inner, supply)
+    return _View(inner, example, seats, players, stock)
+
+
+def _supply(
+    scope: Scope, supplies: _Supplies, players: int | None, settings: tuple[nodes.Setting, ...]
+) -> Supply | None:
+    key = (players, settings)
+    if supplies.counted and not supplies.effort["asked"]:
+        key = next(iter(supplies.counted))
+    if key not in supplies.counted:
+        known = scope.known
+        given = {each.name.text: each.value for each in settings if each.value is not None}
+        doubtful = frozenset(known.program.chosen) - given.keys()
+        ground = Ground(known, players, given, doubtful, supplies.effort)
+        supplies.counted[key] = count_pieces(ground)
+    return supplies.counted[key]
+
+
+# ---- Seats and results ---------------------------------------------------------------------------
+
+
+def _check_seats(view: _View) -> None:
+    steps = view.example.node.steps
+    found = [step for step in steps if isinstance(step, nodes.Seats)]
+    if not found:
+        return
+    first = found[0]
+    for another in found[1:]:
+        message = "the players of this example are named twice"
+        related = (Related("the first time", first.span),)
+        tell(view.scope, codes.BAD_SEATS, message, another.span, "name them in one step", related)
+    if steps[0] is not first:
+        message = "the players of an example are named before its other steps"
+        hint = "move this line up, below the title"
+        tell(view.scope, codes.BAD_SEATS, message, first.span, hint)
+    if len(found) == 1 and view.players is not None:
+        _check_number(view, view.players, first)
+
+
+def _check_number(view: _View, players: nodes.Players, seats: nodes.Seats) -> None:
+    number, least = len(seats.names), players.least.value
+    most = players.most.value if players.most is not None else least
+    if not least <= number <= most:
+        allowed = f"{least}" if least == most else f"{least} to {most}"
+        a_player = "player" if allowed == "1" else "players"
+        here = f"{number} {'sits' if number == 1 else 'sit'} here"
+        message = f"the game is for {allowed} {a_player}, and {here}"
+        more = least - number
+        hint = f"name {more} more" if more > 0 else f"leave {number - most} of them out"
+        related = (Related("who can play", players.span),)
+        tell(view.scope, codes.BAD_SEATS, message, seats.span, hint, related)
+
+
+def _check_results(view: _View, step: nodes.Step, called: nodes.Call | None) -> None:
+    """`result` stands behind a call that returns something."""
+    if step.span.source.text.find("result", step.span.start, step.span.end) < 0:
+        return  # which saves a walk through nearly every step
+    found = [*walk(step)]
+    if any(isinstance(each, BINDERS) and each.name.text == "result" for each in found):
+        return  # it is the name of what is run through
+    for each in found:
+        if isinstance(each, nodes.Name) and each.text == "result":
+            _check_result(view, each, called)
+            return
+
+
+def _check_result(view: _View, result: nodes.Name, called: nodes.Call | None) -> None:
+    if called is None:
+        message = "`result` is what a call returned, and nothing was called yet"
+        hint = "write a `when` before it"
+        tell(view.scope, codes.TOO_EARLY, message, result.span, hint)
+    elif not _returns(view, called):
+        rule = called.function.text
+        message = f"`result` is what a call returned, and `{rule}` returns nothing"
+        related = (Related("called here", called.span),)
+        tell(view.scope, codes.TOO_EARLY, message, result.span, None, related)
+
+
+def _returns(view: _View, call: nodes.Call) -> bool:
+    routine = view.scope.known.program.routines.get(call.function.text)
+    node = routine.versions[-1].node if routine is not None else None
+    return node is None or (isinstance(node, nodes.Rule) and node.result is not None)
+
+
+# ---- Steps ---------------------------------------------------------------------------------------
+
+
+def _check_steps(view: _View) -> None:
+    box: Box | None = Box()  # as long as it is known what lies anywhere
+    seats = frozenset(name.text for name in view.seats)
+    called: nodes.Call | None = None
+    for step in view.example.node.steps:
+        if isinstance(step, nodes.Seats):
+            continue
+        _check_results(view, step, called)
+        match step:
+            case nodes.Given(place, value):
+                box = _check_given(view, place, value, box)
+            case nodes.Run(call, picks):
+                _check_arguments(view, call)
+                for pick in picks:
+                    if view.stock is not None:
+                        _check_pick(view.stock, seats, pick)
+                box, called = None, call
+            case nodes.Expect():
+                pass
+
+
+def _check_pick(stock: Stock, seats: frozenset[str], pick: nodes.Pick) -> None:
+    check_pick(stock, pick.value)
+    if pick.options is not None:
+        check_options(stock, pick.options)
+    check_offered(stock, seats, pick)
+
+
+def _check_arguments(view: _View, call: nodes.Call) -> None:
+    """`types` takes a face for any value, as it may stand for a piece; here it must do so."""
+    scope = view.scope
+    routine = scope.known.program.routines.get(call.function.text)
+    params = routine.versions[-1].node.params if routine is not None else ()
+    for param, argument in zip(params, call.arguments, strict=False):
+        where = f"`{param.name.text}` of `{call.function.text}`"
+        place = (Related("the parameter", param.span),)
+        _require(scope, argument, declared_type(scope.known, param.type), where, place)
+        if view.stock is not None:
+            check_face(view.stock, argument)
+
+
+def _require(
+    scope: Scope, expr: nodes.Expr, wanted: Type, where: str, related: tuple[Related, ...] = ()
+) -> None:
+    found = type_of(scope, expr)
+    inner = element(found)
+    if isinstance(inner, Never):
+        require(evolve(scope, in_example=False), expr, found, wanted, where, related)
+    elif isinstance(inner, Face) and fit(_as_piece(found), wanted) != "fits":
+        message = f"{where} is {describe(wanted)}, and {say(expr, _as_piece(found))}"
+        alone = isinstance(expr, nodes.List) and len(expr.items) == 1
+        hint = f"write `{bare(expr).strip('[]')}`" if alone else None
+        tell(scope, codes.WRONG_TYPE, message, expr.span, hint, related)
+
+
+def _as_piece(type_: Type) -> Type:
+    """The type of the pieces that a face stands for."""
+    match type_:
+        case Face(kinds):
+            return Piece(kinds)
+        case Several(of):
+            return Several(_as_piece(of))
+        case Maybe(of):
+            return Maybe(_as_piece(of))
+        case _:
+            return type_
+
+
+# ---- Given ---------------------------------------------------------------------------------------
+
+
+def _check_given(view: _View, place: nodes.Expr, value: nodes.Expr, box: Box | None) -> Box | None:
+    """Tell what is wrong with a step, and what is known of the box behind it."""
+    program = view.scope.known.program
+    name, keys = _spine(place)
+    found = type_of(silent(view.scope), place)
+    declared = program.variables.get(name.text) or program.zones.get(name.text) if name else None
+    if declared is not None and is_above(program, declared.layer, view.example):
+        return None
+    if name is not None and name.text in program.variables:
+        _require(view.scope, value, found, written(place))
+        if view.stock is not None:
+            check_face(view.stock, value)
+        return box
+    if name is None or not (name.text in program.zones or name.text == "box"):
+        _tell_no_target(view, place, value, name)
+        return box
+    if name.text == "box":
+        message = "all pieces begin in the box, and `given` takes them out of it"
+        hint = "name the zone in which they shall lie"
+        tell(view.scope, codes.WRONG_ZONE, message, place.span, hint)
+        return box
+    if not isinstance(found, Place) or found.indices:
+        _tell_no_zone(view, place, found)
+        return None
+    if view.stock is None:
+        return None
+    demands = check_pieces(view.stock, place, found, value)
+    key = _key(view, name, keys)
+    if demands is None or view.stock.supply is None:
+        return None
+    if box is None or key is None:
+        check_numbers(view.stock, found.kinds, demands)
+        return None
+    take_pieces(view.stock, box, found, key, demands)
+    return box
+
+
+def _spine(place: nodes.Expr) -> tuple[nodes.Name | None, list[nodes.Expr]]:
+    """`hand` and `[Ada]` of `hand[Ada]`"""
+    keys: list[nodes.Expr] = []
+    while isinstance(place, nodes.At):
+        keys.insert(0, place.key)
+        place = place.subject
+    return (place if isinstance(place, nodes.Name) else None), keys
+
+
+def _key(view: _View, name: nodes.Name, keys: list[nodes.Expr]) -> str | None:
+    """A zone by one name, if it can be told which one is meant."""
+    plain = {name.text for name in view.seats} | view.scope.known.owners.keys()
+    words = []
+    for key in keys:
+        if isinstance(key, nodes.Name) and key.text in plain:
+            words.append(key.text)
+        elif isinstance(key, nodes.Number):
+            words.append(str(key.value))
+        else:
+            return None
+    return name.text + "".join(f"[{word}]" for word in words)
+
+
+def _tell_no_target(
+    view: _View, place: nodes.Expr, value: nodes.Expr, name: nodes.Name | None
+) -> None:
+    hint = None
+    if name is not None and name.text in view.scope.known.program.options:
+        hint = f"write `with {name.text} = {bare(value)}` behind the title of the example"
+    elif name is not None and name.text == "first":
+        hint = f"name {written(value)} first: `players {bare(value)}, …`"
+    elif name is not None and name.text == "players":
+        hint = "name them: `players Ada, Ben`"
+    message = f"`given` fills a zone or sets a state variable, and {written(place)} is neither"
+    tell(view.scope, codes.NOT_ASSIGNED, message, place.span, hint)
+
+
+def _tell_no_zone(view: _View, place: nodes.Expr, found: Type) -> None:
+    if isinstance(found, Unknown):
+        return
+    message = f"{written(place)} is {describe(found)}, and one zone is needed"
+    hint = None
+    if isinstance(found, Place):
+        seat = view.seats[0].text if view.seats and found.indices[0] == SEAT else "…"
+        hint = f"write `{bare(place)}[{seat}]`"
+    elif isinstance(place, nodes.At):
+        hint = f"write `given {bare(place.subject)} = [{bare(place.key)}]`"
+    tell(view.scope, codes.WRONG_ZONE, message, place.span, hint)

@@ -1,0 +1,54 @@
+"""An `if` in its scope -> a warning, if one of its branches is never done.
+
+Only what the text around it decides is told. A condition may never hold because of the number of players, an
+option, a slot or an overlay, and yet be right: it was written for other games.
+"""
+
+from rulespec import codes
+from rulespec.checking.certainty import certain
+from rulespec.checking.declarations import Declarations, used_names
+from rulespec.checking.scopes import Scope
+from rulespec.checking.wording import written
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.syntax import nodes
+
+
+def tell_never_done(scope: Scope, node: nodes.If) -> None:
+    """Tell of a condition that never holds, or always does although there is an `else`."""
+    if scope.faults is None:
+        return
+    holds = certain(scope, node.condition)
+    if holds is None or (holds and node.otherwise is None):
+        return
+    if not _is_settled(scope.known.program, node.condition):
+        return
+    never = node.otherwise if holds and node.otherwise is not None else node.body
+    so, what = ("always", "the `else`") if holds else ("never", "what depends on it")
+    message = f"{written(node.condition)} {so} holds here, so {what} is never done"
+    related = (Related("never done", never.span),)
+    hint = "change the condition, or delete it with what is never done"
+    told = Diagnostic(codes.NEVER_DONE, message, node.condition.span, related, hint, "warning")
+    scope.faults.append(told)
+
+
+def _is_settled(program: Declarations, test: nodes.Expr) -> bool:
+    """Whether all that a condition depends on is declared plainly, in the one file that there is."""
+    if len(program.files) != 1 or program.files[0].span.source != test.span.source:
+        return False
+    if program.players is not None and program.players.layer.origin != "file":
+        return False
+    seen: set[str] = set()
+    waiting = [name.text for name in used_names(test)]
+    while waiting:
+        text = waiting.pop()
+        if text in seen:
+            continue
+        seen.add(text)
+        layers = [each[text].layer for each in (program.variables, program.enums) if text in each]
+        routine = program.routines.get(text)
+        if routine is not None:
+            layers += [each.layer for each in (*routine.versions, *routine.rows)]
+            waiting += [name.text for name in used_names(routine.versions[-1].node)]
+        if text in program.options or text == "players" or any(e.origin != "file" for e in layers):
+            return False
+    return True

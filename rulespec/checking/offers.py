@@ -1,0 +1,55 @@
+"""A choice in its scope -> a doubt, if there may be nothing to choose from.
+
+Implements docs/language/12-checks.md, "Doubts". A player who `may choose` declines, so only those who must
+choose, and chance, are asked about.
+"""
+
+from rulespec.checking.scopes import Scope, doubt, mentions
+from rulespec.checking.sizes import least
+from rulespec.checking.substitution import of_element
+from rulespec.checking.wording import bare, written
+from rulespec.syntax import nodes
+
+Offer = nodes.Choose | nodes.Each | nodes.Random
+
+
+def doubt_offer(scope: Scope, node: Offer, *, local: bool) -> None:
+    """Note options that may be empty; a local may go by its own name in their filter."""
+    if scope.faults is None or scope.in_example:
+        return
+    own = node.target.name.text if local else "it"
+    if least(scope, of_element(node.options, own)) > 0:
+        return
+    match node:
+        case nodes.Random():
+            who, instead = "chance", ""
+        case nodes.Choose(player):
+            who = written(player) if written(player) != "this" else "the player"
+            instead = f", or write `{bare(player)} may choose`" if who != "the player" else ""
+        case nodes.Each(name):
+            who, instead = f"`{name.text}`", ", or write `may choose`"
+    what = written(node.options)
+    what = "what is offered" if what == "this" else what
+    sentence = f"{who} may have nothing to choose from: {what} may be empty"
+    test = _test(node, own)
+    advice = f"test before: `if {test}`"
+    if isinstance(node, nodes.Each) and mentions(node.options, {node.name.text}):
+        advice = f"ask only those who have something: `each {node.name.text} in … where {test}`"
+    doubt(scope, "empty", sentence, node.options, f"{advice}{instead}")
+
+
+def _test(node: Offer, own: str) -> str:
+    """What to write before the choice, or instead of it."""
+    if written(node.options) == "this":
+        return "#(…) > 0"
+    match node.options:
+        case nodes.Where(values, test) if own != "it" and not isinstance(values, nodes.Where):
+            if mentions(test, {own}):
+                return f"any({bare(test)} for {own} in {bare(values)})"
+            return f"#({bare(node.options)}) > 0"
+        case nodes.Range(low, high):
+            return f"{bare(low)} <= {bare(high)}"
+        case nodes.Name() | nodes.At() | nodes.Having() | nodes.Get() | nodes.Call():
+            return f"#{bare(node.options)} > 0"
+        case _:
+            return f"#({bare(node.options)}) > 0"

@@ -1,0 +1,95 @@
+"""An example -> which layers of the program it sees: its own and those below.
+
+Implements docs/language/10-overlays.md: the examples of a base do not bind its variants. A merged program no
+longer says what a layer above has replaced, so here it is told whether one has.
+"""
+
+from typing import Any
+
+from rulespec.checking.declarations import Declarations, Declared
+from rulespec.checking.layers import Layer
+from rulespec.syntax import nodes
+
+HEIGHTS = {"variant": 0, "mechanism": 1, "file": 2}  # of layers that one file asks for
+# What decides which pieces there are.
+COMPONENTS = nodes.Pieces | nodes.Zones | nodes.Enum | nodes.Option | nodes.Let | nodes.Table
+
+
+def _height(program: Declarations, layer: Layer) -> tuple[int, int]:
+    """How high a layer lies: by the file that asks for it, the command line being the highest."""
+    files = [file.span.source.name for file in program.files]
+    place = layer.place
+    if layer.origin == "file" and layer.items:
+        place = layer.items[0].declaration.span
+    name = place.source.name if place is not None else ""
+    return (files.index(name) if name in files else len(files), HEIGHTS[layer.origin])
+
+
+def is_above(program: Declarations, other: Layer, example: Declared[nodes.Example]) -> bool:
+    """Whether an example is run without another layer, or may be; it is run with variants that it names."""
+    named = any(each.name.text == other.title for each in example.node.settings)
+    if other is example.layer or (named and other.origin == "variant"):
+        return False
+    low, high = _height(program, example.layer), _height(program, other)
+    return high > low or (high == low and other.origin == "variant")
+
+
+def _declared_by_variants(program: Declarations, names: set[str]) -> list[nodes.Plain]:
+    """What variants declare, whether or not they have been chosen."""
+    if not names:
+        return []
+    items = [
+        item
+        for file in program.files
+        for variant in file.items
+        if isinstance(variant, nodes.Variant) and variant.name.text in names
+        for item in variant.items
+    ]
+    return [
+        item.declaration if isinstance(item, nodes.Override) else item
+        for item in items
+        if not isinstance(item, nodes.Doc)
+    ]
+
+
+def _named_variants(example: nodes.Example) -> set[str]:
+    return {each.name.text for each in example.settings if each.value is None}
+
+
+def find_players(program: Declarations, example: Declared[nodes.Example]) -> nodes.Players | None:
+    """How many play, if that is known for the layer of an example."""
+    declared = _declared_by_variants(program, _named_variants(example.node))
+    named = [each for each in declared if isinstance(each, nodes.Players)]
+    if named:
+        return named[-1]
+    players = program.players
+    if players is None or is_above(program, players.layer, example):
+        return None
+    return players.node
+
+
+def deciding_layers(program: Declarations) -> tuple[Layer, ...]:
+    """The layers that say what pieces, zones and values there are."""
+    owned: list[Declared[Any]] = [
+        *(row for rows in program.kinds.values() for row in rows),
+        *(*program.enums.values(), *program.zones.values(), *program.options.values()),
+    ]
+    for routine in program.routines.values():
+        if routine.kind == "function":
+            owned += (*routine.versions, *routine.rows)
+    return tuple({id(each.layer): each.layer for each in owned}.values())
+
+
+def knows_components(
+    program: Declarations, example: Declared[nodes.Example], layers: tuple[Layer, ...]
+) -> bool:
+    """Whether the merged layers say what pieces and zones an example has.
+
+    They do not if one of them lies above it, or a variant that it names is not among them; in the
+    program with that variant, which is checked as well, they do.
+    """
+    chosen = {layer.title for layer in layers if layer.origin == "variant"}
+    missing = _declared_by_variants(program, _named_variants(example.node) - chosen)
+    return not any(isinstance(each, COMPONENTS | nodes.Rows) for each in missing) and not any(
+        is_above(program, layer, example) for layer in layers
+    )

@@ -1,0 +1,152 @@
+"""Expressions -> the same with names replaced, functions written out, and filters in one form.
+
+Two texts that mean the same set are recognised if they become the same tree: `any(c.red for c in S)` and
+`S where it.red`. Where a name could come to mean something else there is no result, which is always safe.
+"""
+
+from collections.abc import Container, Mapping
+from typing import Any
+
+import attrs
+from attrs import define
+
+from rulespec.checking.declarations import Declarations, parts_of, used_names, walk
+from rulespec.syntax import nodes
+
+IT = nodes.Name("it")
+MOST_UNFOLDED = 100  # functions that are written out to answer one question
+
+
+@define
+class Effort:
+    """How much may still be written out: functions may use each other over and over."""
+
+    left: int = MOST_UNFOLDED
+
+
+def replace(expr: nodes.Expr, names: Mapping[str, nodes.Expr]) -> nodes.Expr | None:
+    """An expression with names replaced; nothing if a name that is bound in it stands in the way."""
+    bound = _bound(expr)
+    if bound:
+        used = {name.text for value in names.values() for name in used_names(value)}
+        if not bound.isdisjoint(names.keys() | used):
+            return None
+    replaced: nodes.Expr = _replace(expr, names)
+    return replaced
+
+
+def _bound(expr: nodes.Expr) -> set[str]:
+    """The names that an expression binds somewhere inside."""
+    found: set[str] = set()
+    for node in walk(expr):
+        if isinstance(node, nodes.Fold | nodes.Build):
+            found.add(node.name.text)
+        elif isinstance(node, nodes.Where):
+            found.add(IT.text)
+    return found
+
+
+def _replace(node: Any, names: Mapping[str, nodes.Expr]) -> Any:
+    match node:
+        case nodes.Name(text):
+            return names.get(text, node)
+        case tuple():
+            return tuple(_replace(each, names) for each in node)
+        case nodes.Face():
+            return node  # its words are members and kinds
+        case nodes.Get(subject):
+            return attrs.evolve(node, subject=_replace(subject, names))
+        case nodes.Having(subject, _, value):
+            kept = _replace(subject, names)
+            return attrs.evolve(node, subject=kept, value=_replace(value, names))
+        case nodes.Call(nodes.Name("alike" | "runs"), (values, *rest)):
+            return attrs.evolve(node, arguments=(_replace(values, names), *rest))
+        case nodes.Call(_, arguments):
+            return attrs.evolve(node, arguments=_replace(arguments, names))
+        case nodes.Fold() | nodes.Build():
+            value, values = _replace(node.value, names), _replace(node.values, names)
+            return attrs.evolve(node, value=value, values=values)
+    parts = parts_of(type(node))
+    if not parts:
+        return node
+    return attrs.evolve(node, **{part: _replace(getattr(node, part), names) for part in parts})
+
+
+def unfold(
+    effort: Effort, program: Declarations, hidden: Container[str], expr: nodes.Expr
+) -> nodes.Expr | None:
+    """The body of the `let` that an expression calls, with its parameters replaced.
+
+    Nothing if the body uses a name that is `hidden` where it is called: there it means something else.
+    """
+    match expr:
+        case nodes.Name(text):
+            arguments: tuple[nodes.Expr, ...] = ()
+        case nodes.Call(nodes.Name(text), arguments):
+            pass
+        case _:
+            return None
+    routine = program.routines.get(text)
+    node = routine.versions[-1].node if routine is not None else None
+    if not isinstance(node, nodes.Let) or len(node.params) != len(arguments) or effort.left <= 0:
+        return None
+    params = {param.name.text for param in node.params}
+    free = {name.text for name in used_names(node.value)} - params
+    if (
+        text in hidden
+        or "super" in free
+        or any(name in hidden for name in free - _bound(node.value))
+    ):
+        return None
+    effort.left -= 1
+    given = zip(node.params, arguments, strict=True)
+    return replace(node.value, {param.name.text: value for param, value in given})
+
+
+# ---- Filters -------------------------------------------------------------------------------------
+
+
+def filtered(values: nodes.Expr, name: str, test: nodes.Expr) -> nodes.Expr | None:
+    """`values where test`, in which the element is called `it` and not by a name of its own."""
+    if name != IT.text:
+        if any(each.text == IT.text for each in used_names(test)):
+            return None
+        test_of_it = replace(test, {name: IT})
+        if test_of_it is None:
+            return None
+        test = test_of_it
+    return plain(nodes.Where(values, test))
+
+
+def of_element(values: nodes.Expr, name: str) -> nodes.Expr:
+    """Values whose filter calls the element by its name, in the one form if there is one."""
+    if isinstance(values, nodes.Where):
+        inner = of_element(values.values, name)
+        return filtered(inner, name, values.condition) or nodes.Where(inner, values.condition)
+    return values
+
+
+def tests_of(values: nodes.Expr, name: str) -> list[nodes.Expr]:
+    """What is known of an element that goes by this name: the filters it has passed."""
+    found: list[nodes.Expr] = []
+    while isinstance(values, nodes.Where):
+        test = replace(values.condition, {IT.text: nodes.Name(name)})
+        found += [test] if test is not None else []
+        values = values.values
+    return found
+
+
+def plain(expr: nodes.Expr) -> nodes.Expr:
+    """Filters of filters as one, and `[x for x in S]` as `S`."""
+    match expr:
+        case nodes.Where(nodes.Where(values, first), second):
+            both = (*_operands(first), *_operands(second))
+            return plain(nodes.Where(values, nodes.And(both, span=second.span), span=expr.span))
+        case nodes.Build(nodes.Name(value), nodes.Name(name), values) if value == name:
+            return plain(of_element(values, name))
+        case _:
+            return expr
+
+
+def _operands(test: nodes.Expr) -> tuple[nodes.Expr, ...]:
+    return test.operands if isinstance(test, nodes.And) else (test,)

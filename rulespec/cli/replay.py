@@ -1,0 +1,295 @@
+"""`rulespec replay TRANSCRIPT`: a recorded game, step by step."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from interpreter import machine, transcript
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.machine import Result
+from interpreter.match import Game, Match, WrongRules, load
+from interpreter.telling import Listener, Sentence, tell, tell_table
+from interpreter.transcript import BadTranscript, Transcript
+from rulespec import loading, rendering
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli.failures import running
+from rulespec.diagnostics import Diagnostic
+from rulespec.loading import NotFound
+from rulespec.lowering.programs import fingerprint
+
+MOST_OPTIONS = 12  # that are listed of one choice
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument(
+        "transcript", metavar="TRANSCRIPT", help="a recorded game, or `-` for standard input"
+    )
+    command.add_argument(
+        "--as",
+        dest="player",
+        metavar="PLAYER",
+        help="show what this player observes, and nothing else",
+    )
+    command.add_argument(
+        "--until", type=files.whole_number, metavar="N", help="stop after so many choices"
+    )
+    command.add_argument("--why", action="store_true", help="tell the rules behind what happens")
+    command.add_argument("--json", action="store_true", help="print the steps as JSON")
+
+
+@define
+class _Step:
+    """A choice as it is shown, and what followed from it."""
+
+    player: str | None = None
+    prompt: str | None = None
+    options: list[str] = field(factory=list)
+    count: int = 0
+    happened: list[Sentence] = field(factory=list)
+
+
+@define
+class _Replay:
+    """A game under way, as one player sees it or as nobody does."""
+
+    record: Transcript
+    game: Game
+    viewer: int | None = None
+    match: Match | None = None
+    steps: list[_Step] = field(factory=list)
+    fault: RuleFault | None = None
+    departs: str | None = None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read, replay and show."""
+    try:
+        record = transcript.read(_read(arguments.transcript))
+        game = _load(record, arguments.transcript)
+        replay = _Replay(record, game, _viewer(record, arguments.player))
+        _play(replay, arguments.until)
+    except WrongRules as wrong:
+        files.tell(list(wrong.diagnostics))
+        return WRONG_RULES
+    except BadTranscript as error:
+        files.complain(f"{arguments.transcript}: {error}")
+        return WRONG_USAGE
+    except (NotFound, ValueError) as error:
+        files.complain(error)
+        return WRONG_USAGE
+    changed = record.fingerprint not in ("", fingerprint(game.code))
+    if arguments.json:
+        data = {**_data(replay), "changed": changed}
+        print(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        if changed:
+            print("note: the rules have changed since this game was recorded", file=sys.stderr)
+        _show(replay, why=arguments.why)
+    if replay.departs is not None:
+        files.complain(f"{arguments.transcript}: {replay.departs}")
+    return WRONG_RULES if replay.fault is not None or replay.departs is not None else FINE
+
+
+def _read(name: str) -> str:
+    if name == files.STANDARD_INPUT:
+        return sys.stdin.read()
+    try:
+        return Path(name).read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotFound(f"`{name}` is no transcript: it is no text") from error
+    except OSError as error:
+        raise NotFound(f"`{name}` cannot be read: {(error.strerror or '').lower()}") from error
+
+
+def _load(record: Transcript, name: str) -> Game:
+    """The rules of a game: as they were named, or beside the transcript."""
+    try:
+        path = loading.find(record.game)
+    except NotFound:
+        path = Path(name).parent / record.game
+        if not path.is_file():
+            raise
+    return load(path, record.variants, dict(record.options))
+
+
+def _viewer(record: Transcript, wanted: str | None) -> int | None:
+    if wanted is None:
+        return None
+    for seat, name in enumerate(record.players):
+        if wanted.casefold() in (name.casefold(), str(seat + 1)):
+            return seat
+    raise NotFound(f"`{wanted}` does not play here; the players are {', '.join(record.players)}")
+
+
+# ---- Playing -------------------------------------------------------------------------------------
+
+
+def _play(replay: _Replay, until: int | None) -> None:
+    record = replay.record
+    if record.first is not None and record.first not in record.players:
+        raise ValueError(f"`{record.first}` is first and does not play")
+    first = None if record.first is None else record.players.index(record.first)
+    told = 0
+    step = _Step()
+    try:
+        match = replay.match = replay.game.start(record.players, record.seed, first)
+        for choice in record.choices[:until]:
+            told = _note(replay, match, step, told)
+            step = _ask(replay, match)
+            match.follow(choice)
+    except RuleFault as fault:
+        replay.fault = fault
+        if replay.match is not None and not fault.rules:
+            fault.rules = machine.running(replay.match.engine, replay.match.state)
+    except IllegalMove as error:
+        replay.departs = str(error)
+    if replay.match is not None and (replay.departs is None or not replay.steps):
+        _note(replay, replay.match, step, told)
+
+
+def _listener(replay: _Replay, match: Match) -> Listener:
+    return Listener(match.engine.layout, match.names, replay.viewer)
+
+
+def _note(replay: _Replay, match: Match, step: _Step, told: int) -> int:
+    step.happened = tell(_listener(replay, match), match.events[told:])
+    replay.steps.append(step)
+    return len(match.events)
+
+
+def _ask(replay: _Replay, match: Match) -> _Step:
+    """What is asked, as far as the viewer may know it."""
+    decision = match.decision
+    if decision is None:
+        return _Step()
+    mine = replay.viewer in (None, decision.player)
+    if not mine and decision.simultaneous:
+        return _Step()
+    name = match.names[decision.player]
+    if not mine:
+        return _Step(name)
+    listed = [option.text for option in decision.listed(MOST_OPTIONS)]
+    return _Step(name, decision.prompt, listed, len(decision.options))
+
+
+# ---- Showing -------------------------------------------------------------------------------------
+
+
+def _show(replay: _Replay, *, why: bool) -> None:
+    record = replay.record
+    chosen = [*record.variants, *(f"{name} = {value}" for name, value in record.options)]
+    print(replay.game.code.title + (f" with {', '.join(chosen)}" if chosen else ""))
+    print(f"{', '.join(record.players)}; seed {record.seed}")
+    for number, step in enumerate(replay.steps):
+        print(f"\n{_heading(number, step)}")
+        if step.options:
+            more = step.count - len(step.options)
+            listed = " | ".join(step.options) + (f" | … {more:,} more" if more else "")
+            print(f"   options: {listed}")
+        for sentence in step.happened:
+            print(f"   {sentence.text}{f'   ({_source(sentence)})' if why else ''}")
+    if replay.match is not None and replay.departs is None:
+        _show_table(replay, replay.match)
+    if replay.fault is not None:
+        print(flush=True)
+        fault = replay.fault
+        notes = [f"in {running(fault.rules)}"] if fault.rules else []
+        files.tell([Diagnostic(fault.code, fault.message, fault.span)], notes)
+
+
+def _heading(number: int, step: _Step) -> str:
+    if number == 0:
+        return "Before the first choice:"
+    if step.player is None:
+        return f"{number}. A choice in secret"
+    if step.prompt is None:
+        return f"{number}. {step.player} decides"
+    return f"{number}. {step.player} is asked: {step.prompt}"
+
+
+def _source(sentence: Sentence) -> str:
+    origin = sentence.origin
+    cites = "".join(f" @{clause}" for clause in origin.cites)
+    return f"{origin.rule}{cites}, {rendering.place(origin.span)}"
+
+
+def _show_table(replay: _Replay, match: Match) -> None:
+    rows = tell_table(_listener(replay, match), match.engine, match.state)
+    width = max((len(name) for name, _ in rows), default=0)
+    print("\nThe table:")
+    for name, text in rows:
+        print(f"   {name:{width}}  {text}")
+    if replay.fault is not None:
+        return
+    if not match.over:
+        decision = match.decision
+        waits = decision is not None and not decision.simultaneous
+        asked = f": {match.names[decision.player]} is asked" if decision and waits else ""
+        print(f"\nThe game is not over{asked}.")
+        return
+    result = match.result()
+    names = " and ".join(match.names[seat] for seat in result.winners)
+    print(f"\nThe game is over: {names} {'wins' if len(result.winners) == 1 else 'win'}.")
+    for row in _places(match, result):
+        print(f"   {row}")
+
+
+def _places(match: Match, result: Result) -> list[str]:
+    rows = []
+    for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
+        scores = ", ".join(
+            f"{score.title} {'none' if score.value is None else score.value}"
+            for score in result.scores[seat]
+        )
+        rows.append(f"{result.places[seat]}. {match.names[seat]}: {scores}")
+    return rows
+
+
+def _data(replay: _Replay) -> dict[str, Any]:
+    record, match = replay.record, replay.match
+    data: dict[str, Any] = {
+        "title": replay.game.code.title,
+        "game": record.game,
+        "variants": list(record.variants),
+        "options": dict(record.options),
+        "players": list(record.players),
+        "seed": record.seed,
+        "as": None if replay.viewer is None else record.players[replay.viewer],
+        "steps": [_step_data(step) for step in replay.steps],
+        "departs": replay.departs,
+        "fault": None,
+        "table": None,
+        "places": None,
+    }
+    if replay.fault is not None:
+        fault = replay.fault
+        told = rendering.as_data(Diagnostic(fault.code, fault.message, fault.span))
+        data["fault"] = {**told, "rules": list(fault.rules)}
+    if match is not None and replay.departs is None:
+        data["table"] = dict(tell_table(_listener(replay, match), match.engine, match.state))
+        if match.over and replay.fault is None:
+            data["places"] = dict(zip(match.names, match.result().places, strict=True))
+    return data
+
+
+def _step_data(step: _Step) -> dict[str, Any]:
+    return {
+        "player": step.player,
+        "prompt": step.prompt,
+        "options": step.options,
+        "count": step.count,
+        "happened": [
+            {
+                "text": each.text,
+                "rule": each.origin.rule,
+                "cites": list(each.origin.cites),
+                **rendering.span_data(each.origin.span),
+            }
+            for each in step.happened
+        ],
+    }

@@ -1,0 +1,237 @@
+"""`rulespec test FILE…`: the worked examples of some files, and random games of them."""
+
+import argparse
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from interpreter import coverage, transcript, trials
+from interpreter.match import WrongRules
+from interpreter.trials import Bug, Trial, Wish
+from rulespec import loading, rendering
+from rulespec.cli import FINE, OUR_BUG, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli.failures import finding_data, keep_games, tell_finding
+from rulespec.diagnostics import Diagnostic
+from rulespec.loading import NotFound
+from rulespec.source import line_of, locate
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    files.add_files(command)
+    command.add_argument(
+        "--variant", action="append", default=[], metavar="V", help="test this variant only"
+    )
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        dest="settings",
+        help="play the random games with this value of an option",
+    )
+    command.add_argument(
+        "--games",
+        type=files.whole_number,
+        default=trials.GAMES,
+        metavar="N",
+        help=f"random games of each variant with each number of players; {trials.GAMES} by default",
+    )
+    command.add_argument(
+        "--players",
+        type=files.whole_number,
+        metavar="N",
+        help="play the random games with N players only",
+    )
+    command.add_argument(
+        "--seed",
+        type=files.whole_number,
+        default=1,
+        metavar="S",
+        help="the seed of the first random game",
+    )
+    command.add_argument(
+        "--save", metavar="TRANSCRIPT", help="write a game that goes wrong to this file"
+    )
+    command.add_argument(
+        "--coverage", action="store_true", help="tell which parts of the rules were not reached"
+    )
+    command.add_argument("--json", action="store_true", help="print what came out as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Try every file, and sum up."""
+    settings = [tuple(setting.split("=", 1)) for setting in arguments.settings]
+    for setting in settings:
+        if len(setting) != 2:
+            files.complain(f"`--set {setting[0]}` has no value; write `--set {setting[0]}=VALUE`")
+            return WRONG_USAGE
+    wish = Wish(
+        variants=tuple(arguments.variant),
+        settings=tuple(settings),
+        games=arguments.games,
+        players=arguments.players,
+        seed=arguments.seed,
+        coverage=arguments.coverage,
+    )
+    done: list[Trial] = []
+    wrong: list[Diagnostic] = []
+    saved: list[str] = []
+    failed = 0
+    refused = False
+    for name in arguments.files:
+        try:
+            trial = _try(name, wish)
+            kept = keep_games(trial.findings, arguments.save, len(saved))
+        except WrongRules as error:
+            wrong += error.diagnostics
+            failed += 1
+            if not arguments.json:
+                files.tell(list(error.diagnostics))
+        except (NotFound, ValueError) as error:
+            files.complain(error)
+            refused = True
+        else:
+            done.append(trial)
+            saved += kept.values()
+            if not arguments.json:
+                _tell(trial, kept)
+    bugs = [bug for trial in done for bug in trial.bugs]
+    if arguments.json:
+        errors = _count_errors(done, wrong)
+        files.tell_data(wrong, errors=errors, files=[_data(trial) for trial in done])
+    elif done or wrong:
+        print(_summary(done, failed, wrong), file=sys.stderr)
+    if bugs:
+        _confess(bugs[0])
+        return OUR_BUG
+    if refused:
+        return WRONG_USAGE
+    return WRONG_RULES if wrong or any(trial.findings for trial in done) else FINE
+
+
+def _try(name: str, wish: Wish) -> Trial:
+    source = files.read(name)
+    path = Path(name) if name == files.STANDARD_INPUT else loading.find(name)
+    if not sys.stderr.isatty():
+        return trials.try_file(path, source, wish)
+    try:
+        return trials.try_file(path, source, wish, lambda text: _overwrite(f"{path.name}: {text}"))
+    finally:
+        _overwrite("")
+
+
+def _overwrite(text: str) -> None:
+    """One line on a terminal, written over again and again."""
+    print(f"\r\033[K{text[:78]}", end="", file=sys.stderr, flush=True)
+
+
+# ---- Telling -------------------------------------------------------------------------------------
+
+
+def _tell(trial: Trial, kept: dict[int, str]) -> None:
+    for number, finding in enumerate(trial.findings):
+        tell_finding(finding, kept.get(number))
+    failed = {finding.example for finding in trial.findings} - {None}
+    print(rendering.printable(trial.source.name))
+    if trial.examples:
+        some = f"{trial.examples - len(failed)} of " if failed else ""
+        hold = "hold" if trial.examples > 1 else "holds"
+        print(f"  {some}{_plural(trial.examples, 'example')} {hold}")
+    groups: dict[tuple[tuple[str, ...], bool], list[trials.Series]] = {}
+    for series in trial.series:
+        others = series.settings != trial.wish.settings
+        groups.setdefault((series.variants, others), []).append(series)
+    for (variants, others), group in groups.items():
+        print(f"  {_games(group, variants, others=others)}")
+    if trial.wish.coverage:
+        _tell_coverage(trial)
+
+
+def _games(group: list[trials.Series], variants: tuple[str, ...], *, others: bool) -> str:
+    of = f" of {', '.join(variants)}" if variants else ""
+    games = _plural(sum(each.games for each in group), "game")
+    if others:
+        return f"{games}{of} with other options"
+    least, most = min(each.players for each in group), max(each.players for each in group)
+    seats = f"{least}" if least == most else f"{least} to {most}"
+    return f"{games}{of} with {seats} players"
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _tell_coverage(trial: Trial) -> None:
+    """How much was reached, and what was not."""
+    found = coverage.report(trial.tally)
+    rows = [
+        ("rules", *found.counts["rule"]),
+        ("statements", *found.counts["statement"]),
+        ("table rows", *found.counts["row"]),
+        ("clauses", *found.clauses),
+    ]
+    print("  reached by examples and games:")
+    for title, reached, total in rows:
+        print(f"    {title:10} {reached:4} of {total:4}")
+    if found.missed:
+        print("  not reached:")
+    for part in found.missed:
+        start = locate(part.span)[0]
+        text = line_of(part.span.source, start.line)[start.column - 1 :]
+        cites = "".join(f" @{clause}" for clause in part.cites)
+        print(f"    {rendering.place(part.span)}: {rendering.printable(text)}{cites}")
+    if found.missed_clauses:
+        print(f"  clauses not reached: {', '.join(found.missed_clauses)}")
+
+
+def _summary(done: list[Trial], failed: int, wrong: list[Diagnostic]) -> str:
+    examples = sum(trial.examples for trial in done)
+    games = sum(series.games for trial in done for series in trial.series)
+    errors = _count_errors(done, wrong)
+    if not done:
+        return rendering.summary(failed, errors)
+    files_read = len(done) + failed
+    told = [_plural(files_read, "file"), _plural(examples, "example"), _plural(games, "game")]
+    return ", ".join([*told, _plural(errors, "error") if errors else "no errors"])
+
+
+def _count_errors(done: list[Trial], wrong: list[Diagnostic]) -> int:
+    found = sum(len(trial.findings) for trial in done)
+    return found + sum(each.severity == "error" for each in wrong)
+
+
+def _data(trial: Trial) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "file": trial.source.name,
+        "examples": trial.examples,
+        "games": [
+            {
+                "variants": list(each.variants),
+                "options": dict(each.settings),
+                "players": each.players,
+                "games": each.games,
+                "choices": each.choices,
+            }
+            for each in trial.series
+        ],
+        "failures": [finding_data(each) for each in trial.findings],
+    }
+    if trial.wish.coverage:
+        report = coverage.report(trial.tally)
+        missed = [
+            {"kind": part.kind, "cites": list(part.cites), **rendering.span_data(part.span)}
+            for part in report.missed
+        ]
+        found["coverage"] = {**coverage.as_data(report), "missed": missed}
+    return found
+
+
+def _confess(bug: Bug) -> None:
+    traceback.print_exception(bug.error, file=sys.stderr)
+    print(
+        "\nThis is a bug in rulespec, not in your rules. Please report it with the lines above and "
+        f"the game that led to it:\n\n{transcript.write(bug.record)}",
+        file=sys.stderr,
+    )

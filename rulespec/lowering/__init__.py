@@ -1,0 +1,1 @@
+"""A checked program -> flat code, which the engine runs."""

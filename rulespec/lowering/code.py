@@ -1,0 +1,506 @@
+"""Flat code: what a program is once names are resolved, types are known and statements are a list.
+
+Implements docs/language/13-semantics.md, "Flat code". Nothing here depends on how many play or on the
+options: an engine lays out zones and pieces for a table, and runs the same code.
+
+An expression is an `Op`: the name of an operation and its arguments, which are operations or plain data.
+`interpreter.expressions` says what each of them means. Values are plain as well: numbers, seats, members
+and pieces are integers, `yes` and `no` are booleans, `none` is None, sets are tuples without duplicates.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+from attrs import field, frozen
+
+from rulespec.checking.values import Type
+from rulespec.source import Source, Span
+
+NOWHERE = Span(Source("", ""), 0, 0)
+
+
+def _span() -> Any:  # attrs fields are typed by their annotation, not by what `field` returns
+    return field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+# [code.operation]
+@frozen
+class Op:
+    """`Op("count", (…,))`: an operation with its arguments."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+    span: Span = _span()
+
+
+# [code.origin]
+@frozen
+class Origin:
+    """Where something comes from, so that one can ask why: the rule, its place and its clauses."""
+
+    rule: str
+    span: Span = field(eq=False, repr=False)
+    cites: tuple[str, ...] = field(default=(), eq=False)
+    sentence: str | None = field(default=None, eq=False)
+
+
+# ---- Instructions --------------------------------------------------------------------------------
+# `slot` is a place in the frame of a call; a `Target` is a slot or a state variable.
+
+
+@frozen
+class Target:
+    """What is given a value: a slot, a member of the family in a slot, or a variable with its indices."""
+
+    slot: int | None
+    variable: str | None
+    indices: tuple[Op, ...]
+    type: Type
+    name: str
+
+
+@frozen
+class Assign:
+    """`v = e`"""
+
+    target: Target
+    value: Op
+    origin: Origin
+
+
+@frozen
+class Iterate:
+    """Keep the elements of a set in a slot, to be run through by `Next`."""
+
+    slot: int
+    values: Op
+    origin: Origin
+
+
+@frozen
+class Next:
+    """Take the next element from `slot` to `into`, or go to `exit` if there is none."""
+
+    slot: int
+    into: int
+    exit: int
+    origin: Origin
+
+
+@frozen
+class Times:
+    """Keep a number in a slot, to be counted down by `Again`."""
+
+    slot: int
+    number: Op
+    origin: Origin
+
+
+@frozen
+class Again:
+    """Count down, or go to `exit` at zero."""
+
+    slot: int
+    exit: int
+    origin: Origin
+
+
+@frozen
+class Clear:
+    """Forget slots that are no longer needed, so that equal states are equal."""
+
+    slots: tuple[int, ...]
+    origin: Origin
+
+
+@frozen
+class Jump:
+    """Go on elsewhere."""
+
+    to: int
+    origin: Origin
+
+
+@frozen
+class Unless:
+    """Go on elsewhere if the condition does not hold."""
+
+    condition: Op
+    to: int
+    origin: Origin
+
+
+@frozen
+class Move:
+    """`move X to Z`: what is still to be moved, and where to, is kept in `slot`."""
+
+    slot: int
+    pieces: Op
+    zone: Op
+    under: bool
+    origin: Origin
+
+
+@frozen
+class Shuffle:
+    """`shuffle Z`"""
+
+    zone: Op
+    origin: Origin
+
+
+@frozen
+class Show:
+    """`show X to P`, and `reveal X` to all."""
+
+    pieces: Op
+    players: Op
+    origin: Origin
+
+
+@frozen
+class Draw:
+    """`random x from S`"""
+
+    target: Target
+    values: Op
+    of: Type
+    origin: Origin
+
+
+@frozen
+class Choose:
+    """`p chooses x from S`; `may` if it can be declined."""
+
+    player: Op
+    target: Target
+    options: Op
+    of: Type
+    may: bool
+    prompt: tuple["str | tuple[Op, Type]", ...]
+    decline: str
+    origin: Origin
+
+
+@frozen
+class Each:
+    """`each q in P chooses x[q] from S`: `slot` keeps who is still to choose and what was chosen."""
+
+    slot: int
+    seat: int
+    players: Op
+    target: Target
+    options: Op
+    of: Type
+    may: bool
+    prompt: tuple["str | tuple[Op, Type]", ...]
+    decline: str
+    origin: Origin
+
+
+@frozen
+class Call:
+    """Call a procedure; what it gives back is kept in `into`."""
+
+    block: str
+    arguments: tuple[Op, ...]
+    into: int | None
+    resets: str | None  # the rule whose state is set back
+    origin: Origin
+
+
+@frozen
+class Enter:
+    """Of an action table: go on with the row that matches."""
+
+    inputs: tuple[Op, ...]
+    rows: tuple[tuple[tuple["Pattern", ...], str], ...]
+    origin: Origin
+
+
+@frozen
+class Return:
+    """Leave the block."""
+
+    value: Op | None
+    origin: Origin
+
+
+@frozen
+class End:
+    """`end`"""
+
+    origin: Origin
+
+
+# [code.instruction]
+Instruction: TypeAlias = (
+    Assign
+    | Iterate
+    | Next
+    | Times
+    | Again
+    | Clear
+    | Jump
+    | Unless
+    | Move
+    | Shuffle
+    | Show
+    | Draw
+    | Choose
+    | Each
+    | Call
+    | Enter
+    | Return
+    | End
+)
+
+# ---- Tables --------------------------------------------------------------------------------------
+
+
+@frozen
+class Pattern:
+    """What a key accepts: anything, values (members, numbers, seats, none), a range, or kinds of piece."""
+
+    how: Literal["any", "values", "numbers", "kinds", "alternatives"]
+    values: tuple[Any, ...] = ()
+
+
+# ---- Parts ---------------------------------------------------------------------------------------
+
+
+# [code.block]
+@frozen
+class Block:
+    """The code of a rule, of a row of an action table, of a part added to a rule, or of a trigger.
+
+    `blank` are the first values of its slots, parameters first; `scratch` is how many more its
+    expressions need while they are evaluated.
+    """
+
+    name: str
+    title: str
+    params: int
+    blank: tuple[Any, ...]
+    slots: tuple[tuple[str, Type | None], ...]
+    code: tuple[Instruction, ...]
+    scratch: int
+    origin: Origin
+
+
+# [code.function]
+@frozen
+class Function:
+    """A `let`, or one output of a value table: rows of patterns and cells, the first match counts."""
+
+    name: str
+    params: int
+    scratch: int
+    inputs: tuple[Op, ...]
+    rows: tuple["FunctionRow", ...]
+    type: Type
+    origin: Origin
+
+
+@frozen
+class FunctionRow:
+    patterns: tuple[Pattern, ...]
+    cell: Op
+    origin: Origin
+
+
+@frozen
+class PieceRow:
+    """`Vice(sin: Sin, hell = I) | 6`: attributes in order, each with its domain or its value."""
+
+    kind: str
+    ranged: tuple[tuple[str, Op | None, Op | None], ...]  # name, domain, or value
+    copies: Op
+    scratch: int
+    shown_as: tuple["str | tuple[str, Type]", ...] | None
+    origin: Origin
+
+
+@frozen
+class ZoneRow:
+    """A zone, or a family of zones."""
+
+    name: str
+    indices: tuple[Type, ...]
+    order: Literal["pile", "pool"]
+    seen_by: Literal["everyone", "owner", "others", "top", "nobody"]
+    holds: frozenset[str]
+    origin: Origin
+
+
+@frozen
+class VariableRow:
+    """A state variable, or a family of them; it is set back when `rule` is called."""
+
+    name: str
+    indices: tuple[Type, ...]
+    type: Type
+    start: Op
+    scratch: int
+    rule: str | None
+    origin: Origin
+
+
+@frozen
+class OptionRow:
+    name: str
+    type: Type
+    default: Op
+    chosen: Op | None
+    scratch: int
+    origin: Origin
+
+
+@frozen
+class AttributeRow:
+    """An attribute of pieces; of a kind without it a set-valued one is empty, another is none."""
+
+    name: str
+    type: Type
+    set_valued: bool
+
+
+@frozen
+class EnumRow:
+    """The members of an enum, in its own order."""
+
+    name: str
+    members: tuple[int, ...]
+
+
+@frozen
+class Member:
+    """A member; its number is its place in `Code.members`."""
+
+    name: str
+    label: str
+    enum: str  # that declares it
+    place: int  # in that enum
+
+
+@frozen
+class TriggerRow:
+    condition: Op
+    block: str
+    name: str
+
+
+@frozen
+class AlwaysRow:
+    name: str
+    condition: Op
+    scratch: int
+    origin: Origin
+
+
+@frozen
+class RankRow:
+    """A row of the ranking; the player is slot 0 of its key."""
+
+    order: Op
+    key: Op
+    scratch: int
+    title: str
+    origin: Origin
+
+
+# ---- Examples ------------------------------------------------------------------------------------
+
+
+@frozen
+class Wanted:
+    """What a pick or a `given` asks for: a value, or how pieces look. `items` are those of a list."""
+
+    value: Op | None
+    look: Op | None
+    items: tuple[tuple[int, "Wanted"], ...] | None
+    text: str
+    members: bool = False  # the value is a set of members, which stand for pieces that have them
+    span: Span = _span()
+
+
+@frozen
+class GivenStep:
+    zone: Op | None
+    target: Target | None
+    wanted: Wanted
+    origin: Origin
+
+
+@frozen
+class PickStep:
+    player: str  # of chance: empty
+    wanted: Wanted
+    options: Wanted | None
+    span: Span = _span()
+
+
+@frozen
+class RunStep:
+    call: Call
+    picks: tuple[PickStep, ...]
+    result: Type | None
+    origin: Origin
+
+
+@frozen
+class Side:
+    """One side of a comparison, to be shown if it fails."""
+
+    value: Op
+    type: Type
+    text: str
+
+
+@frozen
+class ExpectPart:
+    """What is expected: one of several conditions joined by `and`."""
+
+    condition: Op
+    sides: tuple[Side, ...]
+    text: str
+    span: Span = _span()
+
+
+@frozen
+class ExpectStep:
+    parts: tuple[ExpectPart, ...]
+    origin: Origin
+
+
+@frozen
+class ExampleRow:
+    """A worked example; `settings` are the variants and options that it asks for."""
+
+    title: str
+    seats: tuple[str, ...]
+    steps: tuple[GivenStep | RunStep | ExpectStep, ...]
+    scratch: int
+    origin: Origin
+
+
+@frozen
+class Code:
+    """A whole program as flat code."""
+
+    title: str
+    author: str | None
+    least_players: int
+    most_players: int
+    clockwise: bool
+    members: tuple[Member, ...]
+    enums: tuple[EnumRow, ...]
+    options: tuple[OptionRow, ...]
+    attributes: tuple[AttributeRow, ...]
+    pieces: tuple[PieceRow, ...]
+    zones: tuple[ZoneRow, ...]  # `box` first
+    variables: tuple[VariableRow, ...]
+    functions: dict[str, Function]
+    blocks: dict[str, Block]
+    triggers: tuple[TriggerRow, ...]
+    always: tuple[AlwaysRow, ...]
+    ranking: tuple[RankRow, ...]

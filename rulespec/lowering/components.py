@@ -1,0 +1,180 @@
+"""What is declared -> rows of flat code: members, options, pieces, zones, variables.
+
+Implements docs/language/2-heading.md and 4-components.md. The rows are laid out for a table by the engine,
+once it is known how many play and with which options.
+"""
+
+import re
+
+from rulespec.checking.attributes import attribute_types
+from rulespec.checking.declarations import Declared
+from rulespec.checking.domains import declared_type
+from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.selections import join_all
+from rulespec.checking.values import (
+    COUNT,
+    UNKNOWN,
+    Bool,
+    Choice,
+    Number,
+    Seat,
+    Several,
+    Type,
+    present,
+)
+from rulespec.lowering.code import (
+    AttributeRow,
+    EnumRow,
+    Member,
+    Op,
+    OptionRow,
+    Origin,
+    PieceRow,
+    VariableRow,
+    ZoneRow,
+)
+from rulespec.lowering.environment import Env, Frame, Unlowered
+from rulespec.lowering.expressions import lower_to
+from rulespec.lowering.routines import origin_of
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+
+# [number.members]
+def number_members(scope: Scope) -> tuple[Member, ...]:
+    """All members of all enums, in the order of declaration."""
+    known = scope.known
+    found = []
+    for name, declared in known.program.enums.items():
+        places = {text: n for n, text in enumerate(known.enums[name])}
+        for member in declared.node.members:
+            text = member.name.text
+            if known.owners.get(text) == name:
+                label = member.label.value if member.label else text.replace("_", " ")
+                found.append(Member(text, label, name, places[text]))
+    return tuple(found)
+
+
+def lower_enums(scope: Scope, members: dict[str, int]) -> tuple[EnumRow, ...]:
+    return tuple(
+        EnumRow(name, tuple(members[each] for each in domain))
+        for name, domain in scope.known.enums.items()
+    )
+
+
+def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
+    return Env(silent(scope), {}, Frame(), members, origin)
+
+
+def lower_options(scope: Scope, members: dict[str, int]) -> tuple[OptionRow, ...]:
+    program = scope.known.program
+    rows = []
+    for name, declared in program.options.items():
+        origin = origin_of(declared, f"option {name}")
+        env = _env(scope, members, origin)
+        type_ = declared_type(scope.known, declared.node.type)
+        default = lower_to(env, declared.node.default, type_)
+        chosen = program.chosen.get(name)
+        given = None if chosen is None else lower_to(env, chosen.value, type_)
+        rows.append(OptionRow(name, type_, default, given, env.frame.scratch, origin))
+    return tuple(rows)
+
+
+# ---- Pieces --------------------------------------------------------------------------------------
+
+
+def lower_attributes(scope: Scope) -> tuple[AttributeRow, ...]:
+    rows = []
+    for name, attribute in scope.known.attributes.items():
+        joined = join_all(scope.known, attribute.by_kind.values())
+        type_ = UNKNOWN if joined is None else present(joined)
+        rows.append(AttributeRow(name, type_, attribute.set_valued))
+    return tuple(rows)
+
+
+def lower_pieces(scope: Scope, members: dict[str, int]) -> tuple[PieceRow, ...]:
+    return tuple(
+        _piece(scope, kind, row, members)
+        for kind, rows in scope.known.program.kinds.items()
+        for row in rows
+    )
+
+
+def _piece(
+    scope: Scope, kind: str, declared: Declared[nodes.Piece], members: dict[str, int]
+) -> PieceRow:
+    piece = declared.node
+    origin = origin_of(declared, f"pieces, {kind}")
+    types = attribute_types(silent(scope), piece)
+    places: dict[str, Op] = {}
+    env = Env(bind(silent(scope), types), places, Frame(), members, origin)
+    ranged: list[tuple[str, Op | None, Op | None]] = []
+    for attribute in piece.attributes:
+        name = attribute.name.text
+        if isinstance(attribute, nodes.Ranged):
+            ranged.append((name, _domain(types[name]), None))
+        else:
+            known = scope.known.attributes[name]
+            of = known.by_kind[kind]
+            wanted = Several(of) if known.set_valued else of
+            ranged.append((name, None, lower_to(env, attribute.value, wanted)))
+        places[name] = Op("slot", (len(places),))
+    copies = lower_to(env, piece.copies, COUNT)
+    shown = None
+    if piece.shown_as is not None:
+        shown = tuple(
+            (part, types.get(part, UNKNOWN)) if number % 2 else part
+            for number, part in enumerate(re.split(r"\{(\w+)\}", piece.shown_as.value))
+            if part
+        )
+    return PieceRow(kind, tuple(ranged), copies, env.frame.scratch, shown, origin)
+
+
+def _domain(type_: Type) -> Op:
+    match type_:
+        case Number(low, high):
+            return Op("literal", (tuple(range(low, high + 1)),))
+        case Choice(enum):
+            return Op("domain", (enum,))
+        case Bool():
+            return Op("literal", ((False, True),))
+        case Seat():
+            return Op("seats")
+    raise Unlowered(f"pieces over {type_}")
+
+
+# ---- Zones and variables -------------------------------------------------------------------------
+
+
+def lower_zones(scope: Scope) -> tuple[ZoneRow, ...]:
+    known = scope.known
+    nowhere = Origin("box", Span(next(iter(known.program.files)).span.source, 0, 0))
+    rows = [ZoneRow("box", (), "pool", "everyone", known.kinds, nowhere)]
+    for name, declared in known.program.zones.items():
+        zone = declared.node
+        indices = tuple(declared_type(known, index) for index in zone.indices)
+        holds = frozenset(kind.text for kind in zone.holds) or known.kinds
+        origin = origin_of(declared, name)
+        rows.append(ZoneRow(name, indices, zone.order, zone.viewers.who, holds, origin))
+    return tuple(rows)
+
+
+def lower_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow, ...]:
+    known = scope.known
+    rows = []
+    for name, declared in known.program.variables.items():
+        variable, rule = declared.node.node, declared.node.rule
+        origin = Origin(name, variable.span, origin_cites(declared))
+        env = _env(scope, members, origin)
+        type_ = declared_type(known, variable.type)
+        start = lower_to(env, variable.start, type_)
+        indices = tuple(declared_type(known, index) for index in variable.indices)
+        of = rule.text if rule is not None else None
+        rows.append(VariableRow(name, indices, type_, start, env.frame.scratch, of, origin))
+    return tuple(rows)
+
+
+def origin_cites(declared: Declared[object]) -> tuple[str, ...]:
+    return tuple(
+        cite.first if cite.last is None else f"{cite.first}..{cite.last}" for cite in declared.cites
+    )

@@ -1,0 +1,98 @@
+"""Where an expression is lowered: the types of the names around it, and where their values are kept."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulespec.checking.scopes import Scope, bind
+from rulespec.checking.values import (
+    Choice,
+    Face,
+    Family,
+    Indexed,
+    Piece,
+    Place,
+    Several,
+    Type,
+    element,
+    present,
+)
+from rulespec.lowering.code import Op, Origin
+
+
+class Unlowered(Exception):  # noqa: N818 - it is a bug of ours, and says what was met
+    """Something that checking accepted and lowering does not know."""
+
+
+@define
+class Frame:
+    """The slots of a block, as they are needed, and how deep its expressions bind names."""
+
+    slots: list[tuple[str, Type | None]] = field(factory=list)
+    scratch: int = 0
+
+
+@frozen
+class Env:
+    """The scope of an expression, with the places of the names that are bound in it."""
+
+    scope: Scope
+    places: Mapping[str, Op]
+    frame: Frame
+    members: Mapping[str, int]  # the number of each member
+    origin: Origin
+    depth: int = 0
+
+
+def new_slot(env: Env, name: str, type_: Type | None) -> int:
+    """One more slot in the frame; those of loops have names that nobody can write."""
+    env.frame.slots.append((name, type_))
+    return len(env.frame.slots) - 1
+
+
+def with_bound(env: Env, names: Mapping[str, Type]) -> tuple[Env, int]:
+    """The environment in which names stand for an element, and its place in the scratch."""
+    place = env.depth
+    env.frame.scratch = max(env.frame.scratch, place + 1)
+    op = Op("bound", (place,))
+    inner = evolve(
+        env,
+        scope=bind(env.scope, names),
+        places={**env.places, **dict.fromkeys(names, op)},
+        depth=place + 1,
+    )
+    return inner, place
+
+
+def blank(type_: Type | None) -> Any:
+    """What a local is before it is given anything: the empty set, or none."""
+    return () if isinstance(type_, Several | Place) else None
+
+
+def order_of(type_: Type) -> str:
+    """In which order a set of such elements is kept: as formed, or canonical."""
+    match present(type_):
+        case Piece() | Face():
+            return "formed"
+        case Choice(enum):
+            return enum
+        case _:
+            return "plain"
+
+
+def is_set(type_: Type) -> bool:
+    """Whether values of a type are sets already, and not single elements."""
+    return isinstance(type_, Several | Place)
+
+
+def element_type(type_: Type) -> Type:
+    """What the elements are of something that is taken as a set."""
+    of = element(type_)
+    if of is None or isinstance(type_, Indexed):
+        raise Unlowered(f"elements of {type_}")
+    return of
+
+
+def is_family(type_: Type) -> bool:
+    return isinstance(type_, Family)

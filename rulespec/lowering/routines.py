@@ -1,0 +1,246 @@
+"""Routines -> functions and blocks: every version of a `let` or table, every part of a rule.
+
+Implements docs/language/6-rules.md and 5-tables.md.
+"""
+
+from typing import Any
+
+from attrs import evolve
+
+from rulespec.checking.declarations import Declared, Routine, is_action_table
+from rulespec.checking.domains import declared_type
+from rulespec.checking.expressions import function_type, routine_scope, type_of
+from rulespec.checking.scopes import Known, Scope, silent
+from rulespec.checking.values import Choice, Outputs, Type, present
+from rulespec.lowering.code import (
+    Block,
+    Call,
+    Enter,
+    Function,
+    FunctionRow,
+    Op,
+    Origin,
+    Pattern,
+    Return,
+)
+from rulespec.lowering.environment import Env, Frame, blank
+from rulespec.lowering.expressions import convert, function_key, lower, lower_to
+from rulespec.lowering.statements import block_key, cite_text, documented, lower_body
+from rulespec.syntax import nodes
+
+Members = dict[str, int]
+
+
+def origin_of(declared: Declared[Any], rule: str) -> Origin:
+    """Where a declaration comes from."""
+    cites = tuple(cite_text(cite) for cite in declared.cites)
+    return Origin(rule, declared.node.span, cites)
+
+
+# ---- Functions -----------------------------------------------------------------------------------
+
+
+def lower_function(scope: Scope, routine: Routine, members: Members) -> dict[str, Function]:
+    """All versions of a function, by key; a table with several outputs is a function for each."""
+    found: dict[str, Function] = {}
+    for version, declared in enumerate(routine.versions):
+        inner = routine_scope(silent(scope), routine, version)
+        node = declared.node
+        type_ = function_type(scope, routine, version)
+        origin = origin_of(declared, routine.name)
+        key = function_key(routine, version)
+        frame = Frame()
+        places = {param.name.text: Op("slot", (n,)) for n, param in enumerate(node.params)}
+        env = Env(inner, places, frame, members, origin)
+        if isinstance(node, nodes.Let):
+            cell = lower_to(env, node.value, type_)
+            rows: tuple[FunctionRow, ...] = (FunctionRow((), cell, origin),)
+            found[key] = Function(key, len(node.params), frame.scratch, (), rows, type_, origin)
+        elif isinstance(node, nodes.Table):
+            outputs = dict(type_.outputs) if isinstance(type_, Outputs) else {None: type_}
+            for column, (output, of) in enumerate(outputs.items()):
+                frame.scratch = 0
+                inputs, rows = _value_rows(env, routine, version, column, of)
+                name = function_key(routine, version, output)
+                params = len(node.params)
+                found[name] = Function(name, params, frame.scratch, inputs, rows, of, origin)
+    return found
+
+
+def _value_rows(
+    env: Env, routine: Routine, version: int, column: int, of: Type
+) -> tuple[tuple[Op, ...], tuple[FunctionRow, ...]]:
+    node = routine.versions[version].node
+    inputs = node.header.inputs if isinstance(node, nodes.Table) else ()
+    types = [type_of(env.scope, each) for each in inputs]
+    rows = []
+    for row, origin in table_rows(routine, version):
+        if isinstance(row.body, nodes.Cells):
+            cell = row.body.values[column]
+            patterns = row_patterns(env, row, types)
+            op = convert(env, *lower(env, cell), of, cell)
+            rows.append(FunctionRow(patterns, op, evolve(origin, span=row.span)))
+    return tuple(lower(env, each)[0] for each in inputs), tuple(rows)
+
+
+def table_rows(routine: Routine, version: int) -> list[tuple[nodes.Row, Origin]]:
+    """The rows of a table in the order in which they are tried, each with its doc lines."""
+    declared = routine.versions[version]
+    added = routine.rows if version == len(routine.versions) - 1 else []
+    own = declared.node.rows if isinstance(declared.node, nodes.Table) else ()
+    found = [
+        row for each in added for row in documented(each.node.rows, origin_of(each, routine.name))
+    ]
+    return found + documented(own, origin_of(declared, routine.name))
+
+
+def row_patterns(env: Env, row: nodes.Row, types: list[Type]) -> tuple[Pattern, ...]:
+    """What the keys of a row accept, one for each input."""
+    return tuple(_key(env, key, type_) for key, type_ in zip(row.keys, types, strict=True))
+
+
+def _key(env: Env, key: nodes.Key, type_: Type) -> Pattern:
+    found = [_pattern(env, pattern, type_) for pattern in key.patterns]
+    if any(each.how == "any" for each in found):
+        return Pattern("any")
+    if len(found) == 1:
+        return found[0]
+    if all(each.how == "kinds" for each in found):
+        return Pattern("kinds", tuple(kind for each in found for kind in each.values))
+    return Pattern("alternatives", tuple(found))
+
+
+def _pattern(env: Env, pattern: nodes.Pattern, type_: Type) -> Pattern:
+    known = env.scope.known
+    match pattern:
+        case nodes.Anything():
+            return Pattern("any")
+        case nodes.KeyName(nodes.Constant(word)):
+            return Pattern("values", ({"yes": True, "no": False, "none": None}[word],))
+        case nodes.KeyName(nodes.Name(text), None):
+            if text in known.kinds:
+                return Pattern("kinds", (text,))
+            if text in ("most", "fewest"):
+                return Pattern("values", (1 if text == "most" else 0,))
+            return Pattern("values", (env.members[text],))
+        case nodes.KeyName(nodes.Name(first), nodes.Name(last)):
+            return Pattern("values", _between(env, present(type_), first, last))
+        case nodes.KeyNumber(first, last):
+            return Pattern("numbers", (first.value, (last or first).value))
+        case nodes.AtLeast(number):
+            return Pattern("numbers", (number.value, None))
+        case nodes.AtMost(number):
+            return Pattern("numbers", (None, number.value))
+    raise AssertionError(pattern)
+
+
+def _between(env: Env, type_: Type, first: str, last: str) -> tuple[int, ...]:
+    domain = type_.domain if isinstance(type_, Choice) else ()
+    if first not in domain or last not in domain:
+        domain = env.scope.known.enums[env.scope.known.owners[first]]
+    names = domain[domain.index(first) : domain.index(last) + 1]
+    return tuple(env.members[name] for name in names)
+
+
+# ---- Procedures ----------------------------------------------------------------------------------
+
+
+def lower_procedure(scope: Scope, routine: Routine, members: Members) -> dict[str, Block]:
+    """The blocks of a rule or action table: its versions, what is added to it, and the whole."""
+    known = scope.known
+    found: dict[str, Block] = {}
+    for version in range(len(routine.versions)):
+        found.update(_version_blocks(scope, routine, version, members))
+    last = len(routine.versions) - 1
+    whole = block_key(routine, last)
+    node = routine.versions[last].node
+    if not routine.before and not routine.after:
+        body = found.pop(whole)
+        found[routine.name] = evolve(body, name=routine.name)
+        if len(routine.versions) == 1:
+            return found
+        return found
+    parts: list[tuple[str, int | None]] = []
+    for side, hooks in (("before", routine.before), ("after", routine.after)):
+        if side == "after":
+            parts.append((whole, len(node.params)))
+        for number, hook in enumerate(hooks):
+            key = f"{side} {routine.name}#{number}"
+            inner = evolve(routine_scope(silent(scope), routine, last), routine=None, names={})
+            origin = origin_of(hook, f"{side} {routine.name}")
+            found[key] = lower_body(inner, hook.node.body, members, key, origin, node.params)
+            parts.append((key, None))
+    found[routine.name] = _wrapper(known, routine, node, parts)
+    return found
+
+
+def _wrapper(
+    known: Known, routine: Routine, node: Any, parts: list[tuple[str, int | None]]
+) -> Block:
+    """A rule with all its parts: what is before it, its body, what is after it."""
+    origin = origin_of(routine.versions[-1], routine.name)
+    slots: list[tuple[str, Type | None]] = [
+        (param.name.text, declared_type(known, param.type)) for param in node.params
+    ]
+    result = node.result if isinstance(node, nodes.Rule) else None
+    slots.append(("(result)", None if result is None else declared_type(known, result)))
+    arguments = tuple(Op("slot", (n,)) for n in range(len(node.params)))
+    code: list[Any] = [Call(key, arguments, into, None, origin) for key, into in parts]
+    code.append(Return(Op("slot", (len(node.params),)), origin))
+    return Block(
+        name=routine.name,
+        title=routine.name,
+        params=len(node.params),
+        blank=tuple(blank(type_) for _, type_ in slots),
+        slots=tuple(slots),
+        code=tuple(code),
+        scratch=0,
+        origin=origin,
+    )
+
+
+def _version_blocks(
+    scope: Scope, routine: Routine, version: int, members: Members
+) -> dict[str, Block]:
+    declared = routine.versions[version]
+    node = declared.node
+    key = block_key(routine, version)
+    origin = origin_of(declared, routine.name)
+    inner = routine_scope(silent(scope), routine, version)
+    bare = evolve(inner, names={})
+    if isinstance(node, nodes.Rule):
+        result = None if node.result is None else declared_type(scope.known, node.result)
+        return {key: lower_body(bare, node.body, members, key, origin, node.params, result)}
+    if not isinstance(node, nodes.Table) or not is_action_table(node):
+        raise AssertionError(node)
+    frame = Frame()
+    for param in node.params:
+        frame.slots.append((param.name.text, declared_type(scope.known, param.type)))
+    places = {param.name.text: Op("slot", (n,)) for n, param in enumerate(node.params)}
+    env = Env(inner, places, frame, members, origin)
+    types = [type_of(inner, each) for each in node.header.inputs]
+    found: dict[str, Block] = {}
+    rows = []
+    for number, (row, row_origin) in enumerate(table_rows(routine, version)):
+        name = f"{key} row {number}"
+        title = f"{routine.name}, row {_row_title(row)}"
+        placed = evolve(row_origin, rule=title, span=row.span)
+        found[name] = lower_body(bare, row.body, members, name, placed, node.params)
+        rows.append((row_patterns(env, row, types), name))
+    inputs = tuple(lower(env, each)[0] for each in node.header.inputs)
+    found[key] = Block(
+        name=key,
+        title=routine.name,
+        params=len(node.params),
+        blank=tuple(blank(type_) for _, type_ in frame.slots),
+        slots=tuple(frame.slots),
+        code=(Enter(inputs, tuple(rows), origin),),
+        scratch=frame.scratch,
+        origin=origin,
+    )
+    return found
+
+
+def _row_title(row: nodes.Row) -> str:
+    source = row.span.source.text
+    return " | ".join(source[key.span.start : key.span.end].strip() for key in row.keys)

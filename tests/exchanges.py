@@ -1,0 +1,295 @@
+"""A state -> another one that differs only in what a player does not know.
+
+Pieces that the player cannot name change places, everywhere: in zones, variables and the frames of rules
+that run. If the player is then shown or asked anything else, a secret has been told.
+"""
+
+import random
+from itertools import zip_longest
+from typing import Any
+
+from attrs import frozen
+
+from games import Policy
+from interpreter import machine
+from interpreter.errors import RuleFault
+from interpreter.machine import Machine
+from interpreter.options import Decision, find
+from interpreter.state import SLOTS, State
+from interpreter.views import Observation, information, view
+from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.lowering import code as flat
+
+MOST_TRIED = 40  # options of others, until one explains what the player has observed
+DEEPEST = 4
+
+
+@frozen
+class Secret:
+    """What a player was told, and how it differs from what else could be."""
+
+    player: int
+    how: str
+    told: Any
+    otherwise: Any
+
+
+Exchange = dict[int, int]
+
+
+def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
+    """The pieces that a player cannot name."""
+    pieces = range(len(engine.layout.pieces))
+    return [c for c in pieces if not s.watch.knows(s, p, (c,))]
+
+
+def draw_exchange(engine: Machine, s: State, p: int, chance: random.Random) -> Exchange:
+    """Which piece takes the place of which; every zone still holds only what it may."""
+    hidden = hidden_from(engine, s, p)
+    layout = engine.layout
+    bound = _mentioned(engine, s)
+    lies = {c: c for c in hidden}  # of each place, named by its first piece, the piece there now
+    for _ in range(2 * len(hidden)):
+        one, other = chance.choice(hidden), chance.choice(hidden)
+        here, there = lies[one], lies[other]
+        alike = layout.pieces[here].kind == layout.pieces[there].kind
+        fits = all(
+            layout.holds[s.where[place]] is None or c in layout.holds[s.where[place]]
+            for place, c in ((one, there), (other, here))
+        )
+        if alike or (fits and not {one, other} & bound):
+            lies[one], lies[other] = there, here
+    return {place: c for place, c in lies.items() if place != c}
+
+
+def exchange(engine: Machine, s: State, places: Exchange) -> State:
+    """The same moment with these pieces exchanged; what it waits for has still to be computed."""
+    new = s.clone()
+    layout = engine.layout
+    for n, zone in enumerate(s.zones):
+        changed = tuple(places.get(c, c) for c in zone)
+        new.zones[n] = tuple(sorted(changed)) if layout.is_pool[n] else changed
+    for place, c in places.items():
+        new.where[c] = s.where[place]
+    for n, (row, _) in enumerate(layout.variables):
+        new.variables[n] = put(s.variables[n], row.type, places)
+    for frame, old in zip(new.stack, s.stack, strict=True):
+        for slot, type_ in _slots(engine, old):
+            frame[slot] = put(old[slot], type_, places)
+        _put_waiting(engine, frame, old, places)
+    # Of each player who could name a piece it is now the other one that can be named.
+    for q in range(layout.players):
+        new.watch.known[q] = _put_mask(s.watch.known[q], places)
+        new.watch.shown[q] = _put_mask(s.watch.shown[q], places)
+    return new
+
+
+def _put_mask(mask: int, places: Exchange) -> int:
+    new = mask
+    for place, c in places.items():
+        new = new | 1 << c if mask >> place & 1 else new & ~(1 << c)
+    return new
+
+
+def put(value: Any, type_: Type | None, places: Exchange) -> Any:
+    """A value with its pieces exchanged."""
+    if value is None or type_ is None or not _holds_pieces(type_):
+        return value
+    return _put_deep(value, places)
+
+
+def _put_deep(value: Any, places: Exchange) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_put_deep(each, places) for each in value)
+    return places.get(value, value)
+
+
+def _holds_pieces(type_: Type) -> bool:
+    inner = present(type_)
+    while isinstance(inner, Several):
+        inner = present(inner.of)
+    return isinstance(inner, Piece)
+
+
+def _slots(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]:
+    slots = engine.blocks[frame[0]].slots
+    return [(n + SLOTS, type_) for n, (_, type_) in enumerate(slots)]
+
+
+def _put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
+    """What a statement keeps between two of its steps: the rest of a move or a loop, sealed choices."""
+    for instruction in engine.blocks[old[0]].code:
+        match instruction:
+            case flat.Move(slot=slot) if old[slot + SLOTS] is not None:
+                zone, rest = old[slot + SLOTS]
+                frame[slot + SLOTS] = (zone, _put_deep(rest, places))
+            case flat.Iterate(slot=slot):
+                into = next(
+                    each.into
+                    for each in engine.blocks[old[0]].code
+                    if isinstance(each, flat.Next) and each.slot == slot
+                )
+                type_ = engine.blocks[old[0]].slots[into][1]
+                frame[slot + SLOTS] = put(old[slot + SLOTS], type_, places)
+            case flat.Each(slot=slot, of=of) if old[slot + SLOTS] is not None:
+                waiting, chosen = old[slot + SLOTS]
+                frame[slot + SLOTS] = (
+                    waiting,
+                    tuple((q, put(value, of, places)) for q, value in chosen),
+                )
+            case flat.Each(target=flat.Target(slot=int(slot), type=type_)) if old[slot + SLOTS]:
+                frame[slot + SLOTS] = tuple(
+                    (q, put(value, type_, places)) for q, value in old[slot + SLOTS]
+                )
+
+
+def _mentioned(engine: Machine, s: State) -> set[int]:
+    """The pieces to which a variable or a frame refers: only one of their kind can take their place."""
+    found: set[int] = set()
+
+    def collect(value: Any) -> None:
+        if isinstance(value, tuple):
+            for each in value:
+                collect(each)
+        elif isinstance(value, int):
+            found.add(value)
+
+    for n, (row, _) in enumerate(engine.layout.variables):
+        if _holds_pieces(row.type):
+            collect(s.variables[n])
+    for frame in s.stack:
+        for slot in frame[SLOTS:]:
+            collect(slot)
+    return found
+
+
+# ---- Looking for secrets -------------------------------------------------------------------------
+
+
+def look(engine: Machine, s: State, p: int, chance: random.Random) -> Secret | None:
+    """Whether a player's view, prompt and options at this moment tell what that player does not know."""
+    places = draw_exchange(engine, s, p, chance)
+    if not places:
+        return None
+    other = exchange(engine, s, places)
+    if s.pending.player == p:
+        try:
+            machine.run(engine, other)
+        except RuleFault as fault:
+            return Secret(p, "a fault of the rules", s.pending.prompt, fault.message)
+        if len(s.watch.events) != len(other.watch.events):
+            return Secret(p, "asked or not", s.pending.prompt, "the game goes on")
+    seen, otherwise = view(engine, s, p), view(engine, other, p)
+    if seen != otherwise:
+        return Secret(p, "view", seen, otherwise)
+    return None
+
+
+def follow(  # noqa: PLR0913, PLR0917 - a game, a player, and how it goes on
+    engine: Machine, s: State, p: int, chance: random.Random, policy: Policy, most: int = 3
+) -> Secret | None:
+    """Whether a player learns from being asked, or from public variables, what was hidden.
+
+    The game goes on in two ways, with the same choices; pieces hidden from the player are exchanged in
+    one of them. As long as nothing was openly revealed the player must be told the same.
+    """
+    places = draw_exchange(engine, s, p, chance)
+    if not places:
+        return None
+    one, other = s.clone(), exchange(engine, s, places)
+    begin = len(s.watch.events)
+    try:
+        machine.run(engine, other)
+    except RuleFault:
+        return None
+    if len(other.watch.events) != begin:
+        return None
+    for _ in range(most):
+        if not _same_question(one, other):
+            return None
+        number = policy(one.pending)
+        value = put(one.pending.options[number], one.pending.of, places)
+        if one.pending.player == p:
+            value = one.pending.options[number]
+        elsewhere = find(other.pending.options, value)
+        if elsewhere is None:
+            return None
+        try:
+            machine.apply(engine, one, number)
+            machine.apply(engine, other, elsewhere)
+        except RuleFault:
+            return None
+        found = _compare(engine, one, other, p, begin)
+        if found is not None:
+            return found if isinstance(found, Secret) else None
+    return None
+
+
+def _same_question(one: State, other: State) -> bool:
+    return (
+        isinstance(one.pending, Decision)
+        and isinstance(other.pending, Decision)
+        and one.pending.player == other.pending.player
+        and one.pending.origin.span == other.pending.origin.span
+    )
+
+
+def _compare(engine: Machine, one: State, other: State, p: int, begin: int) -> Secret | str | None:
+    """What differs: a secret, or `nothing to learn` if it was revealed by right."""
+    logs = [information(engine, each, p).log for each in (one, other)]
+    since = [
+        [event for event in each.watch.events[begin:] if event.told >> p & 1]
+        for each in (one, other)
+    ]
+    if any(
+        event.kind == "chose" and event.data[0] != p for events in since for event in events
+    ):
+        return "somebody else has chosen"
+    asked = [isinstance(each.pending, Decision) and each.pending.player == p for each in (one, other)]
+    if logs[0] == logs[1]:
+        if asked == [True, True]:
+            questions = [information(engine, each, p).question for each in (one, other)]
+            return None if questions[0] == questions[1] else Secret(p, "question", *questions)
+        if asked == [False, False]:
+            return None
+        asking, silent = (one, other) if asked[0] else (other, one)
+        if not _explained(engine, silent, p, information(engine, asking, p), DEEPEST):
+            return Secret(p, "asked or not", asking.pending.prompt, silent.pending)
+        return "somebody else is asked first"
+    return _first_difference(p, logs, asked)
+
+
+def _first_difference(
+    p: int, logs: list[tuple[Observation, ...]], asked: list[bool]
+) -> Secret | str:
+    for here, there in zip_longest(*logs):
+        if here == there:
+            continue
+        if here is None or there is None:
+            # One game waits, the other went on: whoever waits may be asked what the other is not.
+            waits = 0 if here is None else 1
+            if asked[waits]:
+                return Secret(p, "asked or not", "asked", there or here)
+            return "somebody else is asked first"
+        if "set" in (here[0], there[0]):
+            return Secret(p, "variable", here, there)
+        return "revealed"
+    raise AssertionError
+
+
+def _explained(engine: Machine, s: State, p: int, wanted: Any, depth: int) -> bool:
+    """Whether others can choose so that the player is asked the same after the same observations."""
+    if not isinstance(s.pending, Decision) or s.pending.player == p:
+        return information(engine, s, p) == wanted
+    if depth == 0 or information(engine, s, p).log != wanted.log:
+        return False
+    count = len(s.pending.options)
+    for number in {*range(min(count, MOST_TRIED)), count - 1}:
+        ahead = s.clone()
+        try:
+            machine.apply(engine, ahead, number)
+        except RuleFault:
+            continue
+        if _explained(engine, ahead, p, wanted, depth - 1):
+            return True
+    return False

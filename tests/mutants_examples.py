@@ -1,0 +1,38 @@
+"""Mistakes planted in the examples of the shipped games that the pass `examples` finds.
+
+Each is a file, a text in it, what stands there instead, the code that is
+drawn, and a part of its message.
+"""
+
+MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
+    # Seats
+    ("sins.rules", "players Margherita, Bruno\n  given abyss", "players Margherita\n  given abyss", "RS371", "2 to 5 players, and 1 sits"),
+    ("siegel.rules", "players Ada, Ben, Cleo\n  given stock", "players Ada, Ben\n  given stock", "RS371", "3 to 5 players, and 2 sit"),
+    ("deadlies.rules", "    players A, B, C, D, E, F\n", "    players A, B, C, D, E, F, G\n", "RS371", "players, and 7 sit"),
+    # Targets
+    ("sins.rules", "given reserve[Ada] = [gula, ira]", "given reserve = [gula, ira]", "RS305", "a family of zones"),
+    ("sins.rules", "given abyss = [3 * ira, gula]\n", "given abyss_score = 7\n", "RS205", "is neither"),
+    ("seven7s.rules", "given column[colours] = [blue 3]", "given joker = blue", "RS205", "is neither"),
+    ("deadlies.rules", "given malice[Anne] = 2", "given malice[Anne] = envy 2", "RS301", "`envy 2` is a `Vice`"),
+    ("deadlies.rules", "given malice[Anne] = 2", "given malice[Anne] = none", "RS307", "cannot be `none`"),
+    # Pieces
+    ("sins.rules", "given stones = [2 * Stone]", "given stones = [2 * gula]", "RS305", "holds `Stone`, and no `gula`"),
+    ("sins.rules", "given stones = [2 * Stone]", "given stones = [12 * Stone]", "RS372", "only 10 `Stone`"),
+    ("sins.rules", "given market = [5 * gula]", "given market = [5, gula]", "RS301", "`5` is a number"),
+    ("sins.rules", "given deck = [ira, Judgment]", "given deck = [ira, 4 * Judgment]", "RS372", "only 3 `Judgment`"),
+    ("sins.rules", "given deck = [ira, Judgment]", "given deck = [ira, keep]", "RS306", "no piece is `keep`"),
+    ("siegel.rules", "given stock = [6 * black]", "given stock = [7 * black]", "RS372", "`black` in the box"),
+    ("siegel.rules", "given hand[Franck] = [yellow 10]", "given hand[Franck] = [yellow 16]", "RS306", "no piece `yellow 16`"),
+    ("siegel.rules", "given hand[Franck] = [yellow 10]", "given hand[Franck] = [Saboteur]", "RS305", "holds `Card`"),
+    ("siegel.rules", "given hand[Sabine] = [yellow 4]", "given hand[Sabine] = [yellow 10]", "RS372", "the only `yellow 10`"),
+    ("seven7s.rules", "given column[ages] = [6 * ages]", "given column[ages] = [8 * ages]", "RS372", "only 7 `ages`"),
+    ("seven7s.rules", "given hand[Anne] = [ages]", "given hand[Anne] = [Anne]", "RS301", "`Anne` is a player"),
+    ("deadlies.rules", "given hand[Bob] = [pride 1]", "given hand[Bob] = [envy 1]", "RS372", "the only `envy 1`"),
+    # Calls and picks
+    ("sins.rules", "Margherita picks keep of [keep, feed]", "Margherita picks none of [keep, feed]", "RS373", "`none`, which is not among"),
+    ("deadlies.rules", "Anne picks Bob of [Bob, Cleo, none]", "Anne picks Anne of [Bob, Cleo, none]", "RS373", "not among the options"),
+    ("deadlies.rules", "Bob picks wrath 2\n", "Bob picks wrath 9\n", "RS306", "no piece `wrath 9`"),
+    ("seven7s.rules", "chance picks yellow 1", "chance picks yellow 9", "RS306", "no piece `yellow 9`"),
+    ("siegel.rules", "when pay(Sabine, [violet])\n", "when pay(violet 2, [violet])\n", "RS301", "`p` of `pay` is a player"),
+    ("siegel.rules", "expect #front[Ada][yellow] == 2\n", "expect result == Ada\n", "RS206", "`pay` returns nothing"),
+)  # fmt: skip

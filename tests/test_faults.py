@@ -1,0 +1,117 @@
+"""What goes wrong while playing is told with its owner, its place and the way to get there again."""
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.errors import IllegalMove, LimitReached, RuleFault
+from interpreter.examples import run_example
+from interpreter.match import Game, load, load_source
+from rulespec import codes
+from rulespec.codes import Code
+from rulespec.lowering.programs import lower_examples
+from rulespec.source import Source
+
+PLAYING = [code for code in codes.ALL if code.number.startswith("RS9")]
+HEADING = 'game "A small game"\nplayers 2\npieces | copies\n  Token | 3\n'
+
+
+def game_of(text: str) -> Game:
+    """A small game around a text; what it lacks to be one is added."""
+    whole = HEADING + text.lstrip("\n")
+    if "rule play" not in text:
+        whole += "rule play\n  nothing\n"
+    return load_source(Path("small.rules"), Source("small.rules", whole))
+
+
+def what_goes_wrong(game: Game) -> Code | None:
+    for declared, example in lower_examples(game.program.declared):
+        failure = run_example(game.code, example)
+        if failure is not None:
+            assert declared.node.span.source == failure.span.source
+            return codes.EXAMPLE_FAILS
+    try:
+        match = game.start(seed=1)
+        while not match.over:
+            match.apply(0)
+    except RuleFault as fault:
+        return fault.code
+    return None
+
+
+def test_there_are_codes_for_playing() -> None:
+    assert len(PLAYING) >= 7
+
+
+@pytest.mark.parametrize("code", PLAYING, ids=lambda code: code.number)
+def test_the_wrong_text_of_a_code_goes_wrong_with_it(code: Code) -> None:
+    assert what_goes_wrong(game_of(code.wrong)) == code
+
+
+@pytest.mark.parametrize("code", PLAYING, ids=lambda code: code.number)
+def test_the_right_text_of_a_code_goes_well(code: Code) -> None:
+    assert what_goes_wrong(game_of(code.right)) is None
+
+
+def test_a_fault_names_the_place_the_rules_and_the_record() -> None:
+    game = game_of(
+        "state   | type | start\n"
+        "  lives | 0..3 | 1\n"
+        "rule play\n"
+        "  repeat 3\n"
+        "    first chooses sure from Bool\n"
+        "    lose()\n"
+        "    if sure: nothing\n"
+        "rule lose\n"
+        "  lives -= 1\n"
+    )
+    match = game.start(seed=4)
+    match.apply(1)
+
+    with pytest.raises(RuleFault) as caught:
+        match.apply(0)
+
+    fault = caught.value
+    assert fault.code == codes.LEAVES_RANGE
+    assert "this is -1, and only 0..3 has a place here" in fault.message
+    assert fault.span.source.text[fault.span.start : fault.span.end] == "lives -= 1"
+    assert fault.rules == ("lose", "play")
+    assert fault.record is not None
+    assert fault.record.splitlines()[-2:] == ["Player 1: 1 yes", "Player 1: 0 no"]
+
+
+def test_an_endless_game_reaches_the_limit() -> None:
+    game = game_of(codes.TOO_MANY_STEPS.wrong)
+
+    with pytest.raises(LimitReached):
+        game.start(seed=1)
+
+
+@pytest.mark.parametrize("nonsense", [-1, 99, "Ira", None, 1.0, True, (0,)])
+def test_what_is_no_option_is_refused_and_changes_nothing(nonsense: object) -> None:
+    match = load("sins.rules").start(players=2, seed=7)
+    before = match.state.clone()
+
+    with pytest.raises(IllegalMove):
+        match.apply(nonsense)
+
+    assert match.state == before
+    assert match.choices == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [codes.NOTHING_TO_CHOOSE, codes.LEAVES_RANGE, codes.NONE_WHILE_PLAYING],
+    ids=lambda code: code.number,
+)
+def test_checking_has_noted_where_a_value_may_go_wrong(code: Code) -> None:
+    game = game_of(code.wrong)
+
+    with pytest.raises(RuleFault) as caught:
+        game.start(seed=1)
+
+    lines = [
+        doubt.span.source.text[: doubt.span.start].count("\n") for doubt in game.program.doubtful
+    ]
+    span = caught.value.span
+    assert span.source.text[: span.start].count("\n") in lines

@@ -1,0 +1,222 @@
+"""Games of the shipped rules, whatever is chosen: what is promised of every one of them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import (
+    GAMES,
+    TABLES,
+    Table,
+    at_random,
+    by_stream,
+    decisions,
+    digest,
+    engine_of,
+    play,
+    shipped,
+)
+from interpreter import machine, stored, transcript
+from interpreter.errors import IllegalMove
+from interpreter.match import Match
+from interpreter.options import Decision
+from interpreter.state import OVER, SETUP, State
+from properties import (
+    assert_clones_are_independent,
+    assert_goes_on,
+    assert_nonsense_is_refused,
+    assert_resumes_between_steps,
+    assert_same_moment,
+    assert_storing_keeps,
+    assert_undo_is_honest,
+)
+
+tables = st.sampled_from(TABLES)
+seeds = st.integers(0, 2**64 - 1)
+streams = st.lists(st.integers(0, 999), max_size=60)
+moments = st.integers(0, 80)
+
+
+def test_the_tables_are_those_of_the_games() -> None:
+    for name, variants, players in GAMES:
+        assert shipped(name, variants).players == players
+
+
+def at_moment(table: Table, seed: int, stream: list[int], moment: int) -> State:
+    """A game at one of its decisions, or the last one if it has fewer."""
+    engine = engine_of(table)
+    s = machine.start(engine, seed, watched=True)
+    policy = by_stream(stream, seed)
+    last = s.clone()
+    for _ in range(moment):
+        if not isinstance(s.pending, Decision):
+            return last
+        last = s.clone()
+        machine.apply(engine, s, policy(s.pending))
+    return s if isinstance(s.pending, Decision) else last
+
+
+# ---- Pinned: what a seed gives, on every machine and forever -------------------------------------
+
+# To be changed only together with the rules of a game, or with a new version of the language.
+PINNED: dict[Table, tuple[int, str]] = {
+    ("deadlies.rules", (), 3): (76, "4bea772d3524"),
+    ("deadlies.rules", (), 4): (261, "b731080b8c82"),
+    ("deadlies.rules", (), 5): (217, "371d21a00358"),
+    ("deadlies.rules", ("sixth_player",), 6): (88, "8b2bd61193ef"),
+    ("seven7s.rules", (), 2): (44, "0d1034c743cb"),
+    ("seven7s.rules", (), 3): (46, "7e4041305f44"),
+    ("seven7s.rules", (), 4): (47, "c790d6d037d9"),
+    ("siegel.rules", (), 3): (308, "388e1b1d2d90"),
+    ("siegel.rules", (), 4): (272, "fddc8e7cd1a9"),
+    ("siegel.rules", (), 5): (425, "32f423c386a6"),
+    ("siegel.rules", ("open_tricks",), 3): (308, "388e1b1d2d90"),
+    ("siegel.rules", ("open_tricks",), 4): (272, "fddc8e7cd1a9"),
+    ("siegel.rules", ("open_tricks",), 5): (425, "32f423c386a6"),
+    ("sins.rules", (), 2): (48, "ecbee3cddccf"),
+    ("sins.rules", (), 3): (68, "489711f13543"),
+    ("sins.rules", (), 4): (90, "7d972c3fde3f"),
+    ("sins.rules", (), 5): (75, "e0e853b3119f"),
+    ("sins.rules", ("penitenziagite",), 2): (48, "d4bee42d7ce2"),
+    ("sins.rules", ("penitenziagite",), 3): (68, "fd7f2066e265"),
+    ("sins.rules", ("penitenziagite",), 4): (90, "eb16d137ef93"),
+    ("sins.rules", ("penitenziagite",), 5): (81, "8e015ba92fa6"),
+    ("my_sins.rules", (), 2): (49, "0ab3dd6b224a"),
+    ("my_sins.rules", (), 3): (61, "19ec4389085d"),
+    ("my_sins.rules", (), 4): (91, "298057229a3a"),
+    ("my_sins.rules", (), 5): (81, "5851fe3bb3e9"),
+}
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_a_seed_and_choices_give_the_game_that_they_always_gave(table: Table) -> None:
+    engine = engine_of(table)
+    s = machine.start(engine, 7)
+    count = 0
+
+    def policy(decision: Decision) -> int:
+        nonlocal count
+        count += 1
+        return (count * 7919) % len(decision.options)
+
+    play(engine, s, policy)
+
+    assert PINNED[table] == (count, digest(engine, s))
+
+
+# ---- Every game ----------------------------------------------------------------------------------
+
+
+@given(tables, seeds, streams)
+@settings(max_examples=60)
+def test_somebody_has_options_or_the_game_is_over_and_no_piece_is_lost(
+    table: Table, seed: int, stream: list[int]
+) -> None:
+    engine = engine_of(table)
+    s = machine.start(engine, seed)
+    for state in decisions(engine, s, by_stream(stream, seed)):
+        assert_goes_on(engine, state)
+        assert machine.broken_invariant(engine, state) is None
+
+    assert s.phase == OVER
+    assert min(machine.rank(engine, s).places) == 1
+
+
+@given(tables, seeds, streams)
+@settings(max_examples=40)
+def test_the_same_seed_and_choices_give_the_same_game(
+    table: Table, seed: int, stream: list[int]
+) -> None:
+    name, variants, players = table
+    match = shipped(name, variants).start(players, seed)
+    policy = by_stream(stream, seed)
+    while match.decision is not None:
+        match.apply(policy(match.decision))
+    text = transcript.write(match.transcript())
+    again = match.game.replay(transcript.read(text))
+    unwatched = play(match.engine, machine.start(match.engine, seed), by_stream(stream, seed))
+
+    assert match.events == again.events
+    assert_same_moment(match.engine, match.state, again.state)
+    assert_same_moment(match.engine, match.state, unwatched)
+    assert text == transcript.write(again.transcript())
+
+
+@given(tables, seeds, streams, moments)
+@settings(max_examples=60)
+def test_clones_do_not_interfere(table: Table, seed: int, stream: list[int], moment: int) -> None:
+    s = at_moment(table, seed, stream, moment)
+
+    assert_clones_are_independent(engine_of(table), s, at_random(seed))
+
+
+@given(tables, seeds, streams, moments)
+@settings(max_examples=80)
+def test_a_state_can_be_stored_and_taken_up(
+    table: Table, seed: int, stream: list[int], moment: int
+) -> None:
+    assert_storing_keeps(engine_of(table), at_moment(table, seed, stream, moment))
+
+
+@given(tables, seeds, streams, moments)
+@settings(max_examples=60)
+def test_a_game_is_resumed_between_any_two_steps(
+    table: Table, seed: int, stream: list[int], moment: int
+) -> None:
+    s = at_moment(table, seed, stream, moment)
+    assert isinstance(s.pending, Decision)
+
+    assert_resumes_between_steps(engine_of(table), s, seed % len(s.pending.options))
+
+
+@given(tables, seeds)
+@settings(max_examples=10)
+def test_a_game_is_resumed_between_any_two_steps_of_its_setup(table: Table, seed: int) -> None:
+    engine = engine_of(table)
+    ahead = machine.start(engine, seed, first=0)
+    s = machine.blank_state(engine, 0, seed)
+    machine.start_rule(engine.making, s, "setup")
+    places = 0
+    while machine.advance(engine, s):
+        places += 1
+        if places % 29 == 0 or not s.stack:
+            again = stored.from_json(engine, stored.to_json(engine, s))
+            assert_same_moment(engine, ahead, again)
+
+    assert s.phase != SETUP or s.pending is not None
+    assert_same_moment(engine, ahead, s)
+
+
+@given(tables, seeds, streams, moments)
+@settings(max_examples=60)
+def test_whatever_is_no_option_is_refused_and_changes_nothing(
+    table: Table, seed: int, stream: list[int], moment: int
+) -> None:
+    assert_nonsense_is_refused(engine_of(table), at_moment(table, seed, stream, moment))
+
+
+@given(tables, seeds, streams)
+@settings(max_examples=15)
+def test_a_game_that_is_over_takes_no_choice(table: Table, seed: int, stream: list[int]) -> None:
+    engine = engine_of(table)
+    s = play(engine, machine.start(engine, seed), by_stream(stream, seed))
+    before = s.value()
+
+    with pytest.raises(IllegalMove):
+        machine.apply(engine, s, 0)
+    assert before == s.value()
+
+
+@given(tables, seeds, streams, moments)
+@settings(max_examples=60)
+def test_choices_are_taken_back_as_far_as_nothing_was_revealed(
+    table: Table, seed: int, stream: list[int], moment: int
+) -> None:
+    name, variants, players = table
+    match: Match = shipped(name, variants).start(players, seed)
+    policy = by_stream(stream, seed)
+    for _ in range(moment):
+        if match.decision is not None:
+            match.apply(policy(match.decision))
+
+    assert_undo_is_honest(match)

@@ -1,0 +1,83 @@
+"""A hundred thousand games of the shipped rules, each held to all that is promised of a game.
+
+Only in `make soak`. A game that fails is named by its table and its seed.
+"""
+
+import random
+
+import pytest
+
+from exchanges import follow, look
+from games import TABLES, Table, at_random, engine_of, play, shipped
+from interpreter import machine
+from interpreter.options import Decision
+from properties import (
+    assert_clones_are_independent,
+    assert_goes_on,
+    assert_nonsense_is_refused,
+    assert_resumes_between_steps,
+    assert_same_moment,
+    assert_storing_keeps,
+    assert_undo_is_honest,
+)
+
+# Long games are played less often: they are a tenth of all.
+LONG = ("siegel.rules", "deadlies.rules")
+SOAK, SOAK_LONG = 6_000, 1_000
+CHUNKS = 8
+TAKEN_BACK = 12  # choices are taken back early in a game, as what went before is played again
+
+
+def games_at(table: Table) -> int:
+    return SOAK_LONG if table[0] in LONG else SOAK
+
+
+def soak(table: Table, seed: int) -> None:
+    """One game, twice: the second time it is watched, and looked at closely at one decision."""
+    engine = engine_of(table)
+    count = 0
+    policy = at_random(seed)
+
+    def counted(decision: Decision) -> int:
+        nonlocal count
+        count += 1
+        return policy(decision)
+
+    last = play(engine, machine.start(engine, seed), counted)
+    name, variants, players = table
+    match = shipped(name, variants).start(players, seed)
+    policy = at_random(seed)
+    chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
+    moment = chance.randrange(count)
+    while match.decision is not None:
+        place = len(match.choices)
+        assert_goes_on(engine, match.state)
+        number = policy(match.decision)
+        if place == min(moment, moment % TAKEN_BACK):
+            assert_undo_is_honest(match)
+        if place == moment:
+            assert_nonsense_is_refused(engine, match.state)
+            assert_clones_are_independent(engine, match.state, at_random(seed))
+            assert_storing_keeps(engine, match.state)
+            assert_resumes_between_steps(engine, match.state, number, every=7)
+            for p in {match.decision.player, seed % players}:
+                assert look(engine, match.state, p, chance) is None
+                assert follow(engine, match.state, p, chance, at_random(seed), 1) is None
+        match.apply(number)
+    assert_goes_on(engine, match.state)
+    assert_same_moment(engine, last, match.state)
+
+
+def test_there_are_a_hundred_thousand_games() -> None:
+    assert sum(map(games_at, TABLES)) >= 100_000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_a_hundred_thousand_games(table: Table, chunk: int) -> None:
+    for seed in range(chunk, games_at(table), CHUNKS):
+        try:
+            soak(table, seed)
+        except Exception as error:
+            raise AssertionError(f"soak({table}, {seed})") from error
