@@ -53,7 +53,9 @@ class Failure:
     example: ExampleRow
     message: str
     span: Span
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()  # that were running, the innermost first
+    code: codes.Code = codes.EXAMPLE_FAILS
 
 
 @define
@@ -69,7 +71,7 @@ class _Run:
 def as_diagnostic(failure: Failure) -> Diagnostic:
     """A failure as it is told."""
     notes = "".join(f"; {note}" for note in failure.notes)
-    return Diagnostic(codes.EXAMPLE_FAILS, failure.message + notes, failure.span)
+    return Diagnostic(failure.code, failure.message + notes, failure.span)
 
 
 # [example.run]
@@ -104,8 +106,8 @@ def run_example(
     except _Fails as fails:
         return Failure(example, fails.message, fails.span, fails.notes)
     except RuleFault as fault:
-        notes = (f"in {' ← '.join(running(machine, state))}",) if state.stack else ()
-        return Failure(example, fault.message, fault.span, notes)
+        rules = running(machine, state)[:-1]  # without the example itself
+        return Failure(example, fault.message, fault.span, (), rules, fault.code)
     return None
 
 

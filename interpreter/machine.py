@@ -385,7 +385,9 @@ def _is_outcome(machine: Machine, s: State, pending: ChanceNode, outcome: Any) -
         block = machine.blocks[f[BLOCK]]
         size = len(block.slots) + SLOTS
         zone = whole(machine.making.context, instruction.zone, size, block.scratch)(s, f)
-        return sorted(outcome) == sorted(s.zones[zone])
+        pieces = sorted(s.zones[zone])
+        is_order = isinstance(outcome, tuple) and all(isinstance(c, int) for c in outcome)
+        return is_order and sorted(outcome) == pieces
     return any(value == outcome for value, _ in pending.outcomes())
 
 

@@ -122,6 +122,7 @@ def hold_invariants(engine: Machine, state: State) -> None:
     if state.phase != SETUP:
         broken = machine.broken_invariant(engine, state)
         if broken is not None:
+            broken.rules = machine.running(engine, state)
             raise broken
 
 
@@ -155,20 +156,25 @@ def load_source(
     source: Source,
     variants: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
+    *,
+    whole: bool = True,
 ) -> Game:
-    """A game from a text that was read already; `path` is where its neighbours are looked for."""
+    """A game from a text that was read already; `path` is where its neighbours are looked for.
+
+    What is not `whole` may lack what is needed to play it, and have examples all the same.
+    """
     settings = tuple((name, _written(value)) for name, value in (options or {}).items())
     checked: Checked = check(path, source, tuple(variants), settings)
     if checked.program is None:
         raise WrongRules(checked.diagnostics)
-    missing = _missing(checked.program)
-    if missing is not None:
-        raise WrongRules((missing,))
+    lacking = missing(checked.program)
+    if whole and lacking is not None:
+        raise WrongRules((lacking,))
     code = lower_program(checked.program.declared)
     return Game(source.name, tuple(variants), settings, checked.program, code)
 
 
-def _missing(program: Program) -> Diagnostic | None:
+def missing(program: Program) -> Diagnostic | None:
     """What a file lacks to be played; it may be checked and tested all the same."""
     declared = program.declared
     lacks = {

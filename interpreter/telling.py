@@ -23,11 +23,15 @@ from rulespec.lowering.code import Origin
 
 @frozen
 class Listener:
-    """For whom something is told: the player, or somebody who sees everything; and what seats are called."""
+    """For whom something is told: the player, or somebody who sees everything; and what seats are called.
+
+    `most` is how many different pieces are named at once, if a reader would lose patience.
+    """
 
     layout: Layout
     names: Names = None
     player: int | None = None
+    most: int | None = None
 
     def sees(self, players: int) -> bool:
         """Whether the listener is one of these players."""
@@ -132,18 +136,24 @@ def _zone(to: Listener, zone: int) -> str:
 
 def _pieces(to: Listener, pieces: Sequence[int | None]) -> str:
     return name_labels(
-        [None if piece is None else piece_label(to.layout, piece, to.names) for piece in pieces]
+        [None if piece is None else piece_label(to.layout, piece, to.names) for piece in pieces],
+        to.most,
     )
 
 
-def name_labels(labels: Sequence[str | None]) -> str:
+def name_labels(labels: Sequence[str | None], most: int | None = None) -> str:
     """Equal pieces together, those that are hidden last.
 
     >>> name_labels(["Envy", None, "Wrath", "Envy", None])
     '2 × Envy, Wrath and 2 hidden pieces'
+    >>> name_labels(["1", "2", "3", "3"], most=2)
+    '1, 2, … 2 more'
     """
     counted = Counter(each for each in labels if each is not None)
-    seen = ", ".join(f"{n} × {text}" if n > 1 else text for text, n in counted.items())
+    shown = [*counted.items()][:most]
+    texts = [f"{n} × {text}" if n > 1 else text for text, n in shown]
+    left = counted.total() - sum(n for _, n in shown)
+    seen = ", ".join([*texts, f"… {left} more"] if left else texts)
     hidden = sum(each is None for each in labels)
     backs = "" if not hidden else "a hidden piece" if hidden == 1 else f"{hidden} hidden pieces"
     return " and ".join(part for part in (seen, backs) if part) or "nothing"
@@ -171,4 +181,4 @@ def tell_table(to: Listener, machine: Machine, state: State) -> list[tuple[str, 
             )
         ]
     # The box is zone 0; what is left in it plays no part.
-    return [(name, name_labels(texts)) for name, texts in zones[1:] if texts] + variables
+    return [(name, name_labels(texts, to.most)) for name, texts in zones[1:] if texts] + variables

@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 from interpreter.coverage import Reached, Tally, count
 from interpreter.examples import Failure, run_example
 from interpreter.machine import build_machine
-from interpreter.match import Game, WrongRules, load_source
+from interpreter.match import Game, WrongRules, load_source, missing
 from interpreter.playthroughs import Place, Playthrough, is_endless, place_of, random_games
 from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
@@ -108,15 +108,20 @@ def try_file(
     if is_mechanism(source):
         raise ValueError(f"`{path.name}` is a mechanism: test a game that uses it")
     trial = Trial(path, source, wish, progress, Tally(source))
-    base = _game(trial, wish.variants, wish.settings)
-    own = tuple((name,) for name in _own_variants(base))
+    base = game_of(trial, wish.variants, wish.settings)
+    lacking = missing(base.program)
+    if lacking is not None and not base.program.declared.examples:
+        raise WrongRules((lacking,))
+    if lacking is not None:
+        wish = evolve(wish, games=0)
+    own = tuple((name,) for name in own_variants(base))
     variants = (wish.variants,) if wish.variants else ((), *own)
-    playable = {n for chosen in variants for n in _game(trial, chosen, wish.settings).players}
+    playable = {n for chosen in variants for n in game_of(trial, chosen, wish.settings).players}
     if wish.players is not None and wish.players not in playable:
         counts = f"{min(playable)} to {max(playable)}"
         raise ValueError(f"`{path.name}` is for {counts} players, and not for {wish.players}")
     for chosen in [(name,) for name in wish.variants] or variants:
-        _try_examples(trial, chosen)
+        trial.findings += failing_examples(trial, chosen)
     for chosen in variants if wish.games else ():
         _try_games(trial, chosen, wish.settings)
     if wish.games and not wish.settings and not wish.variants:
@@ -130,17 +135,17 @@ def is_mechanism(source: Source) -> bool:
     return file is not None and any(isinstance(item, nodes.Mechanism) for item in file.items)
 
 
-def _game(trial: Trial, variants: tuple[str, ...], settings: Settings) -> Game:
+def game_of(trial: Trial, variants: tuple[str, ...], settings: Settings) -> Game:
     key = (variants, settings)
     if key not in trial.games:
-        game = load_source(trial.path, trial.source, variants, dict(settings))
+        game = load_source(trial.path, trial.source, variants, dict(settings), whole=False)
         is_shipped = trial.path in loading.shipped_games()
         # A shipped game is found by its name alone, so its transcripts are good in every folder.
         trial.games[key] = evolve(game, name=trial.path.name) if is_shipped else game
     return trial.games[key]
 
 
-def _own_variants(game: Game) -> Iterator[str]:
+def own_variants(game: Game) -> Iterator[str]:
     for item in game.program.declared.files[-1].items:
         if isinstance(item, nodes.Variant):
             yield item.name.text
@@ -149,9 +154,9 @@ def _own_variants(game: Game) -> Iterator[str]:
 # ---- Examples ------------------------------------------------------------------------------------
 
 
-def _try_examples(trial: Trial, variants: tuple[str, ...]) -> None:
-    """The examples of the file itself, or of a variant that was chosen."""
-    game = _game(trial, variants, ())
+def failing_examples(trial: Trial, variants: tuple[str, ...]) -> Iterator[Finding]:
+    """The examples of the file itself, or of a variant that was chosen: those that fail."""
+    game = game_of(trial, variants, ())
     for declared, row in lower_examples(game.program.declared):
         if declared.node.span.source != trial.source:
             continue
@@ -162,10 +167,10 @@ def _try_examples(trial: Trial, variants: tuple[str, ...]) -> None:
         try:
             failure = _run(trial, game, declared, row)
         except WrongRules as wrong:
-            trial.findings += [Finding(each, example=row.title) for each in wrong.diagnostics]
+            yield from (Finding(each, example=row.title) for each in wrong.diagnostics)
             continue
         if failure is not None:
-            trial.findings.append(_failing_example(failure))
+            yield _failing_example(failure)
 
 
 def _run(
@@ -176,7 +181,7 @@ def _run(
     if asked:
         names = [each.name.text for each in asked if each.value is None]
         values = [(each.name.text, _text(each.value)) for each in asked if each.value is not None]
-        game = _game(trial, (*game.variants, *names), tuple(values))
+        game = game_of(trial, (*game.variants, *names), tuple(values))
         row = next(
             each
             for other, each in lower_examples(game.program.declared)
@@ -207,12 +212,9 @@ def _failing_example(failure: Failure) -> Finding:
     origin, span = failure.example.origin, failure.span
     inside = span.source == origin.span.source and origin.span.start <= span.start < origin.span.end
     related = () if inside else (Related("in this example", _first_line(origin.span)),)
-    notes = [note for note in failure.notes if not note.startswith("in ")]
-    rules = [note.removeprefix("in ") for note in failure.notes if note.startswith("in ")]
-    message = "; ".join((failure.message, *notes))
-    diagnostic = Diagnostic(codes.EXAMPLE_FAILS, message, span, related)
-    running = tuple(rules[0].split(" ← ")[:-1]) if rules else ()
-    return Finding(diagnostic, running, failure.example.title)
+    message = "; ".join((failure.message, *failure.notes))
+    diagnostic = Diagnostic(failure.code, message, span, related)
+    return Finding(diagnostic, failure.rules, failure.example.title)
 
 
 def _first_line(span: Span) -> Span:
@@ -224,7 +226,7 @@ def _first_line(span: Span) -> Span:
 
 
 def _try_games(trial: Trial, variants: tuple[str, ...], settings: Settings) -> None:
-    game = _game(trial, variants, settings)
+    game = game_of(trial, variants, settings)
     for players in game.players:
         if trial.wish.players in (None, players):
             _play_series(trial, game, players, trial.wish.games)
@@ -280,7 +282,7 @@ def _play_series(
         if played.fault is None and played.crash is None:
             continue
         if played.fault is None or place_of(played.fault) not in trial.seen:
-            _note(trial, _game(trial, game.variants, settings), played)
+            _note(trial, game_of(trial, game.variants, settings), played)
         break
     _count(trial, game, reached)
     trial.series.append(Series(game.variants, settings, players, games, choices))

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from games import Policy
 from interpreter import machine
-from interpreter.errors import RuleFault
+from interpreter.errors import LimitReached, RuleFault
 from interpreter.machine import Machine
 from interpreter.options import Decision, find
 from interpreter.state import SLOTS, State
@@ -43,11 +43,17 @@ def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
     return [c for c in pieces if not s.watch.knows(s, p, (c,))]
 
 
-def draw_exchange(engine: Machine, s: State, p: int, chance: random.Random) -> Exchange:
-    """Which piece takes the place of which; every zone still holds only what it may."""
-    hidden = hidden_from(engine, s, p)
+def draw_exchange(
+    engine: Machine, s: State, p: int, chance: random.Random, *, all_of_them: bool = True
+) -> Exchange:
+    """Which piece takes the place of which; every zone still holds only what it may.
+
+    Of the pieces to which a rule that runs refers, only one of the same kind can take the place; or they
+    are left out, as the rule has decided by their faces what to do next.
+    """
+    bound = mentioned(engine, s)
+    hidden = [c for c in hidden_from(engine, s, p) if all_of_them or c not in bound]
     layout = engine.layout
-    bound = _mentioned(engine, s)
     lies = {c: c for c in hidden}  # of each place, named by its first piece, the piece there now
     for _ in range(2 * len(hidden)):
         one, other = chance.choice(hidden), chance.choice(hidden)
@@ -143,24 +149,24 @@ def _put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Exch
                 )
 
 
-def _mentioned(engine: Machine, s: State) -> set[int]:
-    """The pieces to which a variable or a frame refers: only one of their kind can take their place."""
-    found: set[int] = set()
+class _Mentioned(dict[int, int]):
+    """An exchange that changes nothing and keeps in mind which pieces it was asked for."""
 
-    def collect(value: Any) -> None:
-        if isinstance(value, tuple):
-            for each in value:
-                collect(each)
-        elif isinstance(value, int):
-            found.add(value)
+    def get(self, piece: int, default: int) -> int:  # type: ignore[override]
+        self[piece] = piece
+        return default
 
+
+def mentioned(engine: Machine, s: State) -> set[int]:
+    """The pieces to which a variable or a frame refers."""
+    found = _Mentioned()
     for n, (row, _) in enumerate(engine.layout.variables):
-        if _holds_pieces(row.type):
-            collect(s.variables[n])
+        put(s.variables[n], row.type, found)
     for frame in s.stack:
-        for slot in frame[SLOTS:]:
-            collect(slot)
-    return found
+        for slot, type_ in _slots(engine, frame):
+            put(frame[slot], type_, found)
+        _put_waiting(engine, frame[:], frame, found)
+    return set(found)
 
 
 # ---- Looking for secrets -------------------------------------------------------------------------
@@ -193,7 +199,7 @@ def follow(  # noqa: PLR0913, PLR0917 - a game, a player, and how it goes on
     The game goes on in two ways, with the same choices; pieces hidden from the player are exchanged in
     one of them. As long as nothing was openly revealed the player must be told the same.
     """
-    places = draw_exchange(engine, s, p, chance)
+    places = draw_exchange(engine, s, p, chance, all_of_them=False)
     if not places:
         return None
     one, other = s.clone(), exchange(engine, s, places)
@@ -215,13 +221,25 @@ def follow(  # noqa: PLR0913, PLR0917 - a game, a player, and how it goes on
         if elsewhere is None:
             return None
         try:
-            machine.apply(engine, one, number)
-            machine.apply(engine, other, elsewhere)
-        except RuleFault:
+            faults = [_apply(engine, one, number), _apply(engine, other, elsewhere)]
+        except LimitReached:
             return None
-        found = _compare(engine, one, other, p, begin)
+        if any(faults):
+            return None if all(faults) else Secret(p, "a fault of the rules", *faults)
+        found = _compare(engine, one, other, p)
         if found is not None:
             return found if isinstance(found, Secret) else None
+    return None
+
+
+def _apply(engine: Machine, s: State, number: int) -> str | None:
+    """Choose, and say if the rules cannot go on."""
+    try:
+        machine.apply(engine, s, number)
+    except LimitReached:
+        raise
+    except RuleFault as fault:
+        return fault.message
     return None
 
 
@@ -234,18 +252,12 @@ def _same_question(one: State, other: State) -> bool:
     )
 
 
-def _compare(engine: Machine, one: State, other: State, p: int, begin: int) -> Secret | str | None:
+def _compare(engine: Machine, one: State, other: State, p: int) -> Secret | str | None:
     """What differs: a secret, or `nothing to learn` if it was revealed by right."""
     logs = [information(engine, each, p).log for each in (one, other)]
-    since = [
-        [event for event in each.watch.events[begin:] if event.told >> p & 1]
-        for each in (one, other)
+    asked = [
+        isinstance(each.pending, Decision) and each.pending.player == p for each in (one, other)
     ]
-    if any(
-        event.kind == "chose" and event.data[0] != p for events in since for event in events
-    ):
-        return "somebody else has chosen"
-    asked = [isinstance(each.pending, Decision) and each.pending.player == p for each in (one, other)]
     if logs[0] == logs[1]:
         if asked == [True, True]:
             questions = [information(engine, each, p).question for each in (one, other)]
@@ -286,10 +298,7 @@ def _explained(engine: Machine, s: State, p: int, wanted: Any, depth: int) -> bo
     count = len(s.pending.options)
     for number in {*range(min(count, MOST_TRIED)), count - 1}:
         ahead = s.clone()
-        try:
-            machine.apply(engine, ahead, number)
-        except RuleFault:
-            continue
-        if _explained(engine, ahead, p, wanted, depth - 1):
+        fault = _apply(engine, ahead, number)
+        if fault is None and _explained(engine, ahead, p, wanted, depth - 1):
             return True
     return False

@@ -1,6 +1,7 @@
 """Planted leaks: file, text, what it becomes, code, part of the message, why it is one.
 
-The last sentence says why the plant is a real leak, or why the check is stricter than it need be.
+The last sentence says why the plant is a real leak, or, if it begins with "Stricter", why the check is
+stricter than it need be. `test_secrets.py` plays them all: a real leak must show, the others must not.
 """
 
 MUTANTS = (
@@ -114,7 +115,7 @@ MUTANTS = (
         "    p chooses card from hand[p] where card.value <= max(c.value for c in hand)",
         "RS401",
         "`c` lies in `hand`, of which nobody sees all",
-        "The options depend on the highest card in all hands.",
+        "Stricter: no card of one's own is above the highest of all hands, which only arithmetic tells.",
     ),
     (
         "seven7s.rules",
@@ -154,7 +155,7 @@ MUTANTS = (
         "  reveal abyss\n  for p in Player: show reserve[p] to next(p)\n",
         "RS401",
         "in `reserve[p]`, which nobody sees",
-        "Everybody sees the neighbour's reserve and chooses by their own.",
+        "Stricter: all saw which cards they took themselves, but are shown only the neighbour's.",
     ),
     (
         "sins.rules",
@@ -170,7 +171,7 @@ MUTANTS = (
         "  if #abyss[sin] > 3: return\n  p chooses act from Act",
         "RS402",
         "whether `p` is asked depends on `abyss[sin]`",
-        "Not being asked tells what lies in the Abyss.",
+        "Stricter: who remembers all cards that were fed to the Abyss knows, but nobody may look.",
     ),
     (
         "sins.rules",
@@ -282,7 +283,7 @@ MUTANTS = (
         "table available(p: Player, c: Colour)\n  #stock[c] + #deck[c]",
         "RS401",
         "in `deck`, which nobody sees",
-        "The colours on offer depend on the cards that were not dealt.",
+        "Stricter: all cards are dealt before anybody predicts, so that nothing is left in the deck.",
     ),
     (
         "siegel.rules",
@@ -298,7 +299,7 @@ MUTANTS = (
         "for p in Player: penalty[p] += points(p) + #won[p][red]",
         "RS403",
         "everyone sees the variable `penalty`",
-        "The points tell what lies in the face-down tricks.",
+        "Stricter: who remembers all tricks knows what lies there, but the rules let nobody look.",
     ),
     (
         "my_sins.rules",
@@ -306,6 +307,6 @@ MUTANTS = (
         "  act == feed and #reserve[p][sin] >= 3 => does",
         "RS402",
         "in `reserve[p]`, which nobody sees",
-        "Whether a Stone is offered depends on a face-down reserve.",
+        "Stricter: who remembers what they took knows their reserve, but the rules let nobody look.",
     ),
 )

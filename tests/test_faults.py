@@ -29,7 +29,7 @@ def what_goes_wrong(game: Game) -> Code | None:
         failure = run_example(game.code, example)
         if failure is not None:
             assert declared.node.span.source == failure.span.source
-            return codes.EXAMPLE_FAILS
+            return failure.code
     try:
         match = game.start(seed=1)
         while not match.over:

@@ -235,7 +235,9 @@ def test_stop_leaves_the_innermost_loop_only() -> None:
 
 
 def test_a_game_that_runs_on_without_asking_is_stopped() -> None:
-    rules = "rule play\n  repeat\n    flag = not flag\n    if #a == 0: stop\n    move top(a) under a\n"
+    rules = (
+        "rule play\n  repeat\n    flag = not flag\n    if #a == 0: stop\n    move top(a) under a\n"
+    )
 
     with pytest.raises(LimitReached) as reached:
         begin(rules)

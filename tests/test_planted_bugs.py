@@ -216,7 +216,11 @@ def at_line(finding: Finding) -> str:
 
 
 def find(trial: Trial, plant: Plant) -> Finding:
-    for finding in trial.findings:
+    # The same mistake may show in an example, too.
+    wanted = sorted(
+        trial.findings, key=lambda each: (each.example is None) == (plant.choices is None)
+    )
+    for finding in wanted:
         if finding.diagnostic.code.number == plant.code and plant.line in at_line(finding):
             return finding
     told = [f"{each.diagnostic.code.number} {at_line(each)}" for each in trial.findings]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import small_programs
 from games import (
     GAMES,
     TABLES,
@@ -13,11 +14,12 @@ from games import (
     decisions,
     digest,
     engine_of,
+    from_text,
     play,
     shipped,
 )
 from interpreter import machine, stored, transcript
-from interpreter.errors import IllegalMove
+from interpreter.errors import IllegalMove, RuleFault
 from interpreter.match import Match
 from interpreter.options import Decision
 from interpreter.state import OVER, SETUP, State
@@ -102,6 +104,33 @@ def test_a_seed_and_choices_give_the_game_that_they_always_gave(table: Table) ->
     play(engine, s, policy)
 
     assert PINNED[table] == (count, digest(engine, s))
+
+
+# ---- Small programs ------------------------------------------------------------------------------
+
+
+@given(small_programs.programs(), st.integers(0, 2**32))
+@settings(max_examples=30)
+def test_a_small_program_is_played_with_nothing_worse_than_a_fault_of_its_rules(
+    text: str, seed: int
+) -> None:
+    game = from_text(text)
+    for players in game.players:
+        try:
+            match = game.start(players, seed)
+            policy = at_random(seed)
+            for _ in range(300):
+                if match.decision is None:
+                    break
+                assert_goes_on(match.engine, match.state)
+                known = match.information(match.decision.player)
+                assert known.question is not None
+                assert len(known.question.options) == min(1000, len(match.decision.options))
+                match.apply(policy(match.decision))
+            assert_storing_keeps(match.engine, match.state)
+        except RuleFault as fault:
+            told = fault.rules, fault.record
+            assert all(told)  # noqa: PT017 - most programs have no fault
 
 
 # ---- Every game ----------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ COMMANDS = {
     "play": "play a game in the terminal",
     "check": "tell what is wrong with a file of rules",
     "test": "run the examples of a file of rules, and random games",
+    "mutate": "tell which changes of the rules no example would notice",
     "replay": "show a recorded game step by step",
     "fmt": "print a file of rules in its canonical form",
     "explain": "explain a diagnostic, such as RS101",

@@ -22,6 +22,7 @@ from rulespec.loading import NotFound
 from rulespec.lowering.programs import fingerprint
 
 MOST_OPTIONS = 12  # that are listed of one choice
+MOST_PIECES = 15  # that are named in one sentence
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -60,6 +61,7 @@ class _Replay:
     record: Transcript
     game: Game
     viewer: int | None = None
+    most: int | None = None  # pieces that are named at once
     match: Match | None = None
     steps: list[_Step] = field(factory=list)
     fault: RuleFault | None = None
@@ -71,7 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         record = transcript.read(_read(arguments.transcript))
         game = _load(record, arguments.transcript)
-        replay = _Replay(record, game, _viewer(record, arguments.player))
+        most = None if arguments.json else MOST_PIECES
+        replay = _Replay(record, game, _viewer(record, arguments.player), most)
         _play(replay, arguments.until)
     except WrongRules as wrong:
         files.tell(list(wrong.diagnostics))
@@ -153,12 +156,21 @@ def _play(replay: _Replay, until: int | None) -> None:
 
 
 def _listener(replay: _Replay, match: Match) -> Listener:
-    return Listener(match.engine.layout, match.names, replay.viewer)
+    return Listener(match.engine.layout, match.names, replay.viewer, replay.most)
 
 
 def _note(replay: _Replay, match: Match, step: _Step, told: int) -> int:
-    step.happened = tell(_listener(replay, match), match.events[told:])
-    replay.steps.append(step)
+    """Keep a step.
+
+    What a player observes of the choices of others belongs to the own choice before: that somebody
+    else was asked at all may be a secret.
+    """
+    happened = tell(_listener(replay, match), match.events[told:])
+    if step.player is None and replay.steps:
+        replay.steps[-1].happened += happened
+    else:
+        step.happened = happened
+        replay.steps.append(step)
     return len(match.events)
 
 
@@ -167,12 +179,9 @@ def _ask(replay: _Replay, match: Match) -> _Step:
     decision = match.decision
     if decision is None:
         return _Step()
-    mine = replay.viewer in (None, decision.player)
-    if not mine and decision.simultaneous:
+    if replay.viewer not in (None, decision.player):
         return _Step()
     name = match.names[decision.player]
-    if not mine:
-        return _Step(name)
     listed = [option.text for option in decision.listed(MOST_OPTIONS)]
     return _Step(name, decision.prompt, listed, len(decision.options))
 
@@ -205,10 +214,6 @@ def _show(replay: _Replay, *, why: bool) -> None:
 def _heading(number: int, step: _Step) -> str:
     if number == 0:
         return "Before the first choice:"
-    if step.player is None:
-        return f"{number}. A choice in secret"
-    if step.prompt is None:
-        return f"{number}. {step.player} decides"
     return f"{number}. {step.player} is asked: {step.prompt}"
 
 
@@ -228,8 +233,8 @@ def _show_table(replay: _Replay, match: Match) -> None:
         return
     if not match.over:
         decision = match.decision
-        waits = decision is not None and not decision.simultaneous
-        asked = f": {match.names[decision.player]} is asked" if decision and waits else ""
+        seen = decision is not None and replay.viewer in (None, decision.player)
+        asked = f": {match.names[decision.player]} is asked" if decision and seen else ""
         print(f"\nThe game is not over{asked}.")
         return
     result = match.result()

@@ -1,0 +1,66 @@
+"""Mutants of a file of rules, tried: which of them the file's own examples and invariants notice.
+
+A mutant that survives is a part of the rules on which nothing depends that anybody wrote down: an example
+is missing, or the part is not needed.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+from attrs import frozen
+
+from interpreter.coverage import Tally
+from interpreter.match import WrongRules
+from interpreter.playthroughs import random_games
+from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants
+from rulespec.mutants import Mutant, mutants, mutate
+from rulespec.source import Source
+
+GAMES = 3  # of each kind, for the invariants
+
+Fate = Literal["unborn", "killed", "survives"]
+
+
+@frozen
+class Outcome:
+    """What became of a mutant, and by what it was noticed."""
+
+    mutant: Mutant
+    fate: Fate
+    by: str = ""
+
+
+def judge(path: Path, mutant: Mutant, games: int = GAMES) -> Outcome:
+    """Whether a mutant is no program at all, is noticed, or survives. Examples are tried first."""
+    source = mutate(mutant)
+    trial = Trial(path, source, Wish(), lambda _text: None, Tally(source))
+    try:
+        base = game_of(trial, (), ())
+        variants = [(), *((name,) for name in own_variants(base))]
+        every = [game_of(trial, each, ()) for each in variants]
+    except WrongRules as wrong:
+        return Outcome(mutant, "unborn", wrong.diagnostics[0].message)
+    for each in variants:
+        for finding in failing_examples(trial, each):
+            return Outcome(mutant, "killed", f'example "{finding.example}"')
+    for game in every:
+        for players in game.players:
+            for played in random_games(game.machine(players), range(games)):
+                found = played.fault or played.crash
+                if found is not None:
+                    return Outcome(mutant, "killed", str(found))
+    return Outcome(mutant, "survives")
+
+
+def try_mutants(
+    path: Path, source: Source, every: int = 1, jobs: int | None = None
+) -> Iterator[Outcome]:
+    """Judge the mutants of a file, or every so-manieth of them, on several cores; as they are done."""
+    chosen = mutants(source)[::every]
+    if jobs == 1:
+        yield from (judge(path, mutant) for mutant in chosen)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(judge, [path] * len(chosen), chosen, chunksize=4)

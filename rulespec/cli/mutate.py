@@ -1,0 +1,83 @@
+"""`rulespec mutate FILE`: which changes of the rules none of their own examples would notice."""
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+
+from interpreter.match import WrongRules, load
+from interpreter.mutation import Outcome, try_mutants
+from rulespec import loading, rendering
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.loading import NotFound
+from rulespec.mutants import mutants
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument(
+        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
+    )
+    command.add_argument(
+        "--every",
+        type=files.whole_number,
+        default=1,
+        metavar="N",
+        help="try only every N-th change, for a first impression",
+    )
+    command.add_argument(
+        "--jobs", type=files.whole_number, metavar="N", help="use N cores; all by default"
+    )
+    command.add_argument("--json", action="store_true", help="print what came out as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Change one thing at a time, and try the examples, and some games for the invariants."""
+    try:
+        path, source = loading.find(arguments.file), loading.read(arguments.file)
+        load(arguments.file)
+    except NotFound as error:
+        files.complain(error)
+        return WRONG_USAGE
+    except WrongRules as wrong:
+        files.tell(list(wrong.diagnostics))
+        return WRONG_RULES
+    every = max(1, arguments.every)
+    total = len(mutants(source)[::every])
+    outcomes: list[Outcome] = []
+    for outcome in try_mutants(path, source, every, arguments.jobs or os.cpu_count()):
+        outcomes.append(outcome)
+        if sys.stderr.isatty():
+            print(f"\r{len(outcomes)} of {total}", end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("\r" + " " * 30 + "\r", end="", file=sys.stderr)
+    _tell(outcomes, as_json=arguments.json)
+    return FINE
+
+
+def _tell(outcomes: list[Outcome], *, as_json: bool) -> None:
+    counts = Counter(outcome.fate for outcome in outcomes)
+    alive, dead = counts["survives"], counts["killed"]
+    if as_json:
+        rows = [
+            {
+                "what": each.mutant.what,
+                "change": each.mutant.change,
+                "fate": each.fate,
+                "by": each.by,
+                **rendering.span_data(each.mutant.span),
+            }
+            for each in outcomes
+        ]
+        print(json.dumps({"mutants": rows, "counts": counts}, ensure_ascii=False, indent=2))
+        return
+    for each in outcomes:
+        if each.fate == "survives":
+            mutant = each.mutant
+            print(f"{rendering.place(mutant.span)}: {mutant.what}: {mutant.change}")
+    share = f", {100 * dead / (alive + dead):.0f} % noticed" if alive + dead else ""
+    print(
+        f"{len(outcomes)} changes: {counts['unborn']} are no program, {dead} are noticed, "
+        f"{alive} are not{share}"
+    )

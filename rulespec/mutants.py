@@ -1,0 +1,181 @@
+"""A file of rules -> the same file with one thing changed, in many ways.
+
+Whoever changes a number, a zone, a comparison or a visibility wants an example to notice. Each mutant is a
+small edit of the text; whether it is noticed is tried by `interpreter.mutation`. Examples, invariants and
+prose are left alone: they are what notices.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from attrs import frozen
+
+from rulespec.checking.declarations import is_action_table, walk
+from rulespec.source import Source, Span
+from rulespec.syntax import nodes
+from rulespec.syntax.parser import parse
+
+Zones = dict[str, nodes.Zone]
+Edit = tuple[int, int, str]  # from, to, and what stands there instead
+
+RELATIONS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+RELATIONS |= {"in": "not in", "not in": "in"}
+VIEWERS = {
+    "everyone": "nobody",
+    "nobody": "everyone",
+    "owner": "everyone",
+    "others": "everyone",
+    "top": "everyone",
+}
+FUNCTIONS = {"left": "right", "right": "left", "min": "max", "max": "min", "others": "order"}
+FOLDS = {"any": "all", "all": "any", "min": "max", "max": "min", "best": "least", "least": "best"}
+WORDS = {"most": "fewest", "fewest": "most", "yes": "no", "no": "yes"}
+LEFT_ALONE = (
+    *(nodes.Example, nodes.Always, nodes.Doc, nodes.Rulebook, nodes.Ruling, nodes.Omit),
+    *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players),
+)
+STATEMENTS = (
+    *(nodes.Move, nodes.Shuffle, nodes.Show, nodes.Reveal, nodes.Assign, nodes.Perform),
+    *(nodes.End, nodes.Stop, nodes.Return),
+)
+
+
+@frozen
+class Mutant:
+    """One change: what was changed, how, and the place."""
+
+    what: str
+    change: str
+    span: Span
+    edits: tuple[Edit, ...]
+
+
+def mutants(source: Source) -> list[Mutant]:
+    """All mutants of a file, in the order of its text."""
+    file = parse(source).file
+    if file is None:
+        return []
+    zones = _zones(file)
+    found = [
+        mutant for item in _items(file.items) for mutant in (*_rows(item), *_nodes(item, zones))
+    ]
+    return sorted(found, key=lambda mutant: (mutant.span.start, mutant.span.end))
+
+
+def mutate(mutant: Mutant) -> Source:
+    """The text with the change made."""
+    source = mutant.span.source
+    text = source.text
+    for start, end, new in sorted(mutant.edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return Source(source.name, text)
+
+
+def _items(items: tuple[Any, ...]) -> Iterator[Any]:
+    for item in items:
+        if isinstance(item, nodes.Variant):
+            yield from _items(item.items)
+        elif not isinstance(item, LEFT_ALONE):
+            yield item
+
+
+def _zones(file: nodes.File) -> Zones:
+    """The zones that the file declares."""
+    return {each.name.text: each for each in walk(file) if isinstance(each, nodes.Zone)}
+
+
+def _changed(what: str, span: Span, new: str) -> Mutant:
+    old = " ".join(span.source.text[span.start : span.end].split())
+    return Mutant(what, f"`{old}` becomes `{new}`", span, ((span.start, span.end, new),))
+
+
+def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:
+    for node in walk(item):
+        match node:
+            case nodes.Number(value):
+                yield _changed("a number", node.span, str(value + 1))
+            case nodes.KeyNumber(first, last) if last is None or last.value > first.value:
+                yield _changed("a key", first.span, str(first.value + 1))
+            case nodes.AtLeast(number) | nodes.AtMost(number):
+                yield _changed("a key", number.span, str(number.value + 1))
+            case nodes.Relation(sign):
+                yield _changed("a comparison", node.span, RELATIONS[sign])
+            case nodes.Viewers(who):
+                yield _changed("a visibility", node.span, VIEWERS[who])
+            case nodes.Constant(word) | nodes.Name(word) if word in WORDS:
+                yield _changed("a word", node.span, WORDS[word])
+            case nodes.Call(function) if function.text in FUNCTIONS:
+                yield _changed("a function", function.span, FUNCTIONS[function.text])
+            case nodes.Fold(function) if function.text in FOLDS:
+                yield _changed("a function", function.span, FOLDS[function.text])
+            case nodes.Sum(left, operator, right) | nodes.Product(left, operator, right):
+                yield from _operator(left, operator, right)
+            case nodes.And(operands) | nodes.Or(operands):
+                yield from _junction(node, operands)
+            case nodes.If(condition):
+                text = condition.span.source.text[condition.span.start : condition.span.end]
+                yield _changed("a condition", condition.span, f"not ({text})")
+        if isinstance(node, nodes.Move):
+            yield from _other_zone(node.zone, zones)
+            yield from _other_zone(node.pieces, zones)
+            yield from _under(node, zones)
+        if isinstance(node, STATEMENTS):
+            yield _changed("a statement", node.span, "nothing")
+
+
+def _operator(left: Any, operator: str, right: Any) -> Iterator[Mutant]:
+    other = {"+": "-", "-": "+", "&": "+", "*": "+", "/": "*", "%": "*"}[operator]
+    span = left.span
+    at = span.source.text.find(operator, span.end, right.span.start)
+    if at >= 0:
+        yield _changed("an operator", Span(span.source, at, at + 1), other)
+
+
+def _junction(node: Any, operands: tuple[Any, ...]) -> Iterator[Mutant]:
+    old, new = ("and", "or") if isinstance(node, nodes.And) else ("or", "and")
+    span = operands[0].span
+    at = span.source.text.find(old, span.end, operands[1].span.start)
+    if at >= 0:
+        yield _changed("a junction", Span(span.source, at, at + len(old)), new)
+
+
+def _other_zone(expr: Any, zones: Zones) -> Iterator[Mutant]:
+    """The next zone with the same indices."""
+    for node in walk(expr):
+        if isinstance(node, nodes.Name) and node.text in zones:
+            indices = zones[node.text].indices
+            alike = [name for name, zone in zones.items() if zone.indices == indices]
+            other = alike[(alike.index(node.text) + 1) % len(alike)]
+            if other != node.text:
+                yield _changed("a zone", node.span, other)
+            return
+
+
+def _under(node: nodes.Move, zones: Zones) -> Iterator[Mutant]:
+    """The other end of a pile; in a pool it would be the same."""
+    span = node.span
+    names = [each.text for each in walk(node.zone) if isinstance(each, nodes.Name)]
+    if not names or names[0] not in zones or zones[names[0]].order == "pool":
+        return
+    old, new = (" to ", " under ") if node.how == "to" else (" under ", " to ")
+    at = span.source.text.find(old, node.pieces.span.end, node.zone.span.start)
+    if at >= 0:
+        yield _changed("a place", Span(span.source, at + 1, at + len(old) - 1), new.strip())
+
+
+def _rows(item: Any) -> Iterator[Mutant]:
+    """What two rows that follow each other give, exchanged."""
+    for table in walk(item):
+        if not isinstance(table, nodes.Table | nodes.Rows):
+            continue
+        if isinstance(table, nodes.Table) and is_action_table(table):
+            continue
+        rows = [row for row in table.rows if isinstance(row, nodes.Row)]
+        for one, other in pairwise(rows):
+            a, b = one.body.span, other.body.span
+            texts = [a.source.text[each.start : each.end] for each in (a, b)]
+            if texts[0] != texts[1]:
+                edits = ((a.start, a.end, texts[1]), (b.start, b.end, texts[0]))
+                change = f"`{texts[0].strip()}` and the row below are exchanged"
+                yield Mutant("two rows", change, one.span, edits)
