@@ -23,6 +23,9 @@ state           | type   | start
   count         | 0..99  | 0
   last          | Suit?  | none
   flag          | Bool   | no
+state of turn   | type   | start
+  mine[Player]  | 0..9   | 0
+let rich = any(#safe[q] > 1 for q in Player)
 """
 
 SETUP = """\
@@ -117,6 +120,22 @@ def statements(depth: int):
                     "  move pair under deck",
                 ],
                 ["each q in Player chooses secret[q] from Bool", "flag = secret[p] == yes"],
+                ["act(p, clubs)"],
+                ["if last != none: act(p, last)"],
+                ["liked = pick(p)", "last = liked", "if liked == hearts: flag = yes"],
+                ["good = market where it.value > 1", "move good under deck"],
+                ["few = top(market, 2) + market[clubs]", "move few - market[hearts] to deck"],
+                ["random some from subsets(gems, 0..1)", "move some to safe[p]"],
+                ["mine[p] += 1", "if mine[p] > 2: mine[p] = 0"],
+                [
+                    "if #alike(market, suit) > 0",
+                    "  p may choose same from alike(market, suit)",
+                    "  move same to deck",
+                ],
+                [
+                    "best_one = best(c.value for c in market)",
+                    "if best_one != none: last = best_one.suit",
+                ],
             ]
         ),
         st.builds(lambda e: [f"count = min(99, max(0, {e}))"], numbers()),
@@ -143,6 +162,47 @@ def bodies(depth: int):
     )
 
 
+def actions():
+    """An action table: a body for each suit, the last row for the rest."""
+    rows = st.lists(bodies(0), min_size=3, max_size=3)
+
+    def table(several):
+        lines = ["table act(p: Player, suit: Suit)", "  suit => does"]
+        for key, body in zip(("clubs", "hearts", "*"), several, strict=True):
+            lines += [f"  {key} =>", *(f"    {line}" for line in body)]
+        return [line for line in lines if "act(p" not in line or line.startswith("table")]
+
+    return rows.filter(lambda several: not any("act(p" in " ".join(body) for body in several)).map(
+        table
+    )
+
+
+def additions():
+    """What may be added: a trigger, parts before and after a turn, an invariant."""
+    indented = bodies(1).map(lambda lines: [f"  {line}" for line in lines])
+    trigger = st.sampled_from(
+        [["  flag = yes"], ["  count = 7"], ["  end"], ["  move safe to gems"]]
+    )
+    parts = st.one_of(
+        trigger.map(lambda body: ["when rich", *body]),
+        indented.map(lambda body: ["before turn", *body]),
+        indented.map(lambda body: ["after turn", *body]),
+        st.just(["always few: #market <= 999"]),
+    )
+    return st.lists(parts, max_size=3, unique_by=lambda lines: lines[0]).map(
+        lambda several: [line for lines in several for line in lines]
+    )
+
+
+PICK = """\
+rule pick(p: Player) -> Suit
+  if #market > 0
+    p chooses liked from market.suit
+    return liked
+  return spades
+"""
+
+
 @st.composite
 def programs(draw):
     cut = draw(st.integers(0, 7))
@@ -155,6 +215,9 @@ def programs(draw):
             *table,
             "let bonus(p: Player) = points(min(9, #safe[p]))",
             *turn,
+            *draw(actions()),
+            PICK,
+            *draw(additions()),
             SETUP.format(deal=draw(st.integers(0, 3)), rounds=draw(st.integers(1, 3))),
         ]
     )
