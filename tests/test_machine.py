@@ -214,6 +214,12 @@ def test_for_runs_over_what_was_there_when_it_began() -> None:
     assert len(zone(match, "b")) == 6
 
 
+def test_a_list_that_is_run_through_keeps_the_order_in_which_it_is_written() -> None:
+    match = play("for n in [3, 1, 2] where n != 1: trace = trace * 10 + n")
+
+    assert trace(match) == 32
+
+
 def test_repeat_with_a_negative_number_does_nothing() -> None:
     match = play(f"repeat #b - 3: {add(1)}\n{add(2)}")
 
@@ -600,7 +606,7 @@ SETS = [
     ("[top(a[spades]), top(a)]", (6, 0)),
     ("top(a[hearts] + a, 4)", (3, 4, 5, 0)),
     ("a where it.value == 2", (1, 4, 7)),
-    ("[top(a[s]) for s in [spades, clubs]]", (0, 6)),
+    ("[top(a[s]) for s in [spades, clubs]]", (6, 0)),
     ("[best(c.value for c in a)]", (2,)),
     ("[least(c.value for c in a[spades] + a)]", (6,)),
     ("[best(c.value for c in a[spades] + a)]", (8,)),

@@ -38,7 +38,7 @@ from models.seven7s import (
     cyclic_table,
 )
 from rulespec import loading
-from rulespec.checking.values import Choice, Piece
+from rulespec.checking.values import Choice, Piece, present
 from rulespec.source import Source
 
 # ---- What the rules call it ------------------------------------------------------------------------
@@ -225,8 +225,8 @@ def variables_of(engine: Machine, s: State, names) -> dict:
     for name in names:
         family = engine.layout.variable_families[name]
         value, (row, _) = s.variables[family.base], engine.layout.variables[family.base]
-        enum = value is not None and "Choice" in repr(row.type)
-        found[name] = named(engine, value) if enum else value
+        is_member = value is not None and isinstance(present(row.type), Choice)
+        found[name] = named(engine, value) if is_member else value
     return found
 
 

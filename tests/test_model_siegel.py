@@ -431,6 +431,72 @@ def test_engine_and_model_agree_on_thousands_of_games(players):
     assert tally.games >= 2_000
 
 
+# ---- The examples of the rulebook, on the model -------------------------------------------------------
+
+FRANCK, SABINE, KATRIN, PETER = range(4)
+PREDICTIONS = {
+    FRANCK: "predict red blue blue green done",
+    SABINE: "predict violet violet blue red red red done",
+    KATRIN: "saboteur",
+    PETER: "yellow yellow green blue",  # there is no blue one left
+}
+
+
+def test_the_model_meets_the_examples_of_predictions_and_tricks():
+    tricks = (
+        {FRANCK: ("violet", 2), SABINE: ("violet", 12), KATRIN: ("violet", 7), PETER: ("green", 3)},
+        {
+            SABINE: ("yellow", 4),
+            KATRIN: ("yellow", 2),
+            PETER: ("yellow", 9),
+            FRANCK: ("yellow", 10),
+        },
+        {FRANCK: ("violet", 8), SABINE: ("red", 3), KATRIN: ("violet", 1), PETER: ("green", 8)},
+    )
+    hands = [[trick[seat] for trick in tricks] for seat in range(4)]
+    rest = [card for card in siegel.deck(4) if not any(card in hand for hand in hands)]
+    rest.sort(key=lambda card: card[0] == "violet")  # Sabine and Peter have no more violet cards
+    for seat in (SABINE, PETER, KATRIN, FRANCK):
+        hands[seat] += [rest.pop(0) for _ in range(12)]
+    model = Siegel(4, first_dealer=PETER)
+    model.deal(hands)
+    for seat, words in PREDICTIONS.items():
+        for word in words.split():
+            assert model.decision()[0] == seat
+            model.apply(word)
+    assert model.options() == [FRANCK, SABINE]
+    model.apply(SABINE)
+    model.apply(siegel.DONE)
+    assert model.seals == [
+        {"red": 1, "blue": 2, "green": 1},
+        Counter({"violet": 2, "red": 3, WHITE: 1}),
+        {},
+        {"yellow": 2, "green": 1, "blue": 1},
+    ]
+    assert model.stock == Counter(red=1, yellow=1, green=1, violet=1, white=3, black=6)
+    for card in tricks[0].values():
+        model.apply(card)
+    assert model.decision() == (SABINE, siegel.PAYMENT)
+    model.apply("violet")
+    for card in tricks[1].values():
+        model.apply(card)
+    assert model.seals[FRANCK][BLACK] == 1
+    for card in tricks[2].values():
+        model.apply(card)
+    assert model.decision() == (SABINE, siegel.PAYMENT)
+    assert set(model.options()) == {"red", "violet", WHITE}
+
+
+def test_the_model_meets_the_examples_of_scores():
+    model = Siegel(4, first_dealer=PETER)
+    model.saboteur = KATRIN
+    model.seals = [Counter(black=1), Counter(white=1), Counter(), Counter(black=1, green=1)]
+    assert [model.round_penalty(seat) for seat in range(4)] == [3, 4, 2, 5]
+    for blacks, points in ((3, 1), (4, 0), (6, 0)):
+        model.seals = [Counter(black=blacks), Counter(), Counter(), Counter()]
+        assert model.round_penalty(KATRIN) == points
+
+
 # ---- Components ------------------------------------------------------------------------------------
 
 

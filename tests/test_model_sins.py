@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.machine import apply, decide_chance, rank, start
-from interpreter.match import load_source
+from interpreter.match import load
 from interpreter.options import ChanceNode
 from models.sins import (
     ABYSS,
@@ -42,9 +42,7 @@ from models.sins import (
     score_of,
     winners_of,
 )
-from rulespec import loading
 from rulespec.checking.values import Choice, Family, Maybe, Piece, Several
-from rulespec.source import Source
 
 # ---- How the rules file calls what the model has: all names are here -------------------------------
 
@@ -65,26 +63,6 @@ NAMES_OF_SINS = {name.lower(): name for name in SINS}
 NAMES_OF_HELLS = {name: name for name in HELLS}
 NAMES_OF_ACTS = {"keep": RESERVE, "feed": ABYSS}
 SCORE_ROW, CARDS_ROW, TYPES_ROW = 0, 1, 2  # of the ranking
-
-# What is wrong in the rules file, and is set right here so that all else can be compared: delete this
-# and the test that expects the mistake once the file is right.
-CORRECTIONS = (
-    # S-13: a list is a set and has its canonical order, so `[III, II, I]` puts Hell III on top.
-    (
-        """
-  for h in [III, II, I]
-    move box[Judgment][h] to hell[h]
-    shuffle hell[h]
-    move hell[h] to deck
-""",
-        """
-  for h in Hell
-    move box[Judgment][h] to hell[h]
-    shuffle hell[h]
-    move hell[h] under deck
-""",
-    ),
-)
 
 # Of each kind of card what the model calls it, given the names of its attributes.
 CARDS = {
@@ -125,18 +103,15 @@ def table_of_model(model):
 
 
 @cache
-def game_with(rules, corrections=CORRECTIONS):
+def game_with(rules):
     """The rules file with its variant and options."""
     options = {}
     if rules.stone_optional:
         options |= STONE_OPTIONAL
     if not rules.placement_mandatory:
         options |= PLACEMENT_OPTIONAL
-    text = loading.read(FILE).text
-    for wrong, right in corrections:
-        text = text.replace(wrong, right)
     variants = [VARIANT] if rules.variant else []
-    return load_source(loading.find(FILE), Source(FILE, text), variants, options)
+    return load(FILE, variants, options)
 
 
 class Engine:
@@ -408,12 +383,6 @@ def test_model_and_engine_play_the_same_games(players, variant):
 @at_every_table
 def test_model_and_engine_play_the_same_games_for_long(players, variant):
     play_many(players, variant, MANY)
-
-
-@pytest.mark.xfail(reason="S-13: `for h in [III, II, I]` runs in canonical order, Hell III on top")
-def test_the_rules_file_needs_no_correction():
-    engine = Engine(2, game_with(Rules(), corrections=()))
-    assert deal_faults(engine.deal(start(engine.machine, seed=0))) == []
 
 
 # ---- The model and the worked examples of the rulebooks --------------------------------------------

@@ -487,6 +487,13 @@ def lower_elements(env: Env, values: nodes.Expr, names: tuple[str, ...]) -> Lowe
         name = nodes.Name(names[0]) if names else nodes.Name("it")
         of = elements(env.scope, values, name)
         return lower_filter(env, values.values, values.condition, names), of
+    # [expr.list]
+    if isinstance(values, nodes.List):
+        op, of = lower_set(env, values)
+        if op.name == "list":
+            # A list that is run through in place keeps the order in which it is written.
+            return Op("list", (op.args[0], "formed")), of
+        return op, of
     return lower_set(env, values)
 
 
