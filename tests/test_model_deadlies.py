@@ -213,6 +213,8 @@ class Lockstep(Table):
         """Check the question, choose one of its options at random, and compare what has come of it."""
         decision: Decision = self.state.pending
         assert self.model.decision() is not None, f"only the engine asks {decision.prompt}"
+        if decision.player in self.model.waiting:
+            self.model.turn_to(decision.player)
         player, kind = self.model.decision()
         assert (decision.player, self.kind(decision)) == (player, kind)
         self.seen[kind] += 1

@@ -172,6 +172,7 @@ class Deadlies:
         self.active = self.first
         self.turns = 0
         self.winner: int | None = None
+        self.waiting: dict[int, Question] = {}  # who has still to answer in secret
         for player in self.clockwise(self.first):  # D-08, D-10, D-A43
             self.draw(player, start + (player == self.first))
         self.course = self.game()
@@ -200,6 +201,21 @@ class Deadlies:
             self.question = self.course.send(option)
         except StopIteration:
             self.question = None
+
+    def turn_to(self, player: int) -> None:
+        """Of several who answer in secret, ask this one next; it is all one who is the first."""
+        self.question = self.waiting[player]
+
+    def in_secret(self, questions: Iterable[Question]) -> Asking:
+        """All the answers, of which none is shown before the last is given (D-42, D-A31)."""
+        answers = {}
+        self.waiting = {question.player: question for question in questions}
+        while self.waiting:
+            answer = yield next(iter(self.waiting.values()))
+            player = self.question.player
+            answers[player] = answer
+            del self.waiting[player]
+        return answers
 
     # -- moving cards --
 
@@ -338,11 +354,10 @@ class Deadlies:
         target = yield Question(me, "lust target", tuple(self.opponents(me)))  # D-39
         if (yield Question(target, "lust answer", ("a", "b"))) == "a":  # D-40
             return
-        chosen = {}
-        # Both choose before either card is shown (D-42, D-A31), so it is all one who is asked first.
-        for player in sorted((me, target)):
-            cards = (None, *(self.hands[player] - {HALO}))  # D-41, D-45
-            chosen[player] = yield Question(player, "lust card", cards)
+        chosen = yield from self.in_secret(
+            Question(player, "lust card", (None, *(self.hands[player] - {HALO})))  # D-41, D-45
+            for player in (me, target)
+        )
         lustful = {p for p in chosen if chosen[p] in self.counting_as(p, "Lust")}
         if self.switches.lust_needs_both and None in chosen.values():  # D-A30
             lustful = set()
