@@ -236,6 +236,8 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     answer = machine.answers[f[BLOCK]][f[AT]]
     size = len(machine.blocks[f[BLOCK]].slots) + SLOTS
     context = machine.making.context
+    if context.reached is not None:
+        context.reached.add((machine.blocks[f[BLOCK]].name, f[AT]))
     match instruction:
         case flat.End():
             # `finish` runs only if it is called.

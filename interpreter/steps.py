@@ -231,8 +231,12 @@ def _enter(site: Site, instruction: code.Enter) -> Step:
         for patterns, name in instruction.rows
     ]
 
+    reached = making.context.reached
+
     # [step.table]
     def enter(s: State, f: Frame) -> None:
+        if reached is not None:
+            reached.add((site.block.name, 0))
         found = [part(s, f) for part in inputs]
         for accepts, block in rows:
             if accepts(found):

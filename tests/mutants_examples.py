@@ -6,7 +6,7 @@ drawn, and a part of its message.
 
 MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     # Seats
-    ("sins.rules", "players Margherita, Bruno\n  given abyss", "players Margherita\n  given abyss", "RS371", "2 to 5 players, and 1 sits"),
+    ("sins.rules", "players Ada, Ben\n  given reserve[Ada] = [3 * gula]\n  given pardons", "players Ada\n  given reserve[Ada] = [3 * gula]\n  given pardons", "RS371", "2 to 5 players, and 1 sits"),
     ("siegel.rules", "players Ada, Ben, Cleo\n  given stock", "players Ada, Ben\n  given stock", "RS371", "3 to 5 players, and 2 sit"),
     ("deadlies.rules", "    players A, B, C, D, E, F\n", "    players A, B, C, D, E, F, G\n", "RS371", "players, and 7 sit"),
     # Targets
@@ -18,15 +18,15 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     # Pieces
     ("sins.rules", "given stones = [2 * Stone]", "given stones = [2 * gula]", "RS305", "holds `Stone`, and no `gula`"),
     ("sins.rules", "given stones = [2 * Stone]", "given stones = [12 * Stone]", "RS372", "only 10 `Stone`"),
-    ("sins.rules", "given market = [5 * gula]", "given market = [5, gula]", "RS301", "`5` is a number"),
-    ("sins.rules", "given deck = [ira, Judgment]", "given deck = [ira, 4 * Judgment]", "RS372", "only 3 `Judgment`"),
-    ("sins.rules", "given deck = [ira, Judgment]", "given deck = [ira, keep]", "RS306", "no piece is `keep`"),
+    ("sins.rules", "given centre = [5 * gula]", "given centre = [5, gula]", "RS301", "`5` is a number"),
+    ("sins.rules", "given deck = [ira, Judgment, gula]", "given deck = [ira, 4 * Judgment]", "RS372", "only 3 `Judgment`"),
+    ("sins.rules", "given deck = [ira, Judgment, gula]", "given deck = [ira, keep]", "RS306", "no piece is `keep`"),
     ("siegel.rules", "given stock = [6 * black]", "given stock = [7 * black]", "RS372", "`black` in the box"),
     ("siegel.rules", "given hand[Franck] = [yellow 10]", "given hand[Franck] = [yellow 16]", "RS306", "no piece `yellow 16`"),
     ("siegel.rules", "given hand[Franck] = [yellow 10]", "given hand[Franck] = [Saboteur]", "RS305", "holds `Card`"),
     ("siegel.rules", "given hand[Sabine] = [yellow 4]", "given hand[Sabine] = [yellow 10]", "RS372", "the only `yellow 10`"),
     ("seven7s.rules", "given column[ages] = [6 * ages]", "given column[ages] = [8 * ages]", "RS372", "only 7 `ages`"),
-    ("seven7s.rules", "given hand[Anne] = [ages]", "given hand[Anne] = [Anne]", "RS301", "`Anne` is a player"),
+    ("seven7s.rules", "given hand[Anne] = [red 6]", "given hand[Anne] = [Anne]", "RS301", "`Anne` is a player"),
     ("deadlies.rules", "given hand[Bob] = [pride 1]", "given hand[Bob] = [envy 1]", "RS372", "the only `envy 1`"),
     # Calls and picks
     ("sins.rules", "Margherita picks keep of [keep, feed]", "Margherita picks none of [keep, feed]", "RS373", "`none`, which is not among"),

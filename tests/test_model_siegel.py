@@ -326,7 +326,7 @@ def step(model: Siegel, choice: Any, tally: Tally) -> None:
     tricks = [len(each) for each in model.won]
     stock = model.stock.copy()
     model.apply(choice)
-    if task == siegel.CARD and [len(each) for each in model.won] != tricks:
+    if model.task != siegel.PAYMENT and [len(each) for each in model.won] != tricks:
         winner = next(seat for seat, each in enumerate(model.won) if len(each) > tricks[seat])
         if winner == model.saboteur:
             tally.met["the saboteur won a trick"] += 1
@@ -621,22 +621,23 @@ def _tell_round(t: Table, record: list[Any], before: list[int]) -> Round:
         at += 1
     bids = moves[dealt:at]
     after_bids = [+front for front in fronts]
+    until = _until_scored(record, moves)
     tricks = []
     for _ in range(15):
         cards = moves[at : at + t.players]
         assert {(move.source, move.target) for move in cards} == {(HAND, TRICK)}
         assert all(move.giver == move.taker for move in cards)
         at += t.players
-        seals = []
-        while moves[at].source != TRICK:
-            seals.append(moves[at])
-            _shift(fronts, moves[at])
-            at += 1
         taken = moves[at : at + t.players]
         at += t.players
         assert {(move.source, move.target) for move in taken} == {(TRICK, WON)}
         assert {move.face for move in taken} == {move.face for move in cards}
         (winner,) = {move.taker for move in taken}
+        seals = []
+        while at < until and moves[at].source != HAND:
+            seals.append(moves[at])
+            _shift(fronts, moves[at])
+            at += 1
         tricks.append(Trick([(move.giver, move.face) for move in cards], winner, seals))
     # Who has no points in this round is not mentioned.
     points = [each for each in record if not isinstance(each, Move)]
@@ -652,6 +653,18 @@ def _tell_round(t: Table, record: list[Any], before: list[int]) -> Round:
     assert sum(move.target == DECK for move in moves[at:]) == dealt
     penalties = [totals.get(seat, before[seat]) - before[seat] for seat in range(t.players)]
     return Round(hands, bids, tricks, after_bids, left, penalties)
+
+
+def _until_scored(record, moves):
+    """How many moves are made before points are counted; if there are none, before the table is cleared."""
+    for number, each in enumerate(record):
+        if not isinstance(each, Move):
+            return number
+    return next(
+        number
+        for number, move in enumerate(moves)
+        if move.target == DECK or (move.source, move.face) == (FRONT, siegel.SABOTEUR)
+    )
 
 
 def _shift(fronts, move):

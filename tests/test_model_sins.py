@@ -51,7 +51,7 @@ VARIANT = "penitenziagite"
 STONE_OPTIONAL = {"stone_optional": True}
 PLACEMENT_OPTIONAL = {"stone_placement": "optional"}
 
-CENTRE_ZONE, PILE_ZONE, ABYSS_ZONE, SUPPLY_ZONE = "market", "deck", "abyss", "stones"
+CENTRE_ZONE, PILE_ZONE, ABYSS_ZONE, SUPPLY_ZONE = "centre", "deck", "abyss", "stones"
 RESERVE_ZONES, STONE_ZONES = "reserve", "pardons"  # of each player
 SCAFFOLDS = ("hell", "penance")  # empty once the game is set up; those that there are
 SINS_VARIABLE = "sins"

@@ -40,7 +40,7 @@ PLANTS = (
         "sins.rules",
         (("  3     => 6\n", "  3     => 7\n"),),
         "RS907",
-        "expect [points(n) for n in 0..7] == [-6, -3, -1, 0, 1, 3, 6, 10]",
+        "expect points(0) == 0 and points(1) == 1 and points(2) == 3 and points(3) == 6",
         None,
         Wish(games=0),
     ),
@@ -69,7 +69,7 @@ PLANTS = (
     Plant(
         "a card goes to a wrong zone",
         "sins.rules",
-        (("  take(p, sin, act)\n", "  take(p, sin, act)\n  move market[Judgment] to hell[I]\n"),),
+        (("  take(p, sin, act)\n", "  take(p, sin, act)\n  move centre[Judgment] to hell[I]\n"),),
         "RS905",
         "always three_judgments",
         4,
@@ -77,15 +77,15 @@ PLANTS = (
     Plant(
         "one card too many",
         "sins.rules",
-        (("refill(market, 5)", "refill(market, 6)"),),
+        (("  repeat 5 - #centre:", "  repeat 6 - #centre:"),),
         "RS905",
-        "always five_cards",
+        "always at_most_five",
         2,
     ),
     Plant(
         "two cards are drawn instead of one",
         "seven7s.rules",
-        (("virtues       => move top(deck) to", "virtues       => move top(deck, 2) to"),),
+        (("  move top(deck) to hand[p]\n", "  move top(deck, 2) to hand[p]\n"),),
         "RS905",
         "always small_hands",
         3,
@@ -109,7 +109,7 @@ PLANTS = (
     Plant(
         "a branch that only an option takes",
         "sins.rules",
-        (("      move stone to pardons[p]\n", "      move market[Judgment] to hell[I]\n"),),
+        (("    move stone to pardons[p]\n", "    move centre[Judgment] to hell[I]\n"),),
         "RS905",
         "always three_judgments",
         5,
@@ -118,7 +118,13 @@ PLANTS = (
     Plant(
         "a range is too small, in a variant",
         "sins.rules",
-        (("taken[Player] | 0..999 | 0", "taken[Player] | 0..2   | 0"),),
+        (
+            (
+                "  let last = left(first)\n",
+                "  let last = left(first)\n  state           | type | start\n    taken[Player] | 0..2 | 0\n",
+            ),
+            ("  after turn\n", "  after turn\n    taken[p] += 1\n"),
+        ),
         "RS903",
         "taken[p] += 1",
         8,
@@ -126,9 +132,9 @@ PLANTS = (
     Plant(
         "a piece comes to a zone that does not hold it",
         "sins.rules",
-        (("keep => move market[sin] to reserve[p]", "keep => move market to reserve[p]"),),
+        (("keep => move centre[sin] to reserve[p]", "keep => move centre to reserve[p]"),),
         "RS903",
-        "keep => move market to reserve[p]",
+        "keep => move centre to reserve[p]",
         4,
     ),
     Plant(
@@ -150,12 +156,12 @@ PLANTS = (
         "sins.rules",
         (
             (
-                "p chooses sin from market.sin ",
-                "p chooses sin from market.sin where #market[sin] > 1 ",
+                "p chooses sin from centre.sin ",
+                "p chooses sin from centre.sin where #centre[sin] > 1 ",
             ),
         ),
         "RS901",
-        "p chooses sin from market.sin where #market[sin] > 1",
+        "p chooses sin from centre.sin where #centre[sin] > 1",
         2,
     ),
     Plant(
@@ -163,8 +169,8 @@ PLANTS = (
         "sins.rules",
         (
             (
-                "  refill(market, 5)\n",
-                "  refill(market, 5)\n  repeat\n    forgiven[p] = []\n    if #forgiven[p] > 0: stop\n",
+                "move top(deck) to centre\n",
+                "move top(deck) to centre\n  repeat\n    forgiven[p] = []\n    if #forgiven[p] > 0: stop\n",
             ),
         ),
         "RS902",
@@ -177,19 +183,19 @@ PLANTS = (
         "sins.rules",
         (
             ("amounts.stones) to stones\n", "amounts.stones) to stones\n  look()\n"),
-            ("  refill(market, 5)\n", "  refill(market, 5)\n  look()\n"),
-            ("omit @S-56", "rule look\n  if #market == 5: end\n\nomit @S-56"),
+            ("move top(deck) to centre\n", "move top(deck) to centre\n  look()\n"),
+            ("omit @S-56", "rule look\n  if #centre == 5: end\n\nomit @S-56"),
         ),
         "RS906",
-        "if #market == 5: end",
+        "if #centre == 5: end",
         0,
     ),
     Plant(
         "a game never ends",
         "sins.rules",
         (
-            ("keep => move market[sin] to reserve[p]", "keep => move market[sin] to market"),
-            ("    move market[sin] to abyss\n", "    move market[sin] to market\n"),
+            ("keep => move centre[sin] to reserve[p]", "keep => move centre[sin] to centre"),
+            ("    move centre[sin] to abyss\n", "    move centre[sin] to centre\n"),
         ),
         "RS902",
         "p chooses",

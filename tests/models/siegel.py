@@ -101,6 +101,7 @@ class Siegel:
         self.task = None  # what is to be decided; nothing before a deal and after the last round
         self.seat = None  # who decides it
         self.wanted = None  # the colour to be taken from another player
+        self.colours = set()  # what the last trick is paid with
 
     @property
     def over(self):
@@ -217,8 +218,12 @@ class Siegel:
             self._settle_trick()
 
     def _settle_trick(self):
-        """Who wins it pays one seal, or takes a black one; the saboteur neither (G-17, G-29)."""
+        """Who wins it takes the cards (G-27), then pays one seal, or takes a black one; the saboteur
+        neither (G-17, G-29)."""
         self.seat = winner(self.trick)
+        self.won[self.seat].append([card for _, card in self.trick])
+        self.colours = trick_colours(self.trick)
+        self.trick = []
         if self.seat == self.saboteur:
             self._trick_done()
         elif self._payments():
@@ -230,12 +235,10 @@ class Siegel:
 
     def _payments(self):
         """Seals the winner can return: of a colour of the trick, or white (G-32, G-A09..G-A11)."""
-        accepted = [*sorted(trick_colours(self.trick)), WHITE]
+        accepted = [*sorted(self.colours), WHITE]
         return [seal for seal in accepted if self.seals[self.seat][seal] > 0]
 
     def _trick_done(self):
-        self.won[self.seat].append([card for _, card in self.trick])  # G-27
-        self.trick = []
         if self.hands[self.seat]:
             self._ask_for_card(self.seat)  # G-28
         else:
