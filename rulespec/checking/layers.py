@@ -5,12 +5,13 @@ variants and options after `with`, its own mechanisms, its own declarations, and
 were asked for. Names are merged by `overlays`.
 """
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Any, Literal
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulespec import codes, loading
 from rulespec.checking.slots import bind_slots
@@ -164,10 +165,10 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
         if base is not None:
             _read_file(reading, base, (*below, unit.path))
             _choose(reading, extends[0].settings)
-    for item in unit.file.items:
+    for item, cites in documented(unit.file.items):
         if isinstance(item, nodes.Use):
             for used in item.mechanisms:
-                _read_mechanism(reading, unit, used)
+                _read_mechanism(reading, unit, used, cites)
         elif isinstance(item, nodes.Variant):
             reading.variants[item.name.text] = item
     reading.files.append(unit.file)
@@ -179,19 +180,23 @@ def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
 
     A doc line documents all that follows it, up to the next one.
     """
-    documented = []
+    return tuple(
+        Item(item, cites)
+        for item, cites in documented(items)
+        if not isinstance(item, nodes.Extends | nodes.Mechanism | nodes.Variant | nodes.Use)
+    )
+
+
+def documented(items: tuple[Any, ...]) -> Iterator[tuple[Any, tuple[nodes.Cite, ...]]]:
+    """What is declared, each with the clauses of the doc lines above it."""
     cites: tuple[nodes.Cite, ...] = ()
     after_doc = False
     for item in items:
-        match item:
-            case nodes.Doc():
-                cites = (*cites, *item.cites) if after_doc else item.cites
-            case nodes.Extends() | nodes.Mechanism() | nodes.Variant() | nodes.Use():
-                pass
-            case _:
-                documented.append(Item(item, cites))
+        if isinstance(item, nodes.Doc):
+            cites = (*cites, *item.cites) if after_doc else item.cites
+        else:
+            yield item, cites
         after_doc = isinstance(item, nodes.Doc)
-    return tuple(documented)
 
 
 def _open(
@@ -251,7 +256,10 @@ def _is_below(path: Path, folders: tuple[Path, ...]) -> bool:
 # ---- Mechanisms and variants ---------------------------------------------------------------------
 
 
-def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used) -> None:
+def _read_mechanism(
+    reading: _Reading, unit: _Unit, used: nodes.Used, cites: tuple[nodes.Cite, ...]
+) -> None:
+    """Add a mechanism; what it does is done for the clauses that stand where it is used."""
     name = used.mechanism
     for layer in reading.layers:
         if layer.origin == "mechanism" and layer.title == name.text and layer.place is not None:
@@ -270,7 +278,8 @@ def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used) -> None:
         return
     items, problems = bind_slots(heads[0], found.file.items, used)
     reading.diagnostics.extend(problems)
-    reading.layers.append(Layer(name.text, "mechanism", _items(items), used.span))
+    own = tuple(evolve(item, cites=item.cites or cites) for item in _items(items))
+    reading.layers.append(Layer(name.text, "mechanism", own, used.span))
 
 
 def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:

@@ -218,8 +218,7 @@ class Siegel:
             self._settle_trick()
 
     def _settle_trick(self):
-        """Who wins it takes the cards (G-27), then pays one seal, or takes a black one; the saboteur
-        neither (G-17, G-29)."""
+        """Who wins it takes the cards (G-27), then pays a seal or takes a black one (G-17, G-29)."""
         self.seat = winner(self.trick)
         self.won[self.seat].append([card for _, card in self.trick])
         self.colours = trick_colours(self.trick)
