@@ -3,10 +3,10 @@
 >>> import interpreter
 >>> match = interpreter.load("sins.rules").start(players=["Ada", "Ben"], seed=7)
 >>> match.decision.player, [option.text for option in match.decision.listed()]
-(1, ['Greed', 'Lust', 'Wrath', 'Gluttony'])
+(1, ['Avaritia', 'Luxuria', 'Ira', 'Gula'])
 >>> match.apply(0)
 >>> match.decision.prompt
-'What do you do with the Greed cards?'
+'What do you do with the Avaritia cards?'
 """
 
 from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault

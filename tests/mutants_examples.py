@@ -7,7 +7,13 @@ drawn, and a part of its message.
 MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     # Seats
     ("sins.rules", "players Ada, Ben\n  given reserve[Ada] = [3 * gula]\n  given pardons", "players Ada\n  given reserve[Ada] = [3 * gula]\n  given pardons", "RS371", "2 to 5 players, and 1 sits"),
-    ("siegel.rules", "players Ada, Ben, Cleo\n  given stock", "players Ada, Ben\n  given stock", "RS371", "3 to 5 players, and 2 sit"),
+    (
+        "siegel.rules",
+        "players Ada, Ben, Cleo\n  given stock = [blue, white]",
+        "players Ada, Ben\n  given stock = [blue, white]",
+        "RS371",
+        "3 to 5 players, and 2 sit",
+    ),
     ("deadlies.rules", "    players A, B, C, D, E, F\n", "    players A, B, C, D, E, F, G\n", "RS371", "players, and 7 sit"),
     # Targets
     ("sins.rules", "given reserve[Ada] = [gula, ira]", "given reserve = [gula, ira]", "RS305", "a family of zones"),
@@ -22,9 +28,9 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("sins.rules", "given deck = [ira, Judgment, gula]", "given deck = [ira, 4 * Judgment]", "RS372", "only 3 `Judgment`"),
     ("sins.rules", "given deck = [ira, Judgment, gula]", "given deck = [ira, keep]", "RS306", "no piece is `keep`"),
     ("siegel.rules", "given stock = [6 * black]", "given stock = [7 * black]", "RS372", "`black` in the box"),
-    ("siegel.rules", "given hand[Franck] = [yellow 10]", "given hand[Franck] = [yellow 16]", "RS306", "no piece `yellow 16`"),
-    ("siegel.rules", "given hand[Franck] = [yellow 10]", "given hand[Franck] = [Saboteur]", "RS305", "holds `Card`"),
-    ("siegel.rules", "given hand[Sabine] = [yellow 4]", "given hand[Sabine] = [yellow 10]", "RS372", "the only `yellow 10`"),
+    ("siegel.rules", "given hand[Franck] = [yellow 9,", "given hand[Franck] = [yellow 16,", "RS306", "no piece `yellow 16`"),
+    ("siegel.rules", "given hand[Franck] = [yellow 9,", "given hand[Franck] = [Saboteur,", "RS305", "holds `Card`"),
+    ("siegel.rules", "given hand[Sabine] = [yellow 1,", "given hand[Sabine] = [yellow 9,", "RS372", "the only `yellow 9`"),
     ("seven7s.rules", "given column[ages] = [6 * ages]", "given column[ages] = [8 * ages]", "RS372", "only 7 `ages`"),
     ("seven7s.rules", "given hand[Anne] = [red 6]", "given hand[Anne] = [Anne]", "RS301", "`Anne` is a player"),
     ("deadlies.rules", "given hand[Bob] = [pride 1]", "given hand[Bob] = [envy 1]", "RS372", "the only `envy 1`"),
@@ -33,6 +39,6 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("deadlies.rules", "Anne picks Bob of [Bob, Cleo, none]", "Anne picks Anne of [Bob, Cleo, none]", "RS373", "not among the options"),
     ("deadlies.rules", "Bob picks wrath 2\n", "Bob picks wrath 9\n", "RS306", "no piece `wrath 9`"),
     ("seven7s.rules", "chance picks yellow 1", "chance picks yellow 9", "RS306", "no piece `yellow 9`"),
-    ("siegel.rules", "when pay(Sabine, [violet])\n", "when pay(violet 2, [violet])\n", "RS301", "`p` of `pay` is a player"),
-    ("siegel.rules", "expect #front[Ada][yellow] == 2\n", "expect result == Ada\n", "RS206", "`pay` returns nothing"),
+    ("siegel.rules", "when pay(Ada, [blue])\n", "when pay(violet 2, [blue])\n", "RS301", "`p` of `pay` is a player"),
+    ("siegel.rules", "expect front[Ada] == [green Seal] and #stock == 2\n", "expect result == Ada\n", "RS206", "`pay` returns nothing"),
 )  # fmt: skip

@@ -28,10 +28,10 @@ MUTANTS = (
     ("sins.rules", "override when doomed", "override when domed", "RS221", "`when domed`"),
     (
         "siegel.rules",
-        "shuffle deck\n  deal(15)",
-        "shuffle deck\n  deal = 15",
+        "    deal_cards()\n",
+        "    deal_cards = 15\n",
         "RS205",
-        "`deal` means something else",
+        "`deal_cards` means something else",
     ),
     (
         "siegel.rules",

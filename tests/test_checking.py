@@ -32,6 +32,9 @@ VARIANTS = {
     "seven7s.rules": (),
     "deadlies.rules": ("sixth_player",),
     "my_sins.rules": (),
+    "steep_sins.rules": ("penitenziagite",),
+    "open_sins.rules": ("penitenziagite",),
+    "indulgence.rules": ("penitenziagite",),
 }
 
 
@@ -115,7 +118,7 @@ def _values(program: Declarations, option: nodes.Option) -> list[str]:
             return ["no", "yes"]
 
 
-@pytest.mark.parametrize("name", [name for name in VARIANTS if name != "my_sins.rules"])
+@pytest.mark.parametrize("name", [path.name for path in loading.shipped_games()])
 def test_shipped_games_check_clean_with_every_value_of_every_option(name: str) -> None:
     path, source = loading.find(name), loading.read(name)
     program = check(path, source).program

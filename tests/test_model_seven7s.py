@@ -87,7 +87,9 @@ STUCK = ((2, 325), (3, 149), (4, 215))
 
 def compared_variables(model: Seven7s) -> dict:
     """The variables of the rules that the model has too."""
-    return {"active": model.active, "draws": model.draws_at_end}
+    # The rules give up drawing when Seas has taken its card, the model before.
+    catches = model.decision() is not None and model.decision()[1] == "catch"
+    return {"active": model.active, "draws": model.draws_at_end or catches}
 
 
 # ---- Reading the engine ----------------------------------------------------------------------------

@@ -59,9 +59,9 @@ PLANTS = (
     Plant(
         "the wrong player draws",
         "deadlies.rules",
-        (("hand[foe] if shown == none else hand[p]", "hand[p] if shown == none else hand[foe]"),),
+        (("if shown == none: draw(hand[foe], 1)", "if shown == none: draw(hand[p], 1)"),),
         "RS907",
-        "expect #hand[Bob] == 2",
+        "hand[Bob] == [lust 2, envy 1]",
         None,
         Wish(games=0),
     ),
@@ -121,7 +121,7 @@ PLANTS = (
         (
             (
                 "  let last = left(first)\n",
-                "  let last = left(first)\n  state           | type | start\n    taken[Player] | 0..2 | 0\n",
+                "  let last = left(first)\n  state           | type | start\n    taken[Player] | 0..1 | 0\n",
             ),
             ("  after turn\n", "  after turn\n    taken[p] += 1\n"),
         ),
@@ -141,13 +141,14 @@ PLANTS = (
         "a trick is paid before it is played",
         "siegel.rules",
         (
+            ("    leader = play_trick(leader)\n", ""),
             (
-                "    leader = play_trick(leader)\n    pay(leader, payment(led, top(trick[leader]).colour))\n",
-                "    pay(leader, payment(led, top(trick[leader]).colour))\n    leader = play_trick(leader)\n",
+                "    pay(leader, colours)\n",
+                "    pay(leader, colours)\n    leader = play_trick(leader)\n",
             ),
         ),
         "RS904",
-        "pay(leader, payment(led, top(trick[leader]).colour))",
+        "colours = payment(led, top(trick[leader]).colour)",
         6,
     ),
     # Flow
@@ -174,7 +175,7 @@ PLANTS = (
             ),
         ),
         "RS902",
-        "repeat",
+        "forgiven[p]",
         2,
         Wish(games=1, players=2),
     ),
