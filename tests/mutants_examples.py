@@ -33,7 +33,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("siegel.rules", "given hand[Sabine] = [yellow 1,", "given hand[Sabine] = [yellow 9,", "RS372", "the only `yellow 9`"),
     ("seven7s.rules", "given column[ages] = [6 * ages]", "given column[ages] = [8 * ages]", "RS372", "only 7 `ages`"),
     ("seven7s.rules", "given hand[Anne] = [red 6]", "given hand[Anne] = [Anne]", "RS301", "`Anne` is a player"),
-    ("deadlies.rules", "given hand[Bob] = [pride 1]", "given hand[Bob] = [envy 1]", "RS372", "the only `envy 1`"),
+    ("deadlies.rules", "given hand[Bob] = [lust 2]\n", "given hand[Bob] = [envy 1]\n", "RS372", "the only `envy 1`"),
     # Calls and picks
     ("sins.rules", "Margherita picks keep of [keep, feed]", "Margherita picks none of [keep, feed]", "RS373", "`none`, which is not among"),
     ("deadlies.rules", "Anne picks Bob of [Bob, Cleo, none]", "Anne picks Anne of [Bob, Cleo, none]", "RS373", "not among the options"),
