@@ -161,5 +161,18 @@ _ordered("at_least", lambda a, b: a >= b)
 
 @builder("in")
 def _in(context: Context, op: Op, size: int) -> Meaning:
+    if op.args[1].name == "numbers":
+        return _between(context, op, size)
     left, right = parts_of(context, op.args, size)
     return lambda s, f: left(s, f) in right(s, f)
+
+
+def _between(context: Context, op: Op, size: int) -> Meaning:
+    """`n in a..b`, without listing the numbers."""
+    number, low, high = parts_of(context, (op.args[0], *op.args[1].args), size)
+
+    def between(s: State, f: Slots) -> bool:
+        v = number(s, f)
+        return v is not None and low(s, f) <= v <= high(s, f)
+
+    return between
