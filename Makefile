@@ -11,7 +11,7 @@ play: .venv/ready-to-play
 	$(BIN)/rulespec play sins.rules
 
 test: .venv/ready-to-work
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --quiet --numprocesses=auto
 
 check: .venv/ready-to-work
 	$(BIN)/ruff format --check .
@@ -20,7 +20,7 @@ check: .venv/ready-to-work
 	$(BIN)/lint-imports
 	$(BIN)/rulespec check $(RULES)
 	$(BIN)/rulespec fmt --check $(RULES)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --quiet --numprocesses=auto
 	$(BIN)/mkdocs build --strict --quiet
 
 docs: .venv/ready-to-work
