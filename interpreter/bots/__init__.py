@@ -1,0 +1,14 @@
+"""Players made of code. A bot is given what its seat knows, and nothing else.
+
+>>> from interpreter import load
+>>> from interpreter.bots import make_bot
+>>> match = load("sins.rules").start(players=["Ada", "Ben"], seed=7)
+>>> bot = make_bot("random", match.game, len(match.names), seed=1)
+>>> bot.advise(match.information(match.decision.player)).choice
+1
+"""
+
+from interpreter.bots.advice import Advice, Bot, Estimate, Progress
+from interpreter.bots.kinds import KINDS, UnknownBot, make_bot
+
+__all__ = ["KINDS", "Advice", "Bot", "Estimate", "Progress", "UnknownBot", "make_bot"]
