@@ -17,16 +17,8 @@ from rulespec.loading import NotFound
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     files.add_files(command)
-    command.add_argument(
-        "--variant", action="append", default=[], metavar="V", help="check with this variant"
-    )
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        dest="settings",
-        help="check with this value of an option",
+    files.add_rules_options(
+        command, "check with this variant", "check with this value of an option"
     )
     command.add_argument(
         "--coverage", action="store_true", help="tell which clauses of the rulebook are covered"
@@ -39,11 +31,6 @@ def configure(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every file, and sum up."""
-    settings = [tuple(setting.split("=", 1)) for setting in arguments.settings]
-    wrong = [setting for setting in settings if len(setting) != 2]
-    if wrong:
-        files.complain(f"`--set {wrong[0][0]}` has no value; write `--set {wrong[0][0]}=VALUE`")
-        return WRONG_USAGE
     found: list[Diagnostic] = []
     covered: dict[str, Coverage] = {}
     doubtful: list[Doubt] = []
@@ -51,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     unreadable: list[str] = []
     for name in arguments.files:
         try:
-            checked = _check(name, tuple(arguments.variant), tuple(settings))
+            checked = _check(name, tuple(arguments.variants), tuple(arguments.settings))
         except NotFound as error:
             files.complain(error)
             unreadable.append(name)

@@ -23,6 +23,34 @@ def add_files(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_rules_options(
+    command: argparse.ArgumentParser,
+    variant: str = "with this variant",
+    option: str = "with this value of an option",
+) -> None:
+    """Which rules are meant: `arguments.variants`, and `arguments.settings` as pairs; with their helps."""
+    command.add_argument(
+        "--variant", action="append", default=[], metavar="V", dest="variants", help=variant
+    )
+    command.add_argument(
+        "--set",
+        type=setting,
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        dest="settings",
+        help=option,
+    )
+
+
+def setting(word: str) -> tuple[str, str]:
+    """The value of an option as an argument."""
+    name, is_given, value = word.partition("=")
+    if not is_given:
+        raise argparse.ArgumentTypeError(f"`{name}` has no value; write `--set {name}=VALUE`")
+    return name, value
+
+
 def whole_number(word: str) -> int:
     """A number as an argument."""
     if not word.isdecimal() or len(word) > 18:

@@ -20,16 +20,8 @@ from rulespec.source import line_of, locate
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     files.add_files(command)
-    command.add_argument(
-        "--variant", action="append", default=[], metavar="V", help="test this variant only"
-    )
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        dest="settings",
-        help="play the random games with this value of an option",
+    files.add_rules_options(
+        command, "test this variant only", "play the random games with this value of an option"
     )
     command.add_argument(
         "--games",
@@ -62,14 +54,9 @@ def configure(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Try every file, and sum up."""
-    settings = [tuple(setting.split("=", 1)) for setting in arguments.settings]
-    for setting in settings:
-        if len(setting) != 2:
-            files.complain(f"`--set {setting[0]}` has no value; write `--set {setting[0]}=VALUE`")
-            return WRONG_USAGE
     wish = Wish(
-        variants=tuple(arguments.variant),
-        settings=tuple(settings),
+        variants=tuple(arguments.variants),
+        settings=tuple(arguments.settings),
         games=arguments.games,
         players=arguments.players,
         seed=arguments.seed,
