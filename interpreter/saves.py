@@ -1,0 +1,265 @@
+"""Games that are kept on disk: a transcript whose comments say who sits where, and that it is whole.
+
+A save is read by whatever reads transcripts. It ends in a seal, the number of its choices and a checksum,
+so that a file that was cut off or altered is told from a whole one. It is written anew after every choice
+and put in place at once: whenever the power fails, there is the old file or the new one.
+"""
+
+import contextlib
+import os
+import re
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import define, frozen
+
+from interpreter import transcript
+from interpreter.transcript import BadTranscript, Transcript
+
+MOST_FINISHED = 20  # games that are over and still kept
+
+_NOTE = "# A game in progress: whoever reads on may learn what is hidden from the players."
+_SEAT = re.compile(r"# seat (?P<name>[^:,]+): (?P<kind>\S+)")
+_SEAL = re.compile(r"# kept (?P<count>\d+) choices?(?P<over>, game over)?, (?P<check>[0-9a-f]{8})")
+
+
+class BadSave(ValueError):  # noqa: N818 - it is the file that is wrong
+    """A file that cannot be played on from, and why."""
+
+
+@frozen
+class Save:
+    """A game that was kept: what determines it, what plays each seat, and whether it is over."""
+
+    record: Transcript
+    kinds: tuple[str, ...]  # none in a transcript that was not kept by a table
+    finished: bool = False
+
+
+# ---- As text -------------------------------------------------------------------------------------
+
+
+def write(save: Save) -> str:
+    """A save as text.
+
+    >>> from interpreter.transcript import Choice
+    >>> choices = (Choice("Ada", 2, "Ira"),)
+    >>> record = Transcript("sins.rules", "1b88", (), (), ("Ada", "Ben"), None, 7, choices)
+    >>> print(write(Save(record, ("human", "search"))), end="")
+    rulespec transcript 1
+    # A game in progress: whoever reads on may learn what is hidden from the players.
+    # seat Ada: human
+    # seat Ben: search
+    game sins.rules
+    version 1b88
+    players Ada, Ben
+    seed 7
+    <BLANKLINE>
+    Ada: 2 Ira
+    # kept 1 choice, 5e3c1998
+    """
+    first, _, rest = transcript.write(save.record).partition("\n")
+    seats = [
+        f"# seat {name}: {kind}" for name, kind in zip(save.record.players, save.kinds, strict=True)
+    ]
+    note = [] if save.finished else [_NOTE]
+    text = "\n".join([first, *note, *seats, rest])
+    return text + _seal(text, len(save.record.choices), finished=save.finished)
+
+
+def _seal(text: str, count: int, *, finished: bool) -> str:
+    over = ", game over" if finished else ""
+    choices = "choice" if count == 1 else "choices"
+    return f"# kept {count} {choices}{over}, {zlib.crc32(text.encode()):08x}\n"
+
+
+def read(text: str) -> Save:
+    """A save, or any transcript, from text; refused if it was kept by a table and is not whole."""
+    try:
+        record = transcript.read(text)
+    except BadTranscript as error:
+        raise BadSave(f"it is damaged: {error}") from error
+    kinds = _kinds(text)
+    body, last = _split(text)
+    seal = _SEAL.fullmatch(last)
+    if seal is None and not kinds:
+        return Save(record, ())
+    if seal is None:
+        raise BadSave(f"it is damaged: it breaks off after {_plural(len(record.choices))}")
+    finished = seal["over"] is not None
+    is_whole = f"{last}\n" == _seal(body, len(record.choices), finished=finished)
+    if not is_whole or tuple(kinds) != record.players:
+        raise BadSave("it is damaged: something in it was changed after it was kept")
+    return Save(record, tuple(kinds.values()), finished)
+
+
+def _plural(choices: int) -> str:
+    return f"{choices} choice{'' if choices == 1 else 's'}"
+
+
+def _split(text: str) -> tuple[str, str]:
+    """All lines but the last one, and that one."""
+    body, _, last = text.removesuffix("\n").rpartition("\n")
+    return f"{body}\n", last
+
+
+def _kinds(text: str) -> dict[str, str]:
+    found = (_SEAT.fullmatch(line) for line in text.splitlines())
+    return {seat["name"]: seat["kind"] for seat in found if seat is not None}
+
+
+def salvage(text: str) -> Save:
+    """What is left of a damaged save: all choices before the damage that can be read."""
+    # Of a line that was cut off nobody knows how it ended.
+    whole = text[: text.rfind("\n") + 1]
+    try:
+        try:
+            record = transcript.read(whole)
+        except BadTranscript as error:
+            lines = whole.splitlines(keepends=True)
+            record = transcript.read("".join(lines[: error.line - 1]))
+    except BadTranscript as error:
+        raise BadSave(f"nothing of it can be played: {error}") from error
+    kinds = _kinds(whole)
+    return Save(record, tuple(kinds.values()) if tuple(kinds) == record.players else ())
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that should be a save."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadSave("it is damaged: it is no text") from error
+    except OSError as error:
+        raise BadSave(
+            f"it cannot be read: {(error.strerror or 'no reason given').lower()}"
+        ) from error
+
+
+# ---- On disk -------------------------------------------------------------------------------------
+
+
+def folder() -> Path:
+    """Where games are kept: `RULESPEC_STATE`, or else where this system keeps such things."""
+    given = os.environ.get("RULESPEC_STATE")
+    if given:
+        return Path(given) / "saves"
+    if sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA")
+        state = Path(home) if home else Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        state = Path.home() / "Library" / "Application Support"
+    else:
+        home = os.environ.get("XDG_STATE_HOME", "")
+        # A relative folder there means nothing, says the standard.
+        state = Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "state"
+    return state / "rulespec" / "saves"
+
+
+def new_path(game: str) -> Path:
+    """A file of its own for a new game, which nobody else will take."""
+    try:
+        place = folder()
+    except RuntimeError as error:  # there is no home
+        raise OSError(0, "there is no home folder; set RULESPEC_STATE to a folder") from error
+    place.mkdir(parents=True, exist_ok=True)
+    stem = re.sub(r"[^\w-]+", "_", Path(game).stem)[:40] or "game"
+    name = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
+    number = 1
+    while True:
+        path = place / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
+        try:
+            path.open("x").close()
+        except FileExistsError:
+            number += 1
+        else:
+            return path
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file so that there is, whatever happens, either the old one or the new one, whole."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(place: Path) -> None:
+    # Only then is the new name on the disk; Windows does without.
+    with contextlib.suppress(OSError, AttributeError):
+        handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@define
+class Keeper:
+    """Keeps one game in one file, and never writes over what somebody else has put there."""
+
+    path: Path
+    own: bool = True  # in our folder, and ours to move aside
+    _mark: tuple[int, int] | None = None
+
+    def keep(self, save: Save) -> None:
+        """Put the game on disk as it stands."""
+        if self.own and self._mark not in (None, _mark(self.path)):
+            # The same game is being played on elsewhere, or the file was taken away: both go on.
+            self.path = new_path(save.record.game)
+        put(self.path, write(save))
+        self._mark = _mark(self.path)
+
+
+def claimed(path: Path) -> Keeper:
+    """Goes on with a file as it is now."""
+    return Keeper(path, mark=_mark(path))
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def kept(place: Path | None = None) -> Iterator[Path]:
+    """All games that are kept, the newest first."""
+    place = folder() if place is None else place
+    found = []
+    for path in place.glob("*.txt"):
+        with contextlib.suppress(OSError):
+            state = path.stat()
+            # A file without content was claimed and never written.
+            if state.st_size:
+                found.append((state.st_mtime_ns, path.name, path))
+    for _, _, path in sorted(found, reverse=True):
+        yield path
+
+
+def is_finished(path: Path) -> bool:
+    """Whether a kept game is over, by its last line."""
+    try:
+        seal = _SEAL.fullmatch(_split(read_text(path))[1])
+    except BadSave:
+        return False
+    return seal is not None and seal["over"] is not None
+
+
+def forget_old() -> None:
+    """Throw away games that are over, but the last few."""
+    for path in [path for path in kept() if is_finished(path)][MOST_FINISHED:]:
+        with contextlib.suppress(OSError):
+            path.unlink()

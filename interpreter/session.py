@@ -1,0 +1,359 @@
+"""A game at a table: people and bots in its seats, kept on disk after every choice.
+
+Nothing here knows a screen. A screen shows `session.match.view(seat)` to the human who holds it, and asks
+this object for everything that changes the game. A bot is given what its seat knows and nothing else; it
+thinks with a seed that follows from that of the game, so that a game that is resumed, or taken back and
+played again alike, goes on alike.
+
+>>> from interpreter import load
+>>> table = begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, keep=False)
+>>> while table.asked is not None:
+...     if table.is_human(table.asked):
+...         table.choose(0)
+...     else:
+...         advice = table.bot_move()
+>>> [table.seats[seat].name for seat in table.match.result().winners]
+['Ben']
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import define, evolve, field, frozen
+
+from interpreter import saves
+from interpreter.bots import KINDS, Advice, Progress, make_bot
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.match import Game, Match, load
+from interpreter.saves import BadSave, Keeper, Save
+from interpreter.telling import Listener, Sentence, tell
+from interpreter.transcript import Transcript
+from rulespec import loading
+from rulespec.loading import NotFound
+from rulespec.lowering.programs import fingerprint
+
+HUMAN = "human"
+MOST_PIECES = 15  # that are named in one sentence
+
+
+def best_kind() -> str:
+    """The strongest kind of bot that there is."""
+    return next(kind for kind in ("search", "greedy", "random") if kind in KINDS)
+
+
+@frozen
+class Seat:
+    """A player at the table: a human, or a bot by the word that was typed, such as `search:3s`."""
+
+    name: str
+    kind: str = HUMAN
+
+
+@define(eq=False)
+class Session:
+    """A game, those who play it, and where it is kept; made by `begin` and `resume`.
+
+    `holder` is the human who has the screen: whatever is shown may be shown to that seat only. If
+    `passes_to` names a seat, the screen must be handed over before anything else is shown.
+    """
+
+    match: Match
+    seats: tuple[Seat, ...]
+    keeper: Keeper | None = None  # the save
+    recorder: Keeper | None = None  # what `--record` asked for
+    trouble: str | None = None  # why the game could not be kept the last time
+    holder: int | None = field(init=False)
+    _told: dict[int | None, int] = field(factory=dict)  # events of which a viewer was told
+
+    def __attrs_post_init__(self) -> None:
+        self.holder = min(self.humans, default=None)
+
+    # ---- Who ----
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that is to decide; nobody when the game is over."""
+        decision = self.match.decision
+        return None if decision is None else decision.player
+
+    @property
+    def over(self) -> bool:
+        return self.match.over
+
+    def is_human(self, seat: int) -> bool:
+        return self.seats[seat].kind == HUMAN
+
+    @property
+    def humans(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(len(self.seats)) if self.is_human(seat))
+
+    @property
+    def viewer(self) -> int | None:
+        """As whom the table may be shown now; None sees everything, as all do when the game is over."""
+        return None if self.over else self.holder
+
+    @property
+    def passes_to(self) -> int | None:
+        """The human to whom the screen must be handed before the game goes on, if any."""
+        asked = self.asked
+        if asked is None or not self.is_human(asked) or asked == self.holder:
+            return None
+        return asked
+
+    def take_screen(self) -> None:
+        """The human who is asked has the screen now, and the others do not look."""
+        if self.passes_to is not None:
+            self.holder = self.passes_to
+
+    # ---- Choosing ----
+
+    def choose(self, number: int) -> None:
+        """A human's choice: the number of an option."""
+        if self.asked is not None and not self.is_human(self.asked):
+            raise IllegalMove(f"it is {self.seats[self.asked].name} who is asked")
+        self._apply(number)
+
+    def bot_move(self, progress: Progress | None = None) -> Advice:
+        """The bot that is asked thinks and chooses."""
+        advice = self.think(progress)
+        self.settle(advice)
+        return advice
+
+    def think(self, progress: Progress | None = None) -> Advice:
+        """What the bot that is asked would choose; changes nothing, so that it can be done in a thread."""
+        seat = self._asked_seat()
+        if self.is_human(seat):
+            raise IllegalMove(f"{self.seats[seat].name} is no bot")
+        return self._advice(self.seats[seat].kind, "bot", progress)
+
+    def settle(self, advice: Advice) -> None:
+        """The bot that is asked chooses what it has thought of."""
+        if self.is_human(self._asked_seat()):
+            raise IllegalMove("a human decides here")
+        self._apply(advice.choice)
+
+    def hint(self, progress: Progress | None = None, word: str | None = None) -> Advice:
+        """What a bot would choose in the place of whoever is asked, with what that seat knows."""
+        self._asked_seat()
+        return self._advice(word or best_kind(), "hint", progress)
+
+    def _asked_seat(self) -> int:
+        if self.asked is None:
+            raise IllegalMove("the game is over")
+        return self.asked
+
+    def _advice(self, word: str, purpose: str, progress: Progress | None) -> Advice:
+        seat = self._asked_seat()
+        known = self.match.information(seat)
+        # A bot of its own for every question: so its answer depends on nothing but the seed and
+        # what it knows, and is the same after `resume` and `undo`.
+        seed = _bot_seed(self.match.seed, purpose, seat, len(known.log))
+        bot = make_bot(word, self.match.game, len(self.seats), seed)
+        return bot.advise(known, progress)
+
+    def _apply(self, number: int) -> None:
+        self.match.apply(number)
+        self.keep()
+
+    # ---- Taking back ----
+
+    def undo(self) -> int:
+        """Back to the last choice of a human, through those of bots; how many were taken back.
+
+        Refused, with the reason, if somebody has learnt something since.
+        """
+        count = self._since_human()
+        if count is None:
+            raise IllegalMove("there is no choice to take back")
+        if count > self.match.undoable():
+            raise IllegalMove(self._why_not(count))
+        self.match.undo(count)
+        events = len(self.match.events)
+        self._told = {viewer: min(told, events) for viewer, told in self._told.items()}
+        self.keep()
+        return count
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether `undo` would be granted."""
+        count = self._since_human()
+        return count is not None and count <= self.match.undoable()
+
+    def _since_human(self) -> int | None:
+        """How many choices there are from the last one of a human on."""
+        people = {self.seats[seat].name for seat in self.humans}
+        for count, choice in enumerate(reversed(self.match.choices), 1):
+            if choice.player in people:
+                return count
+        return None
+
+    def _why_not(self, count: int) -> str:
+        # The choices after the first one that nobody can take back are no reason.
+        begin = self.match.marks[-count]
+        event = next(event for event in self.match.events[begin:] if event.reveals)
+        listener = Listener(self.match.engine.layout, self.match.names, self.viewer, MOST_PIECES)
+        told = tell(listener, [event])
+        reason = f": {told[0].text}" if told else ""
+        return f"this cannot be taken back, as something was learnt since{reason}"
+
+    # ---- Telling ----
+
+    def sentences(self, viewer: int | None, since: int = 0) -> list[Sentence]:
+        """What happened from an event on, as a seat observes it; None sees everything."""
+        to = Listener(self.match.engine.layout, self.match.names, viewer, MOST_PIECES)
+        return tell(to, self.match.events[since:])
+
+    def news(self, viewer: int | None) -> list[Sentence]:
+        """What happened since this was last asked for the same viewer."""
+        since = self._told.get(viewer, 0)
+        self._told[viewer] = len(self.match.events)
+        return self.sentences(viewer, since)
+
+    # ---- Keeping ----
+
+    def save(self) -> Save:
+        """The game as it is kept."""
+        record = self.match.transcript()
+        return Save(record, tuple(seat.kind for seat in self.seats), self.over)
+
+    def keep(self) -> None:
+        """Put the game on disk as it stands; if that fails the game goes on, and `trouble` says why."""
+        save = self.save()
+        lasting = evolve(save, record=evolve(save.record, game=_lasting(save.record.game)))
+        self.trouble = None
+        for keeper, content in ((self.keeper, lasting), (self.recorder, save)):
+            if keeper is not None:
+                try:
+                    keeper.keep(content)
+                except OSError as error:
+                    self.trouble = f"the game cannot be kept in {keeper.path}: {_reason(error)}"
+        if self.over and self.keeper is not None:
+            saves.forget_old()
+
+
+def _bot_seed(seed: int, purpose: str, seat: int, observed: int) -> int:
+    digest = hashlib.sha256(f"{seed} {purpose} {seat} {observed}".encode()).digest()
+    return int.from_bytes(digest[:8])
+
+
+def _lasting(name: str) -> str:
+    """The name of rules by which they are found from any folder."""
+    try:
+        path = loading.find(name)
+    except NotFound:
+        return name
+    is_shipped = path.parent in (loading.GAMES, loading.GAMES / "examples")
+    return path.name if is_shipped else str(path.resolve())
+
+
+# ---- Beginning -----------------------------------------------------------------------------------
+
+
+def begin(  # noqa: PLR0913 - what is known of a game before it begins
+    game: Game,
+    seats: Sequence[Seat],
+    seed: int | None = None,
+    first: int | None = None,
+    *,
+    keep: bool = True,
+    record: Path | None = None,
+) -> Session:
+    """A new game, kept on disk from now on unless it is not to be."""
+    match = game.start([seat.name for seat in seats], seed, first)
+    session = Session(match, tuple(seats))
+    _keep_from_now(session, _new_file(session) if keep else None, record)
+    return session
+
+
+def _new_file(session: Session) -> Keeper | None:
+    try:
+        return Keeper(saves.new_path(session.match.game.name))
+    except OSError as error:
+        session.trouble = f"the game cannot be kept: {_reason(error)}"
+        return None
+
+
+def _keep_from_now(session: Session, keeper: Keeper | None, record: Path | None) -> None:
+    session.keeper = keeper
+    session.recorder = None if record is None else Keeper(record, own=False)
+    trouble = session.trouble
+    session.keep()
+    session.trouble = session.trouble or trouble
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+# ---- Resuming ------------------------------------------------------------------------------------
+
+
+class OtherRules(BadSave):
+    """A game that was played by other rules than there are now; `fitting` of its choices still fit."""
+
+    def __init__(self, save: Save, fitting: int) -> None:
+        super().__init__("its rules have changed since it was kept")
+        self.save, self.fitting = save, fitting
+
+
+def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> Session:
+    """A game that was kept, where it stopped; `BadSave` says in a sentence why not.
+
+    With `salvage` as much of it as can be read and still fits the rules, as a game of its own.
+    """
+    text = saves.read_text(path)
+    save = saves.salvage(text) if salvage else saves.read(text)
+    if save.finished:
+        raise BadSave("this game is over")
+    game = _rules(save.record, path)
+    if not salvage and save.record.fingerprint not in ("", fingerprint(game.code)):
+        raise OtherRules(save, len(_replay(game, save.record, salvage=True).choices))
+    match = _replay(game, save.record, salvage=salvage)
+    kinds = save.kinds or (HUMAN, *[best_kind()] * (len(match.names) - 1))
+    session = Session(match, tuple(map(Seat, match.names, kinds)))
+    goes_on = bool(save.kinds) and not salvage
+    _keep_from_now(session, saves.claimed(path) if goes_on else _new_file(session), record)
+    return session
+
+
+def _rules(record: Transcript, path: Path) -> Game:
+    """The rules by which a game was played, or else rules that have their name.
+
+    They are looked for as a file is that is typed; among the shipped ones, should another one of that
+    name lie in this folder; and beside the save.
+    """
+    places = [loading.GAMES / record.game, path.parent / record.game]
+    try:
+        places.insert(0, loading.find(record.game))
+    except NotFound:
+        if not any(place.is_file() for place in places):
+            raise
+    games = (
+        load(place, record.variants, dict(record.options)) for place in places if place.is_file()
+    )
+    first = next(games)
+    if fingerprint(first.code) == record.fingerprint:
+        return first
+    return next((game for game in games if fingerprint(game.code) == record.fingerprint), first)
+
+
+def _replay(game: Game, record: Transcript, *, salvage: bool) -> Match:
+    """The game that was kept; with `salvage` up to the first choice that does not fit the rules."""
+    try:
+        match = game.replay(evolve(record, choices=()))
+    except ValueError as error:
+        raise BadSave(f"it does not fit the rules: {error}") from error
+    for number, choice in enumerate(record.choices):
+        try:
+            match.follow(choice)
+        except IllegalMove as error:
+            if salvage:
+                break
+            raise BadSave(f"it does not fit the rules: {error}") from error
+        except RuleFault:
+            if not salvage:
+                raise
+            # From such a state nobody can go on.
+            return _replay(game, evolve(record, choices=record.choices[:number]), salvage=True)
+    return match
