@@ -142,14 +142,23 @@ def _give_local(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: T
     text = name.text
     type_, span = walk.given.get(text, (Never(), value.span))
     joined = join(type_, given, scope.known.enums)
-    if joined is None:
-        message = f"`{text}` is {describe(given)} here and {describe(type_)} elsewhere"
+    here, there = given, type_
+    if isinstance(here, Indexed) and isinstance(there, Indexed):
+        here, there = here.of, there.of
+    if joined is None or _is_mixed(here, there):
+        message = f"`{text}` is {describe(here)} here and {describe(there)} elsewhere"
         hint = "choose another name for one of them"
         tell(scope, codes.WRONG_TYPE, message, name.span, hint, (Related("the other one", span),))
         joined = UNKNOWN
     walk.given[text] = (joined, span)
     sizes = unmentioned(scope.sizes, {text})
     return evolve(scope, names={**scope.names, text: given}, sizes=sizes)
+
+
+def _is_mixed(one: Type, other: Type) -> bool:
+    """Whether something is a set here and a single value there; `none` may be either."""
+    told = [each for each in (one, other) if present(each) not in (Never(), UNKNOWN)]
+    return len({isinstance(each, Several) for each in told}) > 1
 
 
 def _give_member(walk: Walk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:
