@@ -20,6 +20,8 @@ from interpreter.views import view
 from rulespec.checking.values import Piece, Several, Type, present
 from rulespec.lowering.code import Origin
 
+YOU = "You"  # a player of this name is spoken to
+
 
 @frozen
 class Listener:
@@ -111,12 +113,15 @@ def _shown(to: Listener, event: Event) -> str:
 def _chosen(to: Listener, event: Event) -> str:
     chooser, value, of, who = event.data
     name = seat_name(to.names, chooser)
+    is_you = name == YOU
     if value is None:
-        return f"{name} declines"
+        return f"{name} {'decline' if is_you else 'declines'}"
     text = _value(evolve(to, player=None) if to.player == chooser else to, value, of, who)
     # What was chosen in secret is opened to all but the chooser, who knows it.
     is_opened = not event.told >> chooser & 1
-    return f"the choice of {name} is opened: {text}" if is_opened else f"{name} chooses {text}"
+    if is_opened:
+        return f"{'your choice' if is_you else f'the choice of {name}'} is opened: {text}"
+    return f"{name} {'choose' if is_you else 'chooses'} {text}"
 
 
 def _value(to: Listener, value: Any, of: Type, who: tuple[int, ...]) -> str:
