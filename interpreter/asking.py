@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from interpreter import chance, families
 from interpreter.errors import RuleFault
 from interpreter.layout import Layout
-from interpreter.making import Fires, Making, Site, Step, fire, held_before, store_in
+from interpreter.making import Fires, Making, Site, Step, fire, fit_to, held_before, store_in
 from interpreter.options import ChanceNode, Decision, options_of, twin_of
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
 from rulespec import codes
@@ -211,6 +211,7 @@ def _publish(site: Site, instruction: code.Each) -> Callable[[State, Frame], Non
     making, target = site.making, instruction.target
     slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
     of, origin = instruction.of, instruction.origin
+    fit = fit_to(making, target)
 
     def publish(s: State, f: Frame) -> None:
         _, chosen = f[slot]
@@ -218,6 +219,8 @@ def _publish(site: Site, instruction: code.Each) -> Callable[[State, Frame], Non
         f[AT] += 1
         if s.watch is not None:
             s.watch.published(s, chosen, of, origin)
+        if fit is not None:
+            chosen = tuple((p, fit(s, v)) for p, v in chosen)
         if target.slot is not None:
             f[target.slot + SLOTS] = tuple(sorted(chosen))
             return

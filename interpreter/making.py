@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from interpreter.expressions import Context, Meaning, whole
+from interpreter.expressions import Context, Meaning, meaning, whole
 from interpreter.knowledge import Eyes
 from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
 from rulespec.lowering import code
@@ -73,11 +73,28 @@ def fire(making: Making, s: State, watching: Fires, held: tuple[bool, ...]) -> N
 # ---- Values --------------------------------------------------------------------------------------
 
 
+def fit_to(making: Making, target: Target) -> Callable[[State, Any], Any] | None:
+    """How what was chosen becomes what its target takes; nothing if it is that already."""
+    if target.fitting is None:
+        return None
+    fitting = meaning(making.context, target.fitting, 0)
+    return lambda s, v: fitting(s, [v])
+
+
 def store_in(site: Site, target: Target, origin: Origin) -> Callable[[State, Frame, Any], None]:
     """Give a target its value: a slot silently, a variable for all to see."""
+    fit = fit_to(site.making, target)
+    is_local = target.slot is not None
+    store = _store_slot(site, target) if is_local else _store_variable(site, target, origin)
+    if fit is None:
+        return store
+    return lambda s, f, v: store(s, f, fit(s, v))
+
+
+def _store_variable(
+    site: Site, target: Target, origin: Origin
+) -> Callable[[State, Frame, Any], None]:
     making = site.making
-    if target.slot is not None:
-        return _store_slot(site, target)
     layout = making.context.layout
     family = layout.variable_families[target.variable or ""]
     type_ = target.type

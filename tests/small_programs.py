@@ -18,13 +18,15 @@ zones          | order | seen by  | holds
   market       | pool  | everyone | Card
   gems         | pool  | everyone | Gem
   safe[Player] | pool  | everyone | Gem
-state           | type   | start
-  score[Player] | 0..999 | 0
-  count         | 0..99  | 0
-  last          | Suit?  | none
-  flag          | Bool   | no
-state of turn   | type   | start
-  mine[Player]  | 0..9   | 0
+state           | type     | start
+  score[Player] | 0..999   | 0
+  count         | 0..99    | 0
+  last          | Suit?    | none
+  flag          | Bool     | no
+  picked        | set 0..6 | []
+  kept[Player]  | set Card | []
+state of turn   | type     | start
+  mine[Player]  | 0..9     | 0
 let rich = any(#safe[q] > 1 for q in Player)
 """
 
@@ -120,6 +122,18 @@ def statements(depth: int):
                     "  move pair under deck",
                 ],
                 ["each q in Player chooses secret[q] from Bool", "flag = secret[p] == yes"],
+                ["p may choose lot from subsets(market, 1..2)", "move lot under deck"],
+                ["p may choose picked from subsets(0..7, 2)", "count = #picked"],
+                ["p may choose picked from 0..3", "random picked from subsets(0..6, 1..2)"],
+                ["random count from 90..100"],
+                [
+                    "each q in others(p) may choose gift[q] from subsets(market, 1)",
+                    "move gift[p] + gift[next(p)] to hand[p]",
+                ],
+                [
+                    "each q in Player may choose kept[q] from subsets(hand[q], 0..1)",
+                    "move kept[p] to market",
+                ],
                 ["act(p, clubs)"],
                 ["if last != none: act(p, last)"],
                 ["liked = pick(p)", "last = liked", "if liked == hearts: flag = yes"],

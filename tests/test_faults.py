@@ -80,6 +80,58 @@ def test_a_fault_names_the_place_the_rules_and_the_record() -> None:
     assert fault.record.splitlines()[-2:] == ["Player 1: 1 yes", "Player 1: 0 no"]
 
 
+@pytest.mark.parametrize(
+    ("statement", "number", "code"),
+    [
+        ("first chooses lives from 0..9", 9, codes.LEAVES_RANGE),
+        ("first may choose lives from 0..3", 4, codes.NONE_WHILE_PLAYING),
+        ("first chooses spent from subsets(0..9, 2)", 44, codes.LEAVES_RANGE),
+        ("first may choose spent from subsets(0..9, 2)", 44, codes.LEAVES_RANGE),
+        ("first chooses spent from 0..9", 9, codes.LEAVES_RANGE),
+        ("first chooses wish from Suit", 1, codes.LEAVES_RANGE),
+        ("each q in [first] chooses mine[q] from 0..9", 9, codes.LEAVES_RANGE),
+        ("each q in [first] may choose mine[q] from 0..3", 4, codes.NONE_WHILE_PLAYING),
+    ],
+)
+def test_what_is_chosen_and_does_not_fit_its_target_is_told_at_the_choice(
+    statement: str, number: int, code: Code
+) -> None:
+    game = game_of(f"""
+enum Red = hearts
+enum Suit = Red, clubs
+state          | type      | start
+  lives        | 0..3      | 1
+  spent        | set 0..3  | []
+  wish         | Red?      | none
+  mine[Player] | 0..3      | 0
+rule play
+  {statement}
+""")
+    match = game.start(seed=1)
+
+    with pytest.raises(RuleFault) as caught:
+        match.apply(number)
+
+    fault = caught.value
+    assert code == fault.code
+    assert fault.span.source.text[fault.span.start : fault.span.end] == statement
+    assert [doubt.span.end for doubt in game.program.doubtful] == [fault.span.end]
+
+
+def test_what_chance_draws_is_tested_like_what_is_assigned() -> None:
+    game = game_of(
+        "state | type | start\n  lives | 0..3 | 1\nrule play\n  random lives from 3..9\n"
+    )
+    found = set()
+    for seed in range(20):
+        try:
+            game.start(seed=seed)
+        except RuleFault as fault:
+            found.add(fault.code)
+
+    assert found == {codes.LEAVES_RANGE}
+
+
 def test_an_endless_game_reaches_the_limit() -> None:
     game = game_of(codes.TOO_MANY_STEPS.wrong)
 

@@ -536,6 +536,58 @@ def test_who_was_not_asked_together_with_the_others_has_chosen_nothing() -> None
     assert trace(match) == 72
 
 
+PAIR = "subsets(a, 2)"  # 36 of them, so declining is number 36
+DECLINED = [
+    f"first may choose x from {PAIR}\nmove x to b",
+    f"first may choose some from {PAIR}\nmove some to b",
+    f"first may choose x[first] from {PAIR}\nmove x[first] to b",
+    f"each q in [first] may choose x[q] from {PAIR}\nmove x[first] to b",
+    f"each q in [first] may choose x[q] from {PAIR}\nmove x[next(first)] to b",
+    f"each q in [first] may choose bunch[q] from {PAIR}\nmove bunch[first] to b",
+    f"x = a\nfirst may choose x from {PAIR}\nmove x to b",
+]
+
+
+@pytest.mark.parametrize("body", DECLINED)
+def test_who_declines_to_choose_a_set_has_the_empty_set(body: str) -> None:
+    more = "state           | type      | start\n  bunch[Player] | set Piece | []"
+    match = play(f"{body}\ntrace = 4 + #b", more)
+    match.apply(36)
+
+    assert trace(match) == 4
+    assert variable(match, "some") == ()
+
+
+def test_who_was_not_asked_for_a_set_together_with_the_others_has_the_empty_set() -> None:
+    match = play(f"each q in [first] chooses x[q] from {PAIR}\ntrace = 1 + #x[next(first)]")
+    match.apply(0)
+
+    assert trace(match) == 1
+
+
+def test_one_value_chosen_into_a_set_is_a_set_of_one() -> None:
+    match = play(
+        "first chooses numbers from 3..5\ntrace = sum(n for n in numbers)\n"
+        "first may choose numbers from 3..5\ntrace = trace * 10 + #numbers\n"
+        "random numbers from 7..7\ntrace = trace * 10 + #numbers"
+    )
+    match.apply(1)
+    match.apply(3)
+
+    assert trace(match) == 401
+    assert variable(match, "numbers") == (7,)
+
+
+def test_what_a_rule_gives_back_is_added_to_a_set() -> None:
+    match = play(
+        "some = top(a, 2)\nsome += bottom()\ntrace = #some\nsome -= bottom()\n"
+        "trace = trace * 10 + #some",
+        "rule bottom -> set Piece: return a[spades] + top(a)",
+    )
+
+    assert trace(match) == 51
+
+
 def test_declining_is_observed_by_nobody_else() -> None:
     match = play("first may choose n from 1..2\ntrace = 3")
     match.apply(2)

@@ -248,6 +248,17 @@ def _perhaps(context: Context, op: Op, size: int) -> Meaning:
     return take
 
 
+@builder("or_empty")
+def _or_empty(context: Context, op: Op, size: int) -> Meaning:
+    values = meaning(context, op.args[0], size)
+
+    def take(s: State, f: Slots) -> Any:
+        found = values(s, f)
+        return () if found is None else found
+
+    return take
+
+
 @builder("needed")
 def _needed(context: Context, op: Op, size: int) -> Meaning:
     value = meaning(context, op.args[0], size)

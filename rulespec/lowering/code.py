@@ -49,13 +49,17 @@ class Origin:
 
 @frozen
 class Target:
-    """What is given a value: a slot, a member of the family in a slot, or a variable with its indices."""
+    """What is given a value: a slot, a member of the family in a slot, or a variable with its indices.
+
+    Of a choice, `fitting` makes what was chosen, which it calls `bound` 0, into what the target takes.
+    """
 
     slot: int | None
     variable: str | None
     indices: tuple[Op, ...]
     type: Type
     name: str
+    fitting: Op | None = None
 
 
 @frozen

@@ -51,6 +51,12 @@ def new_slot(env: Env, name: str, type_: Type | None) -> int:
     return len(env.frame.slots) - 1
 
 
+def with_slot(env: Env, name: str, type_: Type, slot: int) -> Env:
+    """The environment in which a name stands for what is kept in a slot."""
+    places = {**env.places, name: Op("slot", (slot,))}
+    return evolve(env, scope=bind(env.scope, {name: type_}), places=places)
+
+
 def with_bound(env: Env, names: Mapping[str, Type]) -> tuple[Env, int]:
     """The environment in which names stand for an element, and its place in the scratch."""
     place = env.depth

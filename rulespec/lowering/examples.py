@@ -44,8 +44,8 @@ from rulespec.lowering.expressions import (
     as_set,
     lower,
     lower_condition,
-    lower_index,
     lower_look,
+    lower_to,
 )
 from rulespec.lowering.statements import lower_call
 from rulespec.syntax import nodes
@@ -134,9 +134,7 @@ def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> Gi
     name = base.text if isinstance(base, nodes.Name) else ""
     variable = env.scope.known.program.variables[name].node.node
     domains = [declared_type(env.scope.known, index) for index in variable.indices]
-    indices = tuple(
-        lower_index(env, key, domain) for key, domain in zip(keys, domains, strict=True)
-    )
+    indices = tuple(lower_to(env, key, domain) for key, domain in zip(keys, domains, strict=True))
     type_ = declared_type(env.scope.known, variable.type)
     return GivenStep(None, Target(None, name, indices, type_, name), wanted, origin)
 

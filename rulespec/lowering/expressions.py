@@ -35,6 +35,7 @@ from rulespec.checking.values import (
 )
 from rulespec.lowering.code import Op
 from rulespec.lowering.environment import Env, Unlowered, element_type, order_of, with_bound
+from rulespec.source import Span
 from rulespec.syntax import nodes
 
 Lowered = tuple[Op, Type]
@@ -49,7 +50,14 @@ def lower(env: Env, expr: nodes.Expr) -> Lowered:
 def lower_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
     """An expression as an operation, converted to what its place wants."""
     op, found = lower(env, expr)
-    return convert(env, op, found, wanted, expr)
+    return convert(env, op, found, wanted, expr.span)
+
+
+def lower_present(env: Env, expr: nodes.Expr) -> Lowered:
+    """An expression as an operation that gives a value, and never `none`."""
+    op, found = lower(env, expr)
+    there = present(found)
+    return convert(env, op, found, there, expr.span), there
 
 
 def lower_condition(env: Env, expr: nodes.Expr) -> Op:
@@ -144,9 +152,8 @@ def as_set(op: Op, found: Type) -> Op:
 
 
 # [code.convert]
-def convert(env: Env, op: Op, found: Type, wanted: Type, expr: nodes.Expr) -> Op:
+def convert(env: Env, op: Op, found: Type, wanted: Type, span: Span) -> Op:
     """A value where another type is wanted, tested if it may not fit."""
-    span = expr.span
     match wanted:
         case Unknown() | Never() | Outputs() | Indexed() | Family() | Face():
             return op
@@ -157,25 +164,25 @@ def convert(env: Env, op: Op, found: Type, wanted: Type, expr: nodes.Expr) -> Op
                 return op
             op = as_set(op, found)
             inner = element(found)
-            return op if inner is None else _tested(env, "every", op, inner, of, expr)
+            return op if inner is None else _tested(env, "every", op, inner, of, span)
     if isinstance(found, Maybe) and not isinstance(wanted, Maybe):
         op = Op("needed", (op,), span=span)
-    return _tested(env, "", op, present(found), present(wanted), expr)
+    return _tested(env, "", op, present(found), present(wanted), span)
 
 
-def _tested(env: Env, every: str, op: Op, found: Type, wanted: Type, expr: nodes.Expr) -> Op:  # noqa: PLR0913, PLR0917 - the value, its types and its place
+def _tested(env: Env, every: str, op: Op, found: Type, wanted: Type, span: Span) -> Op:  # noqa: PLR0913, PLR0917 - the value, its types and its place
     joined = join(found, wanted, env.scope.known.enums)
     if joined == wanted:
         return op
     prefix = f"{every}_" if every else ""
     match wanted:
         case Number(low, high):
-            return Op(f"{prefix}within", (op, low, high), span=expr.span)
+            return Op(f"{prefix}within", (op, low, high), span=span)
         case Choice(_, _, members):
             numbers = tuple(sorted(env.members[name] for name in members))
-            return Op(f"{prefix}among", (op, numbers), span=expr.span)
+            return Op(f"{prefix}among", (op, numbers), span=span)
         case Piece(kinds):
-            return Op(f"{prefix}of_kind", (op, tuple(sorted(kinds))), span=expr.span)
+            return Op(f"{prefix}of_kind", (op, tuple(sorted(kinds))), span=span)
         case _:
             return op
 
@@ -270,10 +277,8 @@ def _builtin(env: Env, name: str, call: nodes.Call) -> Op:
         case (("order" | "others" | "next" | "left" | "right"), 1):
             return Op(name, (lower_to(env, arguments[0], SEAT),))
         case "index", 1:
-            value, found = lower(env, arguments[0])
-            inner = present(found)
-            value = convert(env, value, found, inner, arguments[0])
-            return value if not isinstance(inner, Choice) else Op("index", (value,))
+            value, found = lower_present(env, arguments[0])
+            return value if not isinstance(found, Choice) else Op("index", (value,))
         case "top", 1:
             return Op("top", (lower_set(env, arguments[0])[0],))
         case "top", 2:
@@ -304,28 +309,23 @@ def _at(env: Env, expr: nodes.At) -> Op:
     match found:
         case Outputs(_, outputs):
             names = tuple((env.members[name], name) for name, _ in outputs if name in env.members)
-            key = convert(env, lower(env, expr.key)[0], key_type, present(key_type), expr.key)
+            key, _ = lower_present(env, expr.key)
             return Op("output_at", (subject, key, names), span=expr.span)
-        case Indexed(indices, _):
-            index = lower_index(env, expr.key, indices[0])
+        case Indexed(indices, of):
+            index = lower_to(env, expr.key, indices[0])
             if subject.name == "variable":
                 name, before = subject.args
                 return Op("variable", (name, (*before, index)), span=expr.span)
-            return Op("member_of", (subject, index), span=expr.span)
+            kept = Op("member_of", (subject, index), span=expr.span)
+            return Op("or_empty", (kept,)) if isinstance(of, Several) else kept
         case Place(_, indices) if indices and same_sort(indices[0], key_type):
-            index = lower_index(env, expr.key, indices[0])
+            index = lower_to(env, expr.key, indices[0])
             if subject.name == "zone":
                 name, before = subject.args
                 return Op("zone", (name, (*before, index)), span=expr.span)
             return Op("zone_of", (subject, index, indices[0]), span=expr.span)
     pieces = as_set(subject, found)
     return Op("matching", (pieces, lower_look(env, expr.key)))
-
-
-def lower_index(env: Env, key: nodes.Expr, index: Type) -> Op:
-    """A key as an index: it must be there, and in the domain."""
-    op, found = lower(env, key)
-    return convert(env, op, found, index, key)
 
 
 def _get(env: Env, expr: nodes.Get) -> Op:
@@ -388,11 +388,9 @@ def _compare(env: Env, expr: nodes.Compare) -> Op:
         inside = _inside(env, expr)
         return inside if sign == "in" else Op("not", (inside,))
     name = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}[sign]
-    left, a = lower(env, expr.left)
-    right, b = lower(env, expr.right)
-    left = convert(env, left, a, present(a), expr.left)
-    right = convert(env, right, b, present(b), expr.right)
-    both = join(present(a), present(b), env.scope.known.enums)
+    left, a = lower_present(env, expr.left)
+    right, b = lower_present(env, expr.right)
+    both = join(a, b, env.scope.known.enums)
     return Op(name, (left, right, order_of(both if both is not None else a)))
 
 
@@ -441,8 +439,8 @@ def _sum(env: Env, expr: nodes.Sum) -> Op:
     left, a = lower(env, expr.left)
     right, b = lower(env, expr.right)
     if isinstance(present(a), Number) or isinstance(present(b), Number):
-        one = convert(env, left, a, present(a), expr.left)
-        other = convert(env, right, b, present(b), expr.right)
+        one = convert(env, left, a, present(a), expr.left.span)
+        other = convert(env, right, b, present(b), expr.right.span)
         return Op("add" if expr.operator == "+" else "subtract", (one, other), span=expr.span)
     name = {"+": "union", "-": "difference", "&": "intersection"}[expr.operator]
     if isinstance(a, Family) or isinstance(b, Family):
@@ -461,10 +459,7 @@ def _range(env: Env, expr: nodes.Range, low: nodes.Expr, high: nodes.Expr) -> Op
     if isinstance(first, Choice):
         found = type_of(env.scope, expr)
         enum = order_of(element_type(found))
-        ends = [
-            convert(env, *lower(env, each), present(type_of(env.scope, each)), each)
-            for each in (low, high)
-        ]
+        ends = (lower_present(env, low)[0], lower_present(env, high)[0])
         return Op("members_between", (*ends, enum))
     return Op("numbers", (lower_to(env, low, INT), lower_to(env, high, INT)), span=expr.span)
 

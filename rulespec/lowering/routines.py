@@ -24,7 +24,7 @@ from rulespec.lowering.code import (
     Return,
 )
 from rulespec.lowering.environment import Env, Frame, blank
-from rulespec.lowering.expressions import convert, function_key, lower, lower_to
+from rulespec.lowering.expressions import function_key, lower, lower_to
 from rulespec.lowering.statements import block_key, cite_text, documented, lower_body
 from rulespec.syntax import nodes
 
@@ -78,7 +78,7 @@ def _value_rows(
         if isinstance(row.body, nodes.Cells):
             cell = row.body.values[column]
             patterns = row_patterns(env, row, types)
-            op = convert(env, *lower(env, cell), of, cell)
+            op = lower_to(env, cell, of)
             rows.append(FunctionRow(patterns, op, evolve(origin, span=row.span)))
     return tuple(lower(env, each)[0] for each in inputs), tuple(rows)
 

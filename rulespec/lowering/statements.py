@@ -20,7 +20,6 @@ from rulespec.checking.values import (
     NONE,
     SEAT,
     Indexed,
-    Maybe,
     Several,
     Type,
     Unknown,
@@ -51,7 +50,7 @@ from rulespec.lowering.code import (
     Times,
     Unless,
 )
-from rulespec.lowering.environment import Env, Frame, Unlowered, blank, new_slot
+from rulespec.lowering.environment import Env, Frame, Unlowered, blank, new_slot, with_slot
 from rulespec.lowering.expressions import (
     convert,
     lower,
@@ -61,7 +60,10 @@ from rulespec.lowering.expressions import (
     lower_set,
     lower_to,
 )
+from rulespec.source import Span
 from rulespec.syntax import nodes
+
+RESULT = "(result)"  # of a call, by a name that nobody can write
 
 
 @define
@@ -216,7 +218,7 @@ def _write(writer: Writer, node: Any) -> None:
             _emit(writer, Show(lower_set(env, pieces)[0], Op("seats"), origin))
         case nodes.Random(target, options):
             drawn, of_type = _options(env, target, options)
-            into = _target(env, target.name, _index(target), of_type)
+            into = _chosen(env, target, of_type, node.span)
             _emit(writer, Draw(into, drawn, of_type, origin))
         case nodes.Choose() | nodes.MayChoose():
             _choose(writer, node, origin)
@@ -252,11 +254,7 @@ def _for(writer: Writer, node: nodes.For, origin: Origin) -> None:
     into = new_slot(env, node.name.text, of)
     _emit(writer, Iterate(rest, values, origin))
     head = _emit(writer, Next(rest, into, -1, origin))
-    writer.env = evolve(
-        env,
-        scope=bind(env.scope, {node.name.text: of}),
-        places={**env.places, node.name.text: Op("slot", (into,))},
-    )
+    writer.env = with_slot(env, node.name.text, of, into)
     _loop(writer, node.body, head, origin)
     writer.env = env
     _emit(writer, Clear((rest, into), origin))
@@ -286,10 +284,6 @@ def _loop(writer: Writer, body: Any, head: int, origin: Origin, *, counted: bool
 
 
 # ---- Values --------------------------------------------------------------------------------------
-
-
-def _index(target: nodes.Target) -> tuple[nodes.Expr, ...]:
-    return () if target.index is None else (target.index,)
 
 
 def _target(env: Env, name: nodes.Name, indices: tuple[nodes.Expr, ...], given: Type) -> Target:
@@ -325,32 +319,28 @@ def _assign(writer: Writer, node: nodes.Assign, origin: Origin) -> None:
     value, routines = node.value, env.scope.known.program.routines
     called = value.function.text if isinstance(value, nodes.Call) else ""
     is_super = called == "super" and _in_procedure(env.scope)
+    result = None
     if isinstance(value, nodes.Call) and (
         is_super or (called in routines and routines[called].kind == "procedure")
     ):
         given = _result(env.scope, value)
-        temporary = new_slot(env, "(result)", given)
-        _call(writer, value, temporary, origin)
-        op: Op = Op("slot", (temporary,))
-        found: Type = optional(given) if isinstance(given, Maybe) else given
-        if node.operator != "=":
-            before, _ = lower(env, node.target)
-            name = "add" if node.operator == "+=" else "subtract"
-            op, found = Op(name, (before, op), span=node.span), INT
-        target = _target(env, base, tuple(indices), given)
-        op = convert(env, op, found, target.type, value)
-        _emit(writer, Assign(target, op, origin))
-        _emit(writer, Clear((temporary,), origin))
-        return
+        result = new_slot(env, RESULT, given)
+        _call(writer, value, result, origin)
+        value = nodes.Name(RESULT, span=value.span)
+        env = with_slot(env, RESULT, given, result)
     if node.operator != "=":
         sign: Any = node.operator[0]
         value = nodes.Sum(node.target, sign, value, span=node.span)
     op, found = lower(env, value)
     target = _target(env, base, tuple(indices), found)
-    wanted = target.type
-    if target.slot is not None and not isinstance(wanted, Several):
-        wanted = optional(wanted)
-    _emit(writer, Assign(target, convert(env, op, found, wanted, value), origin))
+    _emit(writer, Assign(target, convert(env, op, found, _takes(target), value.span), origin))
+    if result is not None:
+        _emit(writer, Clear((result,), origin))
+
+
+def _takes(target: Target) -> Type:
+    """What a target can be given: a local is `none` as well."""
+    return target.type if target.slot is None else optional(target.type)
 
 
 def _in_procedure(scope: Scope) -> bool:
@@ -405,6 +395,17 @@ def _options(env: Env, target: nodes.Target, options: nodes.Expr) -> tuple[Op, T
     return lower_elements(env, options, names)
 
 
+def _chosen(env: Env, target: nodes.Target, of: Type, span: Span, *, may: bool = False) -> Target:
+    """The target of a choice, with the conversion from what is chosen to what it takes."""
+    index = () if target.index is None else (target.index,)
+    into = _target(env, target.name, index, of)
+    value = chosen = Op("bound", (0,))
+    if may and isinstance(of, Several):
+        value = Op("or_empty", (chosen,))
+    fitting = convert(env, value, optional(of) if may else of, _takes(into), span)
+    return into if fitting == chosen else evolve(into, fitting=fitting)
+
+
 def _prompt(env: Env, text: nodes.Text | None, name: str) -> tuple[str | tuple[Op, Type], ...]:
     if text is None:
         return (f"Choose: {name.replace('_', ' ')}",)
@@ -426,7 +427,7 @@ def _choose(writer: Writer, node: nodes.Choose | nodes.MayChoose, origin: Origin
         writer,
         Choose(
             player=lower_to(env, node.player, SEAT),
-            target=_target(env, node.target.name, _index(node.target), of),
+            target=_chosen(env, node.target, of, node.span, may=may),
             options=options,
             of=of,
             may=may,
@@ -443,11 +444,7 @@ def _each(writer: Writer, node: nodes.Each | nodes.EachMay, origin: Origin) -> N
     players = lower_elements(env, node.players, (name,))[0]
     slot = new_slot(env, "(each)", None)
     seat = new_slot(env, name, SEAT)
-    inner = evolve(
-        env,
-        scope=bind(env.scope, {name: SEAT}),
-        places={**env.places, name: Op("slot", (seat,))},
-    )
+    inner = with_slot(env, name, SEAT, seat)
     options, of = _options(inner, node.target, node.options)
     may = isinstance(node, nodes.EachMay)
     decline = node.decline if isinstance(node, nodes.EachMay) else None
@@ -457,7 +454,7 @@ def _each(writer: Writer, node: nodes.Each | nodes.EachMay, origin: Origin) -> N
             slot=slot,
             seat=seat,
             players=players,
-            target=_target(inner, node.target.name, _index(node.target), of),
+            target=_chosen(inner, node.target, of, node.span, may=may),
             options=options,
             of=of,
             may=may,
