@@ -25,7 +25,7 @@ from attrs import define, evolve, field, frozen
 from interpreter import saves
 from interpreter.bots import KINDS, Advice, Progress, make_bot
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.match import Game, Match, load
+from interpreter.match import Game, Match, WrongRules, load
 from interpreter.saves import BadSave, Keeper, Save
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.transcript import Transcript
@@ -64,7 +64,7 @@ class Session:
     recorder: Keeper | None = None  # what `--record` asked for
     trouble: str | None = None  # why the game could not be kept the last time
     holder: int | None = field(init=False)
-    _told: dict[int | None, int] = field(factory=dict)  # events of which a viewer was told
+    told: dict[int | None, int] = field(factory=dict)  # the events of which a viewer has read
 
     def __attrs_post_init__(self) -> None:
         self.holder = min(self.humans, default=None)
@@ -170,7 +170,7 @@ class Session:
             raise IllegalMove(self._why_not(count))
         self.match.undo(count)
         events = len(self.match.events)
-        self._told = {viewer: min(told, events) for viewer, told in self._told.items()}
+        self.told = {viewer: min(told, events) for viewer, told in self.told.items()}
         self.keep()
         return count
 
@@ -197,6 +197,16 @@ class Session:
         reason = f": {told[0].text}" if told else ""
         return f"this cannot be taken back, as something was learnt since{reason}"
 
+    # ---- Seats ----
+
+    def reseat(self, seat: int, kind: str) -> None:
+        """Somebody else goes on for a player."""
+        seats = list(self.seats)
+        seats[seat] = evolve(seats[seat], kind=kind)
+        self.seats = tuple(seats)
+        if self.holder not in self.humans:
+            self.holder = min(self.humans, default=None)
+
     # ---- Telling ----
 
     def sentences(self, viewer: int | None, since: int = 0) -> list[Sentence]:
@@ -204,10 +214,22 @@ class Session:
         to = Listener(self.match.engine.layout, self.match.names, viewer, MOST_PIECES)
         return tell(to, self.match.events[since:])
 
+    def since_choice(self, viewer: int | None) -> int:
+        """The event with which the last choice of a seat begins: how far back a screen may look.
+
+        What happened before may be what the rules ask players to remember. Who sees everything may
+        look back to the beginning.
+        """
+        if viewer is None:
+            return 0
+        name = self.seats[viewer].name
+        marks = zip(reversed(self.match.choices), reversed(self.match.marks), strict=True)
+        return next((mark for choice, mark in marks if choice.player == name), 0)
+
     def news(self, viewer: int | None) -> list[Sentence]:
         """What happened since this was last asked for the same viewer."""
-        since = self._told.get(viewer, 0)
-        self._told[viewer] = len(self.match.events)
+        since = self.told.get(viewer, 0)
+        self.told[viewer] = len(self.match.events)
         return self.sentences(viewer, since)
 
     # ---- Keeping ----
@@ -289,32 +311,41 @@ def _reason(error: OSError) -> str:
 # ---- Resuming ------------------------------------------------------------------------------------
 
 
-class OtherRules(BadSave):
-    """A game that was played by other rules than there are now; `fitting` of its choices still fit."""
-
-    def __init__(self, save: Save, fitting: int) -> None:
-        super().__init__("its rules have changed since it was kept")
-        self.save, self.fitting = save, fitting
-
-
 def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> Session:
     """A game that was kept, where it stopped; `BadSave` says in a sentence why not.
 
     With `salvage` as much of it as can be read and still fits the rules, as a game of its own.
     """
-    text = saves.read_text(path)
-    save = saves.salvage(text) if salvage else saves.read(text)
-    if save.finished:
-        raise BadSave("this game is over")
-    game = _rules(save.record, path)
-    if not salvage and save.record.fingerprint not in ("", fingerprint(game.code)):
-        raise OtherRules(save, len(_replay(game, save.record, salvage=True).choices))
-    match = _replay(game, save.record, salvage=salvage)
+    save, match = _salvaged(path) if salvage else _restored(path)
     kinds = save.kinds or (HUMAN, *[best_kind()] * (len(match.names) - 1))
     session = Session(match, tuple(map(Seat, match.names, kinds)))
+    # What was not kept by a table, such as a transcript from elsewhere, stays as it is.
     goes_on = bool(save.kinds) and not salvage
     _keep_from_now(session, saves.claimed(path) if goes_on else _new_file(session), record)
     return session
+
+
+def _restored(path: Path) -> tuple[Save, Match]:
+    save = saves.read(saves.read_text(path))
+    if save.finished:
+        raise BadSave("this game is over")
+    game = _rules(save.record, path)
+    if save.record.fingerprint not in ("", fingerprint(game.code)):
+        raise BadSave(f"the rules, `{game.name}`, have changed since it was kept")
+    return save, _replay(game, save.record, salvage=False)
+
+
+def _salvaged(path: Path) -> tuple[Save, Match]:
+    save = saves.salvage(saves.read_text(path))
+    return save, _replay(_rules(save.record, path), save.record, salvage=True)
+
+
+def fitting(path: Path) -> int | None:
+    """How many choices `salvage` would rescue; nothing if it cannot even begin."""
+    try:
+        return len(_salvaged(path)[1].choices)
+    except (BadSave, NotFound, WrongRules, RuleFault):
+        return None
 
 
 def _rules(record: Transcript, path: Path) -> Game:
