@@ -21,7 +21,6 @@ from interpreter.options import Decision
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from rulespec import codes
 from rulespec.checking.values import Piece, Several, Type
-from rulespec.diagnostics import Diagnostic
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import (
     Block,
@@ -66,12 +65,6 @@ class _Run:
     example: ExampleRow
     state: State
     result: Any = None
-
-
-def as_diagnostic(failure: Failure) -> Diagnostic:
-    """A failure as it is told."""
-    notes = "".join(f"; {note}" for note in failure.notes)
-    return Diagnostic(failure.code, failure.message + notes, failure.span)
 
 
 # [example.run]

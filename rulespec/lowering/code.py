@@ -478,7 +478,7 @@ class ExpectStep:
 
 @frozen
 class ExampleRow:
-    """A worked example; `settings` are the variants and options that it asks for."""
+    """A worked example; the variants and options that it asks for are settled before it is lowered."""
 
     title: str
     seats: tuple[str, ...]

@@ -9,7 +9,6 @@ from rulespec.checking.scopes import Scope, bind
 from rulespec.checking.values import (
     Choice,
     Face,
-    Family,
     Indexed,
     Piece,
     Place,
@@ -87,18 +86,9 @@ def order_of(type_: Type) -> str:
             return "plain"
 
 
-def is_set(type_: Type) -> bool:
-    """Whether values of a type are sets already, and not single elements."""
-    return isinstance(type_, Several | Place)
-
-
 def element_type(type_: Type) -> Type:
     """What the elements are of something that is taken as a set."""
     of = element(type_)
     if of is None or isinstance(type_, Indexed):
         raise Unlowered(f"elements of {type_}")
     return of
-
-
-def is_family(type_: Type) -> bool:
-    return isinstance(type_, Family)

@@ -157,8 +157,6 @@ def lower_procedure(scope: Scope, routine: Routine, members: Members) -> dict[st
     if not routine.before and not routine.after:
         body = found.pop(whole)
         found[routine.name] = evolve(body, name=routine.name)
-        if len(routine.versions) == 1:
-            return found
         return found
     parts: list[tuple[str, int | None]] = []
     for side, hooks in (("before", routine.before), ("after", routine.after)):

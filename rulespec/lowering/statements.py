@@ -419,23 +419,8 @@ def _prompt(env: Env, text: nodes.Text | None, name: str) -> tuple[str | tuple[O
 
 
 def _choose(writer: Writer, node: nodes.Choose | nodes.MayChoose, origin: Origin) -> None:
-    env = writer.env
-    options, of = _options(env, node.target, node.options)
-    may = isinstance(node, nodes.MayChoose)
-    decline = node.decline if isinstance(node, nodes.MayChoose) else None
-    _emit(
-        writer,
-        Choose(
-            player=lower_to(env, node.player, SEAT),
-            target=_chosen(env, node.target, of, node.span, may=may),
-            options=options,
-            of=of,
-            may=may,
-            prompt=_prompt(env, node.prompt, node.target.name.text),
-            decline=decline.value if decline is not None else "none",
-            origin=origin,
-        ),
-    )
+    player = lower_to(writer.env, node.player, SEAT)
+    _emit(writer, Choose(player=player, origin=origin, **_asked(writer.env, node)))
 
 
 def _each(writer: Writer, node: nodes.Each | nodes.EachMay, origin: Origin) -> None:
@@ -444,22 +429,22 @@ def _each(writer: Writer, node: nodes.Each | nodes.EachMay, origin: Origin) -> N
     players = lower_elements(env, node.players, (name,))[0]
     slot = new_slot(env, "(each)", None)
     seat = new_slot(env, name, SEAT)
-    inner = with_slot(env, name, SEAT, seat)
-    options, of = _options(inner, node.target, node.options)
-    may = isinstance(node, nodes.EachMay)
-    decline = node.decline if isinstance(node, nodes.EachMay) else None
-    _emit(
-        writer,
-        Each(
-            slot=slot,
-            seat=seat,
-            players=players,
-            target=_chosen(inner, node.target, of, node.span, may=may),
-            options=options,
-            of=of,
-            may=may,
-            prompt=_prompt(inner, node.prompt, node.target.name.text),
-            decline=decline.value if decline is not None else "none",
-            origin=origin,
-        ),
-    )
+    asked = _asked(with_slot(env, name, SEAT, seat), node)
+    _emit(writer, Each(slot=slot, seat=seat, players=players, origin=origin, **asked))
+
+
+def _asked(
+    env: Env, node: nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
+) -> dict[str, Any]:
+    """What all choices have: the target, the options, and how they are asked for."""
+    options, of = _options(env, node.target, node.options)
+    may = isinstance(node, nodes.MayChoose | nodes.EachMay)
+    decline = node.decline if isinstance(node, nodes.MayChoose | nodes.EachMay) else None
+    return {
+        "target": _chosen(env, node.target, of, node.span, may=may),
+        "options": options,
+        "of": of,
+        "may": may,
+        "prompt": _prompt(env, node.prompt, node.target.name.text),
+        "decline": decline.value if decline is not None else "none",
+    }
