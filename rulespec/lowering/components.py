@@ -35,7 +35,7 @@ from rulespec.lowering.code import (
 )
 from rulespec.lowering.environment import Env, Frame, Unlowered
 from rulespec.lowering.expressions import lower_to
-from rulespec.lowering.routines import origin_of
+from rulespec.lowering.origins import origin_of, texts_of
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -164,7 +164,7 @@ def lower_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow,
     rows = []
     for name, declared in known.program.variables.items():
         variable, rule = declared.node.node, declared.node.rule
-        origin = Origin(name, variable.span, origin_cites(declared))
+        origin = Origin(name, variable.span, texts_of(declared.cites))
         env = _env(scope, members, origin)
         type_ = declared_type(known, variable.type)
         start = lower_to(env, variable.start, type_)
@@ -172,9 +172,3 @@ def lower_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow,
         of = rule.text if rule is not None else None
         rows.append(VariableRow(name, indices, type_, start, env.frame.scratch, of, origin))
     return tuple(rows)
-
-
-def origin_cites(declared: Declared[object]) -> tuple[str, ...]:
-    return tuple(
-        cite.first if cite.last is None else f"{cite.first}..{cite.last}" for cite in declared.cites
-    )

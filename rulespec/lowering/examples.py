@@ -47,6 +47,7 @@ from rulespec.lowering.expressions import (
     lower_look,
     lower_to,
 )
+from rulespec.lowering.origins import texts_of
 from rulespec.lowering.statements import lower_call
 from rulespec.syntax import nodes
 
@@ -60,7 +61,7 @@ def lower_example(
         name.text for step in example.steps if isinstance(step, nodes.Seats) for name in step.names
     ]
     title = example.title.value
-    origin = Origin(f'example "{title}"', example.span, _cites(example))
+    origin = Origin(f'example "{title}"', example.span, texts_of(example.cites))
     inner = evolve(bind(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
     places = {name: Op("literal", (seat,)) for seat, name in enumerate(names)}
     env = Env(inner, places, Frame(), members, origin)
@@ -105,12 +106,6 @@ def _expect(env: Env, condition: nodes.Expr) -> Iterator[ExpectPart]:
 
 def _text(expr: nodes.Expr) -> str:
     return " ".join(expr.span.source.text[expr.span.start : expr.span.end].split())
-
-
-def _cites(example: nodes.Example) -> tuple[str, ...]:
-    return tuple(
-        cite.first if cite.last is None else f"{cite.first}..{cite.last}" for cite in example.cites
-    )
 
 
 def _gives(env: Env, call: nodes.Call) -> Type:

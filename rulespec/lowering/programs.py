@@ -33,8 +33,9 @@ from rulespec.lowering.components import (
 from rulespec.lowering.environment import Env, Frame
 from rulespec.lowering.examples import lower_example
 from rulespec.lowering.expressions import lower_condition, lower_to
-from rulespec.lowering.routines import lower_function, lower_procedure, origin_of
-from rulespec.lowering.statements import documented, lower_body
+from rulespec.lowering.origins import documented, origin_of
+from rulespec.lowering.routines import lower_function, lower_procedure
+from rulespec.lowering.statements import lower_body
 from rulespec.syntax import nodes
 
 # A file that is not a whole game yet may have examples all the same.

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulespec.checking.declarations import Declared, Routine, is_action_table
+from rulespec.checking.declarations import Routine, is_action_table
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import function_type, routine_scope, type_of
 from rulespec.checking.scopes import Known, Scope, silent
@@ -25,16 +25,11 @@ from rulespec.lowering.code import (
 )
 from rulespec.lowering.environment import Env, Frame, blank
 from rulespec.lowering.expressions import function_key, lower, lower_to
-from rulespec.lowering.statements import block_key, cite_text, documented, lower_body
+from rulespec.lowering.origins import documented, origin_of
+from rulespec.lowering.statements import block_key, lower_body
 from rulespec.syntax import nodes
 
 Members = dict[str, int]
-
-
-def origin_of(declared: Declared[Any], rule: str) -> Origin:
-    """Where a declaration comes from."""
-    cites = tuple(cite_text(cite) for cite in declared.cites)
-    return Origin(rule, declared.node.span, cites)
 
 
 # ---- Functions -----------------------------------------------------------------------------------

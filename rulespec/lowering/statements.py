@@ -60,6 +60,7 @@ from rulespec.lowering.expressions import (
     lower_set,
     lower_to,
 )
+from rulespec.lowering.origins import documented
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -133,39 +134,11 @@ def _land(writer: Writer, jump: int) -> None:
     writer.code[jump] = evolve(instruction, **{part: _here(writer)})
 
 
-# ---- Documentation -------------------------------------------------------------------------------
-
-
-def documented(lines: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
-    """The lines of a block, each with the doc lines that it follows: those up to the next one."""
-    found = []
-    own, after_doc = origin, False
-    for line in lines:
-        if isinstance(line, nodes.Doc):
-            cites, sentence = doc_parts(line)
-            before = (own.cites, own.sentence) if after_doc else ((), None)
-            text = " ".join(part for part in (before[1], sentence) if part) or None
-            own = evolve(own, cites=(*before[0], *cites), sentence=text)
-        else:
-            found.append((line, own))
-        after_doc = isinstance(line, nodes.Doc)
-    return found
-
-
-def doc_parts(doc: nodes.Doc) -> tuple[tuple[str, ...], str | None]:
-    cites = tuple(cite_text(cite) for cite in doc.cites)
-    return cites, doc.text.value if doc.text is not None else None
-
-
-def cite_text(cite: nodes.Cite) -> str:
-    return cite.first if cite.last is None else f"{cite.first}..{cite.last}"
+# ---- Statements ----------------------------------------------------------------------------------
 
 
 def _at_line(writer: Writer, node: Any) -> Origin:
     return evolve(writer.env.origin, span=node.span)
-
-
-# ---- Statements ----------------------------------------------------------------------------------
 
 
 def _write(writer: Writer, node: Any) -> None:
