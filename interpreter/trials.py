@@ -25,7 +25,7 @@ from rulespec.checking.values import Choice as Member
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.lowering.code import ExampleRow, OptionRow
 from rulespec.lowering.programs import lower_examples
-from rulespec.source import Source, Span
+from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 
@@ -180,7 +180,9 @@ def _run(
     asked = declared.node.settings
     if asked:
         names = [each.name.text for each in asked if each.value is None]
-        values = [(each.name.text, _text(each.value)) for each in asked if each.value is not None]
+        values = [
+            (each.name.text, text_of(each.value.span)) for each in asked if each.value is not None
+        ]
         game = game_of(trial, (*game.variants, *names), tuple(values))
         row = next(
             each
@@ -200,11 +202,6 @@ def _run(
 def _count(trial: Trial, game: Game, reached: Reached | None) -> None:
     if reached is not None:
         count(trial.tally, game.code, reached)
-
-
-def _text(expr: Any) -> str:
-    span: Span = expr.span
-    return " ".join(span.source.text[span.start : span.end].split())
 
 
 def _failing_example(failure: Failure) -> Finding:

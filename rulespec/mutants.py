@@ -12,7 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from rulespec.checking.declarations import is_action_table, walk
-from rulespec.source import Source, Span
+from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 
@@ -86,8 +86,7 @@ def _zones(file: nodes.File) -> Zones:
 
 
 def _changed(what: str, span: Span, new: str) -> Mutant:
-    old = " ".join(span.source.text[span.start : span.end].split())
-    return Mutant(what, f"`{old}` becomes `{new}`", span, ((span.start, span.end, new),))
+    return Mutant(what, f"`{text_of(span)}` becomes `{new}`", span, ((span.start, span.end, new),))
 
 
 def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:

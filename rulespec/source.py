@@ -44,6 +44,15 @@ def locate(span: Span) -> tuple[Place, Place]:
     return _place(starts, span.start), _place(starts, span.end)
 
 
+def text_of(span: Span) -> str:
+    """What stands in a place, on one line.
+
+    >>> text_of(Span(Source("a.rules", "one\\n  two"), 0, 9))
+    'one two'
+    """
+    return " ".join(span.source.text[span.start : span.end].split())
+
+
 def line_of(source: Source, line: int) -> str:
     """The text of one line, counted from 1."""
     starts = _line_starts(source.text)

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from rulespec import codes
 from rulespec.checking.declarations import Declarations, Routine, walk
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.source import Span
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 FAMILIES = frozenset({"subsets", "alike", "runs"})
@@ -184,7 +184,7 @@ def _function_cells(routine: Routine | None, output: str | None) -> list[Any]:
 
 def _empty(node: Choice) -> Diagnostic:
     who = "chance" if isinstance(node, nodes.Random) else "the player"
-    text = _text(node.options.span)
+    text = text_of(node.options.span)
     message = f"{who} has nothing to choose from, `{text}` is always empty"
     return Diagnostic(codes.NO_OPTIONS, message, node.options.span)
 
@@ -247,10 +247,6 @@ def _must_be_listed(node: Choice, listing: nodes.Expr) -> Diagnostic:
     return Diagnostic(codes.LISTED_FAMILY, message, listing.span, related, hint, "warning")
 
 
-def _text(span: Span) -> str:
-    return " ".join(span.source.text[span.start : span.end].split())
-
-
 # ---- Each ----------------------------------------------------------------------------------------
 
 
@@ -265,6 +261,6 @@ def _each(node: nodes.Each | nodes.EachMay) -> Iterator[Diagnostic]:
         )
         yield Diagnostic(codes.EACH_INDEX, message, target.span, hint=hint)
     elif not (isinstance(target.index, nodes.Name) and target.index.text == name):
-        index = _text(target.index.span)
+        index = text_of(target.index.span)
         message = f"the choice of each `{name}` goes to `{target.name.text}[{index}]`"
         yield Diagnostic(codes.EACH_INDEX, message, target.span, hint=hint)

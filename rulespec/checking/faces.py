@@ -35,12 +35,11 @@ from rulespec.checking.world import (
     site,
     spine,
     tells_nothing,
-    text_of,
     top,
     type_name,
     zone_value,
 )
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 NEIGHBOURS = frozenset({"next", "left", "right"})

@@ -4,9 +4,9 @@ from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking.knowledge import Place, Read
-from rulespec.checking.world import World, text_of
+from rulespec.checking.world import World
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 UNSEEN = {

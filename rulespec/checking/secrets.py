@@ -33,9 +33,9 @@ from rulespec.checking.leaks import (
     public_secret,
     shows_secret,
 )
-from rulespec.checking.world import Env, World, element_of, offered, text_of
+from rulespec.checking.world import Env, World, element_of, offered
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 

@@ -23,12 +23,13 @@ from rulespec.checking.values import (
     Unknown,
     present,
 )
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 
 def written(expr: nodes.Expr) -> str:
     """An expression as its author wrote it, if it is short, in backticks."""
-    text = " ".join(expr.span.source.text[expr.span.start : expr.span.end].split())
+    text = text_of(expr.span)
     if isinstance(expr, nodes.Name):
         text = expr.text
     return f"`{text}`" if 0 < len(text) <= 40 else "this"

@@ -18,7 +18,7 @@ from rulespec.checking.knowledge import (
     knowers,
     rename,
 )
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 DEEPEST = 24  # calls inside each other; beyond, the pass is silent
@@ -143,11 +143,6 @@ def type_name(kind: Any) -> str | None:
             return "Int"
         case _:
             return None
-
-
-def text_of(span: Span) -> str:
-    """What stands in a place, on one line."""
-    return " ".join(span.source.text[span.start : span.end].split())
 
 
 def site(env: Env, span: Span) -> str:

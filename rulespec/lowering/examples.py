@@ -49,6 +49,7 @@ from rulespec.lowering.expressions import (
 )
 from rulespec.lowering.origins import texts_of
 from rulespec.lowering.statements import lower_call
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 
@@ -99,13 +100,9 @@ def _expect(env: Env, condition: nodes.Expr) -> Iterator[ExpectPart]:
                 op, _ = lower(env, side)
                 if isinstance(found, Place):
                     op, found = as_set(op, found), Several(Piece(found.kinds))
-                sides.append(Side(op, found, _text(side)))
+                sides.append(Side(op, found, text_of(side.span)))
     op = lower_condition(env, condition)
-    yield ExpectPart(op, tuple(sides), _text(condition), span=condition.span)
-
-
-def _text(expr: nodes.Expr) -> str:
-    return " ".join(expr.span.source.text[expr.span.start : expr.span.end].split())
+    yield ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
 
 
 def _gives(env: Env, call: nodes.Call) -> Type:
@@ -143,7 +140,7 @@ def _pick(env: Env, pick: nodes.Pick) -> PickStep:
 
 def lower_wanted(env: Env, expr: nodes.Expr) -> Wanted:
     """What an expression asks for, as a value and as a look, as far as it can be either."""
-    text = _text(expr)
+    text = text_of(expr.span)
     if isinstance(expr, nodes.List):
         items = tuple(_item(env, item) for item in expr.items)
         return Wanted(None, None, items, text, span=expr.span)

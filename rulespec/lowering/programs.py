@@ -36,6 +36,7 @@ from rulespec.lowering.expressions import lower_condition, lower_to
 from rulespec.lowering.origins import documented, origin_of
 from rulespec.lowering.routines import lower_function, lower_procedure
 from rulespec.lowering.statements import lower_body
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 # A file that is not a whole game yet may have examples all the same.
@@ -162,6 +163,5 @@ def _lower_ranking(scope: Scope, members: dict[str, int]) -> tuple[RankRow, ...]
         env = evolve(env, places={player: Op("slot", (0,))})
         order = lower_to(env, row.order, Direction())
         key = lower_to(env, row.key, optional(INT))
-        text = row.key.span.source.text[row.key.span.start : row.key.span.end]
-        rows.append(RankRow(order, key, env.frame.scratch, " ".join(text.split()), placed))
+        rows.append(RankRow(order, key, env.frame.scratch, text_of(row.key.span), placed))
     return tuple(rows)

@@ -27,6 +27,7 @@ from rulespec.lowering.environment import Env, Frame, blank
 from rulespec.lowering.expressions import function_key, lower, lower_to
 from rulespec.lowering.origins import documented, origin_of
 from rulespec.lowering.statements import block_key, lower_body
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 Members = dict[str, int]
@@ -235,5 +236,4 @@ def _version_blocks(
 
 
 def _row_title(row: nodes.Row) -> str:
-    source = row.span.source.text
-    return " | ".join(source[key.span.start : key.span.end].strip() for key in row.keys)
+    return " | ".join(text_of(key.span) for key in row.keys)

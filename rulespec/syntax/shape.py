@@ -12,7 +12,7 @@ from typing import Any
 from rulespec import codes
 from rulespec.codes import Code
 from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 # ---- Words ---------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def _found(code: Code, message: str, node: Any, hint: str | None = None) -> Diag
 
 
 def _source_text(span: Span) -> str:
-    text = " ".join(span.source.text[span.start : span.end].split())
+    text = text_of(span)
     return text if len(text) <= 40 else text[:39] + "…"
 
 
