@@ -187,9 +187,10 @@ def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
     )
 
 
-def documented(items: tuple[Any, ...]) -> Iterator[tuple[Any, tuple[nodes.Cite, ...]]]:
-    """What is declared, each with the clauses of the doc lines above it."""
-    cites: tuple[nodes.Cite, ...] = ()
+def documented(
+    items: tuple[Any, ...], cites: tuple[nodes.Cite, ...] = ()
+) -> Iterator[tuple[Any, tuple[nodes.Cite, ...]]]:
+    """Items or rows, each with the clauses of the doc lines above it, or else with these."""
     after_doc = False
     for item in items:
         if isinstance(item, nodes.Doc):

@@ -19,7 +19,7 @@ from rulespec.checking.declarations import (
     is_action_table,
     used_names,
 )
-from rulespec.checking.layers import Chosen, Item, Layer, Stack
+from rulespec.checking.layers import Chosen, Item, Layer, Stack, documented
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -90,11 +90,11 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
         case nodes.Pieces(_, rows):
             _merge_pieces(merge, layer, item, rows, overrides=overrides)
         case nodes.Zones(_, rows):
-            for row, cites in _documented(rows, item.cites):
+            for row, cites in documented(rows, item.cites):
                 if _may_declare(merge, layer, row.name, into.zones, overrides=overrides):
                     into.zones[row.name.text] = Declared(row, layer, cites)
         case nodes.State(rule, rows):
-            for row, cites in _documented(rows, item.cites):
+            for row, cites in documented(rows, item.cites):
                 if _may_declare(merge, layer, row.name, into.variables, overrides=overrides):
                     into.variables[row.name.text] = Declared(Stored(row, rule), layer, cites)
         case nodes.Let() | nodes.Table() | nodes.Rule():
@@ -116,27 +116,13 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
             raise AssertionError(node)
 
 
-def _documented(rows: tuple[Any, ...], cites: tuple[nodes.Cite, ...]) -> list[tuple[Any, Any]]:
-    """The rows of a block without its doc lines, each with the clauses that document it."""
-    found = []
-    own = cites
-    after_doc = False
-    for row in rows:
-        if isinstance(row, nodes.Doc):
-            own = (*own, *row.cites) if after_doc else row.cites
-        else:
-            found.append((row, own))
-        after_doc = isinstance(row, nodes.Doc)
-    return found
-
-
 def _merge_pieces(
     merge: _Merge, layer: Layer, item: Item, rows: tuple[Any, ...], *, overrides: bool
 ) -> None:
     """All rows of a kind belong together: they are declared, and overridden, as one."""
     kinds = merge.declared.kinds
     fresh: dict[str, list[Declared[nodes.Piece]]] = {}
-    for row, cites in _documented(rows, item.cites):
+    for row, cites in documented(rows, item.cites):
         name = row.kind
         if name.text in fresh:
             fresh[name.text].append(Declared(row, layer, cites))
