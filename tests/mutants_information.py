@@ -24,7 +24,7 @@ MUTANTS = (
     (
         "seven7s.rules",
         "  reveal stolen\n",
-        "  if aom_counts_only_aom: reveal stolen\n",
+        "  if only_ages_disable: reveal stolen\n",
         "RS401",
         "`stolen` lies in `hand[foe]`",
         "It is revealed on one way only.",
@@ -87,7 +87,7 @@ MUTANTS = (
     ),
     (
         "seven7s.rules",
-        'p chooses n from 0..min(looks, #hand[foe])\n        "How many cards of {foe} do you look at? Looks left: {looks}."',
+        'p chooses n from 0..min(looks, #hand[foe])\n        "How many cards of {foe} do you look at? You may look at {looks}."',
         'seventh = top(deck)\n    p chooses n from 0..min(looks, #hand[foe]) "{seventh} is next. Look at?"',
         "RS401",
         "the prompt shows `seventh`, which `p` cannot see: `seventh` lies in `deck`",

@@ -85,7 +85,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ),
     ("siegel.rules", "yellow..violet => 3", "violet..yellow => 3", "RS334", "`violet` comes after `yellow`"),
     ("siegel.rules", "  yes         => max(0,", "  red         => max(0,", "RS334", "the key `red` never matches"),
-    ("seven7s.rules", "  at_bottom => move card under deck\n", "", "RS331", "`lg_miss` = at_bottom"),
+    ("seven7s.rules", "  at_bottom => move card under deck\n", "", "RS331", "`gods_miss` = at_bottom"),
     ("seven7s.rules", '  @V-17 "… or nothing if that is disabled."\n  no                | no                 => 0\n', "", "RS331", "`worth`"),
     ("seven7s.rules", "  no                | no                 => 0\n", "  no                | no                 => red\n", "RS335", "other rows of `worth`"),
     ("deadlies.rules", "  no   | *      | *                | *          => go_on\n", "", "RS331", "`verdict`"),

@@ -53,22 +53,22 @@ STEPS_OF_A_PLAY = {
     "What do you play?": "meld",
     "Which cards?": "cards",
     "Which of them on top?": "top",
-    "Which colour is it?": "effect",
+    "Which colour does Corruption have?": "effect",
 }
 SINGLE, FLUSH = "a single card", "cards of one colour"
 MATCH, RUN = "cards of one value", "a run of values"
 
 # All other questions, with what the model says instead of an option's value.
 QUESTIONS: dict[str, tuple[str, dict[Any, Any]]] = {
-    "Whom do you ask for Pride?": ("pride target", {}),
-    "Reveal a Pride card?": ("pride reveal", {}),
+    "Whom do you ask for a Pride card?": ("pride target", {}),
+    "Which Pride card do you reveal?": ("pride reveal", {}),
     "Go on?": ("greed", {False: "stop", True: "go on"}),
-    "Swap hands with whom?": ("envy", {}),
+    "With whom do you swap hands?": ("envy", {}),
     "Whom do you tempt?": ("lust target", {}),
-    "May each of you discard a card?": ("lust answer", {False: "a", True: "b"}),
-    "Discard which card?": ("lust card", {}),
-    "Steal from whom?": ("gluttony", {None: "draw"}),
-    "Who feels your wrath?": ("wrath target", {}),
+    "May you and your tempter each discard a card?": ("lust answer", {False: "a", True: "b"}),
+    "Which card do you discard?": ("lust card", {}),
+    "From whom do you steal a card?": ("gluttony", {None: "draw"}),
+    "Who feels your Wrath?": ("wrath target", {}),
     "Strike back?": ("wrath", {}),
 }
 
@@ -565,6 +565,28 @@ def test_malice_only_goes_down_by_2_and_one_player_wins_with_0_and_no_card(
     ]
     assert len(done) == 1  # D-I6
     assert rank(table.engine, table.state).winners == (*done,)
+
+
+@settings(max_examples=8)
+@given(tables, seeds)
+def test_whoever_gets_no_help_needs_a_round_for_every_empty_hand_but_the_first(
+    which: Any, seed: int
+) -> None:
+    players = which[0]
+    table = Table(*which, seed)
+    owner = {table.variables["malice", p]: p for p in range(players)}
+    most = table.variable("malice", 0)
+    for _ in decisions(table):
+        pass
+    active, turns = table.state.first, 1
+    helped = set()
+    for event in table.state.watch.events:
+        if event.kind == "set" and event.data[0] == table.variables["active",]:
+            active, turns = event.data[1], turns + 1
+        elif event.kind == "set" and event.data[0] in owner and owner[event.data[0]] != active:
+            helped.add(owner[event.data[0]])
+    (winner,) = rank(table.engine, table.state).winners
+    assert winner in helped or turns > players * (most // 2 - 1)  # 6.4
 
 
 @settings(max_examples=8)

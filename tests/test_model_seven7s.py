@@ -64,14 +64,14 @@ TABLE_ROW = re.compile(
 
 # The rulings of the ledger: as the model says them, and as an option of the rules.
 SETTINGS = {
-    "lg_miss=top": ({"lg_miss": "top"}, {"lg_miss": "on_top"}),
-    "lg_miss=bottom": ({"lg_miss": "bottom"}, {"lg_miss": "at_bottom"}),
+    "lg_miss=top": ({"lg_miss": "top"}, {"gods_miss": "on_top"}),
+    "lg_miss=bottom": ({"lg_miss": "bottom"}, {"gods_miss": "at_bottom"}),
 } | {
-    f"{name}={value}": ({name: value}, {name: value})
-    for name, value in (
-        ("seas_may_take_itself", False),
-        ("aom_joker_power", False),
-        ("aom_counts_only_aom", True),
+    f"{name}={value}": ({name: value}, {option: value})
+    for name, option, value in (
+        ("seas_may_take_itself", "seas_may_take_itself", False),
+        ("aom_joker_power", "ages_joker_power", False),
+        ("aom_counts_only_aom", "only_ages_disable", True),
     )
 }
 # Not among them: rulings that the model knows and the rules have no option for.
