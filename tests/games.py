@@ -24,6 +24,9 @@ GAMES = (
     ("sins.rules", (), range(2, 6)),
     ("sins.rules", ("penitenziagite",), range(2, 6)),
     ("my_sins.rules", (), range(2, 6)),
+    ("steep_sins.rules", (), range(2, 6)),
+    ("open_sins.rules", (), range(2, 6)),
+    ("indulgence.rules", (), range(2, 6)),
 )
 # All games with all variants, for every number of players.
 TABLES: tuple[Table, ...] = tuple(

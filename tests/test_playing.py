@@ -89,6 +89,19 @@ PINNED: dict[Table, tuple[int, str]] = {
     ("my_sins.rules", (), 3): (64, "6fcdfcbf1c80"),
     ("my_sins.rules", (), 4): (84, "057f45022063"),
     ("my_sins.rules", (), 5): (91, "e5d814c18e54"),
+    # A changed curve, or open reserves, change nothing in a game where nobody thinks.
+    ("steep_sins.rules", (), 2): (44, "f4cb49e76d12"),
+    ("steep_sins.rules", (), 3): (58, "19448afb70d2"),
+    ("steep_sins.rules", (), 4): (66, "b0ffac685807"),
+    ("steep_sins.rules", (), 5): (88, "8487e11bf904"),
+    ("open_sins.rules", (), 2): (44, "f4cb49e76d12"),
+    ("open_sins.rules", (), 3): (58, "19448afb70d2"),
+    ("open_sins.rules", (), 4): (66, "b0ffac685807"),
+    ("open_sins.rules", (), 5): (88, "8487e11bf904"),
+    ("indulgence.rules", (), 2): (43, "7db37f008f6d"),
+    ("indulgence.rules", (), 3): (58, "1562f7f64938"),
+    ("indulgence.rules", (), 4): (91, "a2e3d4063be2"),
+    ("indulgence.rules", (), 5): (90, "c925a57801dd"),
 }
 
 

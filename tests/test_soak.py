@@ -22,15 +22,18 @@ from properties import (
     assert_undo_is_honest,
 )
 
-# Long games are played less often: they are a tenth of all.
-LONG = ("siegel.rules", "deadlies.rules")
-SOAK, SOAK_LONG = 6_000, 1_000
+# Long games are played less often, and so are those that have most of their rules from another.
+SELDOM = (
+    *("siegel.rules", "deadlies.rules"),
+    *("steep_sins.rules", "open_sins.rules", "indulgence.rules"),
+)
+SOAK, SOAK_SELDOM = 6_000, 1_000
 CHUNKS = 8
 TAKEN_BACK = 12  # choices are taken back early in a game, as what went before is played again
 
 
 def games_at(table: Table) -> int:
-    return SOAK_LONG if table[0] in LONG else SOAK
+    return SOAK_SELDOM if table[0] in SELDOM else SOAK
 
 
 def soak(table: Table, seed: int) -> None:
