@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from interpreter import chance, families
 from interpreter.errors import RuleFault
-from interpreter.layout import Layout
+from interpreter.layout import Layout, place_in
 from interpreter.making import Fires, Making, Site, Step, fire, fit_to, held_before, store_in
 from interpreter.options import ChanceNode, Decision, options_of, twin_of
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
@@ -225,7 +225,7 @@ def _publish(site: Site, instruction: code.Each) -> Callable[[State, Frame], Non
             f[target.slot + SLOTS] = tuple(sorted(chosen))
             return
         family = making.context.layout.variable_families[target.variable or ""]
-        numbers = [family.base + family.domains[0].index(p) for p, _ in chosen]
+        numbers = [place_in(family, (p,)) for p, _ in chosen]
         watching: Fires = ()
         if s.phase == PLAY:
             watching = tuple(sorted({t for n in numbers for t in making.variable_triggers[n]}))

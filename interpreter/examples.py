@@ -14,6 +14,7 @@ from interpreter.errors import RuleFault
 from interpreter.expressions import Context, whole
 from interpreter.knowledge import Watch
 from interpreter.labels import label, seat_name
+from interpreter.layout import place_in
 from interpreter.machine import Machine, blank_state, build_machine, running
 from interpreter.moving import set_order
 from interpreter.operations.pieces import pair
@@ -136,11 +137,7 @@ def _give(run: _Run, step: GivenStep) -> None:
     s, layout = run.state, run.machine.layout
     if step.target is not None:
         family = layout.variable_families[step.target.variable or ""]
-        number = family.base
-        for index, values, stride in zip(
-            step.target.indices, family.domains, family.strides, strict=True
-        ):
-            number += values.index(_evaluate(run, index)) * stride
+        number = place_in(family, [_evaluate(run, index) for index in step.target.indices])
         s.variables[number] = _variable_value(run, step.wanted, step.target.type)
         return
     zone = _evaluate(run, step.zone) if step.zone is not None else 0

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from interpreter.errors import Crash
 from interpreter.faults import not_among
-from interpreter.layout import Layout
+from interpreter.layout import Family, Layout
 from interpreter.state import SLOTS, State
 from rulespec.checking.values import LEAST, MOST
 from rulespec.lowering.code import Function, Op, Pattern
@@ -81,6 +81,24 @@ def builder(name: str) -> Callable[[Builder], Builder]:
 
 def parts_of(context: Context, ops: Iterable[Op], size: int) -> list[Meaning]:
     return [meaning(context, op, size) for op in ops]
+
+
+def place_of(family: Family, indices: list[Meaning]) -> Meaning:
+    """As `layout.place_in`, with the values of expressions; lowering has seen to it that they are indices."""
+    base = family.base
+    if not indices:
+        return lambda _s, _f: base
+    first = family.domains[0]
+    if len(indices) == family.strides[0] == 1 and first == tuple(range(len(first))):
+        (only,) = indices
+        return lambda s, f: base + only(s, f)
+    tables = [
+        {value: n * stride for n, value in enumerate(values)}
+        for values, stride in zip(family.domains, family.strides, strict=True)
+    ]
+    return lambda s, f: (
+        base + sum(table[index(s, f)] for table, index in zip(tables, indices, strict=False))
+    )
 
 
 # ---- Functions of the program --------------------------------------------------------------------

@@ -5,7 +5,7 @@ ranged attribute varying slowest, copies last; zones and variables in the order 
 a family in the order of their indices.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from typing import Any
 
@@ -120,6 +120,14 @@ def _family(layout: Layout, base: int, indices: tuple[Type, ...]) -> Family:
         strides.insert(0, size)
         size *= len(each)
     return Family(base, size, domains, tuple(strides))
+
+
+def place_in(family: Family, indices: Iterable[Any]) -> int:
+    """The number of a member of a family; with fewer indices, that of the first one that has them."""
+    return family.base + sum(
+        values.index(index) * stride
+        for values, stride, index in zip(family.domains, family.strides, indices, strict=False)
+    )
 
 
 # [number.options]

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from interpreter.expressions import Context, Meaning, meaning, whole
+from interpreter.expressions import Context, Meaning, meaning, place_of, whole
 from interpreter.knowledge import Eyes
 from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
 from rulespec.lowering import code
@@ -95,13 +95,12 @@ def _store_variable(
     site: Site, target: Target, origin: Origin
 ) -> Callable[[State, Frame, Any], None]:
     making = site.making
-    layout = making.context.layout
-    family = layout.variable_families[target.variable or ""]
+    family = making.context.layout.variable_families[target.variable or ""]
     type_ = target.type
-    place = _variable_place(site, target)
+    place = place_of(family, [site.expression(index) for index in target.indices])
 
     def store(s: State, f: Frame, v: Any) -> None:
-        number = place(s, f) if place is not None else family.base
+        number = place(s, f)
         watching = making.variable_triggers[number] if s.phase == PLAY else ()
         held = held_before(making, s, watching) if watching else ()
         before, s.variables[number] = s.variables[number], v
@@ -112,20 +111,6 @@ def _store_variable(
             fire(making, s, watching, held)
 
     return store
-
-
-def _variable_place(site: Site, target: Target) -> Meaning | None:
-    if not target.indices:
-        return None
-    family = site.making.context.layout.variable_families[target.variable or ""]
-    parts = [site.expression(index) for index in target.indices]
-    tables = [
-        {value: n * stride for n, value in enumerate(values)}
-        for values, stride in zip(family.domains, family.strides, strict=True)
-    ]
-    return lambda s, f: (
-        family.base + sum(table[part(s, f)] for table, part in zip(tables, parts, strict=True))
-    )
 
 
 def _store_slot(site: Site, target: Target) -> Callable[[State, Frame, Any], None]:

@@ -709,6 +709,21 @@ def test_a_value_that_leaves_its_range_is_a_fault_of_the_rules() -> None:
     assert fault.value.code == codes.LEAVES_RANGE
 
 
+LOT = "zones               | order | seen by\n  lot[Player, Suit] | pool  | everyone"
+
+
+def test_a_family_with_fewer_indices_than_it_has_is_all_that_is_left_of_it() -> None:
+    match = play(
+        "for p in Player: move top(a, 1 + index(p)) to lot[p][spades]\n"
+        "for p in Player: trace = trace * 10 + #lot[p]\n"
+        "trace = trace * 10 + #lot",
+        LOT,
+        players=3,
+    )
+
+    assert trace(match) == 1236
+
+
 # ---- Seats ---------------------------------------------------------------------------------------
 
 AROUND = "for p in {}: trace = trace * 10 + index(p) + 1"

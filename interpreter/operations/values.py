@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.errors import Crash, RuleFault
-from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of, place_of
 from interpreter.faults import leaves, not_among, wrong_kind
 from interpreter.layout import Layout, domain
 from interpreter.state import PLAY, SETUP, SLOTS, State
@@ -102,24 +102,8 @@ def _variable(context: Context, op: Op, size: int) -> Meaning:
     if not indices:
         base = family.base
         return lambda s, _f: s.variables[base]
-    place = _place(context, family, indices, size)
+    place = place_of(family, parts_of(context, indices, size))
     return lambda s, f: s.variables[place(s, f)]
-
-
-def _place(context: Context, family: Any, indices: tuple[Op, ...], size: int) -> Meaning:
-    """The number of a member of a family; lowering has seen to it that the indices are in it."""
-    parts = parts_of(context, indices, size)
-    base = family.base
-    if len(parts) == 1 and family.domains[0] == tuple(range(len(family.domains[0]))):
-        (only,) = parts
-        return lambda s, f: base + only(s, f)
-    tables = [
-        {value: n * stride for n, value in enumerate(values)}
-        for values, stride in zip(family.domains, family.strides, strict=True)
-    ]
-    return lambda s, f: (
-        base + sum(table[part(s, f)] for table, part in zip(tables, parts, strict=False))
-    )
 
 
 @builder("member_of")
@@ -141,19 +125,14 @@ def _member_of(context: Context, op: Op, size: int) -> Meaning:
 def _zone(context: Context, op: Op, size: int) -> Meaning:
     name, indices = op.args
     family = context.layout.zone_families[name]
+    place = place_of(family, parts_of(context, indices, size))
     if len(indices) == len(family.domains):
-        if not indices:
-            base = family.base
-            return lambda _s, _f: base
-        return _place(context, family, indices, size)
+        return place
     # A family, or what is left of one: all its zones.
-    left = 1
-    for values in family.domains[len(indices) :]:
-        left *= len(values)
     if not indices:
-        members = tuple(range(family.base, family.base + left))
+        members = tuple(range(family.base, family.base + family.size))
         return lambda _s, _f: members
-    place = _place(context, family, indices, size)
+    left = family.strides[len(indices) - 1]
     return lambda s, f: tuple(range(place(s, f), place(s, f) + left))
 
 
