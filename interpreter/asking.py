@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from interpreter import chance, families
 from interpreter.errors import RuleFault
+from interpreter.knowledge import names_of
 from interpreter.layout import Layout, place_in
 from interpreter.making import Fires, Making, Site, Step, fire, fit_to, held_before, store_in
 from interpreter.options import ChanceNode, Decision, options_of, twin_of
@@ -108,10 +109,6 @@ def _prompt(site: Site, prompt: tuple[Any, ...]) -> Parts:
     return parts
 
 
-def _names(s: State) -> tuple[str, ...] | None:
-    return None if s.watch is None else s.watch.names
-
-
 def make_choice(site: Site, instruction: code.Choose) -> Step:
     layout = site.making.context.layout
     player, values = site.expression(instruction.player), site.expression(instruction.options)
@@ -130,7 +127,7 @@ def make_choice(site: Site, instruction: code.Choose) -> Step:
             return None
         if not len(options):
             raise _nothing(origin)
-        return Decision(p, options, of, may, origin, parts(s, f), decline, layout, _names(s))
+        return Decision(p, options, of, may, origin, parts(s, f), decline, layout, names_of(s))
 
     return choose
 
@@ -185,7 +182,7 @@ def make_each(site: Site, instruction: code.Each) -> Step:
             parts(s, f),
             decline,
             layout,
-            _names(s),
+            names_of(s),
             simultaneous=True,
         )
 

@@ -241,7 +241,7 @@ class Watch:
 
     # [observe.random]
     def drew(self, value: Any, of: Type, origin: Origin) -> None:
-        hidden = _is_piece(of)
+        hidden = holds_pieces(of)
         told = 0 if hidden else self.eyes.everyone
         self._log("random", (value, of, ()), 0, told, origin, reveals=not hidden)
 
@@ -255,7 +255,13 @@ class Watch:
         self._new_top(s, zone, origin)
 
 
-def _is_piece(of: Type) -> bool:
+def names_of(s: State) -> tuple[str, ...] | None:
+    """What the players are called, if the game is watched."""
+    return None if s.watch is None else s.watch.names
+
+
+def holds_pieces(of: Type) -> bool:
+    """Whether values of a type are pieces, or sets of them."""
     inner = present(of)
     while isinstance(inner, Several):
         inner = inner.of
@@ -264,6 +270,6 @@ def _is_piece(of: Type) -> bool:
 
 def _pieces(value: Any, of: Type) -> tuple[int, ...]:
     """The pieces in a value, if it is one or a set of them."""
-    if value is None or not _is_piece(of):
+    if value is None or not holds_pieces(of):
         return ()
     return value if isinstance(value, tuple) else (value,)

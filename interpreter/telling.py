@@ -11,13 +11,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.knowledge import Event
+from interpreter.knowledge import Event, holds_pieces
 from interpreter.labels import Names, label, piece_label, seat_name, variable_name, zone_name
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import view
-from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.checking.values import Type
 from rulespec.lowering.code import Origin
 
 YOU = "You"  # a player of this name is spoken to
@@ -125,10 +125,7 @@ def _chosen(to: Listener, event: Event) -> str:
 
 
 def _value(to: Listener, value: Any, of: Type, who: tuple[int, ...]) -> str:
-    inner = present(of)
-    while isinstance(inner, Several):
-        inner = inner.of
-    if value is None or not isinstance(inner, Piece):
+    if value is None or not holds_pieces(of):
         return label(to.layout, value, of, to.names)
     pieces = value if isinstance(value, tuple) else (value,)
     seen = zip(pieces, who, strict=True)

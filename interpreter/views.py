@@ -9,13 +9,13 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.knowledge import Event, Watch, seers
+from interpreter.knowledge import Event, Watch, holds_pieces, names_of, seers
 from interpreter.labels import Names, label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.state import PHASES, State
-from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.checking.values import Type
 from rulespec.lowering.code import Origin
 
 HIDDEN = None  # instead of a face: a back
@@ -81,7 +81,7 @@ BACK = CardView(HIDDEN, None)
 # [view.screen]
 def view(machine: Machine, s: State, player: int, *, most_options: int = 1000) -> View:
     """The state as a player may see it now; what was shown stays until that player has chosen again."""
-    layout, names = machine.layout, _names(s)
+    layout, names = machine.layout, names_of(s)
     shown = s.watch.shown[player] if s.watch is not None else 0
     pending = s.pending if isinstance(s.pending, Decision) else None
     asked = None if pending is None else pending.player
@@ -107,7 +107,7 @@ def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> Z
     layout = machine.layout
     zone = layout.zones[number]
     cards = [
-        _card(layout, piece, _names(s))
+        _card(layout, piece, names_of(s))
         if seers(machine.eyes, s, piece) >> player & 1 or shown >> piece & 1
         else BACK
         for piece in s.zones[number]
@@ -116,7 +116,7 @@ def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> Z
         # The order of a pool would tell the numbers of its pieces.
         cards.sort(key=lambda card: (card.face is None, card.face or 0))
     return ZoneView(
-        name=zone_name(layout, number, _names(s)),
+        name=zone_name(layout, number, names_of(s)),
         family=zone.row.name,
         indices=zone.indices,
         owner=zone.owner,
@@ -129,31 +129,19 @@ def _card(layout: Layout, piece: int, names: Names) -> CardView:
     return CardView(layout.faces[piece], piece_label(layout, piece, names))
 
 
-def _names(s: State) -> Names:
-    found: Names = None if s.watch is None else s.watch.names
-    return found
-
-
 def _masked_text(machine: Machine, s: State, player: int, number: int) -> str:
     row, _ = machine.layout.variables[number]
     value = s.variables[number]
-    if _pieces_of(row.type) and value is not None:
+    if holds_pieces(row.type) and value is not None:
         pieces = value if isinstance(value, tuple) else (value,)
         texts = [
-            piece_label(machine.layout, piece, _names(s))
+            piece_label(machine.layout, piece, names_of(s))
             if seers(machine.eyes, s, piece) >> player & 1
             else "▢"
             for piece in pieces
         ]
         return ", ".join(sorted(texts)) or "nothing"
-    return label(machine.layout, value, row.type, _names(s))
-
-
-def _pieces_of(type_: Type) -> bool:
-    inner = present(type_)
-    while isinstance(inner, Several):
-        inner = inner.of
-    return isinstance(inner, Piece)
+    return label(machine.layout, value, row.type, names_of(s))
 
 
 def question_of(machine: Machine, decision: Decision, most: int = 1000) -> Question:
@@ -175,7 +163,7 @@ def question_of(machine: Machine, decision: Decision, most: int = 1000) -> Quest
 
 def by_face(layout: Layout, value: Any, of: Type) -> Any:
     """A value with its pieces replaced by their faces."""
-    if value is None or not _pieces_of(of):
+    if value is None or not holds_pieces(of):
         return value
     if isinstance(value, tuple):
         return tuple(sorted(layout.faces[piece] for piece in value))
@@ -249,7 +237,7 @@ def observed(layout: Layout, event: Event, player: int) -> Observation:
 
 def _masked(layout: Layout, value: Any, of: Type, who: tuple[int, ...], player: int | None) -> Any:
     """A value as a player sees it; as whoever chose it, if no player is given."""
-    if value is None or not _pieces_of(of):
+    if value is None or not holds_pieces(of):
         return value
     pieces = value if isinstance(value, tuple) else (value,)
     found = [
