@@ -81,18 +81,19 @@ def read(text: str) -> Save:
     try:
         record = transcript.read(text)
     except BadTranscript as error:
-        raise BadSave(f"it is damaged: {error}") from error
+        is_ours = text.startswith("rulespec transcript")
+        raise BadSave(f"is {'damaged' if is_ours else 'no kept game'}: {error}") from error
     kinds = _kinds(text)
     body, last = _split(text)
     seal = _SEAL.fullmatch(last)
     if seal is None and not kinds:
         return Save(record, ())
     if seal is None:
-        raise BadSave(f"it is damaged: it breaks off after {_plural(len(record.choices))}")
+        raise BadSave(f"is damaged: it breaks off after {_plural(len(record.choices))}")
     finished = seal["over"] is not None
     is_whole = f"{last}\n" == _seal(body, len(record.choices), finished=finished)
     if not is_whole or tuple(kinds) != record.players:
-        raise BadSave("it is damaged: something in it was changed after it was kept")
+        raise BadSave("is damaged: something in it was changed after it was kept")
     return Save(record, tuple(kinds.values()), finished)
 
 
@@ -122,21 +123,19 @@ def salvage(text: str) -> Save:
             lines = whole.splitlines(keepends=True)
             record = transcript.read("".join(lines[: error.line - 1]))
     except BadTranscript as error:
-        raise BadSave(f"nothing of it can be played: {error}") from error
+        raise BadSave(f"is damaged beyond repair: {error}") from error
     kinds = _kinds(whole)
     return Save(record, tuple(kinds.values()) if tuple(kinds) == record.players else ())
 
 
-def read_text(path: Path) -> str:
-    """The text of a file that should be a save."""
+def read_text(path: Path, *, damaged: bool = False) -> str:
+    """The text of a file that should be a save; of a damaged one as much as is text."""
     try:
-        return path.read_bytes().decode("utf-8")
+        return path.read_bytes().decode("utf-8", "replace" if damaged else "strict")
     except UnicodeDecodeError as error:
-        raise BadSave("it is damaged: it is no text") from error
+        raise BadSave("is damaged: it is no text") from error
     except OSError as error:
-        raise BadSave(
-            f"it cannot be read: {(error.strerror or 'no reason given').lower()}"
-        ) from error
+        raise BadSave(f"cannot be read: {(error.strerror or 'no reason given').lower()}") from error
 
 
 # ---- On disk -------------------------------------------------------------------------------------

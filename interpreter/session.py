@@ -17,13 +17,13 @@ played again alike, goes on alike.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
 from interpreter import saves
-from interpreter.bots import KINDS, Advice, Progress, make_bot
+from interpreter.bots import KINDS, Advice, Bot, Progress, make_bot
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.match import Game, Match, WrongRules, load
 from interpreter.saves import BadSave, Keeper, Save
@@ -63,11 +63,17 @@ class Session:
     keeper: Keeper | None = None  # the save
     recorder: Keeper | None = None  # what `--record` asked for
     trouble: str | None = None  # why the game could not be kept the last time
+    make_bot: Callable[[str, Game, int, int], Bot] = make_bot
     holder: int | None = field(init=False)
     told: dict[int | None, int] = field(factory=dict)  # the events of which a viewer has read
 
+    _head: Transcript = field(init=False)  # of the record: to name the rules takes a while
+    _rules: str = field(init=False)  # where they lie
+
     def __attrs_post_init__(self) -> None:
         self.holder = min(self.humans, default=None)
+        self._head = self.match.transcript()
+        self._rules = _lasting(self.match.game)
 
     # ---- Who ----
 
@@ -149,7 +155,7 @@ class Session:
         # A bot of its own for every question: so its answer depends on nothing but the seed and
         # what it knows, and is the same after `resume` and `undo`.
         seed = _bot_seed(self.match.seed, purpose, seat, len(known.log))
-        bot = make_bot(word, self.match.game, len(self.seats), seed)
+        bot = self.make_bot(word, self.match.game, len(self.seats), seed)
         return bot.advise(known, progress)
 
     def _apply(self, number: int) -> None:
@@ -236,13 +242,13 @@ class Session:
 
     def save(self) -> Save:
         """The game as it is kept."""
-        record = self.match.transcript()
+        record = evolve(self._head, choices=tuple(self.match.choices))
         return Save(record, tuple(seat.kind for seat in self.seats), self.over)
 
     def keep(self) -> None:
         """Put the game on disk as it stands; if that fails the game goes on, and `trouble` says why."""
         save = self.save()
-        lasting = evolve(save, record=evolve(save.record, game=_lasting(save.record.game)))
+        lasting = evolve(save, record=evolve(save.record, game=self._rules))
         self.trouble = None
         for keeper, content in ((self.keeper, lasting), (self.recorder, save)):
             if keeper is not None:
@@ -259,14 +265,13 @@ def _bot_seed(seed: int, purpose: str, seat: int, observed: int) -> int:
     return int.from_bytes(digest[:8])
 
 
-def _lasting(name: str) -> str:
+def _lasting(game: Game) -> str:
     """The name of rules by which they are found from any folder."""
-    try:
-        path = loading.find(name)
-    except NotFound:
-        return name
-    is_shipped = path.parent in (loading.GAMES, loading.GAMES / "examples")
-    return path.name if is_shipped else str(path.resolve())
+    path = Path(game.program.entry.name).resolve()
+    if not path.is_file():
+        return game.name
+    shipped = (loading.GAMES.resolve(), (loading.GAMES / "examples").resolve())
+    return path.name if path.parent in shipped else str(path)
 
 
 # ---- Beginning -----------------------------------------------------------------------------------
@@ -312,7 +317,7 @@ def _reason(error: OSError) -> str:
 
 
 def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> Session:
-    """A game that was kept, where it stopped; `BadSave` says in a sentence why not.
+    """A game that was kept, where it stopped; `BadSave` says why not, after the name of the file.
 
     With `salvage` as much of it as can be read and still fits the rules, as a game of its own.
     """
@@ -328,15 +333,15 @@ def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> 
 def _restored(path: Path) -> tuple[Save, Match]:
     save = saves.read(saves.read_text(path))
     if save.finished:
-        raise BadSave("this game is over")
+        raise BadSave("is a game that is over")
     game = _rules(save.record, path)
     if save.record.fingerprint not in ("", fingerprint(game.code)):
-        raise BadSave(f"the rules, `{game.name}`, have changed since it was kept")
+        raise BadSave(f"was played by other rules: `{game.name}` has changed since")
     return save, _replay(game, save.record, salvage=False)
 
 
 def _salvaged(path: Path) -> tuple[Save, Match]:
-    save = saves.salvage(saves.read_text(path))
+    save = saves.salvage(saves.read_text(path, damaged=True))
     return save, _replay(_rules(save.record, path), save.record, salvage=True)
 
 
@@ -354,7 +359,8 @@ def _rules(record: Transcript, path: Path) -> Game:
     They are looked for as a file is that is typed; among the shipped ones, should another one of that
     name lie in this folder; and beside the save.
     """
-    places = [loading.GAMES / record.game, path.parent / record.game]
+    beside = path.parent / record.game
+    places = [loading.GAMES / record.game, loading.GAMES / "examples" / record.game, beside]
     try:
         places.insert(0, loading.find(record.game))
     except NotFound:
@@ -374,14 +380,14 @@ def _replay(game: Game, record: Transcript, *, salvage: bool) -> Match:
     try:
         match = game.replay(evolve(record, choices=()))
     except ValueError as error:
-        raise BadSave(f"it does not fit the rules: {error}") from error
+        raise BadSave(f"does not fit the rules: {error}") from error
     for number, choice in enumerate(record.choices):
         try:
             match.follow(choice)
         except IllegalMove as error:
             if salvage:
                 break
-            raise BadSave(f"it does not fit the rules: {error}") from error
+            raise BadSave(f"does not fit the rules: {error}") from error
         except RuleFault:
             if not salvage:
                 raise

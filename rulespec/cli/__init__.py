@@ -17,6 +17,7 @@ FINE, WRONG_RULES, WRONG_USAGE, INTERRUPTED, OUR_BUG = 0, 1, 2, 130, 70
 # In the order in which an author needs them.
 COMMANDS = {
     "play": "play a game in the terminal",
+    "games": "list the games that are shipped",
     "check": "tell what is wrong with a file of rules",
     "test": "run the examples of a file of rules, and random games",
     "mutate": "tell which changes of the rules no example would notice",

@@ -1,0 +1,230 @@
+"""`rulespec games`: what is shipped, and what can be chosen in it."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from rulespec import loading
+from rulespec.checking.layers import Stack, stack_layers
+from rulespec.cli import FINE
+from rulespec.source import Span
+from rulespec.syntax import nodes
+from rulespec.syntax.scanner import scan
+
+
+@frozen
+class OptionOf:
+    """An option of a game: its values as they are typed, and which one it has if nothing is said."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    about: str
+
+
+@frozen
+class VariantOf:
+    """A variant of a game, and how many play it if that is other than usual."""
+
+    name: str
+    title: str
+    players: tuple[int, int]
+    about: str
+
+
+@frozen
+class ShippedGame:
+    """A game that comes with rulespec, by what its file says."""
+
+    file: str
+    title: str
+    author: str | None
+    players: tuple[int, int]
+    about: str
+    extends: str | None
+    variants: tuple[VariantOf, ...]
+    options: tuple[OptionOf, ...]
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("--json", action="store_true", help="print the list as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List what is shipped."""
+    found = shipped_games()
+    if arguments.json:
+        data = {"games": [attrs.asdict(game) for game in found]}
+        print(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        print("\n\n".join("\n".join(told(game)) for game in found))
+        print(
+            "\nTo play one type `rulespec play` and its file, such as `rulespec play sins.rules`."
+        )
+    return FINE
+
+
+def told(game: ShippedGame) -> list[str]:
+    """A game in a few lines."""
+    by = f" by {game.author}" if game.author else ""
+    lines = [f"{game.file}: {game.title}{by}, {seats(game.players)}"]
+    if game.about:
+        lines.append(f"  {game.about}")
+    if game.extends:
+        base = game.extends.partition(" ")[0]
+        lines.append(f"  builds on {game.extends}; what can be chosen is as in {base}")
+        return lines
+    for variant in game.variants:
+        others = f", {seats(variant.players)}" if variant.players != game.players else ""
+        lines.append(f"  --variant {variant.name}: {variant.title}{others}")
+    for option in game.options:
+        lines.append(
+            f"  --set {option.name}={'|'.join(option.values)}: {option.default} by default"
+        )
+        if option.about:
+            lines.append(f"      {option.about}")
+    return lines
+
+
+def seats(players: tuple[int, int]) -> str:
+    """How many play.
+
+    >>> seats((2, 5)), seats((6, 6))
+    ('2 to 5 players', '6 players')
+    """
+    least, most = players
+    return f"{least} players" if least == most else f"{least} to {most} players"
+
+
+# ---- Reading -------------------------------------------------------------------------------------
+
+
+def shipped_files() -> list[Path]:
+    """The games first, then the overlays that show how to change one."""
+    return [*loading.shipped_games(), *sorted((loading.GAMES / "examples").glob("*.rules"))]
+
+
+def shipped_games() -> list[ShippedGame]:
+    """All games that are shipped. They are read but not checked, which would take its time."""
+    return [read_game(path) for path in shipped_files()]
+
+
+def read_game(path: Path) -> ShippedGame:
+    """What a file says about its game.
+
+    >>> game = read_game(loading.find("sins.rules"))
+    >>> game.title, game.players, [variant.name for variant in game.variants]
+    ('7 – The Sins', (2, 5), ['penitenziagite'])
+    >>> game.options[0].name, game.options[0].values, game.options[0].default
+    ('stone_optional', ('yes', 'no'), 'no')
+    """
+    stack = stack_layers(path, loading.read(str(path)))
+    declared = [item for layer in stack.layers for item, _ in _plain(layer)]
+    titles = [item for item in declared if isinstance(item, nodes.Game)]
+    numbers = [item for item in declared if isinstance(item, nodes.Players)]
+    players = _players(numbers[-1]) if numbers else (1, 1)
+    authors = [item.author.value for item in titles if item.author is not None]
+    return ShippedGame(
+        file=path.name,
+        title=titles[-1].title.value if titles else path.stem,
+        author=authors[-1] if authors else None,
+        players=players,
+        about=_about(stack),
+        extends=_base(stack),
+        variants=tuple(_variant(stack, each, players) for each in stack.variants),
+        options=tuple(
+            _option(stack, item, declared) for item in declared if isinstance(item, nodes.Option)
+        ),
+    )
+
+
+def _plain(layer: Any) -> list[tuple[Any, Any]]:
+    """The declarations of a layer, with or without `override`."""
+    found = ((item.declaration, item.cites) for item in layer.items)
+    return [
+        (each.declaration if isinstance(each, nodes.Override) else each, cites)
+        for each, cites in found
+    ]
+
+
+def _players(node: nodes.Players) -> tuple[int, int]:
+    return node.least.value, (node.most or node.least).value
+
+
+def _about(stack: Stack) -> str:
+    """The comment behind the title, which says in a line what game it is; or else after what it is told."""
+    for item in stack.files[-1].items:
+        if isinstance(item, nodes.Game):
+            end = stack.entry.text.find("\n", item.span.start)
+            line = stack.entry.text[item.span.start : end]
+            for comment in scan(stack.entry).comments:
+                if item.span.start < comment.start < item.span.start + len(line):
+                    return comment.text.removeprefix("--").strip()
+        if isinstance(item, nodes.Rulebook):
+            return f"after {item.title.value}"
+    return ""
+
+
+def _base(stack: Stack) -> str | None:
+    for item in stack.files[-1].items:
+        if isinstance(item, nodes.Extends):
+            chosen = ", ".join(_text(each.span) for each in item.settings)
+            return item.path.value + (f" with {chosen}" if chosen else "")
+    return None
+
+
+def _text(span: Span) -> str:
+    return " ".join(span.source.text[span.start : span.end].split())
+
+
+def _variant(stack: Stack, node: nodes.Variant, players: tuple[int, int]) -> VariantOf:
+    inside = [item.declaration if isinstance(item, nodes.Override) else item for item in node.items]
+    numbers = [item for item in inside if isinstance(item, nodes.Players)]
+    return VariantOf(
+        name=node.name.text,
+        title=node.title.value if node.title is not None else node.name.text,
+        players=_players(numbers[-1]) if numbers else players,
+        about=_documented(stack, node),
+    )
+
+
+def _option(stack: Stack, node: nodes.Option, declared: list[Any]) -> OptionOf:
+    chosen = [_text(each.value.span) for each in stack.chosen if each.name.text == node.name.text]
+    return OptionOf(
+        name=node.name.text,
+        values=_values(node.type, declared),
+        default=chosen[-1] if chosen else _text(node.default.span),
+        about=_documented(stack, node),
+    )
+
+
+def _values(node: nodes.Type, declared: list[Any]) -> tuple[str, ...]:
+    if isinstance(node, nodes.NamedType):
+        if node.name.text == "Bool":
+            return ("yes", "no")
+        for item in declared:
+            if isinstance(item, nodes.Enum) and item.name.text == node.name.text:
+                return tuple(member.name.text for member in item.members)
+    return (_text(node.span),)
+
+
+def _documented(stack: Stack, node: nodes.Option | nodes.Variant) -> str:
+    """The sentence of the doc line that a declaration stands under, if it is about that one.
+
+    A doc line documents all that follows it; an enum may stand between it and its option.
+    """
+    for file in stack.files:
+        sentence = ""
+        for item in file.items:
+            if isinstance(item, nodes.Doc):
+                sentence = " ".join(item.text.value.split()) if item.text is not None else ""
+            elif item == node and item.span == node.span:
+                return sentence
+            elif not isinstance(item, nodes.Enum):
+                sentence = ""
+    return ""
