@@ -334,14 +334,20 @@ def _next_phase(machine: Machine, s: State) -> bool:
     return True
 
 
-# [machine.apply]
-def apply(machine: Machine, s: State, number: Any) -> None:
-    """Choose an option by its number and run on to the next decision."""
+def legal(s: State, number: Any) -> Decision:
+    """What the game waits for; whatever is no option of it is refused."""
     pending = s.pending
     if not isinstance(pending, Decision):
         raise IllegalMove("the game is over" if s.phase == OVER else "chance decides here")
     if type(number) is not int or not 0 <= number < len(pending.options):
         raise IllegalMove(f"there is no option {number}: they are 0 to {len(pending.options) - 1}")
+    return pending
+
+
+# [machine.apply]
+def apply(machine: Machine, s: State, number: Any) -> None:
+    """Choose an option by its number and run on to the next decision."""
+    pending = legal(s, number)
     f = s.stack[-1]
     machine.answers[f[BLOCK]][f[AT]](s, f, pending.player, pending.options[number])
     run(machine, s)
@@ -362,33 +368,16 @@ def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
     pending = s.pending
     if not isinstance(pending, ChanceNode):
         raise IllegalMove("chance has nothing to decide")
+    if not pending.fits(outcome):
+        raise IllegalMove(f"{outcome!r} is none of the outcomes")
     if pending.kind == "first":
-        if outcome not in range(machine.layout.players):
-            raise IllegalMove(f"{outcome!r} is no seat")
         s.first = outcome
         s.variables = blank_state(machine, outcome, None).variables
         _begin(machine, s)
         return
     f = s.stack[-1]
-    if not _is_outcome(machine, s, pending, outcome):
-        raise IllegalMove(f"{outcome!r} is none of the outcomes")
     machine.answers[f[BLOCK]][f[AT]](s, f, outcome)
     run(machine, s)
-
-
-def _is_outcome(machine: Machine, s: State, pending: ChanceNode, outcome: Any) -> bool:
-    if pending.kind == "shuffle":
-        f = s.stack[-1]
-        instruction = machine.blocks[f[BLOCK]].code[f[AT]]
-        if not isinstance(instruction, flat.Shuffle):
-            return False
-        block = machine.blocks[f[BLOCK]]
-        size = len(block.slots) + SLOTS
-        zone = whole(machine.making.context, instruction.zone, size, block.scratch)(s, f)
-        pieces = sorted(s.zones[zone])
-        is_order = isinstance(outcome, tuple) and all(isinstance(c, int) for c in outcome)
-        return is_order and sorted(outcome) == pieces
-    return any(value == outcome for value, _ in pending.outcomes())
 
 
 # ---- Results -------------------------------------------------------------------------------------

@@ -227,12 +227,7 @@ class Match:
     def apply(self, option: int | Option) -> None:
         """Choose an option, by its number or as `decision.listed()` gives it."""
         number: Any = option.number if isinstance(option, Option) else option
-        pending = self.decision
-        if pending is None:
-            raise IllegalMove("the game is over")
-        if type(number) is not int or not 0 <= number < len(pending.options):
-            last = len(pending.options) - 1
-            raise IllegalMove(f"there is no option {number}: they are 0 to {last}")
+        pending = machine.legal(self.state, number)
         chosen = Choice(self.names[pending.player], number, self.text(pending, number))
         self.choices.append(chosen)
         self.marks.append(len(self.state.watch.events))

@@ -130,7 +130,7 @@ def _shuffle_node(layout: Layout, pieces: tuple[int, ...], origin: Origin) -> Ch
             supply = {face: iter(same) for face, same in by_face.items()}
             yield tuple(next(supply[face]) for face in faces), 1
 
-    return ChanceNode("shuffle", count, count, outcomes, origin)
+    return ChanceNode("shuffle", count, count, outcomes, origin, pieces)
 
 
 def _arrangements(counts: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:

@@ -196,7 +196,7 @@ class Decision:
 class ChanceNode:
     """Chance is to decide, from outside: its outcomes, each with how many of `total` chances it has.
 
-    Of a shuffle the outcomes are orders of a zone, all alike probable; they are made one by one, as
+    Of a shuffle the outcomes are orders of a `pile`, all alike probable; they are made one by one, as
     there may be far too many.
     """
 
@@ -205,3 +205,11 @@ class ChanceNode:
     count: int
     outcomes: Callable[[], Iterator[tuple[Any, int]]] = field(repr=False)
     origin: Origin | None
+    pile: tuple[int, ...] | None = None
+
+    def fits(self, outcome: Any) -> bool:
+        """Whether chance may decide so; a pile may come into any order of its pieces."""
+        if self.pile is None:
+            return any(value == outcome for value, _ in self.outcomes())
+        is_order = isinstance(outcome, tuple) and all(isinstance(c, int) for c in outcome)
+        return is_order and sorted(outcome) == sorted(self.pile)
