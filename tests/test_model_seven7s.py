@@ -5,7 +5,6 @@ must ask the same player for the same things, lie alike after each answer, and r
 """
 
 import random
-import re
 from collections import Counter
 from functools import cache
 from itertools import combinations, pairwise, product
@@ -58,9 +57,6 @@ NAMES = {
 } | {colour: colour for colour in COLOURS}
 DECK, HANDS, COLUMNS, CROSSWISE = "deck", "hand", "column", "crosswise"
 BONUSES, ASIDE, LOOKED_AT = "bonus", "out_of_play", "peek"
-TABLE_ROW = re.compile(
-    r"^( +(?:ages|colours|sins|virtues|gods|seas|wonders) +=> )\d .*$", re.MULTILINE
-)
 
 # The rulings of the ledger: as the model says them, and as an option of the rules.
 SETTINGS = {
@@ -487,17 +483,14 @@ def latin_square(seed: int) -> dict:
 
 
 def game_with(square: dict) -> Game:
-    """The shipped rules with another table; their examples name cards, so these are left out."""
-    source = loading.read(FILE)
-
-    def row(found: re.Match) -> str:
-        kind = NAMES[found[1].split()[0]]
-        return found[1] + " | ".join(str(square[kind, colour]) for colour in COLOURS)
-
-    text, count = TABLE_ROW.subn(row, source.text)
-    assert count == 7
-    text = text[: re.search(r"^example", text, re.MULTILINE).start()]
-    return load_source(loading.find(FILE), Source(source.name, text))
+    """The shipped rules with the values of another copy, put in as they tell it."""
+    text = f'extends "{FILE}"\n\noverride table values(type: Type)\n'
+    text += "  type => " + " | ".join(COLOURS) + "\n"
+    for name, kind in NAMES.items():
+        if kind in TYPES:
+            text += f"  {name} => " + " | ".join(str(square[kind, c]) for c in COLOURS) + "\n"
+    name = "my_copy.rules"
+    return load_source(loading.find(FILE).with_name(name), Source(name, text))
 
 
 # ---- What a player learns --------------------------------------------------------------------------
