@@ -1,0 +1,303 @@
+"""The table as a program: who is asked, what is answered, and what comes on the screen next."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from interpreter.bots import Advice, Progress
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.session import Session, begin
+from rulespec import rendering
+from rulespec.cli import FINE, WRONG_RULES, files
+from rulespec.cli.table.answers import Opinion, Opinions
+from rulespec.cli.table.desk import Desk
+from rulespec.cli.table.pages import Curtain, FaultPage
+from rulespec.cli.table.picture import set_scene
+from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.sights import look
+from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
+from rulespec.diagnostics import Diagnostic
+
+PAUSE = 0.5  # seconds after a move of a bot, and as much again for every two sentences about it
+LONGEST_PAUSE = 2.0
+TICK = 0.1  # seconds between two looks at how far a bot has come
+
+
+class TableApp(App[int]):
+    """A session on a screen."""
+
+    TITLE = "rulespec"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,ctrl+c,ctrl+q", "leave", show=False, priority=True),
+        Binding("t", "theme", show=False),
+    ]
+
+    def __init__(self, session: Session, pause: float = PAUSE) -> None:
+        super().__init__()
+        self.session = session
+        self.pause = pause
+        self.desk = Desk()
+        self.scene = set_scene(session.match)
+        self._answers: asyncio.Queue[int | None] = asyncio.Queue()
+        self._go_on = asyncio.Event()
+        self._share = 0.0  # of a bot's time that is used up
+        self._is_leaving = False
+        self._hint: asyncio.Task[None] | None = None
+        self._wants_hint = False
+        self._wants_again = False
+        self._read = 0  # events that were on the screen
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = preferred()
+
+    async def on_mount(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            # Whatever ends us, the terminal must be left as it was found.
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                asyncio.get_running_loop().add_signal_handler(number, self.action_leave)
+        await self.push_screen(self.desk)
+        self.set_interval(TICK, self._show_progress)
+        self.run_worker(self._conduct(), exit_on_error=True)
+
+    # ---- The game ----
+
+    async def _conduct(self) -> None:
+        """From the first question to the result, and again."""
+        try:
+            while True:
+                self._look()
+                while self.session.asked is not None:
+                    await self._one_choice(self.session.asked)
+                if await self._finish() == "again":
+                    self._begin_again()
+        except RuleFault as fault:
+            await self._confess(fault)
+
+    async def _hand_over(self) -> None:
+        """Draw a curtain if somebody else is to look at the screen."""
+        name = self.session.passes_to
+        if name is None:
+            return
+        await self._close_pages()
+        curtain = Curtain(self.session.seats[name].name)
+        await self.push_screen(curtain)
+        self.desk.blank()
+        await curtain.raised.wait()
+        # Behind the curtain, so that nobody sees the table of the player before.
+        self.session.take_screen()
+        self._read = 0
+        self._look()
+        self.pop_screen()
+
+    async def _close_pages(self) -> None:
+        """Nothing that was opened on the table stays open."""
+        while self.screen is not self.desk:
+            await self.pop_screen()
+
+    def _look(self) -> None:
+        """Show the table as it is now; all is new to somebody who is asked."""
+        is_asked = self.session.asked == self.session.viewer
+        self.desk.show(look(self.session, self.scene, 0 if is_asked else self._read))
+        self._read = len(self.session.match.events)
+        if self.session.trouble is not None:
+            self.desk.say(self.session.trouble)
+
+    async def _one_choice(self, seat: int) -> None:
+        await self._hand_over()
+        if self.session.is_human(seat):
+            number = await self._answers.get()
+            await self._stop_hint()
+            if number is None:
+                self._take_back()
+            else:
+                self._choose(number)
+            if self.session.passes_to is None:
+                self._look()
+            return
+        self.session.settle(await self._think(self.session.think))
+        # What the next player may see, the one before the screen may not.
+        if self.session.passes_to is None:
+            self._look()
+            await self._rest()
+
+    def _choose(self, number: int) -> None:
+        try:
+            self.session.choose(number)
+        except IllegalMove as error:
+            self.desk.say(f"{error}.")
+
+    def _take_back(self) -> None:
+        try:
+            count = self.session.undo()
+        except IllegalMove as error:
+            self.desk.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            return
+        self._read = 0
+        self.desk.say("Taken back." if count == 1 else f"{count} choices taken back.")
+
+    async def _rest(self) -> None:
+        """Leave time to read what happened."""
+        sight = self.desk.sight
+        told = 0 if sight is None else len(sight.sentences) - sight.new
+        if not self.pause or not told:
+            return
+        self._go_on.clear()
+        length = min(LONGEST_PAUSE, self.pause * (1 + told / 2))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._go_on.wait(), length)
+
+    async def _finish(self) -> str:
+        """The result, and the table as often as somebody wants to see it."""
+        await self._close_pages()
+        self._read = 0
+        self._look()
+        while True:
+            podium = Podium(self.scene, self.session.match.result())
+            if await self.push_screen_wait(podium) == "again":
+                return "again"
+            self._go_on.clear()
+            await self._go_on.wait()
+            if self._wants_again:
+                self._wants_again = False
+                return "again"
+
+    def _begin_again(self) -> None:
+        old = self.session
+        record = old.recorder.path if old.recorder is not None else None
+        keep = old.keeper is not None
+        self.session = begin(old.match.game, old.seats, keep=keep, record=record)
+        self._read = 0
+
+    async def _confess(self, fault: RuleFault) -> None:
+        """A rule that cannot go on: what is kept is the game before it."""
+        diagnostic = rendering.render(Diagnostic(fault.code, fault.message, fault.span))
+        kept = "The game is kept as it was before." if self.session.keeper is not None else ""
+        page = FaultPage(diagnostic, f"This is for the author of the rules to mend. {kept}")
+        await self._close_pages()
+        await self.push_screen_wait(page)
+        self.exit(WRONG_RULES)
+
+    # ---- Bots ----
+
+    async def _think(self, ask: Callable[[Progress], Advice]) -> Advice:
+        """Let a bot think in a thread."""
+        self._share = 0.0
+        self.desk.wait(self._waiting(), None)
+        return await asyncio.to_thread(ask, self._progress)
+
+    def _waiting(self) -> str:
+        """What to say meanwhile: whose choice it is may be a secret."""
+        seat = self.session.asked
+        if self.session.holder is None and seat is not None:
+            return f"{self.session.seats[seat].name} is thinking"
+        return "The others are thinking"
+
+    def _progress(self, share: float) -> bool:
+        """Is told, in the thread, how far a bot has come."""
+        self._share = share
+        return not self._is_leaving and (self._hint is None or self._wants_hint)
+
+    def _show_progress(self) -> None:
+        if self._hint is not None:
+            self.desk.say(f"Thinking about it: {self._share:.0%}")
+        elif self._share > 0 and self.desk.sight is not None and self.desk.sight.offer is None:
+            self.desk.wait(self.desk.waiting, self._share)
+
+    def action_hint(self) -> None:
+        """Ask a bot."""
+        if self._hint is None and self.desk.sight is not None and self.desk.sight.offer is not None:
+            self._wants_hint = True
+            self._share = 0.0
+            self._hint = asyncio.create_task(self._give_hint())
+
+    async def _give_hint(self) -> None:
+        try:
+            advice = await asyncio.to_thread(self.session.hint, self._progress)
+        finally:
+            self._hint = None
+        if self._wants_hint:
+            self.desk.say(self._hint_text(advice))
+            self.desk.think(opinions_of(advice))
+
+    async def _stop_hint(self) -> None:
+        self._wants_hint = False
+        if self._hint is not None:
+            await self._hint
+            self.desk.say("")
+
+    def _hint_text(self, advice: Advice) -> str:
+        decision = self.session.match.decision
+        text = decision.text(advice.choice) if decision is not None else ""
+        share = next(
+            (each.value for each in advice.estimates if each.number == advice.choice), None
+        )
+        chance = "" if share is None else f", which wins {share:.0%} of {advice.games:,} tries"
+        return f"A bot would choose: {text}{chance}"
+
+    # ---- Keys ----
+
+    def on_desk_answered(self, event: Desk.Answered) -> None:
+        """A player has answered."""
+        self._answers.put_nowait(event.number)
+
+    def on_desk_skipped(self) -> None:
+        """Nobody needs to wait."""
+        self._go_on.set()
+
+    def action_undo(self) -> None:
+        """Take back the last choice."""
+        if self.desk.sight is not None and self.desk.sight.offer is not None:
+            self._answers.put_nowait(None)
+
+    def action_again(self) -> None:
+        """Another game, if this one is over."""
+        if self.session.over:
+            self._wants_again = True
+            self._go_on.set()
+
+    def action_theme(self) -> None:
+        """Light or dark."""
+        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+
+    def action_leave(self) -> None:
+        """Leave; everything is kept already."""
+        self._is_leaving = True
+        self.exit(FINE)
+
+    def _fatal_error(self) -> None:
+        """Our own bug: Textual would print all that every function knew, which is a whole game."""
+        self._close_messages_no_wait()
+
+
+def opinions_of(advice: Advice) -> Opinions:
+    """What a bot thinks, by option."""
+    found = {
+        each.number: Opinion(each.value, each.number == advice.choice) for each in advice.estimates
+    }
+    return found or {advice.choice: Opinion(None, is_best=True)}
+
+
+def run(session: Session) -> int:
+    """Play a session on the whole screen; the exit code."""
+    app = TableApp(session)
+    code = app.run()
+    tell_where(app.session)
+    if app._exception is not None:  # noqa: SLF001 - Textual tells only itself
+        raise app._exception  # noqa: SLF001 - as above
+    return FINE if code is None else code
+
+
+def tell_where(session: Session) -> None:
+    """How to go on another time, once the screen is gone."""
+    if session.over:
+        return
+    if session.keeper is None or session.trouble is not None:
+        files.complain(session.trouble or "this game is not kept")
+    else:
+        print("The game is saved. To go on type `rulespec play --resume`.")

@@ -1,0 +1,117 @@
+"""A session -> what may be on the screen now: a player's view, what all see, or everything.
+
+The human who holds the screen sees what that seat sees. Where only bots play there is nobody to keep a
+secret from, but it is told as at a table: who watches sees what all players see. When the game is over
+the cards lie open.
+"""
+
+from collections import Counter
+
+from attrs import evolve, frozen
+
+from interpreter.labels import label, piece_label
+from interpreter.session import MOST_PIECES, Session
+from interpreter.telling import Listener, Sentence, tell
+from interpreter.views import BACK, CardView, View, ZoneView
+
+MOST_EVENTS = 300  # that somebody who watches is told of
+
+
+@frozen
+class Spectator(Listener):
+    """Somebody who watches, and is told what all players are told."""
+
+    def sees(self, players: int) -> bool:
+        """Whether all players are among these."""
+        return players == (1 << self.layout.players) - 1
+
+
+def seen(session: Session) -> View:
+    """What may be shown to whoever sits before the screen."""
+    match = session.match
+    if session.over:
+        return _open_view(session)
+    if session.holder is not None:
+        return match.view(session.holder)
+    return common_view([match.view(seat) for seat in range(len(session.seats))])
+
+
+def look_back(session: Session) -> int:
+    """The first event that may be told: players look back to their own last choice.
+
+    What happened before may be what the rules ask them to remember. Who only watches may be told
+    more, but has other things to look at.
+    """
+    if session.viewer is not None:
+        return session.since_choice(session.viewer)
+    return 0 if session.over else max(0, len(session.match.events) - MOST_EVENTS)
+
+
+def told(session: Session, since: int, until: int | None = None) -> list[Sentence]:
+    """What happened from an event on, as it may be told to whoever sits before the screen."""
+    match = session.match
+    names, layout = match.names, match.engine.layout
+    if session.over or session.holder is not None:
+        to = Listener(layout, names, session.viewer, MOST_PIECES)
+    else:
+        to = Spectator(layout, names, None, MOST_PIECES)
+    return tell(to, match.events[since:until])
+
+
+def common_view(views: list[View]) -> View:
+    """What all players see."""
+    first = views[0]
+    zones = [
+        _common_zone(zone, [view.zones[number] for view in views[1:]])
+        for number, zone in enumerate(first.zones)
+    ]
+    variables = [
+        # A piece that is hidden from somebody is masked in that view.
+        min((view.variables[number] for view in views), key=lambda each: "▢" not in each.text)
+        for number in range(len(first.variables))
+    ]
+    return evolve(
+        first,
+        asked=False,
+        question=None,
+        zones=tuple(zones),
+        variables=tuple(variables),
+    )
+
+
+def _common_zone(zone: ZoneView, others: list[ZoneView]) -> ZoneView:
+    if zone.order == "pile":
+        cards = tuple(
+            card if all(other.cards[place] == card for other in others) else BACK
+            for place, card in enumerate(zone.cards)
+        )
+        return evolve(zone, cards=cards)
+    counted = Counter(zone.cards)
+    for other in others:
+        counted &= Counter(other.cards)
+    faces = [card for card in zone.cards if card.face is not None]
+    kept = [card for card in dict.fromkeys(faces) for _ in range(counted[card])]
+    return evolve(zone, cards=(*kept, *[BACK] * (len(zone.cards) - len(kept))))
+
+
+def _open_view(session: Session) -> View:
+    """The table when nothing is hidden any more."""
+    match = session.match
+    layout, state, names = match.engine.layout, match.state, match.names
+    view = match.view(0)
+    zones = []
+    for number, zone in enumerate(view.zones):
+        cards = [
+            CardView(layout.faces[piece], piece_label(layout, piece, names))
+            for piece in state.zones[number]
+        ]
+        if layout.is_pool[number]:
+            cards.sort(key=lambda card: card.face or 0)
+        zones.append(evolve(zone, cards=tuple(cards)))
+    variables = tuple(
+        evolve(shown, text=label(layout, value, row.type, names))
+        for shown, (row, _), value in zip(
+            view.variables, layout.variables, state.variables, strict=True
+        )
+    )
+    return evolve(view, zones=tuple(zones), variables=variables)

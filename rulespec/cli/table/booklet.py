@@ -1,0 +1,162 @@
+"""A program -> what its text says: the sentences above a declaration, its words, its clauses.
+
+Places are spans. What a mechanism says belongs to the game as well.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulespec.checking.citations import coverage
+from rulespec.checking.declarations import parts_of, walk
+from rulespec.checking.program import Program
+from rulespec.source import Span, line_of, locate
+from rulespec.syntax import nodes
+
+Choosing = nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
+Place = tuple[str, int]
+
+
+@frozen
+class Note:
+    """The doc lines above something."""
+
+    sentence: str | None
+    cites: tuple[str, ...]
+
+
+@frozen
+class Clause:
+    """A clause of a rulebook: its section, and what the rules say of it."""
+
+    name: str
+    section: str
+    texts: tuple[str, ...]
+
+
+@define
+class Booklet:
+    """All that can be looked up in a program."""
+
+    notes: dict[Place, Note] = field(factory=dict)
+    choices: dict[Place, Choosing] = field(factory=dict)
+    rows: dict[Place, tuple[str, nodes.Row]] = field(
+        factory=dict
+    )  # of all tables, with their names
+    clauses: dict[str, Clause] = field(factory=dict)
+
+
+def open_booklet(program: Program) -> Booklet:
+    """Read a program once."""
+    booklet = Booklet()
+    declared = program.declared
+    trees: list[Any] = [*declared.files]
+    for routine in declared.routines.values():
+        parts = (*routine.versions, *routine.before, *routine.after, *routine.rows)
+        trees += [part.node for part in parts]
+    for tree in trees:
+        for node in walk(tree):
+            _read(booklet, node)
+    for section in coverage(declared).sections:
+        for clause in section.clauses:
+            texts = dict.fromkeys(
+                mention.text
+                for mention in clause.mentions
+                if mention.text and mention.how in ("doc", "first", "ruling", "omit")
+            )
+            booklet.clauses[clause.name] = Clause(clause.name, section.title, tuple(texts))
+    return booklet
+
+
+def _read(booklet: Booklet, node: Any) -> None:
+    if isinstance(node, Choosing):
+        booklet.choices[_place(node.span)] = node
+    if isinstance(node, nodes.Table | nodes.Rows):
+        name = node.name if isinstance(node, nodes.Table) else node.table
+        for row in node.rows:
+            if isinstance(row, nodes.Row):
+                booklet.rows[_place(row.span)] = name.text, row
+    for part in parts_of(type(node)) or ():
+        value = getattr(node, part)
+        if isinstance(value, tuple) and any(isinstance(each, nodes.Doc) for each in value):
+            _annotate(booklet, value)
+
+
+def _annotate(booklet: Booklet, items: tuple[Any, ...]) -> None:
+    """A doc line is about all that follows it, up to the next one."""
+    docs: list[nodes.Doc] = []
+    after_doc = False
+    for item in items:
+        if isinstance(item, nodes.Doc):
+            docs = [*docs, item] if after_doc else [item]
+        elif docs:
+            told = [doc.text.value for doc in docs if doc.text is not None]
+            cites = tuple(dict.fromkeys(_cite(cite) for doc in docs for cite in doc.cites))
+            note = Note(" ".join(told) or None, cites)
+            inner = item.declaration if isinstance(item, nodes.Override) else item
+            for place in (_place(item.span), _place(inner.span)):
+                booklet.notes[place] = note
+        after_doc = isinstance(item, nodes.Doc)
+
+
+def _cite(cite: nodes.Cite) -> str:
+    return cite.first if cite.last is None else f"{cite.first}..{cite.last}"
+
+
+def _place(span: Span) -> Place:
+    return span.source.name, span.start
+
+
+def find_choice(booklet: Booklet, span: Span) -> Choosing | None:
+    """The statement that asks a question."""
+    return booklet.choices.get(_place(span))
+
+
+def note_on(booklet: Booklet, span: Span) -> Note:
+    """The doc lines above what stands there."""
+    return booklet.notes.get(_place(span), Note(None, ()))
+
+
+# ---- Clauses -------------------------------------------------------------------------------------
+
+_CLAUSE = re.compile(r"([A-Z]+-[A-Z]?)(\d+)")
+
+
+def clauses_of(booklet: Booklet, cites: tuple[str, ...]) -> list[Clause]:
+    """The clauses that are cited, one by one."""
+    known = booklet.clauses
+    names = dict.fromkeys(name for cite in cites for name in _expand(cite))
+    return [known.get(name, Clause(name, "", ())) for name in names]
+
+
+def _expand(cite: str) -> Iterator[str]:
+    """`S-30..S-32` as its three clauses.
+
+    >>> list(_expand("S-30..S-32"))
+    ['S-30', 'S-31', 'S-32']
+    """
+    first, _, last = cite.partition("..")
+    low, high = _CLAUSE.fullmatch(first), _CLAUSE.fullmatch(last or first)
+    if low is None or high is None:
+        yield cite
+        return
+    for number in range(int(low[2]), int(high[2]) + 1):
+        yield f"{low[1]}{number:0{len(low[2])}}"
+
+
+# ---- Words ---------------------------------------------------------------------------------------
+
+
+def words(span: Span) -> str:
+    """What stands at a place, with its indentation taken off."""
+    start, _ = locate(span)
+    margin = len(line_of(span.source, start.line)) - len(line_of(span.source, start.line).lstrip())
+    lines = span.source.text[span.start : span.end].rstrip().split("\n")
+    return "\n".join([lines[0], *(_dedent(line, margin) for line in lines[1:])])
+
+
+def _dedent(line: str, margin: int) -> str:
+    blanks = len(line) - len(line.lstrip())
+    return line[min(margin, blanks) :]

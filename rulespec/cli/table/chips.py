@@ -1,0 +1,174 @@
+"""Rows of chips: what stands side by side on a screen, before anything is shown.
+
+A chip is a short text that can be pointed at; rows are what a `Sheet` shows. Widths are counted in the
+columns of a terminal.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from attrs import evolve, field, frozen
+from rich.cells import cell_len, set_cell_size
+
+from rulespec.cli.table.palette import Tone
+from rulespec.cli.table.subjects import Subject
+
+# How a part is shown; `sheet` has the colours.
+Role = Literal["text", "muted", "strong", "title", "accent", "back", "face", "good", "bad"]
+# What can be done with a chip: nothing special, choose it, untick it, or nothing at all.
+Mark = Literal["", "lit", "ticked", "dim"]
+
+
+@frozen
+class Part:
+    """A piece of text in one style."""
+
+    text: str
+    role: Role = "text"
+    tone: Tone | None = None
+
+
+@frozen
+class Chip:
+    """Parts that belong together, and what they are about."""
+
+    parts: tuple[Part, ...]
+    subject: Subject | None = None
+    mark: Mark = ""
+
+    @property
+    def width(self) -> int:
+        """In columns."""
+        return sum(cell_len(part.text) for part in self.parts)
+
+
+@frozen
+class Row:
+    """Chips with the columns where they begin; those of a tall row are three lines high."""
+
+    chips: tuple[tuple[int, Chip], ...] = ()
+    is_tall: bool = False
+
+
+@frozen
+class Block:
+    """A label and the chips behind it, which are kept together if there is room."""
+
+    head: tuple[Chip, ...] = ()
+    body: tuple[Chip, ...] = field(default=())
+
+
+def chip(text: str, role: Role = "text", subject: Subject | None = None) -> Chip:
+    """A chip of one part."""
+    return Chip((Part(text, role),), subject)
+
+
+def shorten(text: str, width: int) -> str:
+    """A text that has no more columns than this.
+
+    >>> shorten("Last Judgment", 8)
+    'Last Ju…'
+    """
+    if cell_len(text) <= width:
+        return text
+    return f"{set_cell_size(text, max(0, width - 1)).rstrip()}…"
+
+
+def fit(found: Chip, width: int) -> Chip:
+    """A chip that has no more columns than this."""
+    left = width
+    parts = []
+    for part in found.parts:
+        if cell_len(part.text) > left:
+            parts.append(evolve(part, text=shorten(part.text, left)))
+            break
+        parts.append(part)
+        left -= cell_len(part.text)
+    return evolve(found, parts=tuple(parts))
+
+
+def flow(
+    blocks: Iterable[Block], left: int, width: int, *, gap: int = 3, tall: bool = False
+) -> list[Row]:
+    """Blocks side by side, wrapped at the right edge; what goes on below is set in behind its label."""
+    rows: list[list[tuple[int, Chip]]] = [[]]
+    at = left
+    for block in blocks:
+        chips = [*block.head, *block.body]
+        needed = _width(chips)
+        start = at + gap if rows[-1] else left
+        if rows[-1] and start + needed > width:
+            rows.append([])
+            start = left
+        indent = start + _width(block.head) + bool(block.head)
+        if indent > left + (width - left) // 2:
+            indent = left
+        x = start
+        for each in chips:
+            if x > start and x + each.width > width:
+                rows.append([])
+                x = indent
+            shown = fit(each, width - x)
+            rows[-1].append((x, shown))
+            x += shown.width + 1
+        at = x - 1
+    return [Row(tuple(row), tall and _has_face(row)) for row in rows if row]
+
+
+def _width(chips: Sequence[Chip]) -> int:
+    return sum(each.width for each in chips) + max(0, len(chips) - 1)
+
+
+def _has_face(row: Iterable[tuple[int, Chip]]) -> bool:
+    return any(part.role in ("face", "back") for _, each in row for part in each.parts)
+
+
+def grid(chips: Sequence[Chip], left: int, width: int, *, gap: int = 2) -> list[Row]:
+    """Chips in columns of equal width, in reading order."""
+    if not chips:
+        return []
+    widest = min(max(each.width for each in chips), width - left)
+    columns = max(1, (width - left + gap) // (widest + gap))
+    return [
+        Row(
+            tuple(
+                (left + n * (widest + gap), fit(each, widest))
+                for n, each in enumerate(chips[start : start + columns])
+            )
+        )
+        for start in range(0, len(chips), columns)
+    ]
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """A text in lines of no more columns than this; a word that is too long is cut.
+
+    >>> wrap("Ada chooses Ira", 12)
+    ['Ada chooses', 'Ira']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if cell_len(longer) <= width:
+            lines[-1] = longer
+            continue
+        if lines[-1]:
+            lines.append("")
+        while cell_len(word) > width:
+            piece = set_cell_size(word, width).rstrip()
+            lines[-1] = piece
+            lines.append("")
+            word = word[len(piece) :]  # noqa: PLW2901 - what is left of it
+        lines[-1] = word
+    return lines
+
+
+def lines_of(rows: Iterable[Row], width: int) -> list[str]:
+    """Rows as plain text, for tests and for those who look at no screen."""
+    texts = []
+    for row in rows:
+        line = ""
+        for x, each in row.chips:
+            line = set_cell_size(line, x) + "".join(part.text for part in each.parts)
+        texts.append(set_cell_size(line, width).rstrip())
+    return texts

@@ -1,0 +1,410 @@
+"""The main screen: the table, what happened, the question and its answers.
+
+It shows a `Sight`, and tells the app what was answered; the game itself it never touches.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.widget import Widget
+
+from rulespec.cli.table.answers import Opinions, lay_answers
+from rulespec.cli.table.board import heights, lay_out
+from rulespec.cli.table.chips import Row
+from rulespec.cli.table.frames import (
+    Division,
+    divide,
+    lay_foot,
+    lay_head,
+    lay_prompt,
+    lay_wait,
+    main_width,
+)
+from rulespec.cli.table.inquiries import explain, is_lit, item_at
+from rulespec.cli.table.offers import Item, Offer, mark_cards, typed
+from rulespec.cli.table.pages import KeysPage, ReasonPage, StoryPage
+from rulespec.cli.table.selection import Selection, answer, begin, tell_need, toggle
+from rulespec.cli.table.sheet import Sheet
+from rulespec.cli.table.sights import Sight
+from rulespec.cli.table.stage import Stage
+from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.subjects import (
+    OfCards,
+    OfCounter,
+    OfDone,
+    OfElement,
+    OfKey,
+    OfOption,
+    OfPlayer,
+    OfZone,
+    Subject,
+)
+
+_MOST_TOLD = 200  # sentences beside the table; the whole story has a page
+
+
+class Desk(Stage[None]):
+    """The table on a screen."""
+
+    DEFAULT_CSS = """
+    Desk { layout: vertical; background: $paper; }
+    Desk Sheet { width: 100%; height: 100%; }
+    Desk > Sheet { height: 1; background: $bar; }
+    #middle { layout: grid; grid-size: 1 4; height: 1fr; }
+    #middle.-wide { grid-size: 2 3; }
+    #middle.-wide #story { row-span: 3; }
+    #board { background: $felt; }
+    #story { background: $paper; }
+    #prompt, #answers { background: $desk; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "enter", show=False),
+        Binding("space", "space", show=False),
+        Binding("question_mark", "why", show=False),
+        Binding("escape", "home", show=False),
+        Binding("backspace", "erase", show=False),
+        Binding("h", "app.hint", show=False),
+        Binding("u", "app.undo", show=False),
+        Binding("l", "story", show=False),
+        Binding("v", "everything", show=False),
+        Binding("pageup", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(1)", show=False),
+        Binding("r", "app.again", show=False),
+        Binding("f1", "keys", show=False),
+    ]
+
+    class Answered(Message):
+        """An option was chosen."""
+
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            self.number = number
+
+    class Skipped(Message):
+        """Somebody wants to go on: to the next move, or to the result."""
+
+    def __init__(self) -> None:
+        super().__init__(id="desk")
+        self.sight: Sight | None = None
+        self.selection: Selection | None = None
+        self.opinions: Opinions = {}
+        self.waiting = ""  # why nothing is asked
+        self.share: float | None = None  # of a bot's time that is used up
+        self.message = ""
+        self.typed = ""
+        self.everything = False
+        self._wanted = (0, 0)  # lines of the table
+
+    def parts(self) -> Iterable[Widget]:
+        """The sheets, in the order in which Tab goes through them."""
+        yield Sheet("head", focusable=False)
+        prompt = Sheet("prompt", focusable=False)
+        yield Container(Sheet("board"), Sheet("story"), prompt, Sheet("answers"), id="middle")
+        yield Sheet("foot", focusable=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.sheet("answers").focus()
+
+    def sheet(self, name: str) -> Sheet:
+        """A part of the screen."""
+        return self.query_one(f"#{name}", Sheet)
+
+    # ---- What is shown ----
+
+    def show(self, sight: Sight) -> None:
+        """Show another moment of the game."""
+        is_new = self.sight is None or sight.decision is not self.sight.decision
+        self.sight = sight
+        self.waiting, self.share = "", None
+        if is_new:
+            self.opinions, self.typed, self.selection = {}, "", None
+            if sight.offer is not None and sight.decision is not None:
+                if sight.offer.is_ticking:
+                    self.selection = begin(sight.decision.options)
+                self.sheet("answers").focus()
+        self.draw(fresh=is_new)
+
+    def blank(self) -> None:
+        """Show nothing at all: the next player must not see what the last one saw."""
+        self.sight, self.selection, self.opinions = None, None, {}
+        self.typed, self.message, self.waiting, self.share = "", "", "", None
+        self.draw(fresh=True)
+
+    def wait(self, why: str, share: float | None) -> None:
+        """Say what is going on while nothing is asked."""
+        if (self.waiting, self.share) != (why, share):
+            self.waiting, self.share = why, share
+            self.sheet("prompt").show(self._prompt_rows())
+
+    def say(self, message: str) -> None:
+        """A sentence in the last line, until the next key."""
+        self.message = message
+        self._draw_foot()
+
+    def think(self, opinions: Opinions) -> None:
+        """Show what a bot thinks of the options."""
+        self.opinions = opinions
+        self.draw()
+
+    # ---- Drawing ----
+
+    def draw(self, *, fresh: bool = False) -> None:
+        """Draw everything for the size that the screen has."""
+        if not self.is_mounted or self.is_cramped:
+            return
+        sight = self.sight
+        answers = self._answer_rows()
+        prompt = self._prompt_rows()
+        width, height = self.size
+        if sight is not None:
+            found = heights(sight.picture, main_width(width), everything=self.everything)
+            # What the table once needed it keeps, so that nothing jumps.
+            self._wanted = max(self._wanted[0], found[0]), max(self._wanted[1], found[1])
+        room = divide(width, height, self._wanted, len(prompt), len(answers))
+        self._divide(room)
+        self.sheet("head").show([] if sight is None else lay_head(sight, width))
+        self.sheet("prompt").show(prompt)
+        self._draw_board(room)
+        self._draw_story(room)
+        sheet = self.sheet("answers")
+        if fresh:
+            sheet.pointed = None
+            sheet.scroll_to(y=0, animate=False)
+        sheet.show(answers)
+        self._draw_foot()
+
+    def _divide(self, room: Division) -> None:
+        middle = self.query_one("#middle", Container)
+        middle.set_class(room.is_wide, "-wide")
+        if room.is_wide:
+            middle.styles.grid_columns = f"1fr {room.side + 1}"
+            middle.styles.grid_rows = f"1fr {room.prompt} {room.answers}"
+        else:
+            middle.styles.grid_columns = "1fr"
+            middle.styles.grid_rows = f"1fr {room.story} {room.prompt} {room.answers}"
+
+    def _draw_board(self, room: Division) -> None:
+        sight = self.sight
+        if sight is None:
+            self.sheet("board").show([])
+            return
+        marks = {}
+        if sight.offer is not None:
+            marks = {**mark_cards(sight.offer, self.selection, sight.picture)}
+        everything = self.everything
+        rows = lay_out(sight.picture, marks, room.main, room.board, everything=everything)
+        self.sheet("board").show(rows)
+
+    def _draw_story(self, room: Division) -> None:
+        sheet, sight = self.sheet("story"), self.sight
+        if sight is None:
+            sheet.show([])
+            return
+        told = sight.sentences
+        first = max(0, len(told) - _MOST_TOLD)
+        rows = lay_story(sight.scene, told[first:], sight.new, room.side, first=first)
+        if sheet.has_focus:
+            sheet.show(rows)
+            return
+        # Nobody is reading it, so it goes with what happens.
+        sheet.show(rows, rows[-1].chips[0][1].subject if rows else None)
+        self.call_after_refresh(sheet.scroll_end, animate=False)
+
+    def _prompt_rows(self) -> list[Row]:
+        if self.sight is None:
+            return [Row()]
+        if self.sight.offer is None:
+            return lay_wait("The game is over." if self.sight.over else self.waiting, self.share)
+        return lay_prompt(self.sight, self.selection, main_width(self.size.width))
+
+    def _answer_rows(self) -> list[Row]:
+        if self.sight is None or self.sight.offer is None:
+            return []
+        width = main_width(self.size.width)
+        return lay_answers(self.sight.offer, self.selection, self.opinions, width)
+
+    def _draw_foot(self) -> None:
+        rows = lay_foot(self.sight, self.selection, self.message, self.size.width)
+        self.sheet("foot").show(rows)
+
+    # ---- Numbers ----
+
+    def on_key(self, event: events.Key) -> None:
+        """Numbers are options; whatever is pressed, the last message has been read."""
+        if self.message:
+            self.say("")
+        if event.character is not None and event.character.isdecimal() and not self.is_cramped:
+            event.stop()
+            self._type(event.character)
+        elif event.key not in ("enter", "backspace"):
+            self.typed = ""
+
+    def _type(self, digit: str) -> None:
+        """Choose as soon as no other number can be meant."""
+        offer = self.sight.offer if self.sight is not None else None
+        if offer is None:
+            return
+        self.typed += digit
+        place, may_go_on = typed(offer, self.typed)
+        if place is None and not may_go_on and len(self.typed) > 1:
+            self.typed = digit
+            place, may_go_on = typed(offer, digit)
+        if place is not None:
+            self.sheet("answers").focus()
+            self.sheet("answers").point_at(_subject(offer, place))
+        if may_go_on:
+            self.say(f"{self.typed}… another digit{'' if place is None else ', or Enter'}")
+        elif place is None:
+            self.typed = ""
+            self.say(f"There is no {digit} to choose.")
+        else:
+            self._take_number(offer)
+
+    def _take_number(self, offer: Offer) -> None:
+        place, _ = typed(offer, self.typed)
+        self.typed = ""
+        subject = None if place is None else _subject(offer, place)
+        if subject is not None:
+            self._choose(subject)
+
+    def action_erase(self) -> None:
+        """Take back the last digit."""
+        self.typed = self.typed[:-1]
+
+    # ---- Keys and clicks ----
+
+    def action_home(self) -> None:
+        """Back to the question."""
+        self.sheet("answers").focus()
+
+    def action_enter(self) -> None:
+        """Choose what is pointed at; when what is ticked is an answer, give it."""
+        sheet = self.focused
+        if self.sight is None or self.sight.offer is None:
+            self.post_message(self.Skipped())
+        elif self.typed:
+            self._take_number(self.sight.offer)
+        elif isinstance(sheet, Sheet) and sheet.pointed is not None:
+            subject = sheet.pointed
+            ready = self.selection is not None and self.selection.is_complete
+            on_table = isinstance(subject, OfCards) and is_lit(self.sight, self.selection, subject)
+            if ready and isinstance(subject, OfElement | OfCards) and not on_table:
+                self._finish()
+            else:
+                self._choose(subject)
+
+    def action_space(self) -> None:
+        """Tick what is pointed at, or go on."""
+        sheet = self.focused
+        if self.sight is None or self.sight.offer is None:
+            self.post_message(self.Skipped())
+        elif isinstance(sheet, Sheet) and isinstance(sheet.pointed, OfElement | OfCards):
+            self._choose(sheet.pointed)
+
+    def action_everything(self) -> None:
+        """Show all there is, or only what matters."""
+        self.everything = not self.everything
+        self._wanted = (0, 0)
+        self.draw()
+
+    def action_scroll(self, step: int) -> None:
+        """Scroll the table, unless the story is being read."""
+        self.sheet("story" if self.sheet("story").has_focus else "board").scroll_page(step)
+
+    def action_story(self) -> None:
+        """The whole story."""
+        if self.sight is not None:
+            self.app.push_screen(StoryPage(self.sight))
+
+    def action_keys(self) -> None:
+        """The keys."""
+        self.app.push_screen(KeysPage())
+
+    def action_why(self) -> None:
+        """Explain what is pointed at."""
+        sheet = self.focused
+        if isinstance(sheet, Sheet) and sheet.pointed is not None:
+            self._explain(sheet.pointed)
+        else:
+            self.action_keys()
+
+    def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
+        """Something was clicked."""
+        event.stop()
+        if isinstance(event.subject, OfKey):
+            self.app.simulate_key(event.subject.key)
+        elif not isinstance(event.subject, OfZone | OfCounter):
+            self._choose(event.subject)
+
+    def on_sheet_questioned(self, event: Sheet.Questioned) -> None:
+        """Something was clicked with the other button."""
+        event.stop()
+        self._explain(event.subject)
+
+    def on_sheet_crossed(self, event: Sheet.Crossed) -> None:
+        """The pointer goes up from the question to the table, and down again."""
+        event.stop()
+        if event.sheet.id == "answers" and event.step < 0:
+            board = self.sheet("board")
+            board.focus()
+            board.point_at(board.subjects[-1] if board.subjects else None)
+        elif event.step > 0:
+            self.sheet("answers").focus()
+
+    # ---- Choosing ----
+
+    def _choose(self, subject: Subject) -> None:
+        if self.sight is None or self.sight.offer is None:
+            self._explain(subject)
+            return
+        match subject:
+            case OfOption(number):
+                self.post_message(self.Answered(number))
+            case OfDone():
+                self._finish()
+            case OfCards() | OfPlayer() | OfElement():
+                item = item_at(self.sight, self.selection, subject)
+                if item is None:
+                    self.say("That cannot be chosen now; ? tells why.")
+                elif self.selection is None:
+                    self.post_message(self.Answered(item.number))
+                else:
+                    self._tick(self.selection, item)
+            case _:
+                self._explain(subject)
+
+    def _tick(self, selection: Selection, item: Item) -> None:
+        changed = toggle(selection, item.number)
+        if changed is None:
+            self.say(f"{item.text} does not go with what is ticked; ? tells why.")
+            return
+        self.selection = changed
+        self.draw()
+
+    def _finish(self) -> None:
+        if self.selection is None:
+            return
+        number = answer(self.selection)
+        if number is None:
+            self.say(f"Not yet: {tell_need(self.selection)}.")
+        else:
+            self.post_message(self.Answered(number))
+
+    def _explain(self, subject: Subject) -> None:
+        reason = None if self.sight is None else explain(self.sight, self.selection, subject)
+        if reason is not None:
+            self.app.push_screen(ReasonPage(reason))
+
+
+def _subject(offer: Offer, place: int) -> Subject | None:
+    """What stands at a place of the answers."""
+    if not offer.is_ticking:
+        return OfOption(place)
+    if place < len(offer.items):
+        return OfElement(offer.items[place].number)
+    return OfOption(offer.decline.number) if offer.decline is not None else None

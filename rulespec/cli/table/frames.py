@@ -1,0 +1,159 @@
+"""The edges of the main screen: its parts and their lines, the first line, the prompt, the last line."""
+
+from attrs import frozen
+
+from rulespec.cli.table.chips import Chip, Part, Row, chip, fit, shorten, wrap
+from rulespec.cli.table.selection import Selection, tell_need
+from rulespec.cli.table.sights import Sight
+from rulespec.cli.table.subjects import OfKey
+
+WIDE = 108  # columns from which the story stands beside the table
+_BAR = 24  # columns of a bar of progress
+
+Keys = tuple[tuple[str, str], ...]
+
+# What the last line offers, in the order of how much it is missed.
+FOOT_ASKED: Keys = (
+    ("enter", "⏎ choose"),
+    ("question_mark", "? why"),
+    ("h", "h hint"),
+    ("u", "u undo"),
+    ("l", "l story"),
+    ("v", "v all"),
+    ("f1", "F1 keys"),
+    ("q", "q leave"),
+)
+FOOT_TICKING = (("enter", "⏎ take"), ("space", "space tick"), *FOOT_ASKED[1:])
+FOOT_WAITING: Keys = (("space", "space go on"), FOOT_ASKED[1], *FOOT_ASKED[4:])
+FOOT_OVER = (
+    ("enter", "⏎ result"),
+    FOOT_ASKED[1],
+    *FOOT_ASKED[4:6],
+    ("r", "r again"),
+    FOOT_ASKED[7],
+)
+
+
+@frozen
+class Division:
+    """How many lines and columns each part of the screen has; the last column is for a scroll bar."""
+
+    is_wide: bool
+    main: int
+    side: int
+    board: int
+    story: int
+    prompt: int
+    answers: int
+
+
+def divide(width: int, height: int, board: tuple[int, int], prompt: int, answers: int) -> Division:
+    """Give each part its room; of the table the lines are known that it needs, and that it would like.
+
+    >>> divide(80, 24, (8, 10), 1, 4)
+    Division(is_wide=False, main=79, side=79, board=10, story=6, prompt=1, answers=5)
+    """
+    lines = height - 2
+    needed = min(answers, max(3, lines // 3))
+    # More than is needed now, so that the next question does not move the table.
+    shown = max(needed, min(5, lines // 4))
+    is_wide = width >= WIDE
+    side = max(36, min(60, width // 3)) if is_wide else width
+    main = width - side if is_wide else width
+    story = 0 if is_wide else max(3, lines // 5)
+    least, good = board
+    while least > lines - prompt - shown - story and shown > max(1, needed):
+        shown -= 1
+    if least > lines - prompt - shown - story:
+        story = min(3, story)
+    room = lines - prompt - shown
+    if not is_wide:
+        story = max(story, min(room - good, lines // 3))
+    return Division(
+        is_wide, main - 1, side - 1, room - story, lines if is_wide else story, prompt, shown
+    )
+
+
+def main_width(width: int) -> int:
+    """The columns of the table and of the question."""
+    return divide(width, 24, (1, 1), 1, 1).main
+
+
+def lay_head(sight: Sight, width: int) -> list[Row]:
+    """The game, and who looks at it."""
+    who = chip(_role(sight), "accent")
+    title = chip(shorten(sight.scene.title, width - who.width - 4), "strong")
+    return [Row(((1, title), (width - who.width - 1, who)))]
+
+
+def _role(sight: Sight) -> str:
+    if sight.over:
+        return "the game is over"
+    if sight.viewer is None:
+        return "you are watching"
+    name = shorten(sight.scene.names[sight.viewer], 24)
+    return f"{name}, it is up to you" if sight.offer is not None else name
+
+
+def lay_wait(why: str, share: float | None) -> list[Row]:
+    """What is going on while nothing is asked."""
+    bar = () if share is None else (Part(_bar(share), "accent"),)
+    return [Row(((1, Chip((Part(f"{why}  ", "muted"), *bar))),))]
+
+
+def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Row]:
+    """The question, what is still needed to answer it, and the clauses that ask it."""
+    if sight.offer is None:
+        return [Row()]
+    cites = " ".join(sight.offer.origin.cites)
+    need = "" if selection is None else tell_need(selection)
+    lines = wrap(sight.offer.prompt, width - 2)
+    rows = [Row(((1, chip(line, "title")),)) for line in lines[:2]]
+    last = rows[-1].chips[0][1]
+    notes = [part for part in (need, cites) if part]
+    while notes:
+        found = chip("   ".join(notes), "muted")
+        if last.width + found.width + 4 <= width:
+            rows[-1] = Row(((1, last), (width - found.width, found)))
+            break
+        notes.pop()
+    if need and not notes:
+        rows.append(Row(((1, fit(chip(need, "muted"), width - 2)),)))
+    return rows
+
+
+def lay_foot(
+    sight: Sight | None, selection: Selection | None, message: str, width: int
+) -> list[Row]:
+    """The keys, or a message."""
+    if message:
+        return [Row(((1, chip(shorten(message, width - 2), "accent")),))]
+    keys = FOOT_WAITING
+    if sight is not None and sight.over:
+        keys = FOOT_OVER
+    elif sight is not None and sight.offer is not None:
+        keys = FOOT_ASKED if selection is None else FOOT_TICKING
+    return [lay_keys(keys, width)]
+
+
+def lay_keys(keys: Keys, width: int) -> Row:
+    """Keys in a row, as many as there is room for."""
+    chips: list[tuple[int, Chip]] = []
+    x = 1
+    for key, text in keys:
+        name, _, word = text.partition(" ")
+        found = Chip((Part(name, "accent"), Part(f" {word}", "muted")), OfKey(key))
+        if x + found.width < width:
+            chips.append((x, found))
+            x += found.width + 2
+    return Row(tuple(chips))
+
+
+def _bar(share: float) -> str:
+    """A bar of progress.
+
+    >>> _bar(0.5)
+    '████████████░░░░░░░░░░░░ 50 %'
+    """
+    full = round(_BAR * min(1.0, max(0.0, share)))
+    return f"{'█' * full}{'░' * (_BAR - full)} {round(100 * share)} %"

@@ -1,0 +1,104 @@
+"""What is pointed at on the main screen -> what is chosen by that, and why it is as it is."""
+
+from rulespec.cli.table import reasons
+from rulespec.cli.table.offers import Item, find_item, mark_cards
+from rulespec.cli.table.reasons import Reason
+from rulespec.cli.table.selection import Selection, may_tick
+from rulespec.cli.table.sights import Sight
+from rulespec.cli.table.subjects import (
+    OfCards,
+    OfCounter,
+    OfDone,
+    OfElement,
+    OfOption,
+    OfPlayer,
+    OfSentence,
+    OfZone,
+    Subject,
+)
+
+
+def item_at(sight: Sight, selection: Selection | None, subject: Subject) -> Item | None:
+    """What may be chosen by pointing at something."""
+    offer = sight.offer
+    if offer is None:
+        return None
+    match subject:
+        case OfCards(zone, faces):
+            spots = frozenset((zone, face) for face in faces)
+            return find_item(offer, selection, spots, None)
+        case OfPlayer(seat):
+            return find_item(offer, selection, frozenset(), seat)
+        case OfElement(element):
+            return next((item for item in offer.items if item.number == element), None)
+    return None
+
+
+def is_lit(sight: Sight, selection: Selection | None, subject: Subject) -> bool:
+    """Whether something can be ticked."""
+    item = item_at(sight, selection, subject)
+    return item is not None and selection is not None and may_tick(selection, item.number)
+
+
+def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reason | None:
+    """Why something is as it is."""
+    scene = sight.scene
+    match subject:
+        case OfSentence(number):
+            return reasons.why_sentence(scene, sight.sentences[number])
+        case OfZone(zone) | OfCards(zone, ()):
+            return reasons.what_zone(scene, zone, _count(sight, zone))
+        case OfCounter(variable):
+            return reasons.what_counter(scene, variable, _value(sight, variable))
+        case OfPlayer(seat):
+            return reasons.what_player(scene, seat)
+        case OfCards(_, faces):
+            return _explain_card(sight, selection, subject, faces[0])
+        case OfElement():
+            return _explain_card(sight, selection, subject, None)
+        case OfOption() | OfDone() if sight.decision is not None and sight.offer is not None:
+            return reasons.why_options(scene, sight.decision, sight.offer.prompt)
+    return None
+
+
+def _explain_card(
+    sight: Sight, selection: Selection | None, subject: Subject, face: int | None
+) -> Reason | None:
+    """What a card is; or, while cards are chosen, why this one may not be."""
+    scene, decision, offer = sight.scene, sight.decision, sight.offer
+    item = item_at(sight, selection, subject)
+    if decision is not None and offer is not None:
+        if item is not None and not _is_allowed(selection, item.number):
+            return reasons.why_not(scene, decision, offer, selection, item.text)
+        if item is None and face is not None and _is_dim(sight, selection, subject):
+            text = reasons.card_text(scene, face)
+            return reasons.why_not(scene, decision, offer, selection, text)
+        if face is None:
+            return reasons.why_options(scene, decision, offer.prompt)
+    return None if face is None else reasons.what_card(scene, face)
+
+
+def _is_allowed(selection: Selection | None, number: int) -> bool:
+    return selection is None or number in selection.chosen or may_tick(selection, number)
+
+
+def _is_dim(sight: Sight, selection: Selection | None, subject: Subject) -> bool:
+    if sight.offer is None or not isinstance(subject, OfCards):
+        return False
+    marks = mark_cards(sight.offer, selection, sight.picture)
+    return any(marks.get((subject.zone, face)) == "dim" for face in subject.faces)
+
+
+def _count(sight: Sight, zone: int) -> int:
+    areas = (area for group in sight.picture.groups for area in group.areas)
+    return next((area.count for area in areas if area.zone == zone), 0)
+
+
+def _value(sight: Sight, variable: int) -> str:
+    for group in sight.picture.groups:
+        for counter in group.counters:
+            if counter.variable == variable:
+                return counter.text
+        if any(number == variable for number, _ in group.badges):
+            return group.title
+    return ""

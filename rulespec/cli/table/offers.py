@@ -1,0 +1,193 @@
+"""What a player is asked -> what is offered on the screen: options to choose, or things to tick.
+
+Each item knows where it lies on the table, so that it can be chosen there as well.
+"""
+
+from typing import Any
+
+from attrs import field, frozen
+
+from interpreter.labels import label
+from interpreter.match import Match
+from interpreter.options import Decision
+from rulespec.checking.values import Choice, Piece, Seat, Several, Type, present
+from rulespec.cli.table.board import Marks
+from rulespec.cli.table.booklet import find_choice
+from rulespec.cli.table.chips import Mark
+from rulespec.cli.table.palette import PLAIN, Tone
+from rulespec.cli.table.picture import BOX, Picture, Scene
+from rulespec.cli.table.selection import Selection, elements, is_set_choice, may_tick
+from rulespec.lowering.code import Origin
+from rulespec.syntax import nodes
+
+MOST_LISTED = 1000  # options that are shown; whoever wants another one types its number
+
+Spot = tuple[int, int]  # a zone and a face in it
+
+
+@frozen
+class Item:
+    """An option by its number, or an element that can be ticked."""
+
+    number: int
+    text: str
+    tone: Tone | None = None
+    spots: frozenset[Spot] = frozenset()
+    seat: int | None = None
+
+
+@frozen
+class Offer:
+    """A question and what may be answered; things are ticked if an answer has several of them."""
+
+    prompt: str
+    items: tuple[Item, ...]
+    count: int  # of all options
+    is_ticking: bool
+    decline: Item | None
+    origin: Origin = field(eq=False)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether numbers are chosen: then a number is typed as it is."""
+        return not self.is_ticking and all(item.text.isdecimal() for item in self.items)
+
+
+def key_of(offer: Offer, place: int) -> str:
+    """What is typed to choose an item by its place; declining is the last one."""
+    if not offer.is_numeric:
+        return str(place + 1)
+    return offer.items[place].text if place < len(offer.items) else ""
+
+
+def typed(offer: Offer, text: str) -> tuple[int | None, bool]:
+    """The place of the item whose number was typed, and whether a longer number may be meant."""
+    if offer.is_numeric:
+        keys = [item.text for item in offer.items]
+        longer = any(key.startswith(text) and key != text for key in keys)
+        return (keys.index(text) if text in keys else None), longer
+    last = offer.count if not offer.is_ticking else len(offer.items) + (offer.decline is not None)
+    place = int(text)
+    return (place - 1 if 1 <= place <= last else None), 1 <= place * 10 <= last
+
+
+def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
+    """What the player who is asked may choose from. Nobody else may see it."""
+    options = decision.options
+    is_ticking = is_set_choice(options)
+    decline = None
+    if decision.may:
+        last = len(options) - 1
+        decline = Item(last, decision.text(last))
+    inner = present(decision.of)
+    of = inner.of if isinstance(inner, Several) else inner
+    asked = _asked_of(scene, decision)
+    if is_ticking:
+        items = [
+            Item(
+                each,
+                label(scene.layout, each, of, scene.names),
+                *_where(scene, match, each, of, asked),
+            )
+            for each in elements(options)
+        ]
+    else:
+        items = [
+            Item(each.number, each.text, *_where(scene, match, _single(each.value), of, asked))
+            for each in decision.listed(MOST_LISTED)
+            if not (decision.may and each.value is None)
+        ]
+    return Offer(decision.prompt, tuple(items), len(options), is_ticking, decline, decision.origin)
+
+
+def _single(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple) and len(value) == 1 else value
+
+
+def _asked_of(scene: Scene, decision: Decision) -> tuple[str, str] | None:
+    """`centre.sin`: the zone and the attribute, if a choice is between what cards there have."""
+    found = find_choice(scene.booklet, decision.origin.span)
+    if found is None or not isinstance(found.options, nodes.Get):
+        return None
+    subject = found.options.subject
+    while isinstance(subject, nodes.At | nodes.Having | nodes.Where):
+        subject = subject.values if isinstance(subject, nodes.Where) else subject.subject
+    if isinstance(subject, nodes.Name) and subject.text in scene.layout.zone_families:
+        return subject.text, found.options.name.text
+    return None
+
+
+def _where(
+    scene: Scene, match: Match, value: Any, of: Type, asked: tuple[str, str] | None
+) -> tuple[Tone | None, frozenset[Spot], int | None]:
+    """The colour of a value, where its cards lie, and which player it is."""
+    layout = scene.layout
+    match present(of):
+        case Piece() if isinstance(value, int):
+            face = layout.faces[value]
+            spot = (match.state.where[value], face)
+            return scene.palette.faces.get(face, PLAIN), frozenset({spot}), None
+        case Choice() if isinstance(value, int):
+            tone = scene.palette.members.get(value)
+            return tone, _having(scene, value, asked), None
+        case Seat() if isinstance(value, int):
+            return None, frozenset(), value
+    return None, frozenset(), None
+
+
+def _having(scene: Scene, member: int, asked: tuple[str, str] | None) -> frozenset[Spot]:
+    """Where cards may lie that have a member."""
+    if asked is None:
+        return frozenset()
+    layout = scene.layout
+    zone, attribute = asked
+    family = layout.zone_families[zone]
+    values = layout.attributes.get(attribute, ())
+    faces = {
+        layout.faces[piece]
+        for piece, value in enumerate(values)
+        if member == value or (isinstance(value, tuple) and member in value)
+    }
+    return frozenset((family.base + n, face) for n in range(family.size) for face in faces)
+
+
+# ---- On the table --------------------------------------------------------------------------------
+
+
+def mark_cards(offer: Offer, selection: Selection | None, picture: Picture) -> Marks:
+    """Which cards on the table may be chosen; the others beside them are dim."""
+    marks: dict[Spot, Mark] = {}
+    for item in offer.items:
+        mark: Mark = "lit"
+        if selection is not None:
+            mark = "ticked" if item.number in selection.chosen else "dim"
+            if may_tick(selection, item.number):
+                mark = "lit"
+        for spot in item.spots:
+            # Of several look-alikes one that is ticked counts more than one that is not.
+            if marks.get(spot) != "ticked":
+                marks[spot] = mark
+    zones = {zone for zone, _ in marks if zone != BOX}
+    for group in picture.groups:
+        for area in group.areas:
+            if area.zone in zones:
+                for stack in area.stacks:
+                    for face in stack.faces:
+                        marks.setdefault((area.zone, face), "dim")
+    return marks
+
+
+def find_item(
+    offer: Offer, selection: Selection | None, spots: frozenset[Spot], seat: int | None
+) -> Item | None:
+    """What is chosen by pointing at cards, or at a player; of look-alikes one that is still free."""
+    found = [
+        item
+        for item in offer.items
+        if item.spots & spots or (seat is not None and item.seat == seat)
+    ]
+    if selection is not None:
+        free = [item for item in found if may_tick(selection, item.number)]
+        ticked = [item for item in found if item.number in selection.chosen]
+        found = [*free, *ticked, *found]
+    return found[0] if found else None

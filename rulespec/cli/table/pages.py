@@ -1,0 +1,246 @@
+"""Screens of text: an explanation, the whole story, the keys, a mistake in the rules; and the curtain."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap
+from rulespec.cli.table.inquiries import explain
+from rulespec.cli.table.reasons import Reason
+from rulespec.cli.table.sheet import Sheet
+from rulespec.cli.table.sights import Sight
+from rulespec.cli.table.stage import Stage, centred
+from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.subjects import Subject
+
+_WIDEST = 100
+KEYS = (
+    ("↑ ↓ ← →", "point at something; Tab goes to the table, the story and back"),
+    ("Enter", "choose what is pointed at; when cards are ticked, take them"),
+    ("1 2 3 …", "choose by number; numbers may have several digits"),
+    ("Space", "tick a card, or untick it; while others move, go on at once"),
+    ("?", "why? the rule behind an option, a card, a zone, a counter, a sentence"),
+    ("h", "ask for a hint: how a bot would choose, and what it thinks of the options"),
+    ("u", "undo, as long as nothing hidden was revealed"),
+    ("l", "the whole story so far"),
+    ("v", "show everything: all cards of piles, empty zones, idle counters"),
+    ("t", "light or dark"),
+    ("q", "leave; the game is kept, and `rulespec play --resume` goes on"),
+    ("mouse", "click options and cards; the right button asks why"),
+)
+
+
+def text_row(text: str, role: Role = "text", left: int = 1) -> Row:
+    """A line of text."""
+    return Row(((left, chip(text, role)),)) if text else Row()
+
+
+def lay_text(text: str, width: int, role: Role = "text", left: int = 1) -> list[Row]:
+    """A paragraph."""
+    return [text_row(line, role, left) for line in wrap(text, width - left - 1)]
+
+
+def lay_reason(reason: Reason, width: int) -> list[Row]:
+    """An explanation as a page."""
+    rows = lay_text(reason.title, width, "title")
+    for sentence in reason.sentences:
+        rows += [Row(), *lay_text(sentence, width)] if rows[-1].chips else lay_text(sentence, width)
+    for quote in reason.quotes:
+        rows += [Row(), text_row(quote.place, "muted")]
+        for line in quote.text.split("\n"):
+            parts = (Part("│ ", "accent"), Part(line))
+            rows.append(Row(((1, Chip(parts)),)))
+    if reason.clauses:
+        rows.append(Row())
+    for clause in reason.clauses:
+        section = f"  {clause.section}" if clause.section else ""
+        parts = (Part(clause.name, "strong"), Part(section, "muted"))
+        rows.append(Row(((1, Chip(parts)),)))
+        for text in clause.texts:
+            if text not in reason.sentences:
+                rows += lay_text(text, width, "muted", 3)
+    return rows
+
+
+def lay_keys(width: int) -> list[Row]:
+    """What keys there are."""
+    rows = [text_row("Keys", "title"), Row()]
+    for key, meaning in KEYS:
+        lines = wrap(meaning, width - 13)
+        rows.append(Row(((1, chip(key, "accent")), (11, chip(lines[0])))))
+        rows += [text_row(line, left=11) for line in lines[1:]]
+    return rows
+
+
+class Page(ModalScreen[None]):
+    """Text over the table; any key that does not scroll goes back."""
+
+    DEFAULT_CSS = """
+    Page { align: center middle; background: $background 60%; }
+    Page > Sheet { background: $desk; border: round $primary; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,question_mark,f1,l", "back", show=False),
+        Binding("pageup", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(1)", show=False),
+    ]
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name)
+
+    def compose(self) -> ComposeResult:
+        """One sheet."""
+        yield Sheet("page")
+
+    def rows(self, width: int) -> Sequence[Row]:
+        """What is shown, for some width."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        self._lay()
+
+    def on_resize(self) -> None:
+        self._lay()
+
+    def _lay(self) -> None:
+        sheet = self.query_one(Sheet)
+        width = min(_WIDEST, self.size.width - 4)
+        rows = self.rows(width - 5)
+        sheet.show(rows)
+        sheet.styles.width = width
+        sheet.styles.height = min(self.size.height - 2, sheet.height_needed + 2)
+
+    def on_sheet_crossed(self, event: Sheet.Crossed) -> None:
+        """Without anything to point at, the arrows scroll."""
+        event.sheet.scroll_to(y=event.sheet.scroll_offset.y + event.step, animate=False)
+
+    def action_scroll(self, step: int) -> None:
+        """Scroll by a screen."""
+        self.query_one(Sheet).scroll_page(step)
+
+    def action_back(self) -> None:
+        """Close the page."""
+        self.dismiss()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the page closes it."""
+        if event.widget is self:
+            self.dismiss()
+
+
+class ReasonPage(Page):
+    """Why something is so."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__("reason")
+        self.reason = reason
+
+    def rows(self, width: int) -> Sequence[Row]:
+        return lay_reason(self.reason, width)
+
+
+class StoryPage(Page):
+    """All that happened so far."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark", "why", show=False)]
+
+    def __init__(self, sight: Sight) -> None:
+        super().__init__("whole-story")
+        self.sight = sight
+
+    def rows(self, width: int) -> Sequence[Row]:
+        return lay_story(self.sight.scene, self.sight.sentences, self.sight.new, width)
+
+    def on_mount(self) -> None:
+        """The newest is read first."""
+        super().on_mount()
+        sheet = self.query_one(Sheet)
+        if sheet.subjects:
+            self.call_after_refresh(sheet.point_at, sheet.subjects[-1])
+
+    def action_why(self) -> None:
+        """Explain a sentence."""
+        pointed = self.query_one(Sheet).pointed
+        if pointed is not None:
+            self._explain(pointed)
+
+    def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
+        """A sentence was clicked."""
+        event.stop()
+        self._explain(event.subject)
+
+    def _explain(self, subject: Subject) -> None:
+        reason = explain(self.sight, None, subject)
+        if reason is not None:
+            self.app.push_screen(ReasonPage(reason))
+
+
+class KeysPage(Page):
+    """The keys."""
+
+    def __init__(self) -> None:
+        super().__init__("keys")
+
+    def rows(self, width: int) -> Sequence[Row]:
+        return lay_keys(width)
+
+
+class FaultPage(Page):
+    """A mistake in the rules that showed while playing."""
+
+    def __init__(self, diagnostic: str, advice: str) -> None:
+        super().__init__("fault")
+        self.diagnostic, self.advice = diagnostic, advice
+
+    def rows(self, width: int) -> Sequence[Row]:
+        return [
+            text_row("The rules cannot go on", "bad"),
+            Row(),
+            *(text_row(line) for line in self.diagnostic.rstrip().split("\n")),
+            Row(),
+            *lay_text(self.advice, width),
+        ]
+
+
+class Curtain(Stage[None]):
+    """Between two players at one screen: nothing is seen until the next one says so."""
+
+    DEFAULT_CSS = """
+    Curtain { background: $felt; }
+    #curtain-text { width: 100%; height: 100%; background: $felt; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "raise", show=False)]
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id="curtain")
+        self.player = name
+        self.raised = asyncio.Event()
+
+    def parts(self) -> Iterable[Widget]:
+        """One sheet that cannot be pointed into."""
+        yield Sheet("curtain-text", focusable=False)
+
+    def draw(self) -> None:
+        """A few words in the middle."""
+        width, height = self.size
+        name = shorten(self.player, width - 32)
+        lines: tuple[tuple[str, Role], ...] = (
+            (f"Pass the screen to {name}.", "title"),
+            ("", "text"),
+            (f"Press Enter when {name} is looking.", "text"),
+            ("", "text"),
+            ("q leaves; the game is kept.", "muted"),
+        )
+        above = [Row()] * max(0, (height - len(lines)) // 2)
+        rows = [*above, *(centred(line, role, width) for line, role in lines)]
+        self.query_one("#curtain-text", Sheet).show(rows)
+
+    def action_raise(self) -> None:
+        """The next player is looking."""
+        self.raised.set()

@@ -1,0 +1,259 @@
+"""What somebody points at -> why it is so: sentences, clauses, and the words of the rules."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.labels import label, piece_label
+from interpreter.machine import Score
+from interpreter.options import Decision
+from interpreter.telling import Sentence
+from rulespec import rendering
+from rulespec.checking.declarations import used_names
+from rulespec.checking.values import Choice, present
+from rulespec.cli.table import stories
+from rulespec.cli.table.booklet import Clause, clauses_of, find_choice, note_on, words
+from rulespec.cli.table.offers import Offer
+from rulespec.cli.table.picture import Scene, say
+from rulespec.cli.table.selection import Selection
+from rulespec.lowering.code import Origin
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+_MOST_DEFINITIONS = 4
+_MOST_LINES = 14  # of a definition that is quoted
+SEEN_BY = {
+    "everyone": "Everybody sees what lies here.",
+    "owner": "Only its owner sees what lies here.",
+    "others": "Everybody but its owner sees what lies here.",
+    "top": "Everybody sees the top card, and nobody the others.",
+    "nobody": "Nobody sees what lies here.",
+}
+
+
+@frozen
+class Quote:
+    """Words of the rules, and where they stand."""
+
+    place: str
+    text: str
+
+
+@frozen
+class Reason:
+    """An explanation, to be read from top to bottom."""
+
+    title: str
+    sentences: tuple[str, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+
+
+def _explain(
+    scene: Scene,
+    title: str,
+    sentences: Iterable[str | None],
+    spans: Iterable[Span],
+    cites: Iterable[str],
+) -> Reason:
+    told = tuple(dict.fromkeys(each for each in sentences if each))
+    quotes = tuple(dict.fromkeys(_quote(span) for span in spans if span.end > span.start))
+    return Reason(title, told, quotes, tuple(clauses_of(scene.booklet, tuple(cites))))
+
+
+def _quote(span: Span) -> Quote:
+    lines = words(span).split("\n")
+    if len(lines) > _MOST_LINES:
+        lines = [*lines[: _MOST_LINES - 1], "…"]
+    return Quote(rendering.place(span), "\n".join(lines))
+
+
+# ---- What happened, and what counts --------------------------------------------------------------
+
+
+def why_sentence(scene: Scene, sentence: Sentence) -> Reason:
+    """Why something happened."""
+    origin = sentence.origin
+    note = _rule_note(scene, origin)
+    return _explain(
+        scene,
+        stories.tell(scene, sentence),
+        (origin.sentence, *note),
+        (origin.span,),
+        origin.cites,
+    )
+
+
+def _rule_note(scene: Scene, origin: Origin) -> list[str | None]:
+    """What is said above the rule in which something stands."""
+    routine = scene.program.declared.routines.get(origin.rule)
+    if routine is None:
+        return []
+    return [note_on(scene.booklet, version.node.span).sentence for version in routine.versions[-1:]]
+
+
+def why_score(scene: Scene, name: str, score: Score) -> Reason:
+    """Where a score comes from."""
+    order = "The most win." if score.most_wins else "The fewest win."
+    value = "none" if score.value is None else str(score.value)
+    ranking = scene.program.declared.ranking
+    spans = [score.origin.span]
+    notes: list[str | None] = []
+    cites = [*score.origin.cites]
+    if ranking is not None:
+        for row in ranking.node.criteria:
+            if isinstance(row, nodes.Criterion) and row.span == score.origin.span:
+                for span, note in _definitions(scene, row.key):
+                    spans.append(span)
+                    notes.append(note.sentence)
+                    cites += note.cites
+    title = f"{name}: {score.title} is {value}"
+    return _explain(scene, title, (score.origin.sentence, order, *notes), spans, cites)
+
+
+def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Any]]:
+    """The functions that an expression uses, with what is said about them; then those they use."""
+    routines = scene.program.declared.routines
+    waiting, known = [expression], set[str]()
+    while waiting and len(known) < _MOST_DEFINITIONS:
+        for name in used_names(waiting.pop(0)):
+            routine = routines.get(name.text)
+            if routine is None or routine.kind != "function" or name.text in known:
+                continue
+            known.add(name.text)
+            node = routine.versions[-1].node
+            waiting.append(node)
+            yield node.span, note_on(scene.booklet, node.span)
+
+
+# ---- What may be chosen --------------------------------------------------------------------------
+
+
+def why_options(scene: Scene, decision: Decision, title: str, *more: str) -> Reason:
+    """Why these are the options: the question, and the rules that say what there is to choose."""
+    origin = decision.origin
+    found = find_choice(scene.booklet, origin.span)
+    spans, notes, cites = [origin.span], [origin.sentence], [*origin.cites]
+    notes += _rule_note(scene, origin)
+    if found is not None:
+        for span, note in _definitions(scene, found.options):
+            spans.append(span)
+            notes.append(note.sentence)
+            cites += note.cites
+    return _explain(scene, title, (*more, *notes), spans, cites)
+
+
+def why_not(
+    scene: Scene, decision: Decision, offer: Offer, ticked: Selection | None, what: str
+) -> Reason:
+    """Why something cannot be chosen now."""
+    if ticked is not None and ticked.chosen:
+        texts = [item.text for item in offer.items if item.number in ticked.chosen]
+        beside = stories.list_names(texts)
+        told = f"It does not go with {beside}: no answer has them all."
+    else:
+        told = "It is not among what may be chosen now."
+    return why_options(scene, decision, f"{what} cannot be chosen", f"“{offer.prompt}” {told}")
+
+
+# ---- What there is -------------------------------------------------------------------------------
+
+
+def what_zone(scene: Scene, zone: int, count: int) -> Reason:
+    """What a zone is for."""
+    found = scene.layout.zones[zone]
+    row = found.row
+    note = note_on(scene.booklet, row.origin.span)
+    kinds = {each.kind for each in scene.layout.code.pieces}
+    holds = f"It holds {stories.list_names(sorted(row.holds))}." if row.holds != kinds else None
+    order = (
+        "A pile: its order counts." if row.order == "pile" else "A pool: its order does not count."
+    )
+    cards = "nothing lies here" if count == 0 else f"{count} {'lies' if count == 1 else 'lie'} here"
+    owner = "" if found.owner is None else f" of {scene.names[found.owner]}"
+    title = f"{say(row.name)}{owner}: {cards}"
+    return _explain(
+        scene,
+        title,
+        (note.sentence, order, SEEN_BY[row.seen_by], holds),
+        (row.origin.span,),
+        row.origin.cites or note.cites,
+    )
+
+
+def what_counter(scene: Scene, variable: int, text: str) -> Reason:
+    """What a variable is for."""
+    row, _ = scene.layout.variables[variable]
+    note = note_on(scene.booklet, row.origin.span)
+    reset = f"It is set back whenever `{row.rule}` begins." if row.rule else None
+    title = f"{say(row.name)}: {text}"
+    cites = row.origin.cites or note.cites
+    return _explain(scene, title, (note.sentence, reset), (row.origin.span,), cites)
+
+
+def what_card(scene: Scene, face: int) -> Reason:
+    """What a card is, and the rows of tables that are about it."""
+    layout = scene.layout
+    number = layout.faces.index(face)
+    piece = layout.pieces[number]
+    types = {each.name: each.type for each in layout.code.attributes}
+    values = [
+        f"{say(name)} {label(layout, value, types[name], scene.names)}"
+        for name, value in piece.attributes.items()
+    ]
+    title = piece_label(layout, number, scene.names)
+    told = f"{piece.kind}: {', '.join(values)}." if values else f"{piece.kind}."
+    note = note_on(scene.booklet, piece.row.origin.span)
+    spans, notes, cites = [piece.row.origin.span], [told, note.sentence], [*note.cites]
+    for span, row_note in _rows_about(scene, number):
+        spans.append(span)
+        notes.append(row_note.sentence)
+        cites += row_note.cites
+    return _explain(scene, title, notes, spans, cites)
+
+
+def card_text(scene: Scene, face: int) -> str:
+    """What a card is called."""
+    return piece_label(scene.layout, scene.layout.faces.index(face), scene.names)
+
+
+def what_player(scene: Scene, seat: int) -> Reason:
+    """What is said about players."""
+    declared = scene.program.declared
+    spans = [each.node.span for each in (declared.players, declared.first) if each is not None]
+    cites = [
+        cite
+        for each in (declared.players, declared.first)
+        if each is not None
+        for cite in (note_on(scene.booklet, each.node.span).cites)
+    ]
+    first = declared.first.node.text.value if declared.first is not None else None
+    note = note_on(scene.booklet, spans[0]).sentence if spans else None
+    begins = f"Who begins: {first}." if first else None
+    title = f"{scene.names[seat]}, player {seat + 1} of {len(scene.names)}"
+    return _explain(scene, title, (note, begins), spans, cites)
+
+
+def _rows_about(scene: Scene, piece: int) -> Iterator[tuple[Span, Any]]:
+    """Rows of tables that name a member which the piece has."""
+    layout = scene.layout
+    members = layout.code.members
+    names = set()
+    for attribute in layout.code.attributes:
+        if isinstance(present(attribute.type), Choice):
+            value = layout.attributes[attribute.name][piece]
+            values = value if isinstance(value, tuple) else (value,)
+            if len(values) == 1 and values[0] is not None:
+                names.add(members[values[0]].name)
+    count = 0
+    for _, row in scene.booklet.rows.values():
+        keyed = {
+            pattern.first.text
+            for key in row.keys
+            for pattern in key.patterns
+            if isinstance(pattern, nodes.KeyName) and isinstance(pattern.first, nodes.Name)
+        }
+        if keyed & names and count < _MOST_DEFINITIONS:
+            count += 1
+            yield row.span, note_on(scene.booklet, row.span)

@@ -1,0 +1,105 @@
+"""A choice of several things, made one by one: what has been ticked, and what may be ticked yet.
+
+A family of sets may have billions of members and is never listed: `growth` says by which elements a
+selection can grow towards one of them.
+"""
+
+from collections.abc import Hashable
+
+from attrs import evolve, frozen
+
+from interpreter.families import Growth, Subsets
+from interpreter.options import Options, find, growth
+
+
+@frozen(eq=False)
+class Selection:
+    """What has been ticked, in that order, and how it can go on."""
+
+    options: Options
+    chosen: tuple[int, ...]
+    growth: Growth
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether what is ticked is an answer."""
+        return self.growth.complete
+
+
+def begin(options: Options) -> Selection:
+    """Nothing is ticked yet."""
+    return Selection(options, (), growth(options, ()))
+
+
+def elements(options: Options) -> tuple[int, ...]:
+    """All that can ever be ticked, in order."""
+    if options.family is None:
+        sets = [each for each in options.values or () if each is not None]
+        return tuple(dict.fromkeys(element for each in sets for element in each))
+    members = getattr(options.family, "members", None)
+    if members is not None:
+        return tuple(dict.fromkeys(element for each in members for element in each))
+    return tuple(options.family.elements)  # type: ignore[union-attr] # all others have elements
+
+
+def is_set_choice(options: Options) -> bool:
+    """Whether the options are sets, of which at least one has several elements."""
+    if options.family is None:
+        return any(isinstance(each, tuple) and len(each) > 1 for each in options.values or ())
+    if isinstance(options.family, Subsets):
+        low, high = max(options.family.low, 0), options.family.high
+        return min(high, len(options.family.elements)) > 1 or low == 0
+    members = getattr(options.family, "members", None)
+    return members is None or any(len(each) != 1 for each in members)
+
+
+def may_tick(selection: Selection, element: int) -> bool:
+    """Whether the selection can grow by an element, or by one that looks like it."""
+    return element not in selection.chosen and _like(selection, element) is not None
+
+
+def _key(selection: Selection, element: int) -> Hashable:
+    return (selection.options.twins or {}).get(element, element)
+
+
+def _like(selection: Selection, element: int) -> int | None:
+    more = selection.growth.more
+    if element in more:
+        return element
+    key = _key(selection, element)
+    return next((each for each in more if _key(selection, each) == key), None)
+
+
+def toggle(selection: Selection, element: int) -> Selection | None:
+    """Tick an element, or take its tick away; None if it does not fit what is ticked already."""
+    if element in selection.chosen:
+        chosen = tuple(each for each in selection.chosen if each != element)
+    elif may_tick(selection, element):
+        # Of look-alikes any may be ticked: they are the same to everybody.
+        chosen = (*selection.chosen, element)
+    else:
+        return None
+    return evolve(selection, chosen=chosen, growth=growth(selection.options, chosen))
+
+
+def answer(selection: Selection) -> int | None:
+    """The number of the option that is ticked, if it is one."""
+    return find(selection.options, selection.chosen) if selection.is_complete else None
+
+
+def tell_need(selection: Selection) -> str:
+    """What is still to be done, in a few words."""
+    count = len(selection.chosen)
+    has_more = bool(selection.growth.more)
+    if selection.is_complete:
+        taken = (
+            "Enter takes none" if count == 0 else f"Enter takes {'it' if count == 1 else 'these'}"
+        )
+        return f"{taken}, or tick more" if has_more else taken
+    family = selection.options.family
+    if isinstance(family, Subsets):
+        low, high = max(family.low, 0), min(family.high, len(family.elements))
+        if count:
+            return f"tick {low - count} more"
+        return f"tick {low}" if low == high else f"tick {low} to {high}"
+    return "tick another that goes with it" if count else "tick what you take"

@@ -1,0 +1,98 @@
+"""What one can point at on the screen, to choose it or to ask about it."""
+
+from typing import TypeAlias
+
+from attrs import frozen
+
+
+@frozen
+class OfZone:
+    """A zone, by its number."""
+
+    zone: int
+
+
+@frozen
+class OfCards:
+    """Equal cards in a zone, by their faces; backs have none."""
+
+    zone: int
+    faces: tuple[int, ...]
+    place: int = 0  # among the stacks of the zone
+
+
+@frozen
+class OfCounter:
+    """A variable, by its number."""
+
+    variable: int
+
+
+@frozen
+class OfPlayer:
+    """A player, by the seat."""
+
+    seat: int
+
+
+@frozen
+class OfOption:
+    """An option of the question, by its number."""
+
+    number: int
+
+
+@frozen
+class OfElement:
+    """Something that can be ticked: a piece, a member, a number."""
+
+    element: int
+
+
+@frozen
+class OfDone:
+    """What has been ticked, as the answer."""
+
+
+@frozen
+class OfSentence:
+    """Something that happened, by its place in the story."""
+
+    number: int
+
+
+@frozen
+class OfScore:
+    """A score of a player: the row of the ranking."""
+
+    seat: int
+    row: int
+
+
+@frozen
+class OfKey:
+    """A key that can be pressed, or clicked."""
+
+    key: str
+
+
+@frozen
+class OfLine:
+    """A line of a menu."""
+
+    name: str
+
+
+Subject: TypeAlias = (
+    OfZone
+    | OfCards
+    | OfCounter
+    | OfPlayer
+    | OfOption
+    | OfElement
+    | OfDone
+    | OfSentence
+    | OfScore
+    | OfKey
+    | OfLine
+)
