@@ -57,6 +57,13 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
     class Questioned(Chosen):
         """Something was clicked with the other button: why is it so?"""
 
+    class Pointed(Message):
+        """The pointer has moved."""
+
+        def __init__(self, sheet: "Sheet") -> None:
+            super().__init__()
+            self.sheet = sheet
+
     class Crossed(Message):
         """The pointer has left the sheet, upwards or downwards."""
 
@@ -155,6 +162,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
     def point_at(self, subject: Subject | None) -> None:
         """Move the pointer, and the lines so that it is seen."""
         self.pointed = subject
+        self.post_message(self.Pointed(self))
         lines = [n for n, line in enumerate(self._lines) if _holds(line.row, subject)]
         if lines:
             top, height = self.scroll_offset.y, self.size.height

@@ -1,0 +1,172 @@
+"""What can be settled before a game: variants, options, players and who plays each seat.
+
+A form is changed line by line and ends as a `Choice`. Everything has a value that makes sense, so that
+nobody needs to change anything.
+"""
+
+from pathlib import Path
+from typing import TypeVar
+
+from attrs import evolve, field, frozen
+
+from interpreter.bots import KINDS
+from interpreter.session import HUMAN, Seat, best_kind
+from interpreter.telling import YOU
+from rulespec.cli.games import OptionOf, ShippedGame, read_game, seats
+from rulespec.cli.seats import BOT_NAMES
+from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from rulespec.cli.table.picture import say
+from rulespec.cli.table.subjects import OfLine
+
+Value = TypeVar("Value")
+PLAY = "play"
+_MOST_VALUES = 50  # of an option that is a range
+_LABEL = 24  # columns
+
+
+@frozen
+class Choice:
+    """What somebody wants to play, and with whom."""
+
+    file: str
+    variants: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    seats: tuple[Seat, ...]
+
+
+@frozen
+class Form:
+    """A game with all that can be settled about it."""
+
+    path: Path
+    game: ShippedGame
+    players: int
+    kinds: tuple[str, ...]  # of all seats that there may be
+    variants: frozenset[str] = frozenset()
+    options: dict[str, str] = field(factory=dict)  # those that are not as usual
+
+
+@frozen
+class Line:
+    """Something to settle: what it is called, what it is now, and what is said about it."""
+
+    name: str
+    label: str
+    value: str
+    about: str = ""
+
+
+def open_form(path: Path) -> Form:
+    """A game as it is usually played: you, and bots that play as well as they can."""
+    game = read_game(path)
+    most = max(game.players[1], *(variant.players[1] for variant in game.variants), 1)
+    kinds = (HUMAN, *[best_kind()] * (most - 1))
+    return Form(path, game, game.players[0], kinds)
+
+
+def players_of(form: Form) -> range:
+    """How many can play, with the variants that are chosen."""
+    low, high = form.game.players
+    for variant in form.game.variants:
+        if variant.name in form.variants and variant.players != form.game.players:
+            low, high = variant.players
+    return range(low, high + 1)
+
+
+def values_of(option: OptionOf) -> tuple[str, ...]:
+    """All values of an option, the usual one among them.
+
+    >>> values_of(OptionOf("rounds", ("1..3",), "usual_rounds", ""))
+    ('usual_rounds', '1', '2', '3')
+    """
+    found: list[str] = []
+    for value in option.values:
+        low, is_range, high = value.partition("..")
+        if is_range and low.isdecimal() and high.isdecimal():
+            found += [str(n) for n in range(int(low), min(int(high), int(low) + _MOST_VALUES) + 1)]
+        else:
+            found.append(value)
+    return tuple(found) if option.default in found else (option.default, *found)
+
+
+def seats_of(form: Form) -> tuple[Seat, ...]:
+    """Who sits where; a single human is spoken to."""
+    kinds = form.kinds[: form.players]
+    names = iter(BOT_NAMES)
+    alone = kinds.count(HUMAN) == 1
+    return tuple(
+        Seat(YOU if alone and kind == HUMAN else next(names, f"Player {n + 1}"), kind)
+        for n, kind in enumerate(kinds)
+    )
+
+
+def lines_of(form: Form) -> list[Line]:
+    """All that can be settled, and first of all that it shall begin."""
+    lines = [Line(PLAY, "Play", "", form.game.about)]
+    many = players_of(form)
+    lines.append(Line("players", "players", str(form.players), seats((many[0], many[-1]))))
+    for number, seat in enumerate(seats_of(form)):
+        about = KINDS.get(seat.kind, "somebody at this screen")
+        lines.append(Line(f"seat {number}", f"  {seat.name}", seat.kind, f"{seat.name}: {about}"))
+    for variant in form.game.variants:
+        value = "yes" if variant.name in form.variants else "no"
+        lines.append(Line(f"variant {variant.name}", variant.title, value, variant.about))
+    for option in form.game.options:
+        value = form.options.get(option.name, option.default)
+        lines.append(Line(f"option {option.name}", say(option.name), say(value), option.about))
+    return lines
+
+
+def change(form: Form, name: str, step: int) -> Form:
+    """Settle a line otherwise: its next value, or the one before."""
+    word, _, rest = name.partition(" ")
+    match word:
+        case "players":
+            return evolve(form, players=_turn(form.players, [*players_of(form)], step))
+        case "seat":
+            kinds = [*form.kinds]
+            kinds[int(rest)] = _turn(kinds[int(rest)], [HUMAN, *KINDS], step)
+            return evolve(form, kinds=tuple(kinds))
+        case "variant":
+            changed = evolve(form, variants=form.variants ^ {rest})
+            many = players_of(changed)
+            return evolve(changed, players=min(max(form.players, many[0]), many[-1]))
+        case "option":
+            option = next(each for each in form.game.options if each.name == rest)
+            now = form.options.get(rest, option.default)
+            value = _turn(now, [*values_of(option)], step)
+            kept = {key: each for key, each in form.options.items() if key != rest}
+            return evolve(form, options=kept if value == option.default else {**kept, rest: value})
+    return form
+
+
+def _turn(now: Value, values: list[Value], step: int) -> Value:
+    place = values.index(now) if now in values else 0
+    return values[(place + step) % len(values)]
+
+
+def choose(form: Form) -> Choice:
+    """The form as it is."""
+    variants = tuple(each.name for each in form.game.variants if each.name in form.variants)
+    return Choice(str(form.path), variants, tuple(form.options.items()), seats_of(form))
+
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+
+def lay_form(form: Form, width: int) -> list[Row]:
+    """The form as a page."""
+    rows = [Row()]
+    for line in lines_of(form):
+        if line.name == PLAY:
+            rows += [Row(((2, chip(" Play ", "strong", OfLine(PLAY))),)), Row()]
+            continue
+        label = shorten(line.label, _LABEL)
+        parts = (
+            Part(f"{label:<{_LABEL}} "),
+            Part("◂ ", "muted"),
+            Part(shorten(line.value, width - _LABEL - 8), "strong"),
+            Part(" ▸", "muted"),
+        )
+        rows.append(Row(((2, Chip(parts, OfLine(line.name))),)))
+    return rows
