@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from rulespec import loading
 from rulespec.cli.games import shipped_files
-from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten
 from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.menu import (
     PLAY,
@@ -57,7 +57,7 @@ def lay_games(paths: list[Path], width: int) -> list[Row]:
         if was_shipped and not is_shipped:
             rows += [Row(), Row(((2, chip("the same, changed", "muted")),))]
         was_shipped = is_shipped
-        role = "strong" if is_shipped else "text"
+        role: Role = "strong" if is_shipped else "text"
         parts = (Part(f"{shorten(title, 36):<36}", role), Part(author + many, "muted"))
         rows.append(Row(((2, Chip(parts, OfLine(path.name))),)))
     return [Row(tuple((x, each) for x, each in row.chips if x < width)) for row in rows]
