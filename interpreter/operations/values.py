@@ -4,7 +4,7 @@ Short names: `s` state, `f` slots of the frame, with those of bound names behind
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of, place_of
@@ -208,6 +208,8 @@ def _index(context: Context, op: Op, size: int) -> Meaning:
 
 # ---- Conversions and tests -----------------------------------------------------------------------
 
+Test: TypeAlias = Callable[[Any], None]  # raises a fault if a value does not fit
+
 
 @builder("single")
 def _single(context: Context, op: Op, size: int) -> Meaning:
@@ -254,93 +256,66 @@ def _needed(context: Context, op: Op, size: int) -> Meaning:
     return need
 
 
-@builder("within")
-def _within(context: Context, op: Op, size: int) -> Meaning:
-    inner, low, high = op.args
-    value = meaning(context, inner, size)
+def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
+    """Two operations: one tests a value unless it is `none`, `every_…` all elements of a set."""
 
-    # [fault.range]
-    def test(s: State, f: Slots) -> Any:
-        v = value(s, f)
-        if v is not None and not low <= v <= high:
+    def register(make: Callable[[Context, Op], Test]) -> None:
+        @builder(name)
+        def one(context: Context, op: Op, size: int) -> Meaning:
+            value, test = meaning(context, op.args[0], size), make(context, op)
+
+            def tested(s: State, f: Slots) -> Any:
+                v = value(s, f)
+                if v is not None:
+                    test(v)
+                return v
+
+            return tested
+
+        @builder(f"every_{name}")
+        def every(context: Context, op: Op, size: int) -> Meaning:
+            values, test = meaning(context, op.args[0], size), make(context, op)
+
+            def tested(s: State, f: Slots) -> Any:
+                found = values(s, f)
+                for v in found:
+                    test(v)
+                return found
+
+            return tested
+
+    return register
+
+
+# [fault.range]
+@_test("within")
+def _within(_context: Context, op: Op) -> Test:
+    _, low, high = op.args
+
+    def test(v: int) -> None:
+        if not low <= v <= high:
             raise leaves(v, low, high, op)
-        return v
 
     return test
 
 
-@builder("among")
-def _among(context: Context, op: Op, size: int) -> Meaning:
-    inner, members = op.args
-    value = meaning(context, inner, size)
-    allowed = frozenset(members)
+@_test("among")
+def _among(context: Context, op: Op) -> Test:
+    allowed = frozenset(op.args[1])
 
-    def test(s: State, f: Slots) -> Any:
-        v = value(s, f)
-        if v is not None and v not in allowed:
+    def test(v: int) -> None:
+        if v not in allowed:
             raise not_among(context.layout, v, op)
-        return v
 
     return test
 
 
-@builder("of_kind")
-def _of_kind(context: Context, op: Op, size: int) -> Meaning:
-    inner, kinds = op.args
-    value = meaning(context, inner, size)
-    layout = context.layout
+@_test("of_kind")
+def _of_kind(context: Context, op: Op) -> Test:
+    layout, kinds = context.layout, op.args[1]
 
-    def test(s: State, f: Slots) -> Any:
-        v = value(s, f)
-        if v is not None and layout.pieces[v].kind not in kinds:
-            raise wrong_kind(context.layout, v, op)
-        return v
-
-    return test
-
-
-@builder("every_within")
-def _every_within(context: Context, op: Op, size: int) -> Meaning:
-    inner, low, high = op.args
-    values = meaning(context, inner, size)
-
-    def test(s: State, f: Slots) -> Any:
-        found = values(s, f)
-        for v in found:
-            if not low <= v <= high:
-                raise leaves(v, low, high, op)
-        return found
-
-    return test
-
-
-@builder("every_among")
-def _every_among(context: Context, op: Op, size: int) -> Meaning:
-    inner, members = op.args
-    values = meaning(context, inner, size)
-    allowed = frozenset(members)
-
-    def test(s: State, f: Slots) -> Any:
-        found = values(s, f)
-        for v in found:
-            if v not in allowed:
-                raise not_among(context.layout, v, op)
-        return found
-
-    return test
-
-
-@builder("every_of_kind")
-def _every_of_kind(context: Context, op: Op, size: int) -> Meaning:
-    inner, kinds = op.args
-    values = meaning(context, inner, size)
-    layout = context.layout
-
-    def test(s: State, f: Slots) -> Any:
-        found = values(s, f)
-        for v in found:
-            if layout.pieces[v].kind not in kinds:
-                raise wrong_kind(context.layout, v, op)
-        return found
+    def test(v: int) -> None:
+        if layout.pieces[v].kind not in kinds:
+            raise wrong_kind(layout, v, op)
 
     return test
