@@ -124,7 +124,7 @@ def read_game(path: Path) -> ShippedGame:
     ('stone_optional', ('yes', 'no'), 'no')
     """
     stack = stack_layers(path, loading.read(str(path)))
-    declared = [item for layer in stack.layers for item, _ in _plain(layer)]
+    declared = [item for layer in stack.layers for item in _plain(layer)]
     titles = [item for item in declared if isinstance(item, nodes.Game)]
     numbers = [item for item in declared if isinstance(item, nodes.Players)]
     players = _players(numbers[-1]) if numbers else (1, 1)
@@ -143,13 +143,10 @@ def read_game(path: Path) -> ShippedGame:
     )
 
 
-def _plain(layer: Any) -> list[tuple[Any, Any]]:
+def _plain(layer: Any) -> list[Any]:
     """The declarations of a layer, with or without `override`."""
-    found = ((item.declaration, item.cites) for item in layer.items)
-    return [
-        (each.declaration if isinstance(each, nodes.Override) else each, cites)
-        for each, cites in found
-    ]
+    found = (item.declaration for item in layer.items)
+    return [each.declaration if isinstance(each, nodes.Override) else each for each in found]
 
 
 def _players(node: nodes.Players) -> tuple[int, int]:

@@ -1,30 +1,270 @@
 """`rulespec play FILE`: a game in the terminal."""
 
 import argparse
+import os
+import shlex
+import sys
+from difflib import get_close_matches
+from pathlib import Path
 
-from rulespec.checking.checks import check_file
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from interpreter import saves, session
+from interpreter.errors import RuleFault
+from interpreter.match import WrongRules, load
+from interpreter.saves import BadSave
+from interpreter.session import Seat, Session
+from rulespec import loading
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files, games, plain
+from rulespec.cli.seats import check_kind, find_seat, read_seats, seat_players
+from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
+
+NEWEST = ""  # of the games that were kept
 
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.add_argument(
-        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
+        "file", nargs="?", metavar="FILE", help="a file of rules, or the name of a shipped one"
+    )
+    command.add_argument(
+        "--players",
+        type=files.whole_number,
+        metavar="N",
+        help="how many play; as few as the game allows by default",
+    )
+    command.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="NAME=WHO",
+        dest="seats",
+        help="a player, in the order of seats: `Ben=human`, `Ben=random`, `Ben=greedy`, "
+        "`Ben=search`, or with a strength `Ben=search:2000`, `Ben=search:3s`; "
+        "by default you and bots that search",
+    )
+    files.add_rules_options(command, "play this variant", "play with this value of an option")
+    command.add_argument(
+        "--seed", type=files.whole_number, metavar="S", help="the same seed deals the same cards"
+    )
+    command.add_argument("--first", metavar="NAME", help="who begins; drawn by default")
+    command.add_argument(
+        "--plain", action="store_true", help="line by line, even where there is a whole screen"
+    )
+    command.add_argument(
+        "--resume",
+        nargs="?",
+        const=NEWEST,
+        metavar="SAVE",
+        help="go on with a game that was kept; without its file with the newest one",
+    )
+    command.add_argument(
+        "--salvage",
+        action="store_true",
+        help="with --resume: what can still be played of a damaged game, or by changed rules",
+    )
+    command.add_argument(
+        "--record", metavar="TRANSCRIPT", help="write the game to this file as it goes"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the game; the interpreter that will play it is being built."""
+    """Sit down, and play."""
+    on_screen = not arguments.plain and _is_terminal()
     try:
-        checked = check_file(arguments.file)
-    except NotFound as error:
+        record = _record(arguments.record)
+        if arguments.resume is not None or arguments.salvage:
+            table = _resume(arguments, record)
+        elif arguments.file is not None:
+            table = _begin(arguments, record)
+        elif on_screen:
+            table = _start(arguments, record)
+            if table is None:
+                return FINE
+        else:
+            return _offer()
+    except WrongRules as wrong:
+        return _refuse_rules(wrong)
+    except RuleFault as fault:
+        return plain.tell_fault(fault)
+    except (NotFound, ValueError) as error:
         files.complain(error)
         return WRONG_USAGE
-    files.tell(list(checked.diagnostics))
-    if checked.program is None:
+    if table is None:
+        return WRONG_USAGE
+    if not on_screen:
+        return plain.play(table)
+    from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
+
+    return app.run(table)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+# ---- A new game ----------------------------------------------------------------------------------
+
+
+def _begin(arguments: argparse.Namespace, record: Path | None) -> Session:
+    try:
+        loading.find(arguments.file)
+    except NotFound as error:
+        raise NotFound(f"{error}{_near_games(arguments.file)}") from error
+    game = load(arguments.file, arguments.variants, dict(arguments.settings))
+    seats = seat_players(game, read_seats(arguments.seats), arguments.players)
+    first = None if arguments.first is None else find_seat(seats, arguments.first)
+    return session.begin(game, seats, arguments.seed, first, record=record)
+
+
+def _start(arguments: argparse.Namespace, record: Path | None) -> Session | None:
+    """The game that somebody chooses on the start screen, if any."""
+    for name in ("players", "seats", "variants", "settings", "first"):
+        if getattr(arguments, name) not in (None, []):
+            raise ValueError("name the game as well, such as `rulespec play sins.rules`")
+    from rulespec.cli.table import start  # noqa: PLC0415 - a pipe need not wait for a screen
+
+    wish = start.choose_game()
+    if wish is None:
+        return None
+    game = load(wish.file, wish.variants, dict(wish.options))
+    return session.begin(game, wish.seats, arguments.seed, record=record)
+
+
+def _near_games(word: str) -> str:
+    known = [path.name for path in games.shipped_files()]
+    stems = {Path(name).stem: name for name in known}
+    near = get_close_matches(Path(word).stem.casefold(), stems, 1)
+    return f"; did you mean `rulespec play {stems[near[0]]}`?" if near else ""
+
+
+def _record(word: str | None) -> Path | None:
+    """Where to write the game; only over what is a recorded game itself."""
+    if word is None:
+        return None
+    path = Path(word)
+    if path.is_dir():
+        raise ValueError(f"`{word}` is a folder; name a file for the transcript")
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"there is no folder `{path.parent}` for the transcript")
+    if path.exists():
+        start = loading.read_bytes(path)[:100]
+        if start and not start.startswith(b"rulespec transcript"):
+            raise ValueError(f"`{word}` is there already, and is no transcript; name another file")
+    return path
+
+
+def _offer() -> int:
+    """Say what there is to play, to somebody who has not said what."""
+    found = games.shipped_games()
+    width = max(len(game.file) for game in found)
+    print("Which game? Type one of these:\n")
+    for game in found:
+        print(f"  rulespec play {game.file:{width}}  {game.title}, {games.seats(game.players)}")
+    print("\n`rulespec games` tells their variants and options.")
+    return WRONG_USAGE
+
+
+def _refuse_rules(wrong: WrongRules) -> int:
+    """Rules that are wrong in themselves, or a wish of the command that they do not know."""
+    typed = [each for each in wrong.diagnostics if each.span.source.name == "the command line"]
+    if len(typed) < len(wrong.diagnostics):
+        files.tell(list(wrong.diagnostics))
         return WRONG_RULES
-    game = checked.program.declared.game
-    title = game.node.title.value if game is not None else arguments.file
-    print(f"{title}: the rules are sound. Playing them is not built yet; `rulespec check` is.")
-    return FINE
+    for each in typed:
+        files.complain(_sentence(each))
+    return WRONG_USAGE
+
+
+def _sentence(diagnostic: Diagnostic) -> str:
+    hint = diagnostic.hint or "`rulespec games` lists variants and options"
+    return f"{diagnostic.message}; {hint}"
+
+
+# ---- A game that was kept ------------------------------------------------------------------------
+
+_OF_NEW_GAMES = {
+    "players": "--players",
+    "variants": "--variant",
+    "settings": "--set",
+    "seed": "--seed",
+    "first": "--first",
+}
+
+
+def _resume(arguments: argparse.Namespace, record: Path | None) -> Session | None:
+    if arguments.resume is None:
+        raise ValueError("`--salvage` goes with `--resume`")
+    for name, option in _OF_NEW_GAMES.items():
+        if getattr(arguments, name) not in (None, []):
+            raise ValueError(f"`{option}` is for a new game; a kept one goes on as it began")
+    path = Path(arguments.resume) if arguments.resume else _newest(arguments.file)
+    if arguments.resume and arguments.file:
+        raise ValueError("a kept game knows its rules; name one file only")
+    try:
+        table = session.resume(path, salvage=arguments.salvage, record=record)
+    except BadSave as error:
+        _tell_bad_save(path, error)
+        return None
+    _change_seats(table, read_seats(arguments.seats))
+    return table
+
+
+def _newest(rules: str | None) -> Path:
+    """The newest game that is not over; of these rules, if some are named."""
+    for path in saves.kept():
+        if not saves.is_finished(path) and (rules is None or _is_of(path, rules)):
+            return path
+    of = f" of `{rules}`" if rules else ""
+    begin = rules or "sins.rules"
+    raise NotFound(f"no game{of} was left unfinished; `rulespec play {begin}` begins one")
+
+
+def _is_of(path: Path, rules: str) -> bool:
+    try:
+        game = saves.salvage(saves.read_text(path)).record.game
+    except BadSave:
+        return False
+    return Path(game).stem == Path(rules).stem
+
+
+def _change_seats(table: Session, wanted: tuple[Seat, ...]) -> None:
+    """Somebody else may go on for a player."""
+    if not wanted:
+        return
+    for each in wanted:
+        number = find_seat(table.seats, each.name)
+        check_kind(table.match.game, len(table.seats), each.kind)
+        table.reseat(number, each.kind)
+    table.keep()
+
+
+def _tell_bad_save(path: Path, error: BadSave) -> None:
+    """Why a game cannot go on, what is left of it, and what to type."""
+    shown = shlex.quote(str(path))
+    if not path.is_file():
+        there = Path(path).name in {each.name for each in games.shipped_files()}
+        hint = f"; `rulespec play {path.name} --resume` goes on with a game of it" if there else ""
+        files.complain(f"`{path}` {error}{hint}")
+        return
+    files.complain(f"`{path}` {error}")
+    if saves.is_finished(path):
+        print(f"  To see it again type `rulespec replay {shown}`.", file=sys.stderr)
+        return
+    left = session.fitting(path)
+    print("  The file is left as it is.", file=sys.stderr)
+    if left is not None:
+        after = f"go on after its first {_plural(left)}" if left else "begin it again"
+        print(
+            f"  To {after}, in a new file, type `rulespec play --resume {shown} --salvage`.",
+            file=sys.stderr,
+        )
+    others = [each for each in saves.kept() if each != path and not saves.is_finished(each)]
+    if others:
+        print(
+            f"  To go on with another game type `rulespec play --resume {shlex.quote(str(others[0]))}`.",
+            file=sys.stderr,
+        )
+
+
+def _plural(choices: int) -> str:
+    return f"{choices} choice{'' if choices == 1 else 's'}"

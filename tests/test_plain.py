@@ -1,0 +1,624 @@
+"""Playing line by line, as a person or a script does it: through a pipe, to the end, or to a violent one."""
+
+import contextlib
+import io
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from games import from_text, shipped
+from interpreter import saves, transcript
+from interpreter.bots import Advice, Estimate
+from interpreter.session import Seat, Session, begin
+from rulespec import cli
+from rulespec.cli import plain
+from rulespec.cli.replies import Offer, Unclear, make_offer, understand
+
+# All games and variants, each with the fewest players, and one human among them; siegel with one round.
+TABLES = [
+    ("deadlies.rules", [], 3),
+    ("deadlies.rules", ["--variant", "sixth_player"], 6),
+    ("seven7s.rules", [], 2),
+    ("siegel.rules", ["--set", "rounds=1"], 3),
+    ("siegel.rules", ["--variant", "open_tricks", "--set", "rounds=1"], 3),
+    ("sins.rules", [], 2),
+    ("sins.rules", ["--variant", "penitenziagite"], 2),
+    ("indulgence.rules", [], 2),
+    ("my_sins.rules", [], 2),
+    ("open_sins.rules", [], 2),
+    ("steep_sins.rules", [], 2),
+]
+FIRST = "#1\n"  # the first option, whatever it is called
+PLAY = (sys.executable, "-m", "rulespec", "play")
+
+
+SMALL = """
+game "Small"
+players 2
+state   | type   | start
+  total | 0..999 | 0
+rule play
+  repeat 20
+    for p in order(first)
+      p chooses n from 1..3 "How many?"
+      total += n
+ranking of p
+  most | total
+"""
+
+
+@pytest.fixture
+def state(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path))
+    return tmp_path / "saves"
+
+
+@pytest.fixture
+def small(state) -> str:
+    """A file of rules that is read quickly; games of it are kept where no others are."""
+    path = state.with_name("small.rules")
+    path.write_text(SMALL, "utf-8")
+    return str(path)
+
+
+def bots(count: int) -> list[str]:
+    return [word for n in range(count) for word in ("--seat", f"Bot {n + 1}=random")]
+
+
+def run(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PLAY, *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        encoding="utf-8",
+    )
+
+
+@frozen
+class Done:
+    """What a command has printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+def here(*words: str, given: str = "") -> Done:
+    """As `run`, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    before = sys.stdin
+    sys.stdin = io.StringIO(given)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = cli.main(["play", *words])
+    finally:
+        sys.stdin = before
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def kept(rules: str) -> transcript.Transcript:
+    """The newest game of these rules."""
+    record = saves.read(saves.read_text(next(saves.kept()))).record
+    assert record.game == rules
+    return record
+
+
+@pytest.mark.parametrize(("rules", "words", "players"), TABLES, ids=str)
+def test_every_game_is_played_to_its_end_through_a_pipe(state, rules, words, players):
+    seats = ["--seat", "You=human", *bots(players - 1)]
+    done = run(rules, *words, *seats, "--seed", "4", given=FIRST * 2000)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^The game is over: .* wins?\.$", done.stdout, re.MULTILINE)
+    assert re.search(r"^  1\. .*: .+$", done.stdout, re.MULTILINE)
+    (path,) = state.iterdir()
+    assert saves.is_finished(path)
+    assert f"rulespec replay {path}" in done.stdout
+
+
+def test_a_game_of_bots_tells_its_story(small):
+    done = here(small, *bots(2), "--seed", "5")
+    record = kept(small)
+
+    assert (done.code, done.err) == (0, "")
+    assert "> " not in done.out
+    assert len(record.choices) == 40
+    for choice in record.choices:
+        assert f"{choice.player} chooses {choice.text}." in done.out
+
+
+def test_the_end_of_input_keeps_the_game(small):
+    words = [small, "--seat", "You=human", *bots(1), "--seed", "5"]
+    begun = run(*words, given=FIRST * 3)
+
+    assert (begun.returncode, begun.stderr) == (0, "")
+    assert begun.stdout.endswith("The game is kept. To go on type `rulespec play --resume`.\n")
+    ended = run("--resume", given=FIRST * 100)
+    assert "The game is over" in ended.stdout
+    here(*words, given=FIRST * 100)
+    one, other = (path.read_bytes() for path in saves.kept())
+    assert one == other
+
+
+def test_without_any_input_it_ends_well(state):
+    done = subprocess.run(
+        [*PLAY, "sins.rules"], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"The game is kept." in done.stdout
+    assert len(list(state.iterdir())) == 1
+
+
+def test_quit_keeps_the_game(small):
+    done = here(small, "--seat", "You=human", *bots(1), given="quit\n")
+
+    assert done.code == 0
+    assert "rulespec play --resume" in done.out
+
+
+def test_a_game_can_be_recorded_and_replayed(small, tmp_path, capsys):
+    record = tmp_path / "game.txt"
+    here(small, *bots(2), "--seed", "5", "--record", str(record))
+    capsys.readouterr()
+
+    assert cli.main(["replay", str(record)]) == 0
+    assert "The game is over" in capsys.readouterr().out
+    assert kept(small).choices == transcript.read(record.read_text("utf-8")).choices
+
+
+# ---- Violence ------------------------------------------------------------------------------------
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*PLAY, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+
+
+def read_until(process: subprocess.Popen[str], wanted: str) -> None:
+    text = ""
+    while wanted not in text:
+        found = process.stdout.read(1)
+        if not found:
+            break
+        text += found
+
+
+def kill_and_resume(small: str, chance: random.Random, kills: int) -> None:
+    """Kill a game several times, and compare its end with one that was left in peace."""
+    words = [small, "--seat", "You=human", *bots(1), "--seed", "11"]
+    for _ in range(kills):
+        process = start(*(["--resume"] if list(saves.kept()) else words))
+        read_until(process, chance.choice(["> ", "> ", "> ", "seed"]))
+        process.stdin.write(FIRST * chance.randint(0, 9))
+        process.stdin.flush()
+        time.sleep(chance.random() * 0.05)
+        process.kill()
+        process.communicate()
+    ended = run(*(["--resume"] if list(saves.kept()) else words), given=FIRST * 100)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    killed = kept(small)
+    here(*words, given=FIRST * 100)
+    assert kept(small).choices == killed.choices
+
+
+def test_a_game_that_is_killed_goes_on_as_if_nothing_had_happened(small):
+    kill_and_resume(small, random.Random(1), 4)  # noqa: S311 - no secret
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(2, 60))
+def test_many_games_that_are_killed_go_on(small, seed):
+    kill_and_resume(small, random.Random(seed), 12)  # noqa: S311 - no secret
+
+
+def test_ctrl_c_keeps_the_game(small):
+    process = start(small, "--seat", "You=human", *bots(1), "--seed", "5")
+    read_until(process, "> ")
+    process.stdin.write("1\n")
+    process.stdin.flush()
+    read_until(process, "> ")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, err) == (130, "")
+    assert out.endswith("The game is kept. To go on type `rulespec play --resume`.\n")
+    assert "You" in [choice.player for choice in kept(small).choices]
+
+
+def test_whoever_stops_reading_gets_no_traceback(small):
+    with start(small, *bots(2), "--seed", "5") as process:
+        process.stdout.readline()
+        process.stdout.close()
+
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
+# ---- What cannot be done -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda text: text[: len(text) // 2], "is damaged: "),
+        (
+            lambda text: text.replace("You: 0", "You: 1", 1),
+            "is damaged: something in it was changed",
+        ),
+        (lambda _: "", "is no kept game: "),
+        (lambda text: text.replace("transcript 1", "transcript 2"), "is damaged: line 1"),
+    ],
+)
+def test_a_damaged_save_is_told_and_left_as_it_is(small, damage, sentence):
+    here(small, "--seat", "You=human", *bots(1), "--seed", "5", given=FIRST * 9)
+    (path,) = saves.kept()
+    path.write_text(damage(path.read_text("utf-8")), "utf-8")
+    before = path.read_bytes()
+    done = here("--resume", str(path), given=FIRST)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"rulespec: `{path}` {sentence}")
+    assert "The file is left as it is." in done.err
+    assert path.read_bytes() == before
+    offered = re.search(r"`rulespec play (--resume \S+ --salvage)`", done.err)
+    if offered is not None:
+        salvaged = here(*offered[1].split(), given=FIRST * 100)
+        assert salvaged.code == 0
+        assert "The game is over" in salvaged.out
+        assert path.read_bytes() == before
+
+
+def test_a_game_of_other_rules_is_told_and_left_as_it_is(small):
+    here(small, "--seat", "You=human", *bots(1), "--seed", "5", given=FIRST)
+    (path,) = saves.kept()
+    before = path.read_bytes()
+    Path(small).write_text(SMALL.replace("1..3", "1..4"), "utf-8")
+    done = here("--resume")
+
+    assert (done.code, done.out) == (2, "")
+    assert "was played by other rules" in done.err
+    assert "has changed since" in done.err
+    assert "--salvage" in done.err
+    assert path.read_bytes() == before
+    Path(small).unlink()
+    gone = here("--resume")
+    assert (gone.code, gone.out) == (2, "")
+    assert "there is no file" in gone.err
+    assert path.read_bytes() == before
+
+
+def test_a_game_that_is_over_is_not_resumed(small):
+    here(small, *bots(2), "--seed", "5")
+    (path,) = saves.kept()
+    done = here("--resume", str(path))
+
+    assert (done.code, done.out) == (2, "")
+    assert "is a game that is over" in done.err
+    assert f"`rulespec replay {path}`" in done.err
+    assert "was left unfinished" in here("--resume").err
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_and_the_game_goes_on(small, state):
+    state.write_text("in the way")
+    done = here(small, "--seat", "You=human", *bots(1), given=FIRST * 100)
+
+    assert done.code == 0
+    assert "rulespec: the game cannot be kept" in done.err
+    assert done.err.count("\n") == 1
+    assert "The game is over" in done.out
+
+
+def test_somebody_else_goes_on_for_a_player(small):
+    here(small, "--seat", "Ada=human", "--seat", "Ben=human", given=FIRST * 3)
+    done = here("--resume", "--seat", "ada=random", "--seat", "Ben=random")
+
+    assert done.code == 0
+    assert "The game is over" in done.out
+
+
+@pytest.mark.parametrize("word", ["humn", "random:9", "nobody", "human:3"])
+def test_a_word_that_is_no_player_is_refused(small, state, word):
+    done = here(small, "--seat", f"Ada={word}")
+
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    assert not state.exists()
+
+
+def test_rules_that_cannot_go_on_are_told_and_the_game_is_kept_before_that(small):
+    Path(small).write_text(SMALL.replace("0..999", "0..30 "), "utf-8")
+    done = here(small, "--seed", "5", "--seat", "You=human", *bots(1), given=FIRST * 100)
+
+    assert done.code == 1
+    assert "error[RS903]" in done.err
+    assert "The rules cannot go on from here" in done.err
+    assert "rulespec play --resume" in done.out
+    again = here("--resume", given=FIRST)
+    assert again.code == 1
+
+
+# ---- What is shown -------------------------------------------------------------------------------
+
+
+def play_here(table, monkeypatch, capsys, lines: list[str], *, typed: bool = False) -> str:
+    """Play in this process; `typed` as if somebody sat at a keyboard."""
+    given = iter(lines)
+
+    def read(prompt: str) -> str:
+        sys.stdout.write(prompt)
+        try:
+            return next(given)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", read)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: typed)
+    plain.play(table)
+    return capsys.readouterr().out
+
+
+def test_nothing_is_printed_that_the_player_may_not_see(monkeypatch, capsys):
+    """In The Sins nobody may look into a reserve; what was seen must be remembered."""
+    table = begin(
+        shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=5, keep=False, first=0
+    )
+    text = play_here(table, monkeypatch, capsys, ["#1", "table", "log"] * 200)
+    shown, _, end = text.rpartition("\n\n  deck")
+
+    assert "The game is over" in end
+    rows = re.findall(r"^  (?:your|Ada's) reserve +(.+)$", shown, re.MULTILINE)
+    # Of the own reserve only the card that was shown in the setup, until the first choice.
+    assert len({row for row in rows if "hidden" not in row}) == 1
+    assert "hidden" in rows[4]
+    assert "hidden" not in re.search(r"your reserve +(.+)", end)[1]
+
+
+def test_the_log_reaches_back_to_the_last_choice_only(monkeypatch, capsys):
+    table = begin(shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=5, keep=False)
+    text = play_here(table, monkeypatch, capsys, ["#1", "#1", "#1", "log"])
+    log = text[text.rindex("> log") :] if "> log" in text else text[text.rindex("    1  ") :]
+
+    assert "    1  You choose" in log
+    assert log.count("You choose") == 1
+
+
+def test_other_humans_see_a_curtain_and_not_each_other(monkeypatch, capsys):
+    table = begin(shipped("seven7s.rules"), [Seat("Ada"), Seat("Ben")], seed=5, first=0, keep=False)
+    hands = {}
+    for seat in (0, 1):
+        (zone,) = [
+            zone
+            for zone in table.match.view(seat).zones
+            if zone.name == f"hand[{('Ada', 'Ben')[seat]}]"
+        ]
+        hands[seat] = [card.text for card in zone.cards]
+    text = play_here(table, monkeypatch, capsys, ["#1"] * 3 + [""] * 2 + ["#1"], typed=True)
+    ada, curtain, rest = text.partition("Ada, press Enter to hide this.")
+
+    assert curtain
+    assert all(card in ada for card in hands[0])
+    assert not any(card in ada for card in hands[1])
+    between, _, ben = rest.partition("Pass to Ben, then press Enter.")
+    assert between.strip() == ""
+    assert between.count("\n") >= plain.CURTAIN
+    assert all(card in ben for card in hands[1][1:])
+    assert not any(card in ben for card in hands[0][1:])
+
+
+def test_in_a_pipe_it_is_said_whose_turn_it_is(state):
+    done = run("seven7s.rules", "--seat", "Ada=human", "--seat", "Ben=human", given=FIRST * 20)
+
+    assert "It is the turn of Ben." in done.stdout
+    assert "press Enter" not in done.stdout
+    assert "\033" not in done.stdout
+    assert state.exists()
+
+
+# ---- What is typed -------------------------------------------------------------------------------
+
+
+MANY = """
+game "Many"
+players 2
+enum Suit = oak, elm, ash
+pieces                         | copies | shown as
+  Leaf(suit: Suit, rank: 1..5) | 1      | "{suit} {rank}"
+  Acorn                        | 3
+zones          | order | seen by | holds
+  hand[Player] | pool  | owner   | Leaf, Acorn
+rule setup
+  move box to hand[first]
+rule play
+  first chooses some from subsets(hand[first], 3..4) "Which leaves?"
+  move some to box
+  first chooses n from 0..3 "How many?"
+ranking of p
+  most | #hand[p]
+"""
+
+
+@pytest.fixture
+def offer() -> Offer:
+    match = from_text(MANY).start(["Ada", "Ben"], seed=1, first=0)
+    return make_offer(match.decision)
+
+
+def chosen(offer: Offer, *lines: str) -> str | Offer:
+    """What is meant after these lines: the text of an option, or how far the choice has come."""
+    meant: Offer | int = offer
+    for line in lines:
+        assert isinstance(meant, Offer)
+        meant = understand(meant, line)
+    return meant if isinstance(meant, Offer) else offer.decision.text(meant)
+
+
+def listed(offer: Offer) -> list[str]:
+    return [item.text for item in offer.items]
+
+
+def test_of_many_sets_the_things_are_picked(offer):
+    assert len(offer.decision.options) == 2516
+    assert listed(offer)[:6] == ["oak 1", "oak 2", "oak 3", "oak 4", "oak 5", "elm 1"]
+    assert listed(offer)[-3:] == ["Acorn", "Acorn", "Acorn"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1 2 3 done"],
+        ["1,2;3 done"],
+        ["1", "1", "1", "done"],
+        ["oak 1, oak 2, oak 3", "done"],
+        ["oak 1", "OAK 2", "oak 3", "done"],
+        ["1 2", "back", "oak 2", "1", "done"],
+    ],
+)
+def test_one_set_can_be_picked_in_many_ways(offer, lines):
+    assert chosen(offer, *lines) == "oak 1, oak 2, oak 3"
+
+
+def test_a_set_that_cannot_grow_is_taken_at_once(offer):
+    assert chosen(offer, "1 2 3 4") == "oak 1, oak 2, oak 3, oak 4"
+    assert isinstance(chosen(offer, "1 2 3"), Offer)
+
+
+def test_things_that_look_alike_can_be_picked_by_their_name(offer):
+    assert chosen(offer, "acorn, acorn, oak 1", "done") == "oak 1, Acorn, Acorn"
+    assert chosen(offer, "18 17 1 done") == "oak 1, Acorn, Acorn"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("done", "not enough"),
+        ("1 2 done", "not enough"),
+        ("19", "there is no 19 in the list"),
+        ("0", "there is no 0 in the list"),
+        ("1 1", "picked twice"),
+        ("1 2 3 4 5", "does not go with the others"),
+        ("oak", "may mean 1 oak 1, 2 oak 2, 3 oak 3, 4 oak 4, 5 oak 5; type a number"),
+        ("pine", "no option here"),
+        ("back", "nothing is picked"),
+        (",", "names nothing"),
+    ],
+)
+def test_what_cannot_be_picked_is_said(offer, line, sentence):
+    with pytest.raises(Unclear, match=sentence):
+        understand(offer, line)
+
+
+def test_what_can_be_picked_with_the_rest_is_listed(offer):
+    after = chosen(offer, "2")
+
+    assert isinstance(after, Offer)
+    assert "oak 2" not in listed(after)
+    assert len(listed(after)) == len(listed(offer)) - 1
+
+
+def test_numbers_are_typed_as_they_are():
+    match = from_text(MANY).start(["Ada", "Ben"], seed=1, first=0)
+    match.apply(0)
+    numbers = make_offer(match.decision)
+
+    assert [item.key for item in numbers.items] == ["0", "1", "2", "3"]
+    assert chosen(numbers, "0") == "0"
+    assert chosen(numbers, "3") == "3"
+    assert chosen(numbers, "#1") == "0"
+    with pytest.raises(Unclear):
+        understand(numbers, "4")
+    with pytest.raises(Unclear, match="they are 1 to 4"):
+        understand(numbers, "#5")
+
+
+def test_options_are_meant_by_number_or_by_a_clear_beginning():
+    match = shipped("sins.rules").start(["Ada", "Ben"], seed=7, first=0)
+    sins = make_offer(match.decision)
+
+    assert listed(sins) == ["Superbia", "Avaritia", "Luxuria", "Acedia"]
+    assert chosen(sins, "3") == chosen(sins, "lux") == chosen(sins, "LUXURIA") == "Luxuria"
+    assert chosen(sins, "#4") == "Acedia"
+    with pytest.raises(Unclear, match="may mean 2 Avaritia, 4 Acedia"):
+        understand(sins, "a")
+    for line in ("0", "5", "#0", "x", "99999999999999999999", "-1"):
+        with pytest.raises(Unclear):
+            understand(sins, line)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_is_typed_means_an_option_or_is_unclear(offer, seed):
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    signs = "0123456789 #,;oakelmdbc\x00é"
+    meant: Offer | int = offer
+    for _ in range(200):
+        line = "".join(chance.choices(signs, k=chance.randint(1, 9))).strip()
+        if not isinstance(meant, Offer):
+            meant = offer
+        with contextlib.suppress(Unclear):
+            meant = understand(meant, line) if line else meant
+        if not isinstance(meant, Offer):
+            assert 0 <= meant < len(offer.decision.options)
+
+
+def test_the_words_of_plain_mode(monkeypatch, capsys, state):
+    table = begin(shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=7, first=0)
+    lines = [
+        "help",
+        "?",
+        "why 1",
+        "why 999",
+        "table",
+        "log",
+        "save",
+        "undo",
+        "",
+        "#1",
+        "undo",
+        "quit",
+    ]
+    text = play_here(table, monkeypatch, capsys, lines)
+
+    assert "take your last choice back" in text
+    assert "@S-23 @S-24 It is a sin that lies at the centre." in text
+    assert "rule turn, sins.rules:" in text
+    assert "the log has no line 999" in text
+    assert str(table.keeper.path) in text
+    assert "There is no choice to take back." in text
+    assert "Taken back." in text
+    assert text.count("Which sin do you take?") == 3
+    assert table.match.choices == []
+    assert state.exists()
+
+
+def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
+    advice = Advice(1, (Estimate(1, 0.625, 80), Estimate(0, 0.25, 20)), games=100, worlds=7)
+    monkeypatch.setattr(plain, "best_kind", lambda: "search")
+    table = begin(
+        shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=7, first=0, keep=False
+    )
+    monkeypatch.setattr(Session, "hint", lambda *_: advice)
+    text = play_here(table, monkeypatch, capsys, ["hint"])
+
+    assert "search would choose 2 Avaritia" in text
+    assert " 62%  2 Avaritia" in text
+    assert " 25%  1 Superbia" in text
+    assert "100 played out in thought, in 7 guesses" in text
