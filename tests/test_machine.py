@@ -837,6 +837,40 @@ def test_events_name_the_rules_that_made_them() -> None:
     assert [event.origin.rule for event in match.events][-2:] == ["play", "turn"]
 
 
+def test_events_are_told_with_the_doc_lines_that_hold_there() -> None:
+    match = begin("""
+rulebook "Small"
+  @A-1..A-3 "All"
+@A-1 "One turn."
+@A-2 "It is short."
+rule play
+  trace = 1
+  @A-3
+  trace = 2
+""")
+
+    told = [(each.origin.cites, each.origin.sentence) for each in match.events][-2:]
+    assert told == [(("A-1", "A-2"), "One turn. It is short."), (("A-3",), None)]
+
+
+def test_what_a_mechanism_does_is_told_with_the_doc_lines_before_its_use() -> None:
+    match = begin("""
+rulebook "Small"
+  @A-1 "All"
+@A-1 "Turns pass to the left."
+use turns
+rule turn(p: Player)
+  p chooses n from 1..2
+  trace = n
+  if p != first: end
+""")
+    match.apply(0)
+
+    (event,) = [each for each in match.events if each.origin.rule == "round"]
+    assert event.origin.cites == ("A-1",)
+    assert event.origin.sentence == "Turns pass to the left."
+
+
 def test_events_follow_each_other_in_the_order_of_the_steps() -> None:
     match = play("move top(a, 3) to b")
     moved = [event.data[0] for event in match.events if event.kind == "move"][-3:]

@@ -382,11 +382,11 @@ def _cites(declared: "Declared[Any]") -> bool:
 
 def _stands_behind(declared: Declared[Any]) -> bool:
     """Whether a doc line stands right before a declaration, not only before one above it."""
-    if not declared.cites:
+    if not declared.docs:
         return False
-    cite, node = declared.cites[-1].span, declared.node.span
-    between = node.source.text[cite.end : node.start]
-    return cite.source == node.source and _BETWEEN.fullmatch(between) is not None
+    doc, node = declared.docs[-1].span, declared.node.span
+    between = node.source.text[doc.end : node.start]
+    return doc.source == node.source and _BETWEEN.fullmatch(between) is not None
 
 
 # ---- Coverage ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 from attrs import define, field, frozen
 
-from rulespec.checking.layers import Chosen, Layer
+from rulespec.checking.layers import Chosen, Docs, Layer
 from rulespec.syntax import nodes
 
 Node = TypeVar("Node", covariant=True)  # noqa: PLC0105 - it is one kind of node or another
@@ -17,11 +17,11 @@ Node = TypeVar("Node", covariant=True)  # noqa: PLC0105 - it is one kind of node
 
 @frozen
 class Declared(Generic[Node]):
-    """A declaration, the layer in which it stands, and the clauses that document it."""
+    """A declaration, the layer in which it stands, and the doc lines above it."""
 
     node: Node
     layer: Layer
-    cites: tuple[nodes.Cite, ...] = ()
+    docs: Docs = ()
 
 
 @define

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -23,12 +23,15 @@ from rulespec.syntax.parser import Parsed, parse
 DEEPEST_CHAIN = 20  # files that extend each other
 
 
+Docs: TypeAlias = tuple[nodes.Doc, ...]  # right behind each other
+
+
 @frozen
 class Item:
-    """A declaration with the clauses that document it."""
+    """A declaration with the doc lines under which it stands."""
 
     declaration: nodes.Plain | nodes.Override
-    cites: tuple[nodes.Cite, ...]
+    docs: Docs
 
 
 @frozen
@@ -165,10 +168,10 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
         if base is not None:
             _read_file(reading, base, (*below, unit.path))
             _choose(reading, extends[0].settings)
-    for item, cites in documented(unit.file.items):
+    for item, docs in documented(unit.file.items):
         if isinstance(item, nodes.Use):
             for used in item.mechanisms:
-                _read_mechanism(reading, unit, used, cites)
+                _read_mechanism(reading, unit, used, docs)
         elif isinstance(item, nodes.Variant):
             reading.variants[item.name.text] = item
     reading.files.append(unit.file)
@@ -176,27 +179,25 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
 
 
 def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
-    """The declarations of a layer, each with the clauses of the doc lines right before it.
+    """The declarations of a layer, each with the doc lines before it.
 
     A doc line documents all that follows it, up to the next one.
     """
     return tuple(
-        Item(item, cites)
-        for item, cites in documented(items)
+        Item(item, docs)
+        for item, docs in documented(items)
         if not isinstance(item, nodes.Extends | nodes.Mechanism | nodes.Variant | nodes.Use)
     )
 
 
-def documented(
-    items: tuple[Any, ...], cites: tuple[nodes.Cite, ...] = ()
-) -> Iterator[tuple[Any, tuple[nodes.Cite, ...]]]:
-    """Items or rows, each with the clauses of the doc lines above it, or else with these."""
+def documented(items: tuple[Any, ...], docs: Docs = ()) -> Iterator[tuple[Any, Docs]]:
+    """Items or rows, each with the doc lines above it, or else with these."""
     after_doc = False
     for item in items:
         if isinstance(item, nodes.Doc):
-            cites = (*cites, *item.cites) if after_doc else item.cites
+            docs = (*docs, item) if after_doc else (item,)
         else:
-            yield item, cites
+            yield item, docs
         after_doc = isinstance(item, nodes.Doc)
 
 
@@ -257,9 +258,7 @@ def _is_below(path: Path, folders: tuple[Path, ...]) -> bool:
 # ---- Mechanisms and variants ---------------------------------------------------------------------
 
 
-def _read_mechanism(
-    reading: _Reading, unit: _Unit, used: nodes.Used, cites: tuple[nodes.Cite, ...]
-) -> None:
+def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used, docs: Docs) -> None:
     """Add a mechanism; what it does is done for the clauses that stand where it is used."""
     name = used.mechanism
     for layer in reading.layers:
@@ -279,7 +278,7 @@ def _read_mechanism(
         return
     items, problems = bind_slots(heads[0], found.file.items, used)
     reading.diagnostics.extend(problems)
-    own = tuple(evolve(item, cites=item.cites or cites) for item in _items(items))
+    own = tuple(evolve(item, docs=item.docs or docs) for item in _items(items))
     reading.layers.append(Layer(name.text, "mechanism", own, used.span))
 
 

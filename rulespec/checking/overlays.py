@@ -58,7 +58,7 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
     if isinstance(node, nodes.Override):
         node = node.declaration
     into = merge.declared
-    owned: Any = Declared(node, layer, item.cites)
+    owned: Any = Declared(node, layer, item.docs)
     match node:
         case nodes.Game():
             into.game = owned
@@ -90,13 +90,13 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
         case nodes.Pieces(_, rows):
             _merge_pieces(merge, layer, item, rows, overrides=overrides)
         case nodes.Zones(_, rows):
-            for row, cites in documented(rows, item.cites):
+            for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.zones, overrides=overrides):
-                    into.zones[row.name.text] = Declared(row, layer, cites)
+                    into.zones[row.name.text] = Declared(row, layer, docs)
         case nodes.State(rule, rows):
-            for row, cites in documented(rows, item.cites):
+            for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.variables, overrides=overrides):
-                    into.variables[row.name.text] = Declared(Stored(row, rule), layer, cites)
+                    into.variables[row.name.text] = Declared(Stored(row, rule), layer, docs)
         case nodes.Let() | nodes.Table() | nodes.Rule():
             _merge_routine(merge, owned, overrides=overrides)
         case nodes.Trigger(condition):
@@ -122,12 +122,12 @@ def _merge_pieces(
     """All rows of a kind belong together: they are declared, and overridden, as one."""
     kinds = merge.declared.kinds
     fresh: dict[str, list[Declared[nodes.Piece]]] = {}
-    for row, cites in documented(rows, item.cites):
+    for row, docs in documented(rows, item.docs):
         name = row.kind
         if name.text in fresh:
-            fresh[name.text].append(Declared(row, layer, cites))
+            fresh[name.text].append(Declared(row, layer, docs))
         elif _may_declare(merge, layer, name, kinds, overrides=overrides):
-            fresh[name.text] = [Declared(row, layer, cites)]
+            fresh[name.text] = [Declared(row, layer, docs)]
     kinds.update(fresh)
 
 
@@ -275,7 +275,7 @@ def _merge_addition(merge: _Merge, layer: Layer, item: Item) -> None:
     """`rows`, `before` and `after`."""
     node = item.declaration
     routines = merge.declared.routines
-    owned: Any = Declared(node, layer, item.cites)
+    owned: Any = Declared(node, layer, item.docs)
     match node:
         case nodes.Rows(table):
             routine = routines.get(table.text)

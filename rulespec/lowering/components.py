@@ -35,7 +35,7 @@ from rulespec.lowering.code import (
 )
 from rulespec.lowering.environment import Env, Frame, Unlowered
 from rulespec.lowering.expressions import lower_to
-from rulespec.lowering.origins import origin_of, texts_of
+from rulespec.lowering.origins import origin_of, told_by
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -164,7 +164,7 @@ def lower_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow,
     rows = []
     for name, declared in known.program.variables.items():
         variable, rule = declared.node.node, declared.node.rule
-        origin = Origin(name, variable.span, texts_of(declared.cites))
+        origin = told_by(declared.docs, Origin(name, variable.span))
         env = _env(scope, members, origin)
         type_ = declared_type(known, variable.type)
         start = lower_to(env, variable.start, type_)

@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
+from rulespec.checking import layers
 from rulespec.checking.declarations import Declared
 from rulespec.lowering.code import Origin
 from rulespec.syntax import nodes
@@ -12,7 +13,14 @@ from rulespec.syntax import nodes
 
 def origin_of(declared: Declared[Any], rule: str) -> Origin:
     """Where a declaration comes from."""
-    return Origin(rule, declared.node.span, texts_of(declared.cites))
+    return told_by(declared.docs, Origin(rule, declared.node.span))
+
+
+def told_by(docs: tuple[nodes.Doc, ...], origin: Origin) -> Origin:
+    """The origin with the clauses and the sentence of doc lines, and no others."""
+    cites = [cite for doc in docs for cite in doc.cites]
+    sentences = [doc.text.value for doc in docs if doc.text is not None]
+    return evolve(origin, cites=texts_of(cites), sentence=" ".join(sentences) or None)
 
 
 def texts_of(cites: Iterable[nodes.Cite]) -> tuple[str, ...]:
@@ -24,15 +32,6 @@ def texts_of(cites: Iterable[nodes.Cite]) -> tuple[str, ...]:
 
 def documented(lines: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
     """The lines of a block, each with the doc lines that it follows: those up to the next one."""
-    found = []
-    own, after_doc = origin, False
-    for line in lines:
-        if isinstance(line, nodes.Doc):
-            before = (own.cites, own.sentence) if after_doc else ((), None)
-            sentence = None if line.text is None else line.text.value
-            text = " ".join(part for part in (before[1], sentence) if part) or None
-            own = evolve(own, cites=(*before[0], *texts_of(line.cites)), sentence=text)
-        else:
-            found.append((line, own))
-        after_doc = isinstance(line, nodes.Doc)
-    return found
+    return [
+        (line, told_by(docs, origin) if docs else origin) for line, docs in layers.documented(lines)
+    ]
