@@ -54,8 +54,9 @@ class Seat:
 class Session:
     """A game, those who play it, and where it is kept; made by `begin` and `resume`.
 
-    `holder` is the human who has the screen: whatever is shown may be shown to that seat only. If
-    `passes_to` names a seat, the screen must be handed over before anything else is shown.
+    `holder` is the human who has the screen: whatever is shown may be shown to that seat only. Where
+    several humans play nobody has it at first. If `passes_to` names a seat, the screen must be handed
+    over before anything else is shown.
     """
 
     match: Match
@@ -71,7 +72,7 @@ class Session:
     _rules: str = field(init=False)  # where they lie
 
     def __attrs_post_init__(self) -> None:
-        self.holder = min(self.humans, default=None)
+        self.holder = self._only_human()
         self._head = self.match.transcript()
         self._rules = _lasting(self.match.game)
 
@@ -94,9 +95,17 @@ class Session:
     def humans(self) -> tuple[int, ...]:
         return tuple(seat for seat in range(len(self.seats)) if self.is_human(seat))
 
+    def _only_human(self) -> int | None:
+        return self.humans[0] if len(self.humans) == 1 else None
+
     @property
     def viewer(self) -> int | None:
-        """As whom the table may be shown now; None sees everything, as all do when the game is over."""
+        """As whom the table may be shown now: whoever has the screen.
+
+        It is None when the game is over, and where only bots play: then there is nothing to hide. It
+        is None as well as long as several humans play and nobody has taken the screen: then only
+        what all players see may be shown.
+        """
         return None if self.over else self.holder
 
     @property
@@ -210,8 +219,7 @@ class Session:
         seats = list(self.seats)
         seats[seat] = evolve(seats[seat], kind=kind)
         self.seats = tuple(seats)
-        if self.holder not in self.humans:
-            self.holder = min(self.humans, default=None)
+        self.holder = self._only_human()
 
     # ---- Telling ----
 

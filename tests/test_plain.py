@@ -412,9 +412,11 @@ def test_other_humans_see_a_curtain_and_not_each_other(monkeypatch, capsys):
             if zone.name == f"hand[{('Ada', 'Ben')[seat]}]"
         ]
         hands[seat] = [card.text for card in zone.cards]
-    text = play_here(table, monkeypatch, capsys, ["#1"] * 3 + [""] * 2 + ["#1"], typed=True)
+    text = play_here(table, monkeypatch, capsys, ["", "#1", "#1", "#1", "", ""], typed=True)
+    start, _, text = text.partition("Pass to Ada, then press Enter.")
     ada, curtain, rest = text.partition("Ada, press Enter to hide this.")
 
+    assert "hand" not in start
     assert curtain
     assert all(card in ada for card in hands[0])
     assert not any(card in ada for card in hands[1])

@@ -65,7 +65,6 @@ class _Talk:
     styled: bool
     table: dict[str, str] = field(factory=dict)  # as it was last printed
     trouble: str | None = None  # as it was last told
-    open: bool = False  # whether somebody's own view is to be seen
 
 
 def play(session: Session) -> int:
@@ -147,20 +146,19 @@ def _hand_over(talk: _Talk) -> None:
     """The screen goes to another human, and nobody sees what is for somebody else."""
     session = talk.session
     seat, holder = session.passes_to, session.holder
-    if seat is None or holder is None:
+    if seat is None:
         return
     name = session.seats[seat].name
     if talk.typed:
-        if talk.open:
+        if holder is not None:
             _tell_news(talk)
-            _read(talk, f"{session.seats[holder].name}, press Enter to hide this. ")
-        _draw_curtain(talk)
+            _read(talk, f"\n{session.seats[holder].name}, press Enter to hide this. ")
+            _draw_curtain(talk)
         _read(talk, f"Pass to {name}, then press Enter. ")
-        _draw_curtain(talk)
     else:
         print(f"\nIt is the turn of {name}.")
     session.take_screen()
-    talk.table, talk.open = {}, False
+    talk.table = {}
 
 
 def _draw_curtain(talk: _Talk) -> None:
@@ -393,8 +391,11 @@ def _tell_trouble(talk: _Talk) -> None:
 
 
 def _tell_news(talk: _Talk) -> None:
-    """What happened since the viewer last read."""
-    for sentence in talk.session.news(talk.session.holder):
+    """What happened since the viewer last read; nothing as long as nobody has the screen."""
+    session = talk.session
+    if session.holder is None and session.humans and not session.over:
+        return
+    for sentence in session.news(session.holder):
         _print(_sentence(_said(talk, sentence.text)), hanging="    ")
 
 
@@ -422,7 +423,7 @@ def _tell_table(talk: _Talk, *, again: bool = False) -> None:
     if talk.table and is_own and not again:
         gone = {name: "nothing" for name in talk.table if name not in rows}
         told = {name: text for name, text in rows.items() if talk.table.get(name) != text} | gone
-    talk.table, talk.open = rows, True
+    talk.table = rows
     if told:
         print()
     width = min(max(map(len, told), default=0), 30)
