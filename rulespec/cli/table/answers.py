@@ -71,18 +71,15 @@ def _option(item: Item, key: str, digits: int, opinions: Opinions) -> Chip:
     else:
         parts = [Part(f"{key:>{digits}} ", "accent"), _face(item)]
     opinion = opinions.get(item.number)
-    if opinions:
+    if opinion is not None:
         parts.append(_thought(opinion))
     return Chip(tuple(parts), OfOption(item.number))
 
 
-def _thought(opinion: Opinion | None) -> Part:
-    """Always as wide, so that columns stay where they are."""
-    if opinion is None:
-        return Part("      ")
-    share = "    " if opinion.share is None else f"{opinion.share:4.0%}"
+def _thought(opinion: Opinion) -> Part:
+    share = "" if opinion.share is None else f" {opinion.share:.0%}"
     role: Role = "good" if opinion.is_best else "muted"
-    return Part(f" {share}{'★' if opinion.is_best else ' '}", role)
+    return Part(f"{share}{' ★' if opinion.is_best else ''}", role)
 
 
 def _tick(item: Item, key: str, digits: int, selection: Selection) -> Chip:

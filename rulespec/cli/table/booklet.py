@@ -64,7 +64,10 @@ def open_booklet(program: Program) -> Booklet:
             texts = dict.fromkeys(
                 mention.text
                 for mention in clause.mentions
-                if mention.text and mention.how in ("doc", "first", "ruling", "omit")
+                # What always holds is for those who write the rules.
+                if mention.text
+                and mention.how in ("doc", "first", "ruling", "omit")
+                and not mention.thing.startswith("always")
             )
             booklet.clauses[clause.name] = Clause(clause.name, section.title, tuple(texts))
     return booklet
@@ -98,6 +101,9 @@ def _annotate(booklet: Booklet, items: tuple[Any, ...]) -> None:
             inner = item.declaration if isinstance(item, nodes.Override) else item
             for place in (_place(item.span), _place(inner.span)):
                 booklet.notes[place] = note
+            # What is said above a table of zones or pieces is said of each, unless more is said.
+            for row in getattr(inner, "rows", ()):
+                booklet.notes.setdefault(_place(row.span), note)
         after_doc = isinstance(item, nodes.Doc)
 
 

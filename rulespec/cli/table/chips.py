@@ -163,6 +163,20 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
+def wrap_code(line: str, width: int) -> list[str]:
+    """A line of rules in lines of no more columns than this; what goes on is set in further.
+
+    >>> wrap_code("  move top(deck) to hand[p]", 18)
+    ['  move top(deck)', '      to hand[p]']
+    """
+    indent = len(line) - len(line.lstrip())
+    if cell_len(line) <= width or indent > width // 2:
+        return [line]
+    first, *rest = wrap(line, width - indent)
+    more = wrap(" ".join(rest), width - indent - 4) if rest else []
+    return [" " * indent + first, *(" " * (indent + 4) + each for each in more)]
+
+
 def lines_of(rows: Iterable[Row], width: int) -> list[str]:
     """Rows as plain text, for tests and for those who look at no screen."""
     texts = []

@@ -175,8 +175,14 @@ class Desk(Stage[None]):
         if fresh:
             sheet.pointed = None
             sheet.scroll_to(y=0, animate=False)
-        sheet.show(answers)
+        sheet.show(answers, self._first_lit() if fresh else None)
         self._draw_foot()
+
+    def _first_lit(self) -> Subject | None:
+        if self.sight is None or self.sight.offer is None or self.selection is None:
+            return None
+        items = [OfElement(item.number) for item in self.sight.offer.items]
+        return next((each for each in items if is_lit(self.sight, self.selection, each)), None)
 
     def _divide(self, room: Division) -> None:
         middle = self.query_one("#middle", Container)

@@ -2,6 +2,7 @@
 
 from attrs import frozen
 
+from interpreter.telling import YOU
 from rulespec.cli.table.chips import Chip, Part, Row, chip, fit, shorten, wrap
 from rulespec.cli.table.selection import Selection, tell_need
 from rulespec.cli.table.sights import Sight
@@ -91,8 +92,10 @@ def _role(sight: Sight) -> str:
         return "the game is over"
     if sight.viewer is None:
         return "you are watching"
-    name = shorten(sight.scene.names[sight.viewer], 24)
-    return f"{name}, it is up to you" if sight.offer is not None else name
+    name = sight.scene.names[sight.viewer]
+    if sight.offer is None:
+        return shorten(name, 40)
+    return "it is up to you" if name == YOU else f"{shorten(name, 24)}, it is up to you"
 
 
 def lay_wait(why: str, share: float | None) -> list[Row]:

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap
+from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap, wrap_code
 from rulespec.cli.table.inquiries import explain
 from rulespec.cli.table.reasons import Reason
 from rulespec.cli.table.sheet import Sheet
@@ -28,7 +28,7 @@ KEYS = (
     ("?", "why? the rule behind an option, a card, a zone, a counter, a sentence"),
     ("h", "ask for a hint: how a bot would choose, and what it thinks of the options"),
     ("u", "undo, as long as nothing hidden was revealed"),
-    ("l", "the whole story so far"),
+    ("l", "what happened since your last choice; in the end, the whole story"),
     ("v", "show everything: all cards of piles, empty zones, idle counters"),
     ("t", "light or dark"),
     ("q", "leave; the game is kept, and `rulespec play --resume` goes on"),
@@ -48,23 +48,26 @@ def lay_text(text: str, width: int, role: Role = "text", left: int = 1) -> list[
 
 def lay_reason(reason: Reason, width: int) -> list[Row]:
     """An explanation as a page."""
-    rows = lay_text(reason.title, width, "title")
+    rows = [*lay_text(reason.title, width, "title"), Row()]
     for sentence in reason.sentences:
-        rows += [Row(), *lay_text(sentence, width)] if rows[-1].chips else lay_text(sentence, width)
-    for quote in reason.quotes:
-        rows += [Row(), text_row(quote.place, "muted")]
-        for line in quote.text.split("\n"):
-            parts = (Part("│ ", "accent"), Part(line))
-            rows.append(Row(((1, Chip(parts)),)))
-    if reason.clauses:
-        rows.append(Row())
+        rows += lay_text(sentence, width)
     for clause in reason.clauses:
         section = f"  {clause.section}" if clause.section else ""
         parts = (Part(clause.name, "strong"), Part(section, "muted"))
-        rows.append(Row(((1, Chip(parts)),)))
+        rows += [Row(), Row(((1, Chip(parts)),))]
         for text in clause.texts:
             if text not in reason.sentences:
                 rows += lay_text(text, width, "muted", 3)
+    for quote in reason.quotes:
+        rows.append(Row())
+        if quote.sentence is not None:
+            rows += lay_text(quote.sentence, width)
+        rows.append(text_row(quote.place, "muted"))
+        for line in quote.text.split("\n"):
+            rows += [
+                Row(((1, Chip((Part("│ ", "accent"), Part(each)))),))
+                for each in wrap_code(line, width - 4)
+            ]
     return rows
 
 
@@ -96,7 +99,9 @@ class Page(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """One sheet."""
-        yield Sheet("page")
+        sheet = Sheet("page")
+        sheet.border_subtitle = "Esc closes"
+        yield sheet
 
     def rows(self, width: int) -> Sequence[Row]:
         """What is shown, for some width."""

@@ -13,7 +13,7 @@ from rulespec import rendering
 from rulespec.checking.declarations import used_names
 from rulespec.checking.values import Choice, present
 from rulespec.cli.table import stories
-from rulespec.cli.table.booklet import Clause, clauses_of, find_choice, note_on, words
+from rulespec.cli.table.booklet import Clause, Note, clauses_of, find_choice, note_on, words
 from rulespec.cli.table.offers import Offer
 from rulespec.cli.table.picture import Scene, say
 from rulespec.cli.table.selection import Selection
@@ -21,6 +21,7 @@ from rulespec.lowering.code import Origin
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
+NOTHING = Note(None, ())
 _MOST_DEFINITIONS = 4
 _MOST_LINES = 14  # of a definition that is quoted
 SEEN_BY = {
@@ -34,10 +35,11 @@ SEEN_BY = {
 
 @frozen
 class Quote:
-    """Words of the rules, and where they stand."""
+    """Words of the rules, where they stand, and what is said above them."""
 
     place: str
     text: str
+    sentence: str | None = None
 
 
 @frozen
@@ -54,19 +56,27 @@ def _explain(
     scene: Scene,
     title: str,
     sentences: Iterable[str | None],
-    spans: Iterable[Span],
+    quoted: Iterable[tuple[Span, Note]],
     cites: Iterable[str],
 ) -> Reason:
+    """All that there is to say, each of it once."""
     told = tuple(dict.fromkeys(each for each in sentences if each))
-    quotes = tuple(dict.fromkeys(_quote(span) for span in spans if span.end > span.start))
-    return Reason(title, told, quotes, tuple(clauses_of(scene.booklet, tuple(cites))))
+    quotes: dict[str, Quote] = {}
+    all_cites = [*cites]
+    for span, note in quoted:
+        if span.end > span.start:
+            sentence = note.sentence if note.sentence not in told else None
+            quotes.setdefault(
+                rendering.place(span), Quote(rendering.place(span), _cut(span), sentence)
+            )
+            all_cites += note.cites
+    clauses = clauses_of(scene.booklet, tuple(all_cites))
+    return Reason(title, told, tuple(quotes.values()), tuple(clauses))
 
 
-def _quote(span: Span) -> Quote:
+def _cut(span: Span) -> str:
     lines = words(span).split("\n")
-    if len(lines) > _MOST_LINES:
-        lines = [*lines[: _MOST_LINES - 1], "…"]
-    return Quote(rendering.place(span), "\n".join(lines))
+    return "\n".join(lines if len(lines) <= _MOST_LINES else [*lines[: _MOST_LINES - 1], "…"])
 
 
 # ---- What happened, and what counts --------------------------------------------------------------
@@ -80,7 +90,7 @@ def why_sentence(scene: Scene, sentence: Sentence) -> Reason:
         scene,
         stories.tell(scene, sentence),
         (origin.sentence, *note),
-        (origin.span,),
+        ((origin.span, NOTHING),),
         origin.cites,
     )
 
@@ -98,21 +108,15 @@ def why_score(scene: Scene, name: str, score: Score) -> Reason:
     order = "The most win." if score.most_wins else "The fewest win."
     value = "none" if score.value is None else str(score.value)
     ranking = scene.program.declared.ranking
-    spans = [score.origin.span]
-    notes: list[str | None] = []
-    cites = [*score.origin.cites]
-    if ranking is not None:
-        for row in ranking.node.criteria:
-            if isinstance(row, nodes.Criterion) and row.span == score.origin.span:
-                for span, note in _definitions(scene, row.key):
-                    spans.append(span)
-                    notes.append(note.sentence)
-                    cites += note.cites
+    quoted = [(score.origin.span, NOTHING)]
+    for row in ranking.node.criteria if ranking is not None else ():
+        if isinstance(row, nodes.Criterion) and row.span == score.origin.span:
+            quoted += _definitions(scene, row.key)
     title = f"{name}: {score.title} is {value}"
-    return _explain(scene, title, (score.origin.sentence, order, *notes), spans, cites)
+    return _explain(scene, title, (score.origin.sentence, order), quoted, score.origin.cites)
 
 
-def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Any]]:
+def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:
     """The functions that an expression uses, with what is said about them; then those they use."""
     routines = scene.program.declared.routines
     waiting, known = [expression], set[str]()
@@ -134,14 +138,11 @@ def why_options(scene: Scene, decision: Decision, title: str, *more: str) -> Rea
     """Why these are the options: the question, and the rules that say what there is to choose."""
     origin = decision.origin
     found = find_choice(scene.booklet, origin.span)
-    spans, notes, cites = [origin.span], [origin.sentence], [*origin.cites]
-    notes += _rule_note(scene, origin)
+    quoted = [(origin.span, NOTHING)]
     if found is not None:
-        for span, note in _definitions(scene, found.options):
-            spans.append(span)
-            notes.append(note.sentence)
-            cites += note.cites
-    return _explain(scene, title, (*more, *notes), spans, cites)
+        quoted += _definitions(scene, found.options)
+    notes = (*more, origin.sentence, *_rule_note(scene, origin))
+    return _explain(scene, title, notes, quoted, origin.cites)
 
 
 def why_not(
@@ -177,7 +178,7 @@ def what_zone(scene: Scene, zone: int, count: int) -> Reason:
         scene,
         title,
         (note.sentence, order, SEEN_BY[row.seen_by], holds),
-        (row.origin.span,),
+        ((row.origin.span, NOTHING),),
         row.origin.cites or note.cites,
     )
 
@@ -189,7 +190,8 @@ def what_counter(scene: Scene, variable: int, text: str) -> Reason:
     reset = f"It is set back whenever `{row.rule}` begins." if row.rule else None
     title = f"{say(row.name)}: {text}"
     cites = row.origin.cites or note.cites
-    return _explain(scene, title, (note.sentence, reset), (row.origin.span,), cites)
+    quoted = ((row.origin.span, NOTHING),)
+    return _explain(scene, title, (note.sentence, reset), quoted, cites)
 
 
 def what_card(scene: Scene, face: int) -> Reason:
@@ -205,12 +207,8 @@ def what_card(scene: Scene, face: int) -> Reason:
     title = piece_label(layout, number, scene.names)
     told = f"{piece.kind}: {', '.join(values)}." if values else f"{piece.kind}."
     note = note_on(scene.booklet, piece.row.origin.span)
-    spans, notes, cites = [piece.row.origin.span], [told, note.sentence], [*note.cites]
-    for span, row_note in _rows_about(scene, number):
-        spans.append(span)
-        notes.append(row_note.sentence)
-        cites += row_note.cites
-    return _explain(scene, title, notes, spans, cites)
+    quoted = ((piece.row.origin.span, NOTHING), *_rows_about(scene, number))
+    return _explain(scene, title, (told, note.sentence), quoted, note.cites)
 
 
 def card_text(scene: Scene, face: int) -> str:
@@ -222,20 +220,14 @@ def what_player(scene: Scene, seat: int) -> Reason:
     """What is said about players."""
     declared = scene.program.declared
     spans = [each.node.span for each in (declared.players, declared.first) if each is not None]
-    cites = [
-        cite
-        for each in (declared.players, declared.first)
-        if each is not None
-        for cite in (note_on(scene.booklet, each.node.span).cites)
-    ]
     first = declared.first.node.text.value if declared.first is not None else None
-    note = note_on(scene.booklet, spans[0]).sentence if spans else None
     begins = f"Who begins: {first}." if first else None
     title = f"{scene.names[seat]}, player {seat + 1} of {len(scene.names)}"
-    return _explain(scene, title, (note, begins), spans, cites)
+    quoted = [(span, note_on(scene.booklet, span)) for span in spans]
+    return _explain(scene, title, (begins,), quoted, ())
 
 
-def _rows_about(scene: Scene, piece: int) -> Iterator[tuple[Span, Any]]:
+def _rows_about(scene: Scene, piece: int) -> Iterator[tuple[Span, Note]]:
     """Rows of tables that name a member which the piece has."""
     layout = scene.layout
     members = layout.code.members

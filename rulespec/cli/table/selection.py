@@ -59,7 +59,8 @@ def may_tick(selection: Selection, element: int) -> bool:
 
 
 def _key(selection: Selection, element: int) -> Hashable:
-    return (selection.options.twins or {}).get(element, element)
+    key = (selection.options.twins or {}).get(element)
+    return element if key is None else key
 
 
 def _like(selection: Selection, element: int) -> int | None:

@@ -1,0 +1,632 @@
+"""What the table draws, before there is a screen: pictures, rows, choices by ticking, reasons, the menu."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import at_random, from_text, shipped
+from interpreter.match import load
+from interpreter.options import Options
+from interpreter.session import Seat, begin
+from rulespec import loading
+from rulespec.cli.games import shipped_files
+from rulespec.cli.table import audience, menu, palette, reasons, selection
+from rulespec.cli.table.answers import Opinion, lay_answers
+from rulespec.cli.table.board import count_lines, lay_out
+from rulespec.cli.table.chips import lines_of, shorten, wrap
+from rulespec.cli.table.frames import divide, lay_foot, lay_head, lay_prompt
+from rulespec.cli.table.inquiries import explain, item_at
+from rulespec.cli.table.offers import key_of, make_offer, mark_cards, typed
+from rulespec.cli.table.pages import lay_reason
+from rulespec.cli.table.palette import contrast, paint
+from rulespec.cli.table.picture import draw, set_scene
+from rulespec.cli.table.podium import lay_result
+from rulespec.cli.table.sights import look as look_at
+from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
+from test_families import cases, look
+
+GAMES = ("sins", "seven7s", "deadlies", "siegel")
+PLAYERS = {"sins": 2, "seven7s": 3, "deadlies": 4, "siegel": 3}
+
+
+def a_session(name, choices, seed=1, kind="random"):
+    """A table at which so many random choices were made."""
+    names = ["Ada", "Ben", "Cleo", "Dan"][: PLAYERS[name]]
+    seats = [Seat("Ada"), *(Seat(each, kind) for each in names[1:])]
+    session = begin(shipped(f"{name}.rules"), seats, seed=seed, keep=False)
+    choose_at_random(session, lambda: len(session.match.choices) >= choices)
+    return session
+
+
+def to_be_asked(session):
+    """Random choices until a human is asked, or the game is over."""
+    choose_at_random(session, lambda: session.is_human(session.asked))
+    return session
+
+
+def choose_at_random(session, is_enough):
+    policy = at_random(session.match.seed)
+    while session.asked is not None and not is_enough():
+        decision = session.match.decision
+        session.match.apply(policy(decision))
+
+
+few = settings(max_examples=15)  # a moment of a game takes its time
+moments = st.builds(a_session, st.sampled_from(GAMES), st.integers(0, 60), st.integers(0, 20))
+
+
+# ---- Colours -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ground", [*palette.WORDS.values(), *palette.SERIES])
+def test_every_face_can_be_read(ground):
+    tone = palette.tone(ground)
+
+    assert contrast(tone.ground, tone.ink) >= 4.5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_belongs_together_has_one_colour_and_the_rest_has_others(name):
+    layout = shipped(f"{name}.rules").machine(PLAYERS[name]).layout
+
+    tones = paint(layout).members
+
+    assert len(set(tones.values())) == len(tones) >= 5
+
+
+def test_members_that_are_colours_have_these():
+    layout = shipped("siegel.rules").machine(3).layout
+
+    tones = {layout.code.members[n].name: tone for n, tone in paint(layout).members.items()}
+
+    assert {name: tone.ground for name, tone in tones.items()} == {
+        name: palette.WORDS[name]
+        for name in ("red", "yellow", "green", "blue", "violet", "white", "black")
+    }
+
+
+def test_a_joker_of_all_colours_has_none():
+    layout = shipped("deadlies.rules").machine(3).layout
+    joker = next(n for n, piece in enumerate(layout.pieces) if piece.kind == "Corruption")
+
+    assert layout.faces[joker] not in paint(layout).faces
+
+
+def test_a_single_member_with_the_name_of_a_colour_is_no_colour():
+    game = from_text("""
+game "Mines"
+players 2
+enum Good = gold, wood, stone
+pieces | copies
+  Card(good: Good) | 2
+rule play
+  end
+""")
+    tones = paint(game.machine(2).layout).members
+
+    assert palette.WORDS["gold"] not in {tone.ground for tone in tones.values()}
+
+
+# ---- The picture ---------------------------------------------------------------------------------
+
+
+@few
+@given(moments, st.integers(0, 3))
+def test_a_picture_has_what_the_view_has_and_nothing_else(session, seat):
+    match = session.match
+    seat %= len(match.names)
+    view = match.view(seat)
+    picture = draw(set_scene(match), view, seat)
+
+    areas = {area.zone: area for group in picture.groups for area in group.areas}
+    assert set(areas) == set(range(1, len(view.zones)))  # all but the box
+    for number, zone in enumerate(view.zones[1:], 1):
+        shown = Counter()
+        for stack in areas[number].stacks:
+            shown[stack.text] += stack.count
+        assert shown == Counter(card.text for card in zone.cards)
+
+
+@few
+@given(moments)
+def test_whoever_looks_sits_at_the_end_of_the_table(session):
+    scene = set_scene(session.match)
+
+    seats = [group.seat for group in draw(scene, session.match.view(1), 1).groups]
+
+    shared = len(seats) - len(session.seats)
+    assert seats[:shared] == [None] * shared
+    assert seats[shared:] == [(2 + n) % len(session.seats) for n in range(len(session.seats))]
+
+
+def test_names_of_the_rules_are_said_as_people_do():
+    session = begin(
+        shipped("seven7s.rules"), [Seat("You"), Seat("Tess", "random")], seed=1, keep=False
+    )
+    scene = set_scene(session.match)
+
+    told = scene.plain("blue 3 goes from hand[Tess] to out_of_play, and draws[x] stays")
+
+    assert told == "blue 3 goes from Tess' hand to out of play, and draws[x] stays"
+    assert scene.plain("hand[You] to column[Seas]") == "your hand to column Seas"
+
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+
+def assert_fits(rows, width):
+    for row in rows:
+        for (x, one), (y, _) in pairwise(row.chips):
+            assert x + one.width < y or x + one.width == y
+        assert all(x + chip.width <= width for x, chip in row.chips)
+
+
+@few
+@given(moments, st.integers(56, 200), st.integers(8, 60), st.booleans())
+def test_a_board_fits_its_width_and_shows_every_player(session, width, height, everything):
+    scene = set_scene(session.match)
+    picture = draw(scene, session.match.view(0), 0)
+
+    rows = lay_out(picture, {}, width, height, everything=everything)
+
+    assert_fits(rows, width)
+    text = "\n".join(lines_of(rows, width))
+    assert all(name in text for name in scene.names)
+    backs = sum(s.text is None for g in picture.groups for a in g.areas for s in a.stacks)
+    assert text.count("▒▒") <= backs
+    assert text.count("▒▒") == backs or not everything
+
+
+def test_everything_is_everything():
+    session = a_session("deadlies", 40)
+    scene = set_scene(session.match)
+    picture = draw(scene, session.match.view(0), 0)
+
+    few = "\n".join(lines_of(lay_out(picture, {}, 100, 20), 100))
+    everything = "\n".join(lines_of(lay_out(picture, {}, 100, 20, everything=True), 100))
+
+    assert "starved" not in few
+    assert everything.count("starved no") == 4
+    assert everything.count("dealt –") == 4
+
+
+def test_a_pile_shows_its_top_and_how_many_lie_below():
+    session = a_session("deadlies", 60)
+    scene = set_scene(session.match)
+    discard = session.match.view(0).zones[2]
+    assert (discard.name, len(discard.cards) > 10) == ("discard", True)
+
+    text = "\n".join(lines_of(lay_out(draw(scene, session.match.view(0), 0), {}, 100, 20), 100))
+
+    assert f"discard  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text
+
+
+def test_a_large_screen_has_tall_cards_and_a_small_one_has_not():
+    session = a_session("deadlies", 20)
+    picture = draw(set_scene(session.match), session.match.view(0), 0)
+
+    large, small = lay_out(picture, {}, 120, 60), lay_out(picture, {}, 79, 8)
+
+    assert any(row.is_tall for row in large)
+    assert not any(row.is_tall for row in small)
+    assert count_lines(small) < count_lines(large)
+
+
+@few
+@given(moments, st.integers(56, 160))
+def test_everything_around_the_board_fits_as_well(session, width):
+    to_be_asked(session)
+    scene = set_scene(session.match)
+    sight = look_at(session, scene)
+
+    rows = [*lay_head(sight, width), *lay_story(scene, sight.sentences, 0, width)]
+    rows += lay_foot(sight, None, "", width)
+    if sight.offer is not None:
+        started = selection.begin(sight.decision.options) if sight.offer.is_ticking else None
+        opinions = {0: Opinion(0.5, is_best=True)}
+        rows += lay_prompt(sight, started, width)
+        rows += lay_answers(sight.offer, started, opinions, width)
+    else:
+        rows += lay_result(scene, session.match.result(), width)
+
+    assert_fits(rows, width)
+
+
+@given(
+    st.integers(60, 250),
+    st.integers(18, 90),
+    st.tuples(st.integers(1, 60), st.integers(1, 60)),
+    st.integers(1, 3),
+    st.integers(0, 40),
+)
+def test_no_line_of_the_screen_is_lost_and_the_question_is_always_seen(
+    width, height, board, prompt, answers
+):
+    room = divide(width, height, (min(board), max(board)), prompt, answers)
+
+    beside = 0 if room.is_wide else room.story
+    assert room.board + beside + room.prompt + room.answers == height - 2
+    assert room.prompt == prompt
+    assert room.answers >= min(answers, 3)
+    assert room.board >= 5
+    assert room.story >= 3
+
+
+def test_long_texts_are_cut_and_wrapped_by_columns():
+    assert shorten("七つの大罪", 6) == "七つ…"
+    assert wrap("a " * 3 + "x" * 12, 5) == ["a a a", "xxxxx", "xxxxx", "xx"]
+    assert wrap("", 10) == [""]
+
+
+# ---- Ticking -------------------------------------------------------------------------------------
+
+
+@given(cases(), st.data())
+def test_ticking_leads_to_a_member_and_to_any_of_them(case, data):
+    listed = len({frozenset(look(case, member).items()) for member in case.listed})
+    options = Options(None, case.family, case.twins, may=False, size=listed)
+    now = selection.begin(options)
+    goal = look(case, data.draw(st.sampled_from(case.listed))) if case.listed else Counter()
+
+    for _ in range(12):
+        have = look(case, now.chosen)
+        for element in case.elements:
+            grown = have + look(case, [element])
+            fits = any(grown <= look(case, member) for member in case.listed)
+            is_free = element not in now.chosen
+            if fits and is_free:
+                assert selection.may_tick(now, element)
+            if selection.may_tick(now, element):
+                assert fits
+                assert is_free
+        number = selection.answer(now)
+        assert (number is not None) == any(have == look(case, member) for member in case.listed)
+        if number is not None:
+            assert look(case, options[number]) == have
+        towards = [
+            element
+            for element in case.elements
+            if selection.may_tick(now, element) and have + look(case, [element]) <= goal
+        ]
+        if have == goal or not towards:
+            break
+        now = selection.toggle(now, data.draw(st.sampled_from(towards)))
+
+    assert not case.listed or look(case, now.chosen) == goal
+
+
+@given(cases(), st.data())
+def test_a_tick_can_be_taken_away_and_what_does_not_fit_is_refused(case, data):
+    options = Options(None, case.family, case.twins, may=False, size=len(case.listed))
+    now = selection.begin(options)
+    for _ in range(3):
+        free = [element for element in case.elements if selection.may_tick(now, element)]
+        for element in set(case.elements) - set(free) - set(now.chosen):
+            assert selection.toggle(now, element) is None
+        if not free:
+            break
+        element = data.draw(st.sampled_from(free))
+        after = selection.toggle(now, element)
+
+        assert selection.toggle(after, element).chosen == now.chosen
+        now = after
+
+
+def test_what_is_still_needed_is_told():
+    from interpreter.families import Subsets  # noqa: PLC0415 - only here
+
+    def need(low, high, *ticked):
+        options = Options(None, Subsets((1, 2, 3, 4), low, high), None, may=False, size=9)
+        now = selection.begin(options)
+        for element in ticked:
+            now = selection.toggle(now, element)
+        return selection.tell_need(now)
+
+    assert need(2, 2) == "tick 2"
+    assert need(2, 3) == "tick 2 to 3"
+    assert need(2, 3, 1) == "tick 1 more"
+    assert need(2, 3, 1, 2) == "Enter takes these, or tick more"
+    assert need(2, 2, 1, 2) == "Enter takes these"
+    assert need(0, 2) == "Enter takes none, or tick more"
+
+
+def test_billions_of_answers_are_not_listed():
+    game = from_text("""
+game "Heap"
+players 2
+pieces | copies
+  Card(value: 1..40) | 1
+zones | order | seen by
+  hand[Player] | pool | owner
+rule setup
+  move box to hand[first]
+rule play
+  first chooses cards from subsets(hand[first], 0..8) "Which cards?"
+  end
+""")
+    session = begin(game, [Seat("Ada"), Seat("Ben")], seed=1, first=0, keep=False)
+    decision = session.match.decision
+    offer = make_offer(set_scene(session.match), session.match, decision)
+    assert len(decision.options) > 10**8
+
+    now = selection.begin(decision.options)
+    for item in offer.items[:8]:
+        now = selection.toggle(now, item.number)
+
+    assert len(offer.items) == 40
+    assert not any(selection.may_tick(now, item.number) for item in offer.items)
+    assert decision.text(selection.answer(now)) == "1, 2, 3, 4, 5, 6, 7, 8"
+
+
+# ---- Offers --------------------------------------------------------------------------------------
+
+
+@few
+@given(moments)
+def test_every_option_is_offered_and_can_be_chosen_where_it_lies(session):
+    to_be_asked(session)
+    decision = session.match.decision
+    if decision is None:
+        return
+    scene = set_scene(session.match)
+    sight = look_at(session, scene)
+    offer = sight.offer
+
+    if not offer.is_ticking:
+        assert [item.text for item in offer.items] == [
+            option.text for option in decision.listed() if option.value is not None
+        ]
+    started = selection.begin(decision.options) if offer.is_ticking else None
+    for item in offer.items:
+        for zone, face in item.spots:
+            found = item_at(sight, started, OfCards(zone, (face,)))
+            assert found is not None
+            assert face in {spot[1] for spot in found.spots}
+        if item.seat is not None:
+            assert item_at(sight, started, OfPlayer(item.seat)) == item
+
+
+@few
+@given(moments)
+def test_only_what_the_viewer_sees_is_marked(session):
+    to_be_asked(session)
+    sight = look_at(session, set_scene(session.match))
+    if sight.offer is None:
+        return
+
+    marks = mark_cards(sight.offer, None, sight.picture)
+
+    faces = {
+        (area.zone, face)
+        for group in sight.picture.groups
+        for area in group.areas
+        for stack in area.stacks
+        for face in stack.faces
+    }
+    lit = {spot for item in sight.offer.items for spot in item.spots}
+    assert {spot for spot, mark in marks.items() if mark == "dim"} <= faces
+    assert {spot for spot, mark in marks.items() if mark == "lit"} == lit
+
+
+def test_a_sin_is_chosen_by_pointing_at_its_cards():
+    session = to_be_asked(a_session("sins", 0, seed=3))
+    sight = look_at(session, set_scene(session.match))
+    centre = next(a for g in sight.picture.groups for a in g.areas if a.title == "centre")
+
+    for stack in centre.stacks:
+        item = item_at(sight, None, OfCards(centre.zone, stack.faces))
+
+        assert item.text == stack.text
+
+
+def test_numbers_are_typed_as_they_stand_there():
+    session = a_session("seven7s", 0)
+    scene = set_scene(session.match)
+    offer = make_offer(scene, session.match, session.match.decision)
+    assert len(offer.items) == 3
+
+    assert [key_of(offer, n) for n in range(3)] == ["1", "2", "3"]
+    assert typed(offer, "3") == (2, False)
+    assert typed(offer, "4") == (None, False)
+    assert typed(offer, "0") == (None, False)
+
+
+def test_a_number_that_is_chosen_is_typed_itself():
+    game = from_text("""
+game "Bid"
+players 2
+rule play
+  first chooses bid from 0..12 "How much?"
+  end
+""")
+    session = begin(game, [Seat("Ada"), Seat("Ben")], seed=1, keep=False)
+    offer = make_offer(set_scene(session.match), session.match, session.match.decision)
+
+    assert typed(offer, "0") == (0, False)
+    assert typed(offer, "1") == (1, True)
+    assert typed(offer, "12") == (12, False)
+    assert typed(offer, "13") == (None, False)
+    assert lines_of(lay_answers(offer, None, {}, 60), 60)[0].split() == [str(n) for n in range(13)]
+
+
+# ---- Who may see what ----------------------------------------------------------------------------
+
+
+@few
+@given(moments)
+def test_who_watches_sees_what_all_players_see(session):
+    match = session.match
+    views = [match.view(seat) for seat in range(len(match.names))]
+
+    common = audience.common_view(views)
+
+    for number, zone in enumerate(common.zones):
+        for view in views:
+            seen = Counter(view.zones[number].cards)
+            shown = Counter(card for card in zone.cards if card.face is not None)
+            assert shown <= seen
+            assert len(zone.cards) == len(view.zones[number].cards)
+    assert common.question is None
+
+
+def test_bots_alone_are_watched_without_their_hands_until_the_end():
+    seats = [Seat("Ada", "random"), Seat("Ben", "random"), Seat("Cleo", "random")]
+    session = begin(shipped("deadlies.rules"), seats, seed=1, keep=False)
+    scene = set_scene(session.match)
+
+    picture = look_at(session, scene).picture
+    hands = [a for g in picture.groups for a in g.areas if a.title == "hand"]
+    assert all(stack.text is None for area in hands for stack in area.stacks)
+
+    while session.asked is not None:
+        session.bot_move()
+    sight = look_at(session, scene)
+    assert sight.over
+    assert all(s.text is not None for g in sight.picture.groups for a in g.areas for s in a.stacks)
+
+
+def test_players_are_told_nothing_from_before_their_last_choice():
+    session = begin(
+        shipped("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, first=0, keep=False
+    )
+    scene = set_scene(session.match)
+    before = look_at(session, scene).sentences
+    session.choose(0)
+    session.choose(1)
+    while not session.is_human(session.asked):
+        session.bot_move()
+
+    told = look_at(session, scene).sentences
+
+    assert not {each.text for each in before} & {each.text for each in told}
+    assert any(each.text.startswith("Ben chooses") for each in told)
+
+
+def test_a_choice_of_somebody_else_is_not_on_the_screen():
+    session = begin(
+        shipped("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, first=1, keep=False
+    )
+
+    sight = look_at(session, set_scene(session.match))
+
+    assert (sight.viewer, sight.offer, sight.decision) == (0, None, None)
+
+
+# ---- Why -----------------------------------------------------------------------------------------
+
+
+@few
+@given(moments)
+def test_everything_on_the_table_has_a_reason(session):
+    to_be_asked(session)
+    scene = set_scene(session.match)
+    sight = look_at(session, scene)
+    subjects = [
+        *(OfZone(n) for n in range(1, len(scene.layout.zones))),
+        *(OfCounter(n) for n in range(len(scene.layout.variables))),
+        *(OfPlayer(n) for n in range(len(scene.names))),
+    ]
+    started = None
+    if sight.offer is not None:
+        subjects.append(OfOption(0))
+        if sight.offer.is_ticking:
+            started = selection.begin(sight.decision.options)
+            subjects = [*subjects[:-1], *(OfElement(item.number) for item in sight.offer.items)]
+    for group in sight.picture.groups:
+        for area in group.areas:
+            subjects += [OfCards(area.zone, stack.faces) for stack in area.stacks]
+
+    for subject in subjects:
+        reason = explain(sight, started, subject)
+
+        assert reason.title
+        assert reason.quotes or isinstance(subject, OfPlayer)
+        assert_fits(lay_reason(reason, 74), 200)
+    for sentence in sight.sentences:
+        assert reasons.why_sentence(scene, sentence).quotes
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_score_has_a_reason(name):
+    session = a_session(name, 100_000)
+    scene = set_scene(session.match)
+
+    for seat, scores in enumerate(session.match.result().scores):
+        for score in scores:
+            reason = reasons.why_score(scene, scene.names[seat], score)
+
+            assert scene.names[seat] in reason.title
+            assert reason.clauses
+            assert reason.quotes
+
+
+def test_what_a_card_does_is_told_with_its_clause():
+    scene = set_scene(a_session("deadlies", 0).match)
+    pride = next(n for n, piece in enumerate(scene.layout.pieces) if piece.kind == "Vice")
+
+    reason = reasons.what_card(scene, scene.layout.faces[pride])
+
+    assert reason.title == "Pride 1"
+    assert "D-27" in {clause.name for clause in reason.clauses}
+    assert any(quote.text.startswith("pride") for quote in reason.quotes)
+
+
+def test_why_a_card_cannot_be_chosen_is_told_with_the_words_of_the_rule():
+    session = a_session("deadlies", 0, seed=2)
+    match = session.match
+    flush = next(o.number for o in match.decision.listed() if "colour" in o.text)
+    match.apply(flush)
+    scene = set_scene(match)
+    decision = match.decision
+    offer = make_offer(scene, match, decision)
+    started = selection.begin(decision.options)
+    lit = next(item for item in offer.items if selection.may_tick(started, item.number))
+    ticked = selection.toggle(started, lit.number)
+    dim = next(
+        item for item in offer.items if item != lit and not selection.may_tick(ticked, item.number)
+    )
+
+    reason = reasons.why_not(scene, decision, offer, ticked, dim.text)
+
+    assert reason.title == f"{dim.text} cannot be chosen"
+    assert f"does not go with {lit.text}" in reason.sentences[0]
+    assert "chooses cards from" in reason.quotes[0].text
+
+
+# ---- The menu ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", shipped_files(), ids=lambda path: path.stem)
+def test_whatever_is_settled_before_a_game_can_be_played(path):
+    form = changed = menu.open_form(path)
+    for line in menu.lines_of(form):
+        changed = menu.change(changed, line.name, -1)
+
+    for each in (form, changed):
+        choice = menu.choose(each)
+        game = load(choice.file, choice.variants, dict(choice.options))
+
+        assert len(choice.seats) in game.players
+        assert len({seat.name for seat in choice.seats}) == len(choice.seats)
+
+
+def test_two_humans_are_called_by_name_and_one_is_spoken_to():
+    form = menu.open_form(loading.find("sins.rules"))
+
+    alone = [seat.name for seat in menu.seats_of(form)]
+    both = [seat.name for seat in menu.seats_of(menu.change(form, "seat 1", 1))]
+
+    assert alone[0] == "You"
+    if menu.seats_of(menu.change(form, "seat 1", 1))[1].kind == "human":
+        assert both == ["Ada", "Ben"]
+
+
+def test_a_variant_may_ask_for_another_number_of_players():
+    form = menu.change(menu.open_form(loading.find("deadlies.rules")), "variant sixth_player", 1)
+
+    assert form.players == 6
+    assert menu.change(form, "variant sixth_player", 1).players == 5
