@@ -76,6 +76,8 @@ def _items(items: tuple[Any, ...]) -> Iterator[Any]:
     for item in items:
         if isinstance(item, nodes.Variant):
             yield from _items(item.items)
+        elif isinstance(item, nodes.Override):
+            yield from _items((item.declaration,))
         elif not isinstance(item, LEFT_ALONE):
             yield item
 

@@ -52,6 +52,19 @@ def test_examples_and_invariants_are_left_alone() -> None:
     assert all(mutant.span.start < begin for mutant in mutants(source))
 
 
+def test_an_invariant_is_left_alone_where_a_variant_replaces_it() -> None:
+    text = """\
+game "Two"
+always few: #box <= 3
+variant more "More"
+  override always few: #box <= 5
+  override let double(n: 0..9) = 3 * n
+"""
+    found = [mutant.change for mutant in mutants(Source("two.rules", text))]
+
+    assert found == ["`3` becomes `4`", "`*` becomes `+`"]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_kind_of_change_is_made_in_a_shipped_game(name: str) -> None:
     kinds = {mutant.what for mutant in mutants(loading.read(name))}
