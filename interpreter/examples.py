@@ -18,6 +18,7 @@ from interpreter.layout import place_in
 from interpreter.machine import Machine, blank_state, build_machine, running
 from interpreter.moving import set_order
 from interpreter.operations.pieces import pair
+from interpreter.operations.sets import canonical
 from interpreter.options import Decision
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from rulespec import codes
@@ -34,6 +35,7 @@ from rulespec.lowering.code import (
     RunStep,
     Wanted,
 )
+from rulespec.lowering.environment import order_of
 from rulespec.source import Span
 
 SEED = 1
@@ -179,8 +181,8 @@ def _looks(run: _Run, wanted: Wanted) -> Iterator[tuple[Wanted, frozenset[int]]]
 def _variable_value(run: _Run, wanted: Wanted, type_: Type) -> Any:
     if isinstance(type_, Several):
         if wanted.items is not None:
-            values = [_variable_value(run, item, type_.of) for _, item in wanted.items]
-            return tuple(dict.fromkeys(values))
+            form = canonical(run.machine.layout, order_of(type_.of))
+            return form(_variable_value(run, item, type_.of) for _, item in wanted.items)
         value = _evaluate(run, wanted.value) if wanted.value is not None else ()
         return value if isinstance(value, tuple) else () if value is None else (value,)
     if wanted.value is not None:

@@ -11,8 +11,10 @@ import pytest
 from games import from_text, variable, zone
 from interpreter import machine
 from interpreter.errors import IllegalMove, LimitReached, RuleFault
+from interpreter.examples import run_example
 from interpreter.match import Match
 from rulespec import codes
+from rulespec.lowering.programs import lower_examples
 
 HEAD = """\
 game "Small"
@@ -682,6 +684,21 @@ def test_other_sets_are_in_canonical_order() -> None:
     match = play("numbers = [7, 3] + [5, 3] + [n * 2 for n in 0..2]")
 
     assert variable(match, "numbers") == (0, 2, 3, 4, 5, 7)
+
+
+def test_a_set_that_an_example_gives_is_in_canonical_order() -> None:
+    game = from_text(f"""{HEAD}
+rule play: nothing
+rule run
+  for n in numbers: trace = trace * 10 + n
+example "in order"
+  given numbers = [3, 1]
+  when run()
+  expect trace == 13
+""")
+    ((_, example),) = lower_examples(game.program.declared)
+
+    assert run_example(game.code, example) is None
 
 
 def test_an_enum_that_includes_another_has_its_own_order() -> None:
