@@ -24,14 +24,12 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import saves
 from interpreter.bots import KINDS, Advice, Bot, Progress, make_bot
-from interpreter.errors import IllegalMove, RuleFault
-from interpreter.match import Game, Match, WrongRules, load
-from interpreter.saves import BadSave, Keeper, Save
+from interpreter.errors import IllegalMove
+from interpreter.match import Game, Match
+from interpreter.saves import Keeper, Save
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.transcript import Transcript
 from rulespec import loading
-from rulespec.loading import NotFound
-from rulespec.lowering.programs import fingerprint
 
 HUMAN = "human"
 MOST_PIECES = 15  # that are named in one sentence
@@ -52,7 +50,7 @@ class Seat:
 
 @define(eq=False)
 class Session:
-    """A game, those who play it, and where it is kept; made by `begin` and `resume`.
+    """A game, those who play it, and where it is kept; made by `begin`, and by `resuming.resume`.
 
     `holder` is the human who has the screen: whatever is shown may be shown to that seat only. Where
     several humans play nobody has it at first. If `passes_to` names a seat, the screen must be handed
@@ -297,11 +295,12 @@ def begin(  # noqa: PLR0913 - what is known of a game before it begins
     """A new game, kept on disk from now on unless it is not to be."""
     match = game.start([seat.name for seat in seats], seed, first)
     session = Session(match, tuple(seats))
-    _keep_from_now(session, _new_file(session) if keep else None, record)
+    keep_from_now(session, new_file(session) if keep else None, record)
     return session
 
 
-def _new_file(session: Session) -> Keeper | None:
+def new_file(session: Session) -> Keeper | None:
+    """A file of its own for a game, if there can be one."""
     try:
         return Keeper(saves.new_path(session.match.game.name))
     except OSError as error:
@@ -309,7 +308,8 @@ def _new_file(session: Session) -> Keeper | None:
         return None
 
 
-def _keep_from_now(session: Session, keeper: Keeper | None, record: Path | None) -> None:
+def keep_from_now(session: Session, keeper: Keeper | None, record: Path | None) -> None:
+    """Keep a game there, and write it to another file as well if that is wanted."""
     session.keeper = keeper
     session.recorder = None if record is None else Keeper(record, own=False)
     trouble = session.trouble
@@ -319,86 +319,3 @@ def _keep_from_now(session: Session, keeper: Keeper | None, record: Path | None)
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
-
-
-# ---- Resuming ------------------------------------------------------------------------------------
-
-
-def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> Session:
-    """A game that was kept, where it stopped; `BadSave` says why not, after the name of the file.
-
-    With `salvage` as much of it as can be read and still fits the rules, as a game of its own.
-    """
-    save, match = _salvaged(path) if salvage else _restored(path)
-    kinds = save.kinds or (HUMAN, *[best_kind()] * (len(match.names) - 1))
-    session = Session(match, tuple(map(Seat, match.names, kinds)))
-    # What was not kept by a table, such as a transcript from elsewhere, stays as it is.
-    goes_on = bool(save.kinds) and not salvage
-    _keep_from_now(session, saves.claimed(path) if goes_on else _new_file(session), record)
-    return session
-
-
-def _restored(path: Path) -> tuple[Save, Match]:
-    save = saves.read(saves.read_text(path))
-    if save.finished:
-        raise BadSave("is a game that is over")
-    game = _rules(save.record, path)
-    if save.record.fingerprint not in ("", fingerprint(game.code)):
-        raise BadSave(f"was played by other rules: `{game.name}` has changed since")
-    return save, _replay(game, save.record, salvage=False)
-
-
-def _salvaged(path: Path) -> tuple[Save, Match]:
-    save = saves.salvage(saves.read_text(path, damaged=True))
-    return save, _replay(_rules(save.record, path), save.record, salvage=True)
-
-
-def fitting(path: Path) -> int | None:
-    """How many choices `salvage` would rescue; nothing if it cannot even begin."""
-    try:
-        return len(_salvaged(path)[1].choices)
-    except (BadSave, NotFound, WrongRules, RuleFault):
-        return None
-
-
-def _rules(record: Transcript, path: Path) -> Game:
-    """The rules by which a game was played, or else rules that have their name.
-
-    They are looked for as a file is that is typed; among the shipped ones, should another one of that
-    name lie in this folder; and beside the save.
-    """
-    beside = path.parent / record.game
-    places = [loading.GAMES / record.game, loading.GAMES / "examples" / record.game, beside]
-    try:
-        places.insert(0, loading.find(record.game))
-    except NotFound:
-        if not any(place.is_file() for place in places):
-            raise
-    games = (
-        load(place, record.variants, dict(record.options)) for place in places if place.is_file()
-    )
-    first = next(games)
-    if fingerprint(first.code) == record.fingerprint:
-        return first
-    return next((game for game in games if fingerprint(game.code) == record.fingerprint), first)
-
-
-def _replay(game: Game, record: Transcript, *, salvage: bool) -> Match:
-    """The game that was kept; with `salvage` up to the first choice that does not fit the rules."""
-    try:
-        match = game.replay(evolve(record, choices=()))
-    except ValueError as error:
-        raise BadSave(f"does not fit the rules: {error}") from error
-    for number, choice in enumerate(record.choices):
-        try:
-            match.follow(choice)
-        except IllegalMove as error:
-            if salvage:
-                break
-            raise BadSave(f"does not fit the rules: {error}") from error
-        except RuleFault:
-            if not salvage:
-                raise
-            # From such a state nobody can go on.
-            return _replay(game, evolve(record, choices=record.choices[:number]), salvage=True)
-    return match

@@ -8,12 +8,13 @@ import pytest
 from attrs import define, evolve, field
 
 from games import at_random, from_text, shipped
-from interpreter import saves, session, transcript
+from interpreter import resuming, saves, transcript
 from interpreter.bots import KINDS, Advice
 from interpreter.errors import IllegalMove
-from interpreter.match import Match
+from interpreter.match import Match, load
+from interpreter.resuming import resume
 from interpreter.saves import BadSave, Save
-from interpreter.session import Seat, Session, begin, resume
+from interpreter.session import Seat, Session, begin
 from interpreter.views import Information
 from rulespec import loading
 
@@ -427,13 +428,13 @@ def test_rules_are_found_again_from_another_folder(state, tmp_path, monkeypatch)
     away.mkdir()
     (home / "open.rules").write_text(OPEN, "utf-8")
     monkeypatch.chdir(home)
-    path = play(begin(session.load("open.rules"), TWO, seed=1), 2).keeper.path
+    path = play(begin(load("open.rules"), TWO, seed=1), 2).keeper.path
     monkeypatch.chdir(away)
 
     assert len(resume(path).match.choices) == 2
     # A file of the same name that happens to lie here is not meant.
     (away / "sins.rules").write_text(OPEN, "utf-8")
-    sins = session.load(loading.GAMES / "sins.rules")
+    sins = load(loading.GAMES / "sins.rules")
     kept = play(begin(sins, TWO, seed=1), 2).keeper.path
     assert len(resume(kept).match.choices) == 2
     assert state.exists()
@@ -458,7 +459,7 @@ def kept_game(state) -> tuple[Match, Path]:
     """A small game, as rules are read each time when it is resumed."""
     rules = state.with_name("open.rules")
     rules.write_text(OPEN, "utf-8")
-    table = play(begin(session.load(rules), YOU_AND_ADA, seed=7), 5)
+    table = play(begin(load(rules), YOU_AND_ADA, seed=7), 5)
     return table.match, table.keeper.path
 
 
@@ -472,7 +473,7 @@ def test_a_save_cut_off_anywhere_is_refused_and_its_whole_choices_are_salvaged(s
         path.write_text(whole[:cut], "utf-8")
         with pytest.raises(BadSave):
             resume(path)
-        left = session.fitting(path)
+        left = resuming.fitting(path)
         if left is not None:
             again = resume(path, salvage=True)
 
@@ -498,7 +499,7 @@ def test_a_save_with_other_bytes_in_it_is_refused(kept_game, seed):
     with pytest.raises(BadSave) as refused:
         resume(path)
     assert str(refused.value)
-    left = session.fitting(path)
+    left = resuming.fitting(path)
     if left is not None:
         again = resume(path, salvage=True)
         assert len(again.match.choices) == left <= len(match.choices)
@@ -513,7 +514,7 @@ def test_what_is_no_save_is_refused(state, tmp_path):
         path.write_bytes(content)
         with pytest.raises(BadSave):
             resume(path)
-        assert session.fitting(path) is None
+        assert resuming.fitting(path) is None
     with pytest.raises(BadSave, match="cannot be read"):
         resume(tmp_path / "nothing.txt")
     assert not state.exists()
@@ -522,14 +523,14 @@ def test_what_is_no_save_is_refused(state, tmp_path):
 def test_a_game_of_other_rules_is_refused_and_goes_on_as_far_as_it_fits(state, tmp_path):
     path = tmp_path / "open.rules"
     path.write_text(OPEN, "utf-8")
-    table = begin(session.load(path), TWO, seed=1, first=0)
+    table = begin(load(path), TWO, seed=1, first=0)
     for number in (0, 1, 2, 0):
         table.choose(number)
     path.write_text(OPEN.replace("from 1..3", "from 1..2"), "utf-8")
 
     with pytest.raises(BadSave, match=r"played by other rules: .* has changed since"):
         resume(table.keeper.path)
-    assert session.fitting(table.keeper.path) == 2
+    assert resuming.fitting(table.keeper.path) == 2
     again = resume(table.keeper.path, salvage=True)
     assert again.match.choices == table.match.choices[:2]
     assert again.keeper.path != table.keeper.path
@@ -539,12 +540,12 @@ def test_a_game_of_other_rules_is_refused_and_goes_on_as_far_as_it_fits(state, t
 def test_rules_that_break_down_on_a_choice_are_salvaged_up_to_it(state, tmp_path):
     path = tmp_path / "open.rules"
     path.write_text(OPEN, "utf-8")
-    table = begin(session.load(path), TWO, seed=1, first=0)
+    table = begin(load(path), TWO, seed=1, first=0)
     for number in (0, 0, 2):
         table.choose(number)
     path.write_text(OPEN.replace("0..99 | 0", "0..4  | 0"), "utf-8")
 
-    assert session.fitting(table.keeper.path) == 2
+    assert resuming.fitting(table.keeper.path) == 2
     assert len(resume(table.keeper.path, salvage=True).match.choices) == 2
     assert state.exists()
 
@@ -562,3 +563,14 @@ def test_a_save_with_players_who_cannot_sit_there_is_refused(state):
     with pytest.raises(BadSave, match="does not fit the rules"):
         resume(table.keeper.path)
     assert state.exists()
+
+
+def test_rules_that_are_gone_or_wrong_are_told(kept_game, state):
+    rules = state.with_name("open.rules")
+    rules.write_text("game ", "utf-8")
+    with pytest.raises(BadSave, match="was played by rules that are wrong now"):
+        resume(kept_game[1])
+    rules.unlink()
+    with pytest.raises(BadSave, match="was played by rules that are gone: there is no file"):
+        resume(kept_game[1])
+    assert resuming.fitting(kept_game[1]) is None

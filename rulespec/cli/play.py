@@ -7,7 +7,7 @@ import sys
 from difflib import get_close_matches
 from pathlib import Path
 
-from interpreter import saves, session
+from interpreter import resuming, saves, session
 from interpreter.errors import RuleFault
 from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
@@ -201,7 +201,7 @@ def _resume(arguments: argparse.Namespace, record: Path | None) -> Session | Non
     if arguments.resume and arguments.file:
         raise ValueError("a kept game knows its rules; name one file only")
     try:
-        table = session.resume(path, salvage=arguments.salvage, record=record)
+        table = resuming.resume(path, salvage=arguments.salvage, record=record)
     except BadSave as error:
         _tell_bad_save(path, error)
         return None
@@ -250,7 +250,7 @@ def _tell_bad_save(path: Path, error: BadSave) -> None:
     if saves.is_finished(path):
         print(f"  To see it again type `rulespec replay {shown}`.", file=sys.stderr)
         return
-    left = session.fitting(path)
+    left = resuming.fitting(path)
     print("  The file is left as it is.", file=sys.stderr)
     if left is not None:
         after = f"go on after its first {_plural(left)}" if left else "begin it again"
