@@ -43,6 +43,7 @@ class TableApp(App[int]):
         self.session = session
         self.pause = pause
         self.desk = Desk()
+        self.is_asking = False  # and waits for an answer
         self.scene = set_scene(session.match)
         self._answers: asyncio.Queue[int | None] = asyncio.Queue()
         self._go_on = asyncio.Event()
@@ -111,6 +112,7 @@ class TableApp(App[int]):
     async def _one_choice(self, seat: int) -> None:
         await self._hand_over()
         if self.session.is_human(seat):
+            self.is_asking = True
             number = await self._answers.get()
             await self._stop_hint()
             if number is None:
@@ -194,7 +196,7 @@ class TableApp(App[int]):
     def _waiting(self) -> str:
         """What to say meanwhile: whose choice it is may be a secret."""
         seat = self.session.asked
-        if self.session.holder is None and seat is not None:
+        if not self.session.humans and seat is not None:
             return f"{self.session.seats[seat].name} is thinking"
         return "The others are thinking"
 
@@ -244,7 +246,13 @@ class TableApp(App[int]):
 
     def on_desk_answered(self, event: Desk.Answered) -> None:
         """A player has answered."""
-        self._answers.put_nowait(event.number)
+        self._answer(event.number)
+
+    def _answer(self, number: int | None) -> None:
+        # A key that is pressed twice answers one question, and not the next one, too.
+        if self.is_asking:
+            self.is_asking = False
+            self._answers.put_nowait(number)
 
     def on_desk_skipped(self) -> None:
         """Nobody needs to wait."""
@@ -252,8 +260,7 @@ class TableApp(App[int]):
 
     def action_undo(self) -> None:
         """Take back the last choice."""
-        if self.desk.sight is not None and self.desk.sight.offer is not None:
-            self._answers.put_nowait(None)
+        self._answer(None)
 
     def action_again(self) -> None:
         """Another game, if this one is over."""

@@ -62,7 +62,7 @@ def heights(picture: Picture, width: int, *, everything: bool = False) -> tuple[
 def _arrange(
     picture: Picture, marks: Marks, width: int, style: _Style, *, everything: bool
 ) -> list[Row]:
-    margin = min(_WIDEST_MARGIN, max(_title(group, picture).width for group in picture.groups)) + 2
+    margin = min(_WIDEST_MARGIN, max(_title(group, picture).width for group in picture.groups)) + 3
     used = {_family(area) for group in picture.groups for area in group.areas if area.stacks}
     rows: list[Row] = [Row()] if style.is_airy else []
     was_shared = True
@@ -76,7 +76,7 @@ def _arrange(
             rows.append(Row())
         was_shared = is_shared
         found = flow(blocks, margin, width, tall=style.is_tall) or [Row()]
-        title = fit(_title(group, picture), margin - 1)
+        title = fit(_title(group, picture), _WIDEST_MARGIN)
         rows.append(evolve(found[0], chips=((1, title), *found[0].chips)))
         rows += found[1:]
     return rows

@@ -339,11 +339,11 @@ class Desk(Stage[None]):
         else:
             self.action_keys()
 
-    def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
+    async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
         """Something was clicked."""
         event.stop()
         if isinstance(event.subject, OfKey):
-            self.app.simulate_key(event.subject.key)
+            await self.run_action(event.subject.action)
         elif not isinstance(event.subject, OfZone | OfCounter):
             self._choose(event.subject)
 

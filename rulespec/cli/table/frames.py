@@ -13,16 +13,16 @@ _BAR = 24  # columns of a bar of progress
 
 Keys = tuple[tuple[str, str], ...]
 
-# What the last line offers, in the order of how much it is missed.
+# What the last line offers: an action, and the key that does it.
 FOOT_ASKED: Keys = (
     ("enter", "⏎ choose"),
-    ("question_mark", "? why"),
-    ("h", "h hint"),
-    ("u", "u undo"),
-    ("l", "l story"),
-    ("v", "v all"),
-    ("f1", "F1 keys"),
-    ("q", "q leave"),
+    ("why", "? why"),
+    ("app.hint", "h hint"),
+    ("app.undo", "u undo"),
+    ("story", "l story"),
+    ("everything", "v all"),
+    ("keys", "F1 keys"),
+    ("app.leave", "q leave"),
 )
 FOOT_TICKING = (("enter", "⏎ take"), ("space", "space tick"), *FOOT_ASKED[1:])
 FOOT_WAITING: Keys = (("space", "space go on"), FOOT_ASKED[1], *FOOT_ASKED[4:])
@@ -30,7 +30,7 @@ FOOT_OVER = (
     ("enter", "⏎ result"),
     FOOT_ASKED[1],
     *FOOT_ASKED[4:6],
-    ("r", "r again"),
+    ("app.again", "r again"),
     FOOT_ASKED[7],
 )
 
@@ -143,9 +143,9 @@ def lay_keys(keys: Keys, width: int) -> Row:
     """Keys in a row, as many as there is room for."""
     chips: list[tuple[int, Chip]] = []
     x = 1
-    for key, text in keys:
+    for action, text in keys:
         name, _, word = text.partition(" ")
-        found = Chip((Part(name, "accent"), Part(f" {word}", "muted")), OfKey(key))
+        found = Chip((Part(name, "accent"), Part(f" {word}", "muted")), OfKey(action))
         if x + found.width < width:
             chips.append((x, found))
             x += found.width + 2

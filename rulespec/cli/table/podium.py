@@ -22,10 +22,10 @@ from rulespec.cli.table.subjects import OfKey, OfScore, Subject
 Wish = Literal["again", "look"]
 _WIDEST_NAME = 24
 FOOT = (
-    ("r", "r play again"),
-    ("question_mark", "? where a score comes from"),
-    ("escape", "esc look at the table"),
-    ("q", "q leave"),
+    ("again", "r play again"),
+    ("why", "? where a score comes from"),
+    ("look", "esc look at the table"),
+    ("app.leave", "q leave"),
 )
 
 
@@ -135,11 +135,11 @@ class Podium(Stage[Wish]):
         if pointed is not None:
             self._explain(pointed)
 
-    def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
+    async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
         """Something was clicked."""
         event.stop()
         if isinstance(event.subject, OfKey):
-            self.app.simulate_key(event.subject.key)
+            await self.run_action(event.subject.action)
         else:
             self._explain(event.subject)
 

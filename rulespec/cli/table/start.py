@@ -31,13 +31,18 @@ from rulespec.cli.table.subjects import OfKey, OfLine
 
 _HEAD = re.compile(r'^game "(?P<title>[^"]+)"(?: by "(?P<author>[^"]+)")?', re.MULTILINE)
 _PLAYERS = re.compile(r"^players (?P<least>\d+)(?:\.\.(?P<most>\d+))?", re.MULTILINE)
-GAME_KEYS = (("enter", "⏎ choose"), ("up", "↑↓ move"), ("t", "t light/dark"), ("q", "q leave"))
+GAME_KEYS = (
+    ("open", "⏎ choose"),
+    ("open", "↑↓ move"),
+    ("app.theme", "t light"),
+    ("app.leave", "q leave"),
+)
 FORM_KEYS = (
     ("enter", "⏎ play"),
-    ("up", "↑↓ move"),
-    ("right", "←→ change"),
-    ("escape", "esc other games"),
-    ("q", "q leave"),
+    ("enter", "↑↓ move"),
+    ("change(1)", "←→ change"),
+    ("back", "esc other games"),
+    ("app.leave", "q leave"),
 )
 
 
@@ -120,10 +125,10 @@ class Games(_Board):
             if pointed == OfLine(path.name):
                 self.app.push_screen(Settings(open_form(path)))
 
-    def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
+    async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
         """A game, or a key, was clicked."""
         if isinstance(event.subject, OfKey):
-            self.app.simulate_key(event.subject.key)
+            await self.run_action(event.subject.action)
         else:
             self.action_open()
 
@@ -181,10 +186,10 @@ class Settings(_Board):
         """Another game after all."""
         self.app.pop_screen()
 
-    def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
+    async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
         """A line, or a key, was clicked."""
         if isinstance(event.subject, OfKey):
-            self.app.simulate_key(event.subject.key)
+            await self.run_action(event.subject.action)
         else:
             self.action_enter()
 

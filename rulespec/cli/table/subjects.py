@@ -71,9 +71,9 @@ class OfScore:
 
 @frozen
 class OfKey:
-    """A key that can be pressed, or clicked."""
+    """A key that can be clicked, by what it does."""
 
-    key: str
+    action: str
 
 
 @frozen

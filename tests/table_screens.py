@@ -1,0 +1,130 @@
+"""The table driven by keys, and its screen as text: what a person would do and see."""
+
+import asyncio
+import random
+from pathlib import Path
+
+from games import shipped
+from interpreter.session import Seat, begin
+from rulespec.cli.table.app import TableApp
+from rulespec.cli.table.offers import key_of
+from rulespec.cli.table.pages import Curtain, Page
+from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.selection import may_tick
+
+KEPT = Path(__file__).parent / "table_screens"
+MOST_WAITING = 2_000  # looks at the screen until something must have happened
+
+
+def table(file, people=("Ada",), bots=("Ben", "Cleo"), *, seed=3, kind="random", **more):
+    """An app at a new table, which is not kept on disk; bots do not make us wait."""
+    game = shipped(file, more.pop("variants", ()))
+    seats = [*(Seat(name) for name in people), *(Seat(name, kind) for name in bots)]
+    return TableApp(begin(game, seats, seed=seed, keep=False, **more), pause=0)
+
+
+def chance(seed):
+    """Chance that is always the same."""
+    return random.Random(seed)  # noqa: S311 - a game needs no secrecy
+
+
+def on_screen(app, scenario, size=(80, 24)):
+    """Run a scenario with an app and its pilot."""
+
+    async def run():
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            return await scenario(pilot)
+
+    return asyncio.run(run())
+
+
+def text_of(app):
+    """What is on the screen, line by line."""
+    strips = app.screen._compositor.render_strips(app.size)  # noqa: SLF001 - there is no other way
+    return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips) + "\n"
+
+
+def _is_waiting(app):
+    """Whether somebody must do something."""
+    return isinstance(app.screen, Podium | Curtain | Page) or app.is_asking or not app.is_running
+
+
+async def settle(pilot):
+    """Wait until somebody must do something, and everything is drawn."""
+    await pilot.pause()
+    await _until(lambda: _is_waiting(pilot.app))
+    await pilot.pause()
+
+
+async def sit_down(pilot):
+    """Wait for the first question, and look at the screen."""
+    await settle(pilot)
+    if isinstance(pilot.app.screen, Curtain):
+        await press(pilot, "enter")
+
+
+async def _until(is_so):
+    for _ in range(MOST_WAITING):
+        if is_so():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("nothing happens any more")
+
+
+async def press(pilot, *keys):
+    """Press keys one by one, and wait until somebody must do something."""
+    for key in keys:
+        await pilot.press(key)
+    await settle(pilot)
+
+
+async def _hit(app, key):
+    """Press a key that must have an effect; much faster than a pilot, who waits for a quiet machine."""
+
+    def state():
+        desk = app.desk
+        ticked = None if desk.selection is None else desk.selection.chosen
+        return len(app.session.match.choices), ticked, desk.typed, app.screen, app.session
+
+    before = state()
+    app.simulate_key(key)
+    await _until(lambda: state() != before)
+    await _until(lambda: _is_waiting(app))
+
+
+async def answer(pilot, chance):
+    """Answer a question by keys alone, at random."""
+    desk = pilot.app.desk
+    offer = desk.sight.offer
+    if desk.selection is None:
+        place = chance.randrange(offer.count)
+        await _number(pilot, key_of(offer, place))
+        return
+    while not desk.selection.is_complete or (desk.selection.growth.more and chance.random() < 0.3):
+        lit = [n for n, item in enumerate(offer.items) if may_tick(desk.selection, item.number)]
+        await _number(pilot, key_of(offer, chance.choice(lit)))
+    await _hit(pilot.app, "enter")
+
+
+async def _number(pilot, key):
+    if not key:  # what is declined among numbers has none
+        await press(pilot, "end", "enter")
+        return
+    for digit in key:
+        await _hit(pilot.app, digit)
+    if pilot.app.desk.typed:
+        await _hit(pilot.app, "enter")
+
+
+async def play_to_the_end(pilot, chance):
+    """Answer whatever is asked until the result is shown; how often that was."""
+    count = 0
+    await settle(pilot)
+    while not isinstance(pilot.app.screen, Podium):
+        if isinstance(pilot.app.screen, Curtain):
+            await _hit(pilot.app, "enter")
+        else:
+            await answer(pilot, chance)
+            count += 1
+    return count

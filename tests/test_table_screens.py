@@ -1,0 +1,671 @@
+"""The table on a screen, driven by keys and clicks; and its main screens as they were looked at and kept.
+
+`ACCEPT=1` writes the screens in `table_screens/` anew.
+"""
+
+import asyncio
+import os
+import threading
+import time
+
+import pytest
+
+from games import from_text
+from interpreter.match import load
+from interpreter.session import Seat, begin
+from rulespec.cli import FINE, WRONG_RULES
+from rulespec.cli.table.app import TableApp
+from rulespec.cli.table.menu import PLAY
+from rulespec.cli.table.pages import Curtain, FaultPage, KeysPage, ReasonPage, StoryPage
+from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.start import Settings, StartApp
+from rulespec.cli.table.subjects import OfElement, OfLine
+from table_screens import (
+    KEPT,
+    chance,
+    on_screen,
+    play_to_the_end,
+    press,
+    settle,
+    sit_down,
+    table,
+    text_of,
+)
+
+LAST_GAMES = ("deadlies.rules", "seven7s.rules", "siegel.rules", "sins.rules")  # as they are listed
+
+
+@pytest.fixture(autouse=True)
+def _quiet_terminal(monkeypatch):
+    """Whatever terminal the tests are run in."""
+    for name in ("NO_COLOR", "COLORFGBG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+# ---- Screens that were looked at -----------------------------------------------------------------
+
+
+def expect_screen(name, app):
+    text = text_of(app)
+    path = KEPT / f"{name}.txt"
+    if os.environ.get("ACCEPT"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert path.read_text("utf-8") == text
+
+
+def test_the_table_on_a_small_screen_is_as_it_was_written():
+    async def scenario(pilot):
+        await settle(pilot)
+        for _ in range(3):
+            await press(pilot, "1")
+
+        expect_screen("table-80x24", pilot.app)
+
+    on_screen(table("deadlies.rules"), scenario)
+
+
+def test_the_table_on_a_large_screen_is_as_it_was_written():
+    async def scenario(pilot):
+        await settle(pilot)
+        for _ in range(3):
+            await press(pilot, "1")
+
+        expect_screen("table-120x40", pilot.app)
+
+    on_screen(table("deadlies.rules"), scenario, (120, 40))
+
+
+def test_a_table_of_many_cards_is_as_it_was_written():
+    async def scenario(pilot):
+        await settle(pilot)
+
+        expect_screen("table-many-80x24", pilot.app)
+
+    on_screen(table("siegel.rules", bots=("Ben", "Cleo", "Dan", "Eva")), scenario)
+
+
+def test_ticking_is_as_it_was_written():
+    async def scenario(pilot):
+        await begin_to_tick(pilot)
+
+        expect_screen("ticking", pilot.app)
+
+    on_screen(table("deadlies.rules", seed=5, first=0), scenario)
+
+
+def test_the_curtain_is_as_it_was_written():
+    async def scenario(pilot):
+        await settle(pilot)
+
+        expect_screen("curtain", pilot.app)
+
+    on_screen(table("sins.rules", ("Ada", "Ben"), (), first=1), scenario)
+
+
+def test_keys_reasons_and_story_are_as_they_were_written():
+    async def scenario(pilot):
+        await settle(pilot)
+        await press(pilot, "f1")
+        expect_screen("keys", pilot.app)
+        await press(pilot, "escape", "question_mark")
+        expect_screen("reason", pilot.app)
+        await press(pilot, "escape", "l")
+        expect_screen("story", pilot.app)
+
+    on_screen(table("sins.rules", bots=("Ben",)), scenario)
+
+
+def test_the_result_is_as_it_was_written():
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        await pilot.pause()
+
+        expect_screen("result", pilot.app)
+
+    on_screen(table("sins.rules", bots=("Ben",)), scenario)
+
+
+def test_the_start_is_as_it_was_written():
+    async def scenario(pilot):
+        expect_screen("start", pilot.app)
+
+    on_screen(StartApp(), scenario)
+
+
+def test_a_terminal_that_is_too_small_is_told_so():
+    async def scenario(pilot):
+        await settle(pilot)
+        expect_screen("too-small", pilot.app)
+
+        await pilot.press("1", "enter")
+        assert pilot.app.session.match.choices == []
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "Which sin do you take?" in text_of(pilot.app)
+        await press(pilot, "1")
+        assert len(pilot.app.session.match.choices) == 1
+
+    on_screen(table("sins.rules", bots=("Ben",), first=0), scenario, (50, 12))
+
+
+# ---- Whole games ---------------------------------------------------------------------------------
+
+ALL = [
+    ("sins.rules", ()),
+    ("sins.rules", ("variant penitenziagite",)),
+    ("seven7s.rules", ()),
+    ("deadlies.rules", ()),
+    ("deadlies.rules", ("variant sixth_player",)),
+    ("siegel.rules", ("option rounds",)),
+    ("siegel.rules", ("option rounds", "variant open_tricks")),
+]
+
+
+async def fill_in(pilot, file, lines):
+    """From the list of games to the game: settings by keys, then Enter."""
+    await pilot.press(*["down"] * LAST_GAMES.index(file), "enter")
+    await pilot.pause()
+    screen = pilot.app.screen
+    assert isinstance(screen, Settings)
+    wanted = [*lines, *(f"seat {n}" for n in range(1, 6))]
+    for name in wanted:
+        sheet = screen.sheet("start")
+        if OfLine(name) in sheet.subjects:
+            while sheet.pointed != OfLine(name):
+                await pilot.press("down" if sheet.subjects.index(OfLine(name)) else "up")
+            await pilot.press("right")
+            number = int(name[-1]) if name.startswith("seat") else 0
+            while number and screen.form.kinds[number] != "random":
+                await pilot.press("right")
+            await pilot.press("home")
+    assert screen.sheet("start").pointed == OfLine(PLAY)
+    await pilot.press("enter")
+
+
+@pytest.mark.parametrize(("file", "lines"), ALL, ids=lambda each: str(each).replace("'", ""))
+def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines):
+    start = StartApp()
+    on_screen(start, lambda pilot: fill_in(pilot, file, lines))
+    choice = start.return_value
+    assert choice.file.endswith(file)
+    assert {f"variant {name}" for name in choice.variants} == {
+        line for line in lines if line.startswith("variant")
+    }
+    game = load(choice.file, choice.variants, dict(choice.options))
+    app = TableApp(begin(game, choice.seats, seed=11, keep=False), pause=0)
+
+    async def scenario(pilot):
+        assert await play_to_the_end(pilot, chance(2)) > 5
+        await pilot.pause()
+        assert "win" in text_of(app)
+        await press(pilot, "question_mark")
+        assert isinstance(app.screen, ReasonPage)
+        await pilot.press("escape", "escape")
+        await pilot.pause()
+        assert app.screen is app.desk
+        assert "The game is over." in text_of(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, Podium)
+        await pilot.press("q")
+
+    on_screen(app, scenario)
+    assert app.return_value == FINE
+
+
+def test_after_the_result_one_may_play_again_with_other_cards():
+    app = table("sins.rules", bots=("Ben",))
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        before = app.session
+        await pilot.press("r")
+        await settle(pilot)
+        assert app.session is not before
+        assert app.session.match.seed != before.match.seed
+        assert app.session.match.choices == []
+        assert app.screen is app.desk
+
+    on_screen(app, scenario)
+
+
+def test_bots_alone_play_to_the_end_and_are_watched():
+    app = table("seven7s.rules", (), ("Ben", "Cleo"))
+
+    async def scenario(pilot):
+        await settle(pilot)
+        assert isinstance(app.screen, Podium)
+
+    on_screen(app, scenario)
+
+
+def test_a_game_at_one_screen_is_played_behind_curtains():
+    app = table("sins.rules", ("Ada", "Ben"), ("Cleo",))
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(4))
+
+    on_screen(app, scenario)
+
+
+# ---- Choosing ------------------------------------------------------------------------------------
+
+
+async def begin_to_tick(pilot):
+    """Cards of one colour, and the first of them."""
+    await settle(pilot)
+    offer = pilot.app.desk.sight.offer
+    flush = next(n for n, item in enumerate(offer.items, 1) if "colour" in item.text)
+    await press(pilot, str(flush))
+    assert pilot.app.desk.selection is not None
+    await press(pilot, "space")
+
+
+def test_cards_are_ticked_and_taken():
+    app = table("deadlies.rules", seed=5, first=0)
+
+    async def scenario(pilot):
+        await begin_to_tick(pilot)
+        desk = app.desk
+        assert len(desk.selection.chosen) == 1
+        await pilot.press("enter")  # one card is no answer yet: the pointer's own card is unticked
+        await pilot.pause()
+        first = desk.selection.chosen
+        while not desk.selection.is_complete:
+            element = desk.selection.growth.more[0]
+            desk.sheet("answers").point_at(OfElement(element))
+            await pilot.press("space")
+            await pilot.pause()
+        assert "take these" in text_of(app)
+        count = len(desk.selection.chosen)
+        assert count > len(first)
+        await press(pilot, "enter")
+        assert len(app.session.match.choices) == 2
+        assert len(app.session.match.choices[-1].text.split(",")) == count
+
+    on_screen(app, scenario)
+
+
+def test_a_card_that_does_not_go_with_the_others_is_refused_and_says_why():
+    app = table("deadlies.rules", seed=5, first=0)
+
+    async def scenario(pilot):
+        await begin_to_tick(pilot)
+        desk = app.desk
+        lit = {*desk.selection.growth.more, *desk.selection.chosen}
+        dim = next(n for n, item in enumerate(desk.sight.offer.items, 1) if item.number not in lit)
+        before = desk.selection.chosen
+        await pilot.press(str(dim))
+        await pilot.pause()
+        assert desk.selection.chosen == before
+        assert "? tells why" in text_of(app)
+        await press(pilot, "question_mark")
+        assert isinstance(app.screen, ReasonPage)
+        assert "cannot be chosen" in text_of(app)
+        assert "does not go with" in text_of(app)
+
+    on_screen(app, scenario)
+
+
+def test_numbers_of_two_digits_can_be_typed():
+    game = from_text("""
+game "Bid"
+players 2
+enum Bid = a, b, c, d, e, f, g, h, i, j, k, l
+rule play
+  first chooses bid from Bid "Which?"
+  first chooses more from Bid "And then?"
+  end
+""")
+    app = TableApp(begin(game, [Seat("Ada"), Seat("Ben")], seed=1, first=0, keep=False), pause=0)
+
+    async def scenario(pilot):
+        await sit_down(pilot)
+        await press(pilot, "1")
+        assert app.session.match.choices == []
+        await press(pilot, "2")
+        assert [each.text for each in app.session.match.choices] == ["l"]
+        await press(pilot, "1", "enter")
+        assert [each.text for each in app.session.match.choices] == ["l", "a"]
+
+    on_screen(app, scenario)
+
+
+def find(app, text, sheet="board"):
+    """Where a text stands in a part of the screen."""
+    part = app.desk.sheet(sheet)
+    for y, line in enumerate(text_of(app).split("\n")):
+        x = line.find(text)
+        if x >= 0 and part.region.contains(x, y):
+            return x, y
+    raise AssertionError(f"{text} is not in {sheet}")
+
+
+def test_a_card_on_the_table_is_chosen_by_a_click():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        sin = app.desk.sight.offer.items[1].text
+        await pilot.click(offset=find(app, f"•{sin}"))
+        await settle(pilot)
+        assert [each.text for each in app.session.match.choices] == [sin]
+        act = app.desk.sight.offer.items[1].text
+        await pilot.click(offset=find(app, act, "answers"))
+        await settle(pilot)
+        assert app.session.match.choices[1].text == act
+
+    on_screen(app, scenario)
+
+
+def test_the_other_button_asks_why_and_a_click_beside_the_page_closes_it():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await pilot.click(offset=find(app, "deck"), button=3)
+        await pilot.pause()
+        assert isinstance(app.screen, ReasonPage)
+        assert "Nobody sees what lies here." in text_of(app)
+        await pilot.click(offset=(0, 0))
+        await pilot.pause()
+        assert app.screen is app.desk
+        assert app.session.match.choices == []
+
+    on_screen(app, scenario)
+
+
+def test_keys_in_the_last_line_can_be_clicked():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await pilot.click("#foot", offset=(text_of(app).split("\n")[-2].index("F1"), 0))
+        await pilot.pause()
+        assert isinstance(app.screen, KeysPage)
+
+    on_screen(app, scenario)
+
+
+def test_arrows_go_from_the_question_to_the_table_and_back():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await pilot.press("up")
+        assert app.focused.id == "board"
+        await pilot.press("down", "down", "down")
+        assert app.focused.id == "answers"
+        await pilot.press("up", "up", "tab")
+        assert app.focused.id == "story"
+        await pilot.press("escape", "right", "enter")
+        await settle(pilot)
+        assert app.session.match.choices[0].number == 1
+
+    on_screen(app, scenario)
+
+
+# ---- Undo, hints, leaving ------------------------------------------------------------------------
+
+
+def test_undo_goes_back_and_refuses_with_a_sentence():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await press(pilot, "u")
+        assert "There is no choice to take back." in text_of(app)
+        await press(pilot, "1")
+        await press(pilot, "u")
+        assert app.session.match.choices == []
+        assert "Which sin do you take?" in text_of(app)
+        await press(pilot, "1", "1")
+        await press(pilot, "u")
+        assert "cannot be taken back" in text_of(app)
+        assert len(app.session.match.choices) > 1
+
+    on_screen(app, scenario)
+
+
+def test_a_hint_stands_beside_the_options_until_one_is_chosen():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await pilot.press("h")
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if "A bot would choose" in text_of(app):
+                break
+        assert "A bot would choose" in text_of(app)
+        assert "★" in text_of(app)
+        await press(pilot, "1")
+        assert "★" not in text_of(app)
+
+    on_screen(app, scenario)
+
+
+def test_a_bot_that_thinks_shows_how_far_it_is_and_can_be_left(monkeypatch):
+    app = table("sins.rules", bots=("Ben",), first=1)
+    asked = []
+
+    def think(self, progress=None):
+        asked.append(self.asked)
+        while progress(0.5):
+            time.sleep(0.005)
+        return self._advice("random", "bot", None)
+
+    monkeypatch.setattr(type(app.session), "think", think)
+
+    async def scenario(pilot):
+        for _ in range(300):
+            await asyncio.sleep(0.01)
+            if "50 %" in text_of(app):
+                break
+        assert "The others are thinking  ████████████░░░░░░░░░░░░ 50 %" in text_of(app)
+        await pilot.press("q")
+
+    begun = time.perf_counter()
+    on_screen(app, scenario)
+
+    assert asked == [1]
+    assert app.return_value == FINE
+    assert time.perf_counter() - begun < 20
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+def test_one_can_leave_at_any_time(key, tmp_path, monkeypatch, capsys):
+    from rulespec.cli.table import app as apps  # noqa: PLC0415 - only here
+
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path))
+    session = begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=1, first=0)
+    app = TableApp(session, pause=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await press(pilot, "1")
+        await pilot.press(key)
+
+    on_screen(app, scenario)
+    apps.tell_where(session)
+
+    assert app.return_value == FINE
+    assert len(list((tmp_path / "saves").glob("*.txt"))) == 1
+    assert "rulespec play --resume" in capsys.readouterr().out
+
+
+# ---- Several people at one screen ----------------------------------------------------------------
+
+
+def hands(app):
+    """What each player holds."""
+    match = app.session.match
+    found = {seat: set() for seat in range(len(match.names))}
+    for seat, cards in found.items():
+        for zone in match.view(seat).zones:
+            if zone.family == "hand" and zone.owner == seat:
+                cards.update(card.text for card in zone.cards)
+    return found
+
+
+def test_nothing_is_seen_through_the_curtain():
+    app = table("siegel.rules", ("Ada", "Ben", "Cleo"), ())
+
+    async def scenario(pilot):
+        await settle(pilot)
+        for _ in range(6):
+            if isinstance(app.screen, Curtain):
+                text = text_of(app)
+                assert app.desk.sight is None
+                assert all(card not in text for cards in hands(app).values() for card in cards)
+                await press(pilot, "enter")
+            holder = app.session.holder
+            own = hands(app)[holder]
+            others = set().union(*hands(app).values()) - own
+            board = text_of(app)
+            assert all(card in board for card in own)
+            assert all(f" {card} " not in board for card in others)
+            await press(pilot, "2")
+
+    on_screen(app, scenario, (100, 40))
+
+
+def test_what_somebody_left_open_is_closed_before_the_screen_is_passed(monkeypatch):
+    app = table("sins.rules", ("Ada", "Ben"), ("Cleo",), seed=1, first=0)
+    go_on = threading.Event()
+    think = type(app.session).think
+
+    def wait(self, progress=None):
+        go_on.wait(10)
+        return think(self, progress)
+
+    monkeypatch.setattr(type(app.session), "think", wait)
+
+    async def scenario(pilot):
+        await sit_down(pilot)
+        await press(pilot, "1")
+        await pilot.press("1")  # now Cleo thinks, who sits to the right
+        for _ in range(200):
+            await asyncio.sleep(0.005)
+            if app.session.asked == 2:
+                break
+        await pilot.press("l")
+        await pilot.pause()
+        assert isinstance(app.screen, StoryPage)
+        go_on.set()
+        for _ in range(400):
+            await asyncio.sleep(0.005)
+            if isinstance(app.screen, Curtain):
+                break
+        assert isinstance(app.screen, Curtain)
+        await press(pilot, "enter")
+        assert app.screen is app.desk
+        assert app.desk.sight.viewer == 1
+
+    on_screen(app, scenario)
+
+
+# ---- What can go wrong ---------------------------------------------------------------------------
+
+
+def test_a_mistake_in_the_rules_is_shown_and_the_game_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path))
+    game = from_text("""
+game "Trap"
+players 2
+state   | type | start
+  depth | 0..9 | 0
+rule play
+  first chooses depth from 1..3 "How deep?"
+  first chooses depth from 4..6 "And now?"
+always shallow: depth < 2
+""")
+    app = TableApp(begin(game, [Seat("Ada"), Seat("Ben")], seed=1, first=0), pause=0)
+
+    async def scenario(pilot):
+        await sit_down(pilot)
+        await press(pilot, "3")
+        assert isinstance(app.screen, FaultPage)
+        assert "`shallow` does not hold" in text_of(app)
+        assert "always shallow: depth < 2" in text_of(app)
+        await pilot.press("enter")
+
+    on_screen(app, scenario)
+    assert app.return_value == WRONG_RULES
+    assert list((tmp_path / "saves").glob("*.txt"))
+
+
+def test_a_game_that_cannot_be_kept_says_so():
+    app = table("sins.rules", bots=("Ben",), first=0)
+    app.session.trouble = "the game cannot be kept: no space left on device"
+
+    async def scenario(pilot):
+        await settle(pilot)
+        assert "no space left on device" in text_of(app)
+
+    on_screen(app, scenario)
+
+
+def test_colours_are_greys_without_colour_and_nothing_else_changes(monkeypatch):
+    async def scenario(pilot):
+        await begin_to_tick(pilot)
+        strips = pilot.app.screen._compositor.render_strips(pilot.app.size)  # noqa: SLF001 - as above
+        colours = set()
+        for part in (part for strip in strips for part in strip):
+            for colour in (part.style.color, part.style.bgcolor) if part.style else ():
+                if colour is not None:
+                    colours.add(tuple(colour.get_truecolor()))
+        return text_of(pilot.app), colours
+
+    coloured, many = on_screen(table("deadlies.rules", seed=5, first=0), scenario)
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain, greys = on_screen(table("deadlies.rules", seed=5, first=0), scenario)
+
+    assert plain == coloured
+    assert any(len(set(colour)) > 1 for colour in many)
+    assert all(len(set(colour)) == 1 for colour in greys)
+
+
+def test_a_light_terminal_gets_a_light_table(monkeypatch):
+    monkeypatch.setenv("COLORFGBG", "0;15")
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        assert app.theme == "rulespec-light"
+        await pilot.press("t")
+        assert app.theme == "rulespec-dark"
+
+    on_screen(app, scenario)
+
+
+def test_long_names_and_wide_letters_do_not_break_the_table():
+    names = ("Maximiliane Antonia von und zu Hohenstein", "七つの大罪が大好きな人たちの一人")
+    app = table("sins.rules", names[:1], names[1:], first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        for size in ((60, 18), (80, 24), (150, 50)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = text_of(app)
+            assert "Which sin do you take?" in text
+            assert "Maximiliane A…" in text
+            assert "centre" in text
+        await press(pilot, "1")
+
+    on_screen(app, scenario)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (107, 30), (108, 30), (200, 70)])
+def test_every_size_shows_the_question_and_the_own_hand(size):
+    app = table("deadlies.rules", seed=5, first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        text = text_of(app)
+        assert "What do you play?" in text
+        assert "a single card" in text
+        assert all(card in text for card in hands(app)[0])
+
+    on_screen(app, scenario, size)
