@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import sys
+import tempfile
 import time
 import zlib
 from collections.abc import Iterator
@@ -146,24 +147,26 @@ def folder() -> Path:
     given = os.environ.get("RULESPEC_STATE")
     if given:
         return Path(given) / "saves"
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA")
-        state = Path(home) if home else Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        state = Path.home() / "Library" / "Application Support"
-    else:
+    return _state() / "rulespec" / "saves"
+
+
+def _state() -> Path:
+    try:
+        if sys.platform == "win32":
+            home = os.environ.get("LOCALAPPDATA")
+            return Path(home) if home else Path.home() / "AppData" / "Local"
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Application Support"
         home = os.environ.get("XDG_STATE_HOME", "")
         # A relative folder there means nothing, says the standard.
-        state = Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "state"
-    return state / "rulespec" / "saves"
+        return Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "state"
+    except RuntimeError:  # nobody has a home here
+        return Path(tempfile.gettempdir())
 
 
 def new_path(game: str) -> Path:
     """A file of its own for a new game, which nobody else will take."""
-    try:
-        place = folder()
-    except RuntimeError as error:  # there is no home
-        raise OSError(0, "there is no home folder; set RULESPEC_STATE to a folder") from error
+    place = folder()
     place.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^\w-]+", "_", Path(game).stem)[:40] or "game"
     name = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"

@@ -1,0 +1,281 @@
+"""A session, told in lines to whoever sits at the terminal, and nothing that this player may not see.
+
+Only where nobody but bots plays, or the game is over, the cards lie open. Zones and variables are called as people call
+them, and lines are no wider than the terminal.
+"""
+
+import re
+import shlex
+import shutil
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import define, field
+
+from interpreter import saves, telling
+from interpreter.machine import Result, Score
+from interpreter.session import Session
+from interpreter.telling import YOU, Listener, Sentence
+from rulespec.cli import files
+from rulespec.cli.replies import Item, Offer, thing_text
+from rulespec.cli.table.booklet import clauses_of
+from rulespec.cli.table.picture import Scene
+from rulespec.lowering.code import Origin
+from rulespec.source import locate
+
+MOST_IN_COLUMN = 12  # options that are listed one a line
+MOST_ON_TABLE = 60  # different pieces of a zone
+IDLE = {"no", "none", "nothing"}  # what a variable says that says nothing
+_BLANK = "\x00"  # where no line is broken
+
+
+@define
+class Talk:
+    """A session, and how to speak to whoever sits at the terminal."""
+
+    session: Session
+    scene: Scene
+    is_typed: bool  # by somebody at a keyboard
+    is_screen: bool  # on which lines can be written over
+    is_styled: bool
+    table: dict[str, str] = field(factory=dict)  # as it was last printed
+    trouble: str | None = None  # as it was last told
+
+
+# ---- The game ------------------------------------------------------------------------------------
+
+
+def greet(talk: Talk) -> None:
+    """What is played, and who plays."""
+    session = talk.session
+    match = session.match
+    game = match.game
+    chosen = [*game.variants, *(f"{name} = {value}" for name, value in game.settings)]
+    print(_bold(talk, game.code.title + (f" with {', '.join(chosen)}" if chosen else "")))
+    seats = (
+        seat.name if session.is_human(number) else f"{seat.name} ({seat.kind})"
+        for number, seat in enumerate(session.seats)
+    )
+    tell(f"{', '.join(seats)}; seed {match.seed}")
+    # What happened before anybody had a choice is to be seen on the table, and `log` tells it.
+    setup = match.marks[0] if match.marks else len(match.events)
+    for seat in session.humans:
+        session.told[seat] = max(setup, session.since_choice(seat))
+    if session.humans:
+        print("Answer with the number of an option; `help` tells what else you can type.")
+
+
+def tell_news(talk: Talk) -> None:
+    """What happened since the viewer last read; nothing as long as nobody has the screen."""
+    session = talk.session
+    if session.holder is None and session.humans and not session.over:
+        return
+    for each in session.news(session.holder):
+        tell(sentence(said(talk, each.text)), hanging="    ")
+
+
+def recent(talk: Talk) -> list[Sentence]:
+    """What may be looked up: further back the players have to remember."""
+    session = talk.session
+    viewer = session.viewer
+    return session.sentences(viewer, session.since_choice(viewer))
+
+
+def tell_log(talk: Talk) -> None:
+    """The same, with numbers to ask about."""
+    found = recent(talk)
+    if not found:
+        print("  nothing has happened yet")
+    for number, each in enumerate(found, 1):
+        tell(said(talk, each.text), f"  {number:>3}  ", " " * 7)
+
+
+def tell_table(talk: Talk, *, again: bool = False) -> None:
+    """What lies where; in the middle of a turn only what is new."""
+    session = talk.session
+    match = session.match
+    to = Listener(match.engine.layout, match.names, session.viewer, MOST_ON_TABLE)
+    rows = {
+        said(talk, name): text
+        for name, text in telling.tell_table(to, match.engine, match.state)
+        if text not in IDLE
+    }
+    told = rows
+    is_own = bool(match.choices) and session.asked is not None
+    is_own = is_own and match.choices[-1].player == match.names[session.asked or 0]
+    if talk.table and is_own and not again:
+        gone = {name: "nothing" for name in talk.table if name not in rows}
+        told = {name: text for name, text in rows.items() if talk.table.get(name) != text} | gone
+    talk.table = rows
+    if told:
+        print()
+    width = min(max(map(len, told), default=0), 30)
+    for name, text in told.items():
+        # Lines are broken between pieces, and not within their names.
+        whole = ", ".join(each.replace(" ", _BLANK) for each in text.split(", "))
+        tell(whole, f"  {name:{width}}  ", " " * (width + 4))
+
+
+def tell_trouble(talk: Talk) -> None:
+    """Why the game is not kept, once."""
+    if talk.session.trouble not in (None, talk.trouble):
+        files.complain(talk.session.trouble)
+    talk.trouble = talk.session.trouble
+
+
+# ---- The question --------------------------------------------------------------------------------
+
+
+def tell_offer(talk: Talk, offer: Offer) -> None:
+    """The question, and what may be answered."""
+    session = talk.session
+    decision = offer.decision
+    name = f"{session.seats[decision.player].name}: " if len(session.humans) > 1 else ""
+    print()
+    for line in textwrap.wrap(f"{name}{said(talk, decision.prompt)}", _width()):
+        print(_bold(talk, line))
+    _list(offer.items, is_numeric=offer.is_numeric)
+    more = len(decision.options) - len(offer.items)
+    if offer.picked is not None:
+        _tell_picked(offer)
+    elif more:
+        print(f"  … {more:,} more: type the number of one")
+
+
+def _tell_picked(offer: Offer) -> None:
+    picked, decision = offer.picked, offer.decision
+    if picked is None:
+        return
+    texts = [thing_text(decision, each) for each in picked.chosen]
+    told = f"Picked: {', '.join(texts)}. `back` puts the last one back." if texts else ""
+    many = "" if texts else "Pick one by one, or several at once, such as `1 2`."
+    done = "`done` takes " + ("these" if texts else "none") + "." if picked.is_complete else ""
+    decline = f"`{decision.decline}` declines." if decision.may and not texts else ""
+    tell(" ".join(part for part in (told, many, done, decline) if part), "  ")
+
+
+def _list(items: Sequence[Item], *, is_numeric: bool) -> None:
+    """Options one a line, or in columns if there are many; numbers in a row."""
+    if is_numeric:
+        texts = [
+            item.text if item.key == item.text else f"{item.key} {item.text}" for item in items
+        ]
+        tell(" | ".join(texts), "  ")
+        return
+    wide = len(str(len(items)))
+    texts = [f"{item.key:>{wide}}  {item.text}" for item in items]
+    column = max((len(text) for text in texts), default=0) + 3
+    across = max(1, (_width() - 2) // column) if len(texts) > MOST_IN_COLUMN else 1
+    down = -(-len(texts) // across)
+    for row in range(down):
+        print("  " + "".join(f"{text:{column}}" for text in texts[row::down]).rstrip())
+
+
+# ---- Reasons -------------------------------------------------------------------------------------
+
+
+def explain(talk: Talk, origin: Origin, indent: str = "  ") -> None:
+    """The rule behind something: its sentence with its clauses, or what is said of these elsewhere."""
+    if origin.sentence is not None:
+        cites = " ".join(f"@{clause}" for clause in origin.cites)
+        tell(f"{cites} {origin.sentence}".strip(), indent)
+    else:
+        for clause in clauses_of(talk.scene.booklet, origin.cites):
+            tell(f"@{clause.name} {' '.join(clause.texts) or clause.section}".strip(), indent)
+    source, start = origin.span.source, locate(origin.span)[0]
+    tell(f"rule {origin.rule}, {Path(source.name).name}:{start.line}", indent)
+
+
+# ---- The end -------------------------------------------------------------------------------------
+
+
+def tell_end(talk: Talk) -> None:
+    """The last events, the open table, and who has won why."""
+    session = talk.session
+    match = session.match
+    tell_news(talk)
+    tell_trouble(talk)
+    tell_table(talk, again=True)
+    result = match.result()
+    names = " and ".join(match.names[seat] for seat in result.winners)
+    wins = "win" if len(result.winners) > 1 or names == YOU else "wins"
+    print(f"\n{_bold(talk, f'The game is over: {names} {wins}.')}")
+    for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
+        scores = ", ".join(
+            f"{_title(score)} {'none' if score.value is None else score.value}"
+            for score in result.scores[seat]
+        )
+        tell(f"{result.places[seat]}. {match.names[seat]}: {scores}", "  ", " " * 5)
+    _tell_ranking(talk, result)
+    kept = session.recorder or session.keeper
+    if kept is not None and session.trouble is None:
+        print(f"To see it again type `rulespec replay {shlex.quote(str(kept.path))}`.")
+
+
+def _tell_ranking(talk: Talk, result: Result) -> None:
+    for score in result.scores[0]:
+        wins = "most" if score.most_wins else "fewest"
+        tell(f"{_title(score)}: the {wins} wins", "  ")
+        explain(talk, score.origin, " " * 5)
+
+
+def _title(score: Score) -> str:
+    """What is counted, without the player for whom it is: `score` and not `score(p)`."""
+    return re.sub(r"\(p\)|\[p\]", "", score.title)
+
+
+def tell_kept(talk: Talk) -> None:
+    """Where the game is on disk."""
+    session = talk.session
+    if session.keeper is None or session.trouble is not None:
+        tell(sentence(session.trouble or "this game is not kept"))
+    else:
+        print(f"After every choice the game is kept in\n  {session.keeper.path}")
+    if session.recorder is not None:
+        print(f"and recorded in\n  {session.recorder.path}")
+
+
+def tell_where(talk: Talk) -> None:
+    """How to go on another time."""
+    session = talk.session
+    keeper = session.keeper
+    if keeper is None or session.trouble is not None:
+        files.complain(session.trouble or "this game is not kept")
+        return
+    is_usual = keeper.path.parent == saves.folder()
+    which = "" if is_usual else f" {shlex.quote(str(keeper.path))}"
+    print(f"The game is kept. To go on type `rulespec play --resume{which}`.")
+
+
+# ---- Lines ---------------------------------------------------------------------------------------
+
+
+def said(talk: Talk, text: str) -> str:
+    """As people say it: `your hand` and not `hand[You]`."""
+    turn = re.fullmatch("active is now (.+)", text)
+    if turn is not None:
+        return "it is your turn" if turn[1] == YOU else f"it is the turn of {turn[1]}"
+    return talk.scene.plain(text)
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def tell(text: str, indent: str = "", hanging: str | None = None) -> None:
+    """A text that may be longer than a line."""
+    rest = indent if hanging is None else hanging
+    filled = textwrap.fill(
+        text, _width(), initial_indent=indent, subsequent_indent=rest, break_on_hyphens=False
+    )
+    print(filled.replace(_BLANK, " ") or indent)
+
+
+def _bold(talk: Talk, text: str) -> str:
+    return f"\033[1m{text}\033[0m" if talk.is_styled else text
+
+
+def _width() -> int:
+    return max(40, min(shutil.get_terminal_size().columns, 100))
