@@ -117,5 +117,5 @@ MUTANTS = (
         "RS204",
         "`play` is called by itself",
     ),
-    ("sins.rules", "do with the {sin} cards", "do with the {sni} cards", "RS201", "`sni`"),
+    ("sins.rules", "do the {sin} cards go", "do the {sni} cards go", "RS201", "`sni`"),
 )
