@@ -124,7 +124,7 @@ def read_game(path: Path) -> ShippedGame:
     ('stone_optional', ('yes', 'no'), 'no')
     """
     stack = stack_layers(path, loading.read(str(path)))
-    declared = [item for layer in stack.layers for item in _plain(layer)]
+    declared = [_plain(item.declaration) for layer in stack.layers for item in layer.items]
     titles = [item for item in declared if isinstance(item, nodes.Game)]
     numbers = [item for item in declared if isinstance(item, nodes.Players)]
     players = _players(numbers[-1]) if numbers else (1, 1)
@@ -143,10 +143,9 @@ def read_game(path: Path) -> ShippedGame:
     )
 
 
-def _plain(layer: Any) -> list[Any]:
-    """The declarations of a layer, with or without `override`."""
-    found = (item.declaration for item in layer.items)
-    return [each.declaration if isinstance(each, nodes.Override) else each for each in found]
+def _plain(node: Any) -> Any:
+    """A declaration without the word `override`."""
+    return node.declaration if isinstance(node, nodes.Override) else node
 
 
 def _players(node: nodes.Players) -> tuple[int, int]:
@@ -154,13 +153,12 @@ def _players(node: nodes.Players) -> tuple[int, int]:
 
 
 def _about(stack: Stack) -> str:
-    """The comment behind the title, which says in a line what game it is; or else after what it is told."""
+    """What stands as a comment behind the title; or else the rulebook after which it is told."""
     for item in stack.files[-1].items:
         if isinstance(item, nodes.Game):
-            end = stack.entry.text.find("\n", item.span.start)
-            line = stack.entry.text[item.span.start : end]
             for comment in scan(stack.entry).comments:
-                if item.span.start < comment.start < item.span.start + len(line):
+                between = stack.entry.text[item.span.start : comment.start]
+                if item.span.start < comment.start and "\n" not in between:
                     return comment.text.removeprefix("--").strip()
         if isinstance(item, nodes.Rulebook):
             return f"after {item.title.value}"
@@ -180,8 +178,7 @@ def _text(span: Span) -> str:
 
 
 def _variant(stack: Stack, node: nodes.Variant, players: tuple[int, int]) -> VariantOf:
-    inside = [item.declaration if isinstance(item, nodes.Override) else item for item in node.items]
-    numbers = [item for item in inside if isinstance(item, nodes.Players)]
+    numbers = [item for item in map(_plain, node.items) if isinstance(item, nodes.Players)]
     return VariantOf(
         name=node.name.text,
         title=node.title.value if node.title is not None else node.name.text,
