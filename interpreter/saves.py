@@ -261,7 +261,18 @@ def is_finished(path: Path) -> bool:
 
 
 def forget_old() -> None:
-    """Throw away games that are over, but the last few."""
-    for path in [path for path in kept() if is_finished(path)][MOST_FINISHED:]:
+    """Throw away games that are over, but the last few, and what is left of those who died while writing."""
+    finished = [path for path in kept() if is_finished(path)]
+    for path in [*finished[MOST_FINISHED:], *_left_over(folder())]:
         with contextlib.suppress(OSError):
             path.unlink()
+
+
+def _left_over(place: Path) -> Iterator[Path]:
+    """Drafts, and files without content, that nobody has touched for a day."""
+    for path in place.iterdir():
+        with contextlib.suppress(OSError):
+            state = path.stat()
+            is_idle = path.name.startswith(".") or not state.st_size
+            if is_idle and state.st_mtime < time.time() - 86_400:
+                yield path

@@ -1,5 +1,7 @@
 """A game at a table: who is asked, what bots are given, what is kept, and what can be taken back."""
 
+import errno
+import os
 import random
 from itertools import pairwise
 from pathlib import Path
@@ -408,6 +410,36 @@ def test_a_disk_that_fails_in_the_middle_is_told_and_may_recover(state):
     play(table, 1)
     assert table.trouble is None
     assert resume(table.keeper.path).match.state == table.match.state
+
+
+def test_a_disk_that_is_full_leaves_the_old_file(state, monkeypatch):
+    table = begin(shipped("sins.rules"), TWO, seed=7)
+    before = table.keeper.path.read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        play(table, 1)
+
+    assert "no space left" in str(table.trouble)
+    assert table.keeper.path.read_bytes() == before
+    assert [path.name for path in state.iterdir()] == [table.keeper.path.name]
+    play(table, 1)
+    assert table.trouble is None
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_what_the_dead_have_left_behind_is_swept_up(state):
+    table = begin(from_text(OPEN), BOTS, seed=7)
+    (state / ".game.txt.123").write_text("half")
+    (state / "claimed.txt").write_text("")
+    (state / ".fresh.txt.124").write_text("half")
+    for name in (".game.txt.123", "claimed.txt"):
+        os.utime(state / name, (0, 0))
+    play(table)
+
+    assert {path.name for path in state.iterdir()} == {table.keeper.path.name, ".fresh.txt.124"}
 
 
 def test_of_finished_games_only_the_last_are_kept(state, monkeypatch):

@@ -63,6 +63,8 @@ def play(session: Session) -> int:
         speech.tell_where(talk)
         return FINE
     except KeyboardInterrupt:
+        # It may have come after a choice and before that was kept.
+        session.keep()
         print()
         speech.tell_where(talk)
         return INTERRUPTED
