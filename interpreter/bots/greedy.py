@@ -1,0 +1,56 @@
+"""The bot that looks one decision ahead: after each option a few games are played out at random."""
+
+from attrs import define, field
+
+from interpreter.bots.advice import Advice, Estimate, Progress
+from interpreter.bots.thinking import Budget, Imagination, Scale, play_out
+from interpreter.dice import Dice
+from interpreter.engine import Engine
+from interpreter.views import Information
+
+MOST_OPTIONS = 40  # that are looked at; of more a sample
+
+
+@define(eq=False)
+class Greedy:
+    """Takes the option after which most games were won, of so many for each."""
+
+    engine: Engine
+    dice: Dice
+    games: int
+    imagination: Imagination = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.imagination = Imagination(self.engine, self.dice)
+
+    def advise(self, known: Information, progress: Progress | None = None) -> Advice:
+        """Think for a while."""
+        if known.question is None:
+            raise ValueError("nothing is asked")
+        count = known.question.count
+        numbers = (
+            self.dice.some(range(count), min(count, MOST_OPTIONS))
+            if count > MOST_OPTIONS
+            else range(count)
+        )
+        budget = Budget(self.games * len(numbers), None, progress)
+        self.imagination.recall(known)
+        totals = dict.fromkeys(numbers, 0.0)
+        tried = dict.fromkeys(numbers, 0)
+        states, scale = self.imagination.states(), Scale()
+        while budget.goes_on():
+            state = next(states, None)
+            if state is None:
+                break
+            number = numbers[budget.played % len(numbers)]
+            self.engine.apply(state, number)
+            worth = play_out(self.engine, state, self.dice, scale)
+            if worth is not None:
+                totals[number] += worth[known.player]
+                tried[number] += 1
+        estimates = sorted(
+            (Estimate(n, totals[n] / tried[n], tried[n]) for n in numbers if tried[n]),
+            key=lambda each: (-each.value, each.number),
+        )
+        choice = estimates[0].number if estimates else self.dice.below(count)
+        return Advice(choice, tuple(estimates), budget.played - 1, self.imagination.worlds)

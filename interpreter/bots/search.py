@@ -1,0 +1,131 @@
+"""The bot that thinks ahead: Monte-Carlo tree search over what may be true (ISMCTS).
+
+Again and again it imagines a world that explains what it has seen, walks down one tree of what everybody
+may do, adds a node to it and plays the rest out at random. The tree is shared by all worlds; in each of
+them only the options are looked at that this world has, and how often an option could be taken counts
+(Cowling, Powley and Whitehouse, 2012). Everybody is taken to look after themselves.
+"""
+
+from collections.abc import Hashable
+from math import log, sqrt
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.bots.advice import Advice, Progress
+from interpreter.bots.thinking import Budget, Imagination, Scale, conclude, play_out
+from interpreter.dice import Dice
+from interpreter.engine import Engine
+from interpreter.errors import RuleFault
+from interpreter.options import Decision
+from interpreter.views import Information, by_face
+
+CURIOSITY = 0.5  # how much is tried that does not look best
+MOST_OPTIONS = 60  # that a node looks at; where there are more, a sample at the root, else none
+
+
+class Node:
+    """What may be done at a moment, by what it looks like; and how that went."""
+
+    __slots__ = ("children", "could", "total", "tried")
+
+    def __init__(self) -> None:
+        self.children: dict[Hashable, Node] = {}
+        self.total = 0.0  # for whoever decided to come here
+        self.tried = 0
+        self.could = 0  # how often it could have been
+
+
+@define(eq=False)
+class Search:
+    """Thinks until its budget is used up."""
+
+    engine: Engine
+    dice: Dice
+    games: int | None
+    seconds: float | None
+    imagination: Imagination = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.imagination = Imagination(self.engine, self.dice)
+
+    def advise(self, known: Information, progress: Progress | None = None) -> Advice:
+        """Think for a while."""
+        if known.question is None:
+            raise ValueError("nothing is asked")
+        count = known.question.count
+        budget = Budget(self.games, self.seconds, progress)
+        self.imagination.recall(known)
+        some = range(count)
+        numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
+        root = Node()
+        scale = Scale()
+        for state in self.imagination.states():
+            if not budget.goes_on():
+                break
+            self._simulate(root, state, numbers, scale)
+        tried = {
+            number: (root.children[number].total, root.children[number].tried)
+            for number in numbers
+            if number in root.children
+        }
+        return conclude(self.dice, count, tried, max(budget.played - 1, 0), self.imagination.worlds)
+
+    def _simulate(self, root: Node, state: Any, numbers: list[int], scale: Scale) -> None:
+        """One game in thought: down the tree, one step out of it, and on at random."""
+        engine, node = self.engine, root
+        path: list[tuple[int, Node]] = []
+        options: dict[Hashable, int] = {number: number for number in numbers}
+        try:
+            while True:
+                pending = engine.pending(state)
+                if not isinstance(pending, Decision):
+                    break
+                if node is not root:
+                    if len(pending.options) > MOST_OPTIONS:
+                        break
+                    options = self._looks(pending)
+                key = self._select(node, options)
+                child = node.children[key]
+                path.append((pending.player, child))
+                engine.apply(state, options[key])
+                node = child
+                if not child.tried:
+                    break
+        except RuleFault:
+            return
+        worth = play_out(engine, state, self.dice, scale)
+        if worth is None:
+            return
+        for player, visited in path:
+            visited.total += worth[player]
+            visited.tried += 1
+
+    def _looks(self, decision: Decision) -> dict[Hashable, int]:
+        """The options by who chooses and what they look like: the same in different worlds."""
+        layout = self.engine.layout
+        start = decision.origin.span.start
+        return {
+            (decision.player, start, by_face(layout, value, decision.of)): number
+            for number, value in enumerate(decision.options)
+        }
+
+    def _select(self, node: Node, options: dict[Hashable, int]) -> Hashable:
+        """What has not been tried yet, or else what promises most."""
+        new = [key for key in options if key not in node.children]
+        if new:
+            key = self.dice.pick(new)
+            node.children[key] = Node()
+        for each in options:
+            if each in node.children:
+                node.children[each].could += 1
+        if new:
+            return key
+
+        def promise(each: Hashable) -> float:
+            child = node.children[each]
+            if not child.tried:
+                return 2.0
+            return child.total / child.tried + CURIOSITY * sqrt(log(child.could) / child.tried)
+
+        return max(options, key=promise)

@@ -1,0 +1,129 @@
+"""What thinking bots share: imagined worlds, games played out in them, and what a result is worth."""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.bots.advice import Advice, Estimate, Progress
+from interpreter.dice import Dice
+from interpreter.engine import Engine
+from interpreter.errors import RuleFault
+from interpreter.machine import Result
+from interpreter.views import Information
+from interpreter.worlds import NoWorld, Sampler, sampler
+
+GAMES_A_WORLD = 6  # played out, before another world is imagined
+WON = 0.8  # what winning counts for; the rest is by how much
+
+
+@define
+class Budget:
+    """How long to think: so many games played out, or so many seconds; and who wants to know."""
+
+    games: int | None
+    seconds: float | None
+    progress: Progress | None = None
+    started: float = field(factory=time.monotonic)
+    played: int = 0
+    is_stopped: bool = False
+
+    def goes_on(self) -> bool:
+        """Whether there is any left; counts a game."""
+        used = 0.0
+        if self.games is not None:
+            used = self.played / self.games
+        if self.seconds is not None:
+            used = max(used, (time.monotonic() - self.started) / self.seconds)
+        if self.progress is not None and not self.progress(min(used, 1.0)):
+            self.is_stopped = True
+        self.played += 1
+        return used < 1 and not self.is_stopped
+
+
+@define(eq=False)
+class Imagination:
+    """The worlds of one player, from one question to the next."""
+
+    engine: Engine
+    dice: Dice
+    sampler: Sampler | None = None
+    worlds: int = 0
+
+    def recall(self, known: Information) -> None:
+        """Take in what the player knows by now."""
+        self.worlds = 0
+        try:
+            self.sampler = sampler(self.engine, known, self.dice.seed(), self.sampler)
+        except NoWorld:
+            self.sampler = None
+
+    def states(self) -> Iterator[Any]:
+        """States in which the player may be; each is given several times, with another future."""
+        if self.sampler is None:
+            return
+        while True:
+            world = self.sampler.world()
+            self.worlds += 1
+            for _ in range(GAMES_A_WORLD):
+                yield self.engine.imagine(world.state, self.dice.seed())
+
+
+@define
+class Scale:
+    """How large a lead usually is: learnt from the games that were played out."""
+
+    total: float = 0.0
+    games: int = 0
+
+    def worth(self, result: Result) -> tuple[float, ...]:
+        """Of each player, from 0 to 1: winning above all, and a little by how much."""
+        points = (
+            [_points(rows) for rows in zip(*result.scores, strict=True)] if result.scores else []
+        )
+        best = points[0] if points else []
+        leads = [each - _best_other(best, n) for n, each in enumerate(best)]
+        if leads:
+            self.total += max(abs(each) for each in leads)
+            self.games += 1
+        usual = self.total / self.games if self.total else 1.0
+        found = []
+        for seat in range(len(result.places)):
+            won = 1 / len(result.winners) if seat in result.winners else 0.0
+            lead = leads[seat] / usual if leads else 0.0
+            found.append(WON * won + (1 - WON) * (0.5 + 0.5 * lead / (1 + abs(lead))))
+        return tuple(found)
+
+
+def _points(row: Sequence[Any]) -> list[float]:
+    """One row of the ranking, the more the better."""
+    return [
+        0.0 if each.value is None else float(each.value if each.most_wins else -each.value)
+        for each in row
+    ]
+
+
+def _best_other(points: Sequence[float], seat: int) -> float:
+    return max((each for n, each in enumerate(points) if n != seat), default=0.0)
+
+
+def play_out(engine: Engine, state: Any, dice: Dice, scale: Scale) -> tuple[float, ...] | None:
+    """What a game is worth to everybody if it goes on at random; nothing if the rules cannot go on."""
+    try:
+        engine.playout(state, dice)
+        return scale.worth(engine.result(state))
+    except RuleFault:
+        return None
+
+
+def conclude(
+    dice: Dice, count: int, tried: dict[int, tuple[float, int]], games: int, worlds: int
+) -> Advice:
+    """The option that was tried most often, or best if as often; any, if none was tried."""
+    estimates = sorted(
+        (Estimate(number, total / n, n) for number, (total, n) in tried.items() if n),
+        key=lambda each: (-each.tried, -each.value, each.number),
+    )
+    choice = estimates[0].number if estimates else dice.below(count)
+    return Advice(choice, tuple(estimates), games, worlds)

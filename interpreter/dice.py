@@ -1,0 +1,57 @@
+"""Dice for those who think about a game: bots and the worlds they imagine. The game has its own chance."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from interpreter import chance
+
+T = TypeVar("T")
+
+
+class Dice:
+    """Random numbers from a seed, the same on every machine.
+
+    >>> dice = Dice(1)
+    >>> dice.below(6), dice.pick("abc"), dice.shuffled([1, 2, 3])
+    (1, 'a', [3, 1, 2])
+    """
+
+    __slots__ = ("rng",)
+
+    def __init__(self, seed: int) -> None:
+        self.rng = seed & chance.MASK
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1."""
+        self.rng, number = chance.below(self.rng, n)
+        return number
+
+    def share(self) -> float:
+        """A number from 0 up to, and without, 1."""
+        self.rng, bits = chance.draw(self.rng)
+        return bits / chance.WHOLE
+
+    def pick(self, values: Sequence[T]) -> T:
+        """One of several."""
+        return values[self.below(len(values))]
+
+    def shuffled(self, values: Sequence[T]) -> list[T]:
+        """All of them in another order."""
+        found = list(values)
+        for i in range(len(found) - 1, 0, -1):
+            j = self.below(i + 1)
+            found[i], found[j] = found[j], found[i]
+        return found
+
+    def some(self, values: Sequence[T], count: int) -> list[T]:
+        """So many of them, no two at the same place."""
+        found = list(values)
+        for i in range(count):
+            j = i + self.below(len(found) - i)
+            found[i], found[j] = found[j], found[i]
+        return found[:count]
+
+    def seed(self) -> int:
+        """A seed for somebody else."""
+        self.rng, bits = chance.draw(self.rng)
+        return bits

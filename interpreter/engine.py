@@ -1,0 +1,130 @@
+"""What bots need of an engine, and no more: a faster one can take the place of the reference.
+
+A state is whatever the engine makes of it; only the engine looks inside.
+"""
+
+from typing import Any, Protocol
+
+from interpreter import machine
+from interpreter.dice import Dice
+from interpreter.knowledge import Event, seers
+from interpreter.layout import Layout
+from interpreter.machine import Machine, Result
+from interpreter.match import Game
+from interpreter.options import ChanceNode, Decision
+from interpreter.state import State
+from interpreter.views import Observation, observed
+from rulespec.lowering.programs import canonical_text
+
+
+class Engine(Protocol):
+    """Rules at a table of so many."""
+
+    players: int
+    layout: Layout
+
+    def begin(self, first: int) -> Any:
+        """A new game that is observed, and in which chance is decided from outside."""
+
+    def pending(self, state: Any) -> Decision | ChanceNode | None:
+        """What the game waits for; nothing when it is over."""
+
+    def clone(self, state: Any) -> Any:
+        """An independent copy."""
+
+    def apply(self, state: Any, number: int) -> None:
+        """Choose an option, and go on to whatever is next."""
+
+    def decide(self, state: Any, outcome: Any) -> None:
+        """Let chance decide so, and go on."""
+
+    def contents(self, state: Any, zone: int) -> tuple[int, ...]:
+        """The pieces in a zone."""
+
+    def sees(self, state: Any, player: int, piece: int) -> bool:
+        """Whether a player sees the face of a piece where it lies."""
+
+    def overheard(self, state: Any, player: int) -> list[tuple[Observation, tuple[int, ...]]]:
+        """What a player has observed since this was last asked, and the pieces whose faces were seen."""
+
+    def imagine(self, state: Any, seed: int) -> Any:
+        """A copy that plays on by itself: not observed, and chance follows from the seed."""
+
+    def playout(self, state: Any, dice: Dice) -> None:
+        """Let everybody choose at random until the game is over."""
+
+    def result(self, state: Any) -> Result:
+        """Places and scores."""
+
+
+def seen_in(event: Event, player: int) -> tuple[int, ...]:
+    """The pieces whose faces a player sees in an event."""
+    if not event.seers >> player & 1:
+        return ()
+    match event.kind:
+        case "move" | "top":
+            return (event.data[0],)
+        case "show":
+            pieces: tuple[int, ...] = event.data[0]
+            return pieces
+        case "shuffle":
+            order: tuple[int, ...] = event.data[1]
+            return order
+    return ()
+
+
+class Reference:
+    """The reference machine as an engine for bots."""
+
+    def __init__(self, game: Game, players: int) -> None:
+        self.players = players
+        self._machine: Machine = game.machine(players)
+        self.layout = self._machine.layout
+        # Only `knows` asks what players have seen; all other rules are faster without.
+        self._is_watched = "'knows'" in canonical_text(game.code)
+
+    def begin(self, first: int) -> State:
+        return machine.start(self._machine, None, first, watched=True)
+
+    def pending(self, state: State) -> Decision | ChanceNode | None:
+        found: Decision | ChanceNode | None = state.pending
+        return found
+
+    def clone(self, state: State) -> State:
+        return state.clone()
+
+    def apply(self, state: State, number: int) -> None:
+        machine.apply(self._machine, state, number)
+
+    def decide(self, state: State, outcome: Any) -> None:
+        machine.decide_chance(self._machine, state, outcome)
+
+    def contents(self, state: State, zone: int) -> tuple[int, ...]:
+        return state.zones[zone]
+
+    def sees(self, state: State, player: int, piece: int) -> bool:
+        return bool(seers(self._machine.eyes, state, piece) >> player & 1)
+
+    def overheard(self, state: State, player: int) -> list[tuple[Observation, tuple[int, ...]]]:
+        watch = state.watch
+        events, watch.events = watch.events, []
+        return [
+            (observed(self.layout, each, player), seen_in(each, player))
+            for each in events
+            if each.told >> player & 1
+        ]
+
+    def imagine(self, state: State, seed: int) -> State:
+        new = state.clone()
+        new.rng = seed
+        if not self._is_watched:
+            new.watch = None
+        return new
+
+    def playout(self, state: State, dice: Dice) -> None:
+        engine, below = self._machine, dice.below
+        while isinstance(state.pending, Decision):
+            machine.apply(engine, state, below(len(state.pending.options)))
+
+    def result(self, state: State) -> Result:
+        return machine.rank(self._machine, state)

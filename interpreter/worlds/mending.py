@@ -1,0 +1,261 @@
+"""The first world: what the log says of where faces must have lain, mended where the rules disagree.
+
+Nothing here needs to be fair, only to find some past that explains the log; the walk that starts from it
+forgets where it came from.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from attrs import evolve, frozen
+
+from interpreter.dice import Dice
+from interpreter.knowledge import holds_pieces
+from interpreter.options import Decision
+from interpreter.views import Observation
+from interpreter.worlds.past import (
+    OWN,
+    SHUFFLE,
+    Past,
+    Sigma,
+    Site,
+    Witness,
+    begin,
+    branch,
+    by_address,
+    put,
+    site_of,
+    unfold,
+)
+from interpreter.worlds.tokens import Guess, arrange, guess
+
+MOST_TRIED = 30  # of the options that fit, until one does
+PATIENCE = 40  # changes that lead nowhere, until a new beginning is better
+SOON = 12  # observations after a choice in which its pieces may be seen to move
+RECENT = 8  # decisions before the place where the log does not come true
+
+
+def first_past(to: Witness, dice: Dice, earlier: Past | None = None) -> Past:
+    """A past that explains the log, or as much of it as could be done.
+
+    If there is one that explains the log as it was earlier, it begins there.
+    """
+    mender = _Mender(to, guess(to.engine.layout, to.log, dice), dice)
+    past = unfold(to, begin(to) if earlier is None else _reread(to, earlier), mender.pick)
+    left = PATIENCE
+    while left and not past.is_whole:
+        new = mender.changed(past)
+        left -= 1
+        if new is not None and mender.is_no_worse(new, past):
+            if new.at > past.at:
+                left = PATIENCE
+            past = new
+    return past
+
+
+def _reread(to: Witness, past: Past) -> Past:
+    """The same past; what else could have been decided is found out anew, as more is known by now."""
+    sites = []
+    for site in past.sites:
+        again = site_of(to, site.state, site.at)
+        fitting = site.fitting if again is None else again.fitting
+        sites.append(evolve(site, fitting=fitting))
+    return Past(sites, past.state, past.at)
+
+
+@frozen(eq=False)
+class _Mender:
+    to: Witness
+    guess: Guess
+    dice: Dice
+
+    def pick(self, site: Site) -> Iterator[Any]:
+        """What to try at a site, the likeliest first, by what the log says will be seen."""
+        to, dice = self.to, self.dice
+        if site.kind == SHUFFLE:
+            shuffled = self.guess.shuffles.get(site.at)
+            if shuffled is not None:
+                pieces = to.engine.contents(site.state, to.log[site.at][1])
+                if len(pieces) == len(shuffled.after):
+                    yield arrange(to.engine.layout, shuffled, pieces, dice)
+            return
+        values = dice.shuffled(site.fitting)
+        if site.of_pieces and len(values) > 1:
+            likely = self._seen_soon(site)
+            values.sort(key=lambda value: -sum(piece in likely for piece in _pieces(value)))
+        yield from values[:MOST_TRIED]
+
+    def _seen_soon(self, site: Site) -> set[int | None]:
+        """The pieces that the log, or the guess, sees moving right after a choice."""
+        log, faces = self.to.log, self.to.engine.layout.faces
+        soon = range(site.at, min(site.at + SOON, len(log)))
+        seen = {log[at][5] for at in soon if log[at][0] == "move"}
+        found: set[int | None] = {c for c, face in enumerate(faces) if face in seen}
+        return found | {self.guess.moved[at].piece for at in soon if at in self.guess.moved}
+
+    def changed(self, past: Past) -> Past | None:
+        """The past with a change that may let more of the log come true."""
+        mode = self.dice.below(10)
+        if mode < 2:
+            return self._other_choice(past)
+        sigma = self._missing(past) if mode < 6 else None
+        if sigma is None and mode < 8:
+            sigma = self._contradiction(past)
+        sigma = sigma or self._duty(past)
+        return None if sigma is None else self._exchanged(past, sigma)
+
+    def is_no_worse(self, new: Past, past: Past) -> bool:
+        """Whether more of the log comes true; or as much, with no more duties that keep it from going on."""
+        if new.is_whole or new.at != past.at:
+            return new.is_whole or new.at > past.at
+        before, now = self.to.engine.pending(past.state), self.to.engine.pending(new.state)
+        if not isinstance(before, Decision) or not isinstance(now, Decision):
+            return True
+        return len(now.options) <= len(before.options)
+
+    def _exchanged(self, past: Past, sigma: Sigma) -> Past | None:
+        """Pieces change places, since the last shuffle that had all of them."""
+        for k in range(len(past.sites) - 1, -1, -1):
+            site = past.sites[k]
+            if site.kind == SHUFFLE and sigma.keys() <= set(site.value):
+                return self._retold(past, k, put(site.value, sigma), sigma)
+        return None
+
+    def _other_choice(self, past: Past) -> Past | None:
+        """A hidden choice shortly before was another one."""
+        sites = past.sites
+        recent = range(max(0, len(sites) - RECENT), len(sites))
+        hidden = [k for k in recent if sites[k].kind != OWN and len(sites[k].fitting) > 1]
+        if not hidden:
+            return None
+        k = self.dice.pick(hidden)
+        return self._retold(past, k, self.dice.pick(sites[k].fitting), {})
+
+    def _missing(self, past: Past) -> Sigma | None:
+        """A face will soon be seen to leave a zone, and lies elsewhere: it comes there."""
+        layout, log = self.to.engine.layout, self.to.log
+        needed: set[tuple[int, int]] = set()
+        come: set[int] = set()
+        for at in range(past.decided, min(past.decided + SOON, len(log))):
+            if log[at][0] == "shuffle":
+                break
+            if log[at][0] == "move" and log[at][5] is not None:
+                if log[at][5] not in come:
+                    needed.add((log[at][1], log[at][5]))
+                come.add(log[at][5])
+        lacking = []
+        for zone, face in needed:
+            pieces = self.to.engine.contents(past.state, zone)
+            if not any(layout.faces[c] == face for c in pieces):
+                spare = [c for c in pieces if (zone, layout.faces[c]) not in needed]
+                lacking += [(face, c) for c in spare]
+        if not lacking:
+            return None
+        face, spare_piece = self.dice.pick(lacking)
+        there = [c for c, each in enumerate(layout.faces) if each == face]
+        return _pair(self.dice.pick(there), spare_piece)
+
+    def _contradiction(self, past: Past) -> Sigma | None:
+        """A face was to be seen, and another one is: they change places."""
+        stuck = past.stuck
+        if stuck is None or stuck.instead is None:
+            return None
+        layout, log = self.to.engine.layout, self.to.log
+        if stuck.at >= len(log):
+            return None
+        pairs = [
+            (seen, told)
+            for seen, told in zip(_faces(stuck.instead), _faces(log[stuck.at]), strict=False)
+            if seen != told
+        ]
+        if not pairs:
+            return None
+        seen, told = self.dice.pick(pairs)
+        here = [c for c, face in enumerate(layout.faces) if face == seen]
+        there = [c for c, face in enumerate(layout.faces) if face == told]
+        if not here or not there:
+            return None
+        one = self.dice.pick(here)
+        if self.dice.below(2):
+            return _pair(one, self.dice.pick(there))
+        # Or it is the other's turn only because of that piece, which then lies anywhere else.
+        shuffle = next((site for site in reversed(past.sites) if site.kind == SHUFFLE), None)
+        return None if shuffle is None else _pair(one, self.dice.pick(self._free(past, shuffle)))
+
+    def _duty(self, past: Past) -> Sigma | None:
+        """Somebody had to do something else: one of the pieces with which they could lies elsewhere."""
+        to, dice = self.to, self.dice
+        pending = to.engine.pending(past.state)
+        held: set[int] = set()
+        if isinstance(pending, Decision):
+            if holds_pieces(pending.of) and dice.below(4):
+                for value in islice(pending.options, MOST_TRIED):
+                    held.update(_pieces(value))
+            else:
+                for n, zone in enumerate(to.engine.layout.zones):
+                    if zone.owner == pending.player:
+                        held.update(to.engine.contents(past.state, n))
+        shuffles = [site for site in past.sites if site.kind == SHUFFLE]
+        if not shuffles:
+            return None
+        pool = self._free(past, shuffles[-1] if dice.below(4) else dice.pick(shuffles))
+        mine = [c for c in pool if c in held] or pool
+        others = [c for c in pool if c not in held] or pool
+        return _pair(dice.pick(mine), dice.pick(others))
+
+    def _free(self, past: Past, shuffle: Site) -> list[int]:
+        """The pieces of a shuffle that the player has not seen since; now and then any of them."""
+        tied = seen_since(past, shuffle)
+        pool = [c for c in shuffle.value if c not in tied]
+        return pool if len(pool) > 1 and self.dice.below(10) else list(shuffle.value)
+
+    def _retold(self, past: Past, k: int, value: Any, sigma: Sigma) -> Past | None:
+        """From one site on another past, in which as much as possible is decided as it was."""
+        new = branch(self.to, past, k, value)
+        if new is None:
+            return None
+        old = by_address(past.sites[k + 1 :])
+
+        def again(site: Site) -> Iterator[Any]:
+            found = old.get(site.address)
+            if found:
+                before = found.popleft().value
+                yield put(before, sigma) if site.of_pieces else before
+            yield from self.pick(site)
+
+        return unfold(self.to, new, again)
+
+
+def _pair(one: int, other: int) -> Sigma:
+    return {one: other, other: one}
+
+
+def seen_since(past: Past, shuffle: Site) -> set[int]:
+    """The pieces whose faces the player saw after a shuffle, and before they were shuffled again."""
+    since = past.sites.index(shuffle)
+    seen: set[int] = set()
+    gone: set[int] = set()
+    for site in past.sites[since:]:
+        if site.kind == SHUFFLE and site is not shuffle:
+            gone |= set(site.value) - seen
+        seen.update(c for c in site.seen if c not in gone)
+    return seen
+
+
+def _pieces(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _faces(observation: Observation) -> list[int]:
+    """The faces that were observed, in order."""
+    match observation[0]:
+        case "move":
+            return [] if observation[5] is None else [observation[5]]
+        case "top":
+            return [observation[2]]
+        case "show":
+            return [face for _, _, face in observation[1] if face is not None]
+        case "shuffle":
+            return list(observation[2] or ())
+    return []

@@ -1,0 +1,325 @@
+"""A past that explains what a player knows: played by the rules, compared with the log step by step.
+
+A site is a moment at which somebody, or chance, decided. Each keeps the state before it, so that another
+past can branch off there.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from math import log as logarithm
+from typing import Any, TypeAlias
+
+from attrs import define, evolve, field, frozen
+
+from interpreter.engine import Engine
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.knowledge import holds_pieces
+from interpreter.options import ChanceNode, Decision, Options, find
+from interpreter.views import Information, Observation, by_face
+
+MOST_LISTED = 400  # options of others, among which those that fit are looked for
+MOST_COMBINED = 50  # ways to make a set of pieces with given faces
+
+OWN, OTHER, RANDOM, SHUFFLE = "own", "other", "random", "shuffle"
+
+
+@define(eq=False)
+class Site:
+    """A decision of the past: who, what was decided, and what else could have been."""
+
+    state: Any  # before it; never changed
+    at: int  # in the log
+    kind: str
+    address: tuple[Any, ...]  # what makes it the same decision in another past
+    of_pieces: bool  # what is decided are pieces
+    fitting: Sequence[Any]  # values with which the log may come true, as far as one sees at once
+    value: Any = None
+    weight: float = 0.0  # the logarithm of how probable the decision was
+    odds: Mapping[Any, float] = field(factory=dict)  # of chance: the same for each outcome
+    seen: tuple[int, ...] = ()  # pieces whose faces the player saw, until the next decision
+
+
+@frozen(eq=False)
+class Outcome:
+    """What comes of a decision: a state, and how far the log came true; or where it did not."""
+
+    fits: bool
+    state: Any
+    at: int
+    seen: tuple[int, ...] = ()
+    instead: Observation | None = None  # what was observed where the log does not come true
+
+
+@define(eq=False)
+class Past:
+    """Sites in order; the state to which they lead; and how far the log came true."""
+
+    sites: list[Site] = field(repr=False)
+    state: Any = field(repr=False)
+    at: int
+    is_whole: bool = False  # the player is asked what the player was asked
+    stuck: Outcome | None = field(default=None, repr=False)  # the best that can be done, if not
+    decided: int = 0  # how far the log had come true before that
+
+    @property
+    def weight(self) -> float:
+        """The logarithm of how probable it is, up to what all pasts have in common."""
+        return sum(site.weight for site in self.sites)
+
+
+@frozen(eq=False)
+class Witness:
+    """Whose log is to be explained, and by which rules."""
+
+    engine: Engine
+    known: Information
+
+    @property
+    def player(self) -> int:
+        return self.known.player
+
+    @property
+    def log(self) -> tuple[Observation, ...]:
+        return self.known.log
+
+
+# ---- One step ------------------------------------------------------------------------------------
+
+
+def begin(to: Witness) -> Past:
+    """The game before anybody has decided anything."""
+    state = to.engine.begin(to.known.first)
+    return Past([], state, _compared(to, state, 0).at)
+
+
+def decide(to: Witness, site: Site, value: Any) -> Outcome:
+    """What comes of a decision."""
+    engine = to.engine
+    state = engine.clone(site.state)
+    try:
+        if site.kind in (RANDOM, SHUFFLE):
+            engine.decide(state, value)
+        else:
+            pending = engine.pending(state)
+            number = find(pending.options, value) if isinstance(pending, Decision) else None
+            if number is None:
+                return Outcome(fits=False, state=site.state, at=site.at)
+            engine.apply(state, number)
+    except (IllegalMove, RuleFault):
+        # No game of these rules has come this far with such pieces.
+        return Outcome(fits=False, state=site.state, at=site.at)
+    return _compared(to, state, site.at)
+
+
+def _compared(to: Witness, state: Any, at: int) -> Outcome:
+    log = to.log
+    seen: list[int] = []
+    for observed, pieces in to.engine.overheard(state, to.player):
+        if at >= len(log) or observed != log[at]:
+            return Outcome(fits=False, state=state, at=at, instead=observed)
+        seen += pieces
+        at += 1
+    return Outcome(fits=True, state=state, at=at, seen=tuple(seen))
+
+
+def is_asked(to: Witness, state: Any, at: int) -> bool:
+    """Whether the whole log came true, and the player is to decide."""
+    if at < len(to.log):
+        return False
+    pending = to.engine.pending(state)
+    return isinstance(pending, Decision) and pending.player == to.player
+
+
+def is_same_question(to: Witness, state: Any) -> bool:
+    """Whether the player is asked the same, with the same options in the same order."""
+    pending, question = to.engine.pending(state), to.known.question
+    if not isinstance(pending, Decision) or question is None:
+        return False
+    if len(pending.options) != question.count or pending.origin.span != question.origin.span:
+        return False
+    options = islice(pending.options, len(question.options))
+    layout, of = to.engine.layout, pending.of
+    return all(
+        by_face(layout, value, of) == seen
+        for value, (seen, _) in zip(options, question.options, strict=True)
+    )
+
+
+def site_of(to: Witness, state: Any, at: int) -> Site | None:
+    """What is to be decided now; nothing at the end of the game."""
+    pending = to.engine.pending(state)
+    if pending is None:
+        return None
+    if isinstance(pending, ChanceNode):
+        return _chance(to, state, at, pending)
+    address = (pending.player, at, pending.origin.span.start)
+    of_pieces = holds_pieces(pending.of)
+    if pending.player == to.player:
+        return Site(state, at, OWN, address, of_pieces, _own(to, pending, at))
+    site = Site(state, at, OTHER, address, of_pieces, _others(to, state, pending, at))
+    site.weight = -logarithm(len(pending.options))
+    return site
+
+
+def _chance(to: Witness, state: Any, at: int, node: ChanceNode) -> Site:
+    if node.kind == SHUFFLE:
+        return Site(state, at, SHUFFLE, (SHUFFLE, at), of_pieces=True, fitting=())
+    told = at < len(to.log) and to.log[at][0] == "random"
+    odds = {value: logarithm(n / node.total) for value, n in node.outcomes()}
+    fitting = [to.log[at][1]] if told and to.log[at][1] in odds else list(odds)
+    start = 0 if node.origin is None else node.origin.span.start
+    address = (RANDOM, at, start)
+    return Site(state, at, RANDOM, address, of_pieces=not told, fitting=fitting, odds=odds)
+
+
+def outcome_like(to: Witness, site: Site, value: Any) -> Any:
+    """An outcome of chance, or the one that looks like it."""
+    if value in site.fitting or not site.of_pieces or not isinstance(value, int):
+        return value
+    faces = to.engine.layout.faces
+    return next((each for each in site.fitting if faces[each] == faces[value]), value)
+
+
+# ---- Many steps ----------------------------------------------------------------------------------
+
+Pick: TypeAlias = Callable[[Site], Iterable[Any]]
+
+
+def unfold(to: Witness, past: Past, pick: Pick) -> Past:
+    """Go on from where a past is, as far as the log comes true, with the values that are picked.
+
+    Of the values that are picked for a site the first is taken with which the log comes true up to the
+    next site. The past is changed in place.
+    """
+    while True:
+        if is_asked(to, past.state, past.at):
+            past.is_whole = is_same_question(to, past.state)
+            return past
+        site = site_of(to, past.state, past.at)
+        if site is None:
+            return past
+        stuck: Outcome | None = None
+        for value in pick(site):
+            site.value = outcome_like(to, site, value) if site.kind == RANDOM else value
+            outcome = decide(to, site, site.value)
+            if outcome.fits:
+                break
+            if stuck is None or outcome.at > stuck.at:
+                stuck = outcome
+        else:
+            past.stuck = stuck
+            past.decided, past.at = past.at, past.at if stuck is None else stuck.at
+            return past
+        take(past, site, outcome)
+
+
+def take(past: Past, site: Site, outcome: Outcome) -> None:
+    """A decision becomes part of a past."""
+    if site.kind == RANDOM:
+        site.weight = site.odds[site.value]
+    site.seen = outcome.seen
+    past.sites.append(site)
+    past.state, past.at = outcome.state, outcome.at
+
+
+def branch(to: Witness, past: Past, k: int, value: Any) -> Past | None:
+    """A past up to one of its sites, where something else is decided; nothing if the log forbids it."""
+    site = evolve(past.sites[k], value=value)
+    outcome = decide(to, site, value)
+    if not outcome.fits:
+        return None
+    new = Past(past.sites[:k], site.state, site.at)
+    take(new, site, outcome)
+    return new
+
+
+Sigma: TypeAlias = Mapping[int, int]  # which piece takes the place of which
+
+
+def put(value: Any, sigma: Sigma) -> Any:
+    """Pieces replaced by others."""
+    if isinstance(value, tuple):
+        return tuple(sigma.get(c, c) for c in value)
+    return sigma.get(value, value)
+
+
+def by_address(sites: Iterable[Site]) -> dict[tuple[Any, ...], deque[Site]]:
+    """Decisions by what makes them the same in another past, each in order."""
+    found: dict[tuple[Any, ...], deque[Site]] = {}
+    for site in sites:
+        found.setdefault(site.address, deque()).append(site)
+    return found
+
+
+# ---- What fits -----------------------------------------------------------------------------------
+
+
+def _own(to: Witness, decision: Decision, at: int) -> list[Any]:
+    """The options by which the player may have done what the player remembers."""
+    if at >= len(to.log) or to.log[at][:2] != ("chose", to.player):
+        return []
+    _, _, statement, seen = to.log[at]
+    if statement != (decision.origin.rule, decision.origin.span.start):
+        return []
+    return _with_faces(to, decision, seen)
+
+
+def _others(to: Witness, state: Any, decision: Decision, at: int) -> list[Any]:
+    """The options by which another player may have made the log go on as it does."""
+    chose = ("chose", decision.player)
+    declined = [None] if decision.may else []
+    if decision.simultaneous:
+        # Sealed: what it was is told when all have chosen, if it is told at all.
+        later = next((each[3] for each in to.log[at:] if each[:2] == chose), None)
+        every = list(islice(decision.options, MOST_LISTED))
+        if later is None:
+            return every
+        return _alike(to, state, decision, later) + declined or every
+    if at < len(to.log) and to.log[at][:2] == chose:
+        return _alike(to, state, decision, to.log[at][3])
+    return declined
+
+
+def _alike(to: Witness, state: Any, decision: Decision, seen: Any) -> list[Any]:
+    """The options that look to the player like what was seen."""
+    is_hidden = seen == -1 or (isinstance(seen, tuple) and -1 in seen)
+    if not is_hidden or not holds_pieces(decision.of):
+        return _with_faces(to, decision, seen)
+    values = islice(decision.options, MOST_LISTED)
+    return [value for value in values if _look(to, state, value) == seen]
+
+
+def _look(to: Witness, state: Any, value: Any) -> Any:
+    """Pieces as the player sees them."""
+    if value is None:
+        return None
+    faces, sees = to.engine.layout.faces, to.engine.sees
+    pieces = value if isinstance(value, tuple) else (value,)
+    found = [faces[c] if sees(state, to.player, c) else -1 for c in pieces]
+    return tuple(sorted(found)) if isinstance(value, tuple) else found[0]
+
+
+def _with_faces(to: Witness, decision: Decision, seen: Any) -> list[Any]:
+    """The options whose pieces have these faces."""
+    options, layout = decision.options, to.engine.layout
+    if seen is None:
+        return [None] if decision.may else []
+    if not holds_pieces(decision.of):
+        return [] if find(options, seen) is None else [seen]
+    if len(options) <= MOST_LISTED:
+        return [each for each in options if by_face(layout, each, decision.of) == seen]
+    numbers = dict.fromkeys(_combined(layout.faces, options, seen))
+    return [options[number] for number in numbers]
+
+
+def _combined(faces: Sequence[int], options: Options, seen: tuple[int, ...]) -> Iterator[int]:
+    """The numbers of sets with these faces, out of a family that is too large to be listed."""
+    by: dict[int, list[int]] = {}
+    for piece in options.twins or ():
+        by.setdefault(faces[piece], []).append(piece)
+    ways = product(*(by.get(face, []) for face in seen))
+    for pieces in islice((way for way in ways if len(set(way)) == len(way)), MOST_COMBINED):
+        number = find(options, pieces)
+        if number is not None:
+            yield number

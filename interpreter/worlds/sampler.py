@@ -1,0 +1,85 @@
+"""Worlds that a player must reckon with: whole pasts that explain all that the player has observed.
+
+Each world has been played by the rules from the first step, and gave the player the same observations
+and the same question: no card lies where the rules could not have brought it, and nobody failed to do
+what they had to. Of all such worlds each is drawn as often as it is probable, if chance is fair and the
+others choose at random.
+"""
+
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.dice import Dice
+from interpreter.engine import Engine
+from interpreter.views import Information
+from interpreter.worlds.mending import first_past, seen_since
+from interpreter.worlds.past import SHUFFLE, Past, Witness
+from interpreter.worlds.walk import Walk
+
+MOST_BEGUN = 100  # first worlds, until it is given up
+FIRST_STEPS = 12  # of the walk, before the first world is given
+STEPS = 4  # of the walk from one world to the next
+
+
+class NoWorld(Exception):  # noqa: N818 - it was not found
+    """No past was found that explains what a player knows."""
+
+
+@frozen(eq=False)
+class World:
+    """A state in which the player may be, and all that was decided on the way to it, in order."""
+
+    state: Any
+    decided: tuple[tuple[str, Any], ...]
+
+
+@frozen(eq=False)
+class Sampler:
+    """Draws worlds for one player at one moment."""
+
+    walk: Walk
+
+    def world(self, steps: int = STEPS) -> World:
+        """The world that is reached after so many steps."""
+        for _ in range(steps):
+            self.walk.step()
+        past = self.walk.past
+        return World(past.state, tuple((site.kind, site.value) for site in past.sites))
+
+
+def sampler(
+    engine: Engine, known: Information, seed: int, earlier: Sampler | None = None
+) -> Sampler:
+    """A sampler of worlds for a player who is asked something.
+
+    It is made faster from an `earlier` one of the same player in the same game.
+    """
+    to, dice = Witness(engine, known), Dice(seed)
+    for begun in range(MOST_BEGUN):
+        before = earlier if begun == 0 and _is_earlier(earlier, known) else None
+        past = first_past(to, dice, None if before is None else before.walk.past)
+        if past.is_whole:
+            walk = Walk(to, dice, past, _loose(past))
+            for _ in range(FIRST_STEPS):
+                walk.step()
+            return Sampler(walk)
+    raise NoWorld
+
+
+def _is_earlier(found: Sampler | None, known: Information) -> bool:
+    if found is None:
+        return False
+    before = found.walk.to.known
+    same = (before.player, before.first) == (known.player, known.first)
+    return same and known.log[: len(before.log)] == before.log
+
+
+def _loose(past: Past) -> dict[int, list[int]]:
+    """Of each shuffle the places of the pieces that the player has not seen since."""
+    found: dict[int, list[int]] = {}
+    for site in past.sites:
+        if site.kind == SHUFFLE:
+            seen = seen_since(past, site)
+            found[site.at] = [n for n, piece in enumerate(site.value) if piece not in seen]
+    return found

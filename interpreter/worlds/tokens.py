@@ -1,0 +1,212 @@
+"""Observations -> which face must come to lie where, when a pile is shuffled.
+
+Whoever watches a table sees where every piece goes, if not its face: a piece from the third place of a
+pile, a piece out of a hand. So the log is played with tokens instead of pieces. A token gets its face
+when it is seen at last, wherever it has been in the meantime; and so each shuffle learns which faces it
+must have put at which places, and which places are free.
+
+Which token leaves a pool unseen is anybody's guess. The guess need not be right: whatever comes of it is
+played by the rules and compared with the log.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from attrs import define
+
+from interpreter.dice import Dice
+from interpreter.layout import Layout
+from interpreter.views import Observation
+
+
+class Token:
+    """A piece whose face may not be known yet."""
+
+    __slots__ = ("face", "piece", "shuffled", "since")
+
+    def __init__(self, face: int | None = None, piece: int | None = None) -> None:
+        self.face = face
+        self.piece = piece  # if it is decided which one
+        self.since = 0  # when it came to where it lies
+        self.shuffled: Shuffled | None = None  # the shuffle it comes from
+
+
+@define(eq=False)
+class Shuffled:
+    """A shuffle: what went into it, and what lay where after it, the top first.
+
+    `left` are the faces that went into it and have not been seen since; of so many nobody knows.
+    """
+
+    before: list[Token]
+    after: list[Token]
+    left: Counter[int]
+    unknown: int
+
+
+@define
+class Guess:
+    """What must have lain where: of every shuffle in the log its tokens, of every move its token."""
+
+    shuffles: dict[int, Shuffled]
+    moved: dict[int, Token]
+
+
+class _Table:
+    """The zones with tokens in them, as the log is played."""
+
+    def __init__(self, layout: Layout, dice: Dice) -> None:
+        self.zones: list[list[Token]] = [[] for _ in layout.zones]
+        self.zones[0] = [Token(face, piece) for piece, face in enumerate(layout.faces)]
+        self.dice = dice
+        self.now = 0
+
+    def take(self, zone: int, place: int | None, face: int | None) -> Token:
+        """The token that leaves a zone: from a place of a pile, or any of a pool."""
+        tokens = self.zones[zone]
+        if place is not None:
+            if face is not None:
+                self.see(zone, place, face)
+            return tokens.pop(place)
+        if face is None:
+            return tokens.pop(self.dice.pick(self.strangers(tokens, range(len(tokens)))))
+        return tokens.pop(self.find(zone, face, ()))
+
+    def strangers(self, tokens: Sequence[Token], places: Sequence[int]) -> Sequence[int]:
+        """Where a token may be of which nothing is known: rather not what has come just now.
+
+        When two players exchange their hands, what goes is not what has come.
+        """
+        settled = [n for n in places if tokens[n].since < self.now]
+        if len(settled) < len(places):
+            return settled or places
+        return [n for n in places if tokens[n].face is None] or places
+
+    def find(self, zone: int, face: int, without: Sequence[Token]) -> int:
+        """The place of a token in a pool that has this face, or can have it."""
+        tokens = self.zones[zone]
+        free = [n for n, each in enumerate(tokens) if each not in without]
+        alike = [n for n in free if tokens[n].face == face]
+        if alike:
+            return alike[0]
+        strange = [n for n in self.strangers(tokens, free) if _can_be(tokens[n], face)]
+        strange = strange or [n for n in free if _can_be(tokens[n], face)]
+        place = self.dice.pick(strange or free)
+        self.see(zone, place, face)
+        return place
+
+    def see(self, zone: int, place: int, face: int) -> None:
+        """The token at a place turns out to have this face."""
+        token = self.zones[zone][place]
+        if token.face == face:
+            return
+        if _can_be(token, face):
+            _turn(token, face)
+            return
+        # All pieces with that face are believed elsewhere: one of them must be here instead.
+        elsewhere = [
+            (z, n)
+            for z, tokens in enumerate(self.zones)
+            for n, each in enumerate(tokens)
+            if each.face == face or _can_be(each, face)
+        ]
+        if elsewhere:
+            sure = [(z, n) for z, n in elsewhere if self.zones[z][n].face == face]
+            z, n = self.dice.pick(sure or elsewhere)
+            other = self.zones[z][n]
+            self.zones[zone][place], self.zones[z][n] = other, token
+            if other.face is None:
+                _turn(other, face)
+
+
+def _can_be(token: Token, face: int) -> bool:
+    """Whether a token may turn out to have a face."""
+    shuffled = token.shuffled
+    if token.face is not None or shuffled is None:
+        return False
+    return shuffled.left[face] > 0 or (
+        shuffled.unknown > 0 and any(_can_be(each, face) for each in shuffled.before)
+    )
+
+
+def _turn(token: Token, face: int) -> None:
+    """The face of a token is seen at last."""
+    token.face = face
+    shuffled = token.shuffled
+    if shuffled is None:
+        return
+    if shuffled.left[face] > 0:
+        shuffled.left[face] -= 1
+    else:
+        shuffled.unknown -= 1
+        # It had gone into the shuffle as well.
+        strange = next(each for each in shuffled.before if _can_be(each, face))
+        _turn(strange, face)
+
+
+def guess(layout: Layout, log: Sequence[Observation], dice: Dice) -> Guess:
+    """Which face was where, as far as the log tells it; what it leaves open is drawn, or left open."""
+    table = _Table(layout, dice)
+    shuffles: dict[int, Shuffled] = {}
+    moved: dict[int, Token] = {}
+    for at, (kind, *data) in enumerate(log):
+        if kind != "move":
+            table.now = at
+        match kind:
+            case "move":
+                source, left, zone, end, face = data
+                token = table.take(source, left, face)
+                moved[at] = token
+                token.since = table.now
+                table.zones[zone].insert(0 if end == "top" else len(table.zones[zone]), token)
+            case "top":
+                table.see(data[0], 0, data[1])
+            case "show":
+                _show(table, data[0])
+            case "shuffle":
+                zone, order = data
+                shuffles[at] = _shuffle(table, zone)
+                for place, face in enumerate(order or ()):
+                    table.see(zone, place, face)
+    return Guess(shuffles, moved)
+
+
+def _shuffle(table: _Table, zone: int) -> Shuffled:
+    before = table.zones[zone]
+    after = [Token() for _ in before]
+    left = Counter(each.face for each in before if each.face is not None)
+    shuffled = Shuffled(before, after, left, len(before) - left.total())
+    for token in after:
+        token.shuffled = shuffled
+    table.zones[zone] = after[:]
+    return shuffled
+
+
+def _show(table: _Table, shown: Sequence[tuple[int, int | None, int | None]]) -> None:
+    seen: list[Token] = []
+    for zone, place, face in shown:
+        if face is None:
+            continue
+        if place is None:
+            place = table.find(zone, face, seen)  # noqa: PLW2901 - a pool has no places
+        else:
+            table.see(zone, place, face)
+        seen.append(table.zones[zone][place])
+
+
+def arrange(
+    layout: Layout, shuffled: Shuffled, pieces: Sequence[int], dice: Dice
+) -> tuple[int, ...]:
+    """An order of pieces with the right faces at the right places, and anything at those that are free."""
+    supply: dict[int, list[int]] = {}
+    for piece in dice.shuffled(pieces):
+        supply.setdefault(layout.faces[piece], []).append(piece)
+    order: list[int | None] = []
+    for token in shuffled.after:
+        alike = supply.get(token.face, []) if token.face is not None else []
+        order.append(alike.pop() if alike else None)
+    rest = dice.shuffled([piece for alike in supply.values() for piece in alike])
+    found = tuple(rest.pop() if piece is None else piece for piece in order)
+    for token, piece in zip(shuffled.after, found, strict=True):
+        token.piece = piece
+    return found

@@ -1,0 +1,168 @@
+"""A random walk from one past to another, which visits each as often as it is probable.
+
+This is the method of Metropolis and Hastings. A step changes one decision of the past: pieces of a
+shuffle change places, or a hidden choice becomes another. All later decisions stay as they were, with
+the pieces renamed; where the rules now ask something else, it is drawn anew. The step is taken if the log
+still comes true, with a probability that makes up for what it did to the chances of everything decided.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, log
+from typing import Any
+
+from attrs import define
+
+from interpreter.dice import Dice
+from interpreter.options import Decision, find
+from interpreter.worlds.past import (
+    OWN,
+    RANDOM,
+    SHUFFLE,
+    Past,
+    Sigma,
+    Site,
+    Witness,
+    branch,
+    by_address,
+    put,
+    unfold,
+)
+
+SHUFFLES = 0.75  # the share of the steps that change a shuffle, if there is anything else to change
+
+
+@define(eq=False)
+class Walk:
+    """Where the walk is, and the places of each shuffle of which the player has seen nothing since."""
+
+    to: Witness
+    dice: Dice
+    past: Past
+    loose: Mapping[int, Sequence[int]]
+    tried: int = 0
+    taken: int = 0
+
+    def step(self) -> bool:
+        """One step; whether it led anywhere."""
+        self.tried += 1
+        new = _proposed(self)
+        if new is None:
+            return False
+        self.past = new
+        self.taken += 1
+        return True
+
+
+def _changeable(walk: Walk, past: Past) -> tuple[list[int], list[int]]:
+    """The sites at which something can be changed: shuffles, and hidden decisions."""
+    shuffles, hidden = [], []
+    for k, site in enumerate(past.sites):
+        if site.kind == SHUFFLE:
+            if len(walk.loose.get(site.at, ())) > 1:
+                shuffles.append(k)
+        elif site.kind != OWN and len(site.fitting) > 1:
+            hidden.append(k)
+    return shuffles, hidden
+
+
+def _chance_of(shuffles: list[int], hidden: list[int], kind: str) -> float:
+    """How probable it is that a certain site of this kind is chosen."""
+    if kind == SHUFFLE:
+        return (SHUFFLES if hidden else 1.0) / len(shuffles)
+    return (1 - SHUFFLES if shuffles else 1.0) / len(hidden)
+
+
+def _proposed(walk: Walk) -> Past | None:
+    """Another past, if the walk goes there."""
+    past, dice = walk.past, walk.dice
+    shuffles, hidden = _changeable(walk, past)
+    if not shuffles and not hidden:
+        return None
+    is_shuffle = bool(shuffles) and (not hidden or dice.share() < SHUFFLES)
+    k = dice.pick(shuffles if is_shuffle else hidden)
+    site = past.sites[k]
+    if is_shuffle:
+        sigma = _exchange(walk, site)
+        value = put(site.value, sigma)
+    else:
+        value = dice.pick([each for each in site.fitting if each != site.value])
+        both = site.of_pieces and isinstance(value, int) and isinstance(site.value, int)
+        sigma = {value: site.value, site.value: value} if both and dice.below(2) else {}
+    if value == site.value:
+        return None
+    return _accepted(walk, k, value, sigma, _chance_of(shuffles, hidden, site.kind))
+
+
+def _exchange(walk: Walk, site: Site) -> Sigma:
+    """Pieces of a shuffle that change places: as likely in one direction as in the other."""
+    dice, places = walk.dice, walk.loose[site.at]
+    mode = dice.below(10)
+    if mode < 5:
+        chosen = dice.some(places, 2)
+    elif mode < 7:
+        chosen = dice.some(places, min(len(places), 3 + dice.below(4)))
+    elif mode < 9:
+        chosen = list(places)
+    else:
+        # Also those that were seen: somebody may have got them in another way.
+        chosen = dice.some(range(len(site.value)), 2)
+    pieces = [site.value[n] for n in chosen]
+    there = pieces[::-1] if len(pieces) == 2 else dice.shuffled(pieces)
+    return dict(zip(pieces, there, strict=True))
+
+
+def _accepted(walk: Walk, k: int, value: Any, sigma: Sigma, chosen: float) -> Past | None:
+    """The past after a change, if it explains the log, and if the dice take it."""
+    to, dice, past = walk.to, walk.dice, walk.past
+    new = branch(to, past, k, value)
+    if new is None:
+        return None
+    back = {there: here for here, there in sigma.items()}
+    old = by_address(past.sites[k + 1 :])
+    fresh = 0.0  # the logarithm of how many ways there were for what was drawn anew
+
+    def pick(site: Site) -> Iterator[Any]:
+        nonlocal fresh
+        waiting = old.get(site.address)
+        if waiting:
+            yield from _again(to, waiting.popleft(), site, sigma, back)
+        elif site.fitting:
+            fresh += log(len(site.fitting))
+            yield dice.pick(site.fitting)
+
+    unfold(to, new, pick)
+    if not new.is_whole:
+        return None
+    stale = sum(log(len(each.fitting)) for left in old.values() for each in left if each.fitting)
+    shuffles, hidden = _changeable(walk, new)
+    kind = past.sites[k].kind
+    if k not in (shuffles if kind == SHUFFLE else hidden):
+        return None
+    ratio = new.weight - past.weight + fresh - stale
+    ratio += log(_chance_of(shuffles, hidden, kind)) - log(chosen)
+    return new if ratio >= 0 or dice.share() < exp(ratio) else None
+
+
+def _again(to: Witness, before: Site, site: Site, sigma: Sigma, back: Sigma) -> Iterator[Any]:
+    """What was decided before, if it can be decided now and the way back would lead to it."""
+    value = put(before.value, sigma) if site.of_pieces else before.value
+    if site.kind != SHUFFLE:
+        if len(site.fitting) == 1:
+            value = site.fitting[0]
+        returned = put(value, back) if site.of_pieces else value
+        if len(before.fitting) > 1 and not _is_same(to, before, returned):
+            return
+    yield value
+
+
+def _is_same(to: Witness, site: Site, value: Any) -> bool:
+    """Whether a value is what was decided at a site, or looks like it."""
+    if site.kind == RANDOM:
+        faces = to.engine.layout.faces
+        both = site.of_pieces and isinstance(value, int) and isinstance(site.value, int)
+        return faces[value] == faces[site.value] if both else bool(value == site.value)
+    pending = to.engine.pending(site.state)
+    if not isinstance(pending, Decision):
+        return False
+    number = find(pending.options, value)
+    return number is not None and number == find(pending.options, site.value)
