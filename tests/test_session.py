@@ -100,6 +100,20 @@ def test_bots_choose_alike_in_every_game_of_the_same_seed():
     assert games[0].match.transcript() == games[1].match.transcript()
 
 
+@pytest.mark.parametrize("word", ["random", "greedy:2", "search:8"])
+def test_a_bot_thinks_the_same_when_it_is_asked_again(word):
+    seats = [Seat("You"), Seat("Ada", word)]
+    table = begin(shipped("sins.rules"), seats, seed=7, first=1, keep=False)
+    advice = table.think()
+
+    assert table.think() == advice
+    table.settle(advice)
+    again = begin(shipped("sins.rules"), seats, seed=7, first=1, keep=False)
+    again.bot_move()
+    assert again.match.transcript() == table.match.transcript()
+    assert again.think() == table.think()
+
+
 def test_two_bots_do_not_think_with_the_same_seed():
     seeds = []
 
@@ -355,7 +369,11 @@ def test_a_transcript_from_elsewhere_is_resumed_and_left_as_it_is(state, tmp_pat
     path = tmp_path / "game.txt"
     path.write_text(transcript.write(match.transcript()), "utf-8")
     before = path.read_bytes()
-    table = play(resume(path))
+    table = resume(path)
+    table.reseat(0, "random")
+    table.reseat(1, "human")
+    play(table, 5)
+    table = resume(path)
 
     assert table.seats[0] == Seat("Ada", "human")
     assert table.seats[1].kind in KINDS
