@@ -626,7 +626,7 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
     assert "search would choose 2 Avaritia" in text
     assert " 62%  2 Avaritia" in text
     assert " 25%  1 Superbia" in text
-    assert "100 played out in thought, in 7 guesses" in text
+    assert "100 games played out in thought, with 7 guesses" in text
 
 
 # ---- What is shipped -----------------------------------------------------------------------------

@@ -247,8 +247,8 @@ def _hint(talk: Talk, offer: Offer) -> None:
     for each in advice.estimates[:MOST_ESTIMATES]:
         speech.tell(f"{each.value:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
     if advice.games:
-        guesses = f", in {advice.worlds:,} guesses what is hidden" if advice.worlds else ""
-        speech.tell(f"(games won of {advice.games:,} played out in thought{guesses})", "  ")
+        guesses = f", with {advice.worlds:,} guesses at what is hidden" if advice.worlds else ""
+        speech.tell(f"(from {advice.games:,} games played out in thought{guesses})", "  ")
 
 
 def _named(offer: Offer, number: int) -> str:
