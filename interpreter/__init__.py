@@ -6,7 +6,7 @@
 (1, ['Avaritia', 'Luxuria', 'Ira', 'Gula'])
 >>> match.apply(0)
 >>> match.decision.prompt
-'What do you do with the Avaritia cards?'
+'Where do the Avaritia cards go?'
 """
 
 from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault
