@@ -13,7 +13,7 @@ class Dice:
 
     >>> dice = Dice(1)
     >>> dice.below(6), dice.pick("abc"), dice.shuffled([1, 2, 3])
-    (1, 'a', [3, 1, 2])
+    (5, 'b', [3, 2, 1])
     """
 
     __slots__ = ("rng",)

@@ -24,6 +24,7 @@ from interpreter.worlds.past import (
     begin,
     branch,
     by_address,
+    loose,
     put,
     site_of,
     unfold,
@@ -180,8 +181,8 @@ class _Mender:
         if self.dice.below(2):
             return _pair(one, self.dice.pick(there))
         # Or it is the other's turn only because of that piece, which then lies anywhere else.
-        shuffle = next((site for site in reversed(past.sites) if site.kind == SHUFFLE), None)
-        return None if shuffle is None else _pair(one, self.dice.pick(self._free(past, shuffle)))
+        shuffles = [k for k, site in enumerate(past.sites) if site.kind == SHUFFLE]
+        return _pair(one, self.dice.pick(self._free(past, shuffles[-1]))) if shuffles else None
 
     def _duty(self, past: Past) -> Sigma | None:
         """Somebody had to do something else: one of the pieces with which they could lies elsewhere."""
@@ -196,7 +197,7 @@ class _Mender:
                 for n, zone in enumerate(to.engine.layout.zones):
                     if zone.owner == pending.player:
                         held.update(to.engine.contents(past.state, n))
-        shuffles = [site for site in past.sites if site.kind == SHUFFLE]
+        shuffles = [k for k, site in enumerate(past.sites) if site.kind == SHUFFLE]
         if not shuffles:
             return None
         pool = self._free(past, shuffles[-1] if dice.below(4) else dice.pick(shuffles))
@@ -204,11 +205,11 @@ class _Mender:
         others = [c for c in pool if c not in held] or pool
         return _pair(dice.pick(mine), dice.pick(others))
 
-    def _free(self, past: Past, shuffle: Site) -> list[int]:
+    def _free(self, past: Past, k: int) -> list[int]:
         """The pieces of a shuffle that the player has not seen since; now and then any of them."""
-        tied = seen_since(past, shuffle)
-        pool = [c for c in shuffle.value if c not in tied]
-        return pool if len(pool) > 1 and self.dice.below(10) else list(shuffle.value)
+        order = past.sites[k].value
+        pool = [order[n] for n in loose(past, k)]
+        return pool if len(pool) > 1 and self.dice.below(10) else list(order)
 
     def _retold(self, past: Past, k: int, value: Any, sigma: Sigma) -> Past | None:
         """From one site on another past, in which as much as possible is decided as it was."""
@@ -229,18 +230,6 @@ class _Mender:
 
 def _pair(one: int, other: int) -> Sigma:
     return {one: other, other: one}
-
-
-def seen_since(past: Past, shuffle: Site) -> set[int]:
-    """The pieces whose faces the player saw after a shuffle, and before they were shuffled again."""
-    since = past.sites.index(shuffle)
-    seen: set[int] = set()
-    gone: set[int] = set()
-    for site in past.sites[since:]:
-        if site.kind == SHUFFLE and site is not shuffle:
-            gone |= set(site.value) - seen
-        seen.update(c for c in site.seen if c not in gone)
-    return seen
 
 
 def _pieces(value: Any) -> Sequence[Any]:

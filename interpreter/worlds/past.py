@@ -59,6 +59,7 @@ class Past:
     state: Any = field(repr=False)
     at: int
     is_whole: bool = False  # the player is asked what the player was asked
+    loose: dict[int, list[int]] = field(factory=dict, repr=False)  # what `loose` has found out
     stuck: Outcome | None = field(default=None, repr=False)  # the best that can be done, if not
     decided: int = 0  # how far the log had come true before that
 
@@ -234,6 +235,21 @@ def branch(to: Witness, past: Past, k: int, value: Any) -> Past | None:
     return new
 
 
+def loose(past: Past, k: int) -> list[int]:
+    """The places of a shuffle whose pieces the player has not seen, until they were shuffled again."""
+    found = past.loose.get(k)
+    if found is None:
+        order = past.sites[k].value
+        left = set(order)
+        seen: set[int] = set()
+        for n, site in enumerate(past.sites[k:]):
+            if n and site.kind == SHUFFLE:
+                left.difference_update(site.value)
+            seen.update(left.intersection(site.seen))
+        found = past.loose[k] = [n for n, piece in enumerate(order) if piece not in seen]
+    return found
+
+
 Sigma: TypeAlias = Mapping[int, int]  # which piece takes the place of which
 
 
@@ -277,7 +293,8 @@ def _others(to: Witness, state: Any, decision: Decision, at: int) -> list[Any]:
             return every
         return _alike(to, state, decision, later) + declined or every
     if at < len(to.log) and to.log[at][:2] == chose:
-        return _alike(to, state, decision, to.log[at][3])
+        # Unless this was declined, which is not told, and the log has the answer to the next question.
+        return _alike(to, state, decision, to.log[at][3]) + declined
     return declined
 
 

@@ -13,8 +13,8 @@ from attrs import frozen
 from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.views import Information
-from interpreter.worlds.mending import first_past, seen_since
-from interpreter.worlds.past import SHUFFLE, Past, Witness
+from interpreter.worlds.mending import first_past
+from interpreter.worlds.past import Witness
 from interpreter.worlds.walk import Walk
 
 MOST_BEGUN = 100  # first worlds, until it is given up
@@ -60,7 +60,7 @@ def sampler(
         before = earlier if begun == 0 and _is_earlier(earlier, known) else None
         past = first_past(to, dice, None if before is None else before.walk.past)
         if past.is_whole:
-            walk = Walk(to, dice, past, _loose(past))
+            walk = Walk(to, dice, past)
             for _ in range(FIRST_STEPS):
                 walk.step()
             return Sampler(walk)
@@ -73,13 +73,3 @@ def _is_earlier(found: Sampler | None, known: Information) -> bool:
     before = found.walk.to.known
     same = (before.player, before.first) == (known.player, known.first)
     return same and known.log[: len(before.log)] == before.log
-
-
-def _loose(past: Past) -> dict[int, list[int]]:
-    """Of each shuffle the places of the pieces that the player has not seen since."""
-    found: dict[int, list[int]] = {}
-    for site in past.sites:
-        if site.kind == SHUFFLE:
-            seen = seen_since(past, site)
-            found[site.at] = [n for n, piece in enumerate(site.value) if piece not in seen]
-    return found

@@ -6,7 +6,7 @@ the pieces renamed; where the rules now ask something else, it is drawn anew. Th
 still comes true, with a probability that makes up for what it did to the chances of everything decided.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from math import exp, log
 from typing import Any
 
@@ -24,6 +24,7 @@ from interpreter.worlds.past import (
     Witness,
     branch,
     by_address,
+    loose,
     put,
     unfold,
 )
@@ -33,12 +34,11 @@ SHUFFLES = 0.75  # the share of the steps that change a shuffle, if there is any
 
 @define(eq=False)
 class Walk:
-    """Where the walk is, and the places of each shuffle of which the player has seen nothing since."""
+    """Where the walk is, and how often it went on."""
 
     to: Witness
     dice: Dice
     past: Past
-    loose: Mapping[int, Sequence[int]]
     tried: int = 0
     taken: int = 0
 
@@ -53,12 +53,12 @@ class Walk:
         return True
 
 
-def _changeable(walk: Walk, past: Past) -> tuple[list[int], list[int]]:
+def _changeable(past: Past) -> tuple[list[int], list[int]]:
     """The sites at which something can be changed: shuffles, and hidden decisions."""
     shuffles, hidden = [], []
     for k, site in enumerate(past.sites):
         if site.kind == SHUFFLE:
-            if len(walk.loose.get(site.at, ())) > 1:
+            if len(loose(past, k)) > 1:
                 shuffles.append(k)
         elif site.kind != OWN and len(site.fitting) > 1:
             hidden.append(k)
@@ -75,14 +75,18 @@ def _chance_of(shuffles: list[int], hidden: list[int], kind: str) -> float:
 def _proposed(walk: Walk) -> Past | None:
     """Another past, if the walk goes there."""
     past, dice = walk.past, walk.dice
-    shuffles, hidden = _changeable(walk, past)
+    shuffles, hidden = _changeable(past)
     if not shuffles and not hidden:
         return None
     is_shuffle = bool(shuffles) and (not hidden or dice.share() < SHUFFLES)
     k = dice.pick(shuffles if is_shuffle else hidden)
     site = past.sites[k]
+    places: list[int] | None = None
     if is_shuffle:
-        sigma = _exchange(walk, site)
+        places = _places(past, k, dice)
+        sigma = _exchange(
+            [site.value[n] for n in places or dice.some(range(len(site.value)), 2)], dice
+        )
         value = put(site.value, sigma)
     else:
         value = dice.pick([each for each in site.fitting if each != site.value])
@@ -90,23 +94,33 @@ def _proposed(walk: Walk) -> Past | None:
         sigma = {value: site.value, site.value: value} if both and dice.below(2) else {}
     if value == site.value:
         return None
-    return _accepted(walk, k, value, sigma, _chance_of(shuffles, hidden, site.kind))
+    new = _accepted(walk, k, value, sigma, _chance_of(shuffles, hidden, site.kind))
+    if new is not None and places is not None:
+        # The way back must be as likely: by the same places, out of as many.
+        before, now = loose(past, k), loose(new, k)
+        if len(before) != len(now) or not set(places) <= set(now):
+            return None
+    return new
 
 
-def _exchange(walk: Walk, site: Site) -> Sigma:
-    """Pieces of a shuffle that change places: as likely in one direction as in the other."""
-    dice, places = walk.dice, walk.loose[site.at]
-    mode = dice.below(10)
-    if mode < 5:
-        chosen = dice.some(places, 2)
-    elif mode < 7:
-        chosen = dice.some(places, min(len(places), 3 + dice.below(4)))
-    elif mode < 9:
-        chosen = list(places)
-    else:
-        # Also those that were seen: somebody may have got them in another way.
-        chosen = dice.some(range(len(site.value)), 2)
-    pieces = [site.value[n] for n in chosen]
+def _places(past: Past, k: int, dice: Dice) -> list[int] | None:
+    """Places of a shuffle whose pieces are to change places: two, some or all that were not seen since.
+
+    Now and then any two, which is nothing: somebody may have got what was seen in another way.
+    """
+    free = loose(past, k)
+    match dice.below(10):
+        case 0 | 1 | 2 | 3 | 4:
+            return dice.some(free, 2)
+        case 5 | 6:
+            return dice.some(free, min(len(free), 3 + dice.below(4)))
+        case 7 | 8:
+            return free
+    return None
+
+
+def _exchange(pieces: list[int], dice: Dice) -> Sigma:
+    """Which piece takes the place of which: as likely in one direction as in the other."""
     there = pieces[::-1] if len(pieces) == 2 else dice.shuffled(pieces)
     return dict(zip(pieces, there, strict=True))
 
@@ -134,7 +148,7 @@ def _accepted(walk: Walk, k: int, value: Any, sigma: Sigma, chosen: float) -> Pa
     if not new.is_whole:
         return None
     stale = sum(log(len(each.fitting)) for left in old.values() for each in left if each.fitting)
-    shuffles, hidden = _changeable(walk, new)
+    shuffles, hidden = _changeable(new)
     kind = past.sites[k].kind
     if k not in (shuffles if kind == SHUFFLE else hidden):
         return None
