@@ -50,8 +50,8 @@ class Engine(Protocol):
     def imagine(self, state: Any, seed: int) -> Any:
         """A copy that plays on by itself: not observed, and chance follows from the seed."""
 
-    def playout(self, state: Any, dice: Dice) -> None:
-        """Let everybody choose at random until the game is over."""
+    def playout(self, state: Any, dice: Dice, most: int) -> None:
+        """Let everybody choose at random until the game is over, or so many choices later."""
 
     def result(self, state: Any) -> Result:
         """Places and scores."""
@@ -121,10 +121,11 @@ class Reference:
             new.watch = None
         return new
 
-    def playout(self, state: State, dice: Dice) -> None:
+    def playout(self, state: State, dice: Dice, most: int) -> None:
         engine, below = self._machine, dice.below
-        while isinstance(state.pending, Decision):
+        while most and isinstance(state.pending, Decision):
             machine.apply(engine, state, below(len(state.pending.options)))
+            most -= 1
 
     def result(self, state: State) -> Result:
         return machine.rank(self._machine, state)

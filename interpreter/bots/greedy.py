@@ -28,13 +28,10 @@ class Greedy:
         if known.question is None:
             raise ValueError("nothing is asked")
         count = known.question.count
-        numbers = (
-            self.dice.some(range(count), min(count, MOST_OPTIONS))
-            if count > MOST_OPTIONS
-            else range(count)
-        )
+        some = range(count)
+        numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
         budget = Budget(self.games * len(numbers), None, progress)
-        self.imagination.recall(known)
+        self.imagination.recall(known, budget)
         totals = dict.fromkeys(numbers, 0.0)
         tried = dict.fromkeys(numbers, 0)
         states, scale = self.imagination.states(), Scale()
@@ -43,6 +40,7 @@ class Greedy:
             if state is None:
                 break
             number = numbers[budget.played % len(numbers)]
+            budget.played += 1
             self.engine.apply(state, number)
             worth = play_out(self.engine, state, self.dice, scale)
             if worth is not None:
@@ -53,4 +51,4 @@ class Greedy:
             key=lambda each: (-each.value, each.number),
         )
         choice = estimates[0].number if estimates else self.dice.below(count)
-        return Advice(choice, tuple(estimates), budget.played - 1, self.imagination.worlds)
+        return Advice(choice, tuple(estimates), budget.played, self.imagination.worlds)

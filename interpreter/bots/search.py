@@ -55,7 +55,7 @@ class Search:
             raise ValueError("nothing is asked")
         count = known.question.count
         budget = Budget(self.games, self.seconds, progress)
-        self.imagination.recall(known)
+        self.imagination.recall(known, budget)
         some = range(count)
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
         root = Node()
@@ -63,13 +63,14 @@ class Search:
         for state in self.imagination.states():
             if not budget.goes_on():
                 break
+            budget.played += 1
             self._simulate(root, state, numbers, scale)
         tried = {
             number: (root.children[number].total, root.children[number].tried)
             for number in numbers
             if number in root.children
         }
-        return conclude(self.dice, count, tried, max(budget.played - 1, 0), self.imagination.worlds)
+        return conclude(self.dice, count, tried, budget.played, self.imagination.worlds)
 
     def _simulate(self, root: Node, state: Any, numbers: list[int], scale: Scale) -> None:
         """One game in thought: down the tree, one step out of it, and on at random."""

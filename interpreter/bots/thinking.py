@@ -15,6 +15,7 @@ from interpreter.views import Information
 from interpreter.worlds import NoWorld, Sampler, sampler
 
 GAMES_A_WORLD = 6  # played out, before another world is imagined
+HORIZON = 60  # choices: further on, random play says nothing of what was chosen now
 WON = 0.8  # what winning counts for; the rest is by how much
 
 
@@ -30,7 +31,7 @@ class Budget:
     is_stopped: bool = False
 
     def goes_on(self) -> bool:
-        """Whether there is any left; counts a game."""
+        """Whether there is any left; tells whoever wants to know."""
         used = 0.0
         if self.games is not None:
             used = self.played / self.games
@@ -38,7 +39,6 @@ class Budget:
             used = max(used, (time.monotonic() - self.started) / self.seconds)
         if self.progress is not None and not self.progress(min(used, 1.0)):
             self.is_stopped = True
-        self.played += 1
         return used < 1 and not self.is_stopped
 
 
@@ -51,11 +51,13 @@ class Imagination:
     sampler: Sampler | None = None
     worlds: int = 0
 
-    def recall(self, known: Information) -> None:
+    def recall(self, known: Information, budget: Budget) -> None:
         """Take in what the player knows by now."""
         self.worlds = 0
         try:
-            self.sampler = sampler(self.engine, known, self.dice.seed(), self.sampler)
+            self.sampler = sampler(
+                self.engine, known, self.dice.seed(), self.sampler, goes_on=budget.goes_on
+            )
         except NoWorld:
             self.sampler = None
 
@@ -109,9 +111,12 @@ def _best_other(points: Sequence[float], seat: int) -> float:
 
 
 def play_out(engine: Engine, state: Any, dice: Dice, scale: Scale) -> tuple[float, ...] | None:
-    """What a game is worth to everybody if it goes on at random; nothing if the rules cannot go on."""
+    """What a game is worth to everybody after it has gone on at random for a while.
+
+    Nothing, if the rules cannot go on, or cannot say yet who is ahead.
+    """
     try:
-        engine.playout(state, dice)
+        engine.playout(state, dice, HORIZON)
         return scale.worth(engine.result(state))
     except RuleFault:
         return None

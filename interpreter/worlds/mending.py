@@ -4,7 +4,7 @@ Nothing here needs to be fair, only to find some past that explains the log; the
 forgets where it came from.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -37,7 +37,9 @@ SOON = 12  # observations after a choice in which its pieces may be seen to move
 RECENT = 8  # decisions before the place where the log does not come true
 
 
-def first_past(to: Witness, dice: Dice, earlier: Past | None = None) -> Past:
+def first_past(
+    to: Witness, dice: Dice, earlier: Past | None = None, goes_on: Callable[[], bool] = lambda: True
+) -> Past:
     """A past that explains the log, or as much of it as could be done.
 
     If there is one that explains the log as it was earlier, it begins there.
@@ -45,7 +47,7 @@ def first_past(to: Witness, dice: Dice, earlier: Past | None = None) -> Past:
     mender = _Mender(to, guess(to.engine.layout, to.log, dice), dice)
     past = unfold(to, begin(to) if earlier is None else _reread(to, earlier), mender.pick)
     left = PATIENCE
-    while left and not past.is_whole:
+    while left and not past.is_whole and goes_on():
         new = mender.changed(past)
         left -= 1
         if new is not None and mender.is_no_worse(new, past):

@@ -6,6 +6,7 @@ what they had to. Of all such worlds each is drawn as often as it is probable, i
 others choose at random.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from attrs import frozen
@@ -18,8 +19,8 @@ from interpreter.worlds.past import Witness
 from interpreter.worlds.walk import Walk
 
 MOST_BEGUN = 100  # first worlds, until it is given up
-FIRST_STEPS = 12  # of the walk, before the first world is given
-STEPS = 4  # of the walk from one world to the next
+FIRST_STEPS = 8  # of the walk, before the first world is given
+STEPS = 3  # of the walk from one world to the next
 
 
 class NoWorld(Exception):  # noqa: N818 - it was not found
@@ -49,7 +50,11 @@ class Sampler:
 
 
 def sampler(
-    engine: Engine, known: Information, seed: int, earlier: Sampler | None = None
+    engine: Engine,
+    known: Information,
+    seed: int,
+    earlier: Sampler | None = None,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> Sampler:
     """A sampler of worlds for a player who is asked something.
 
@@ -58,12 +63,14 @@ def sampler(
     to, dice = Witness(engine, known), Dice(seed)
     for begun in range(MOST_BEGUN):
         before = earlier if begun == 0 and _is_earlier(earlier, known) else None
-        past = first_past(to, dice, None if before is None else before.walk.past)
+        past = first_past(to, dice, None if before is None else before.walk.past, goes_on)
         if past.is_whole:
             walk = Walk(to, dice, past)
             for _ in range(FIRST_STEPS):
                 walk.step()
             return Sampler(walk)
+        if not goes_on():
+            break
     raise NoWorld
 
 
