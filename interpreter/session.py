@@ -23,7 +23,7 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from interpreter import saves
-from interpreter.bots import KINDS, Advice, Bot, Progress, make_bot
+from interpreter.bots import KINDS, Advice, Bot, Progress, is_timed, make_bot
 from interpreter.errors import IllegalMove
 from interpreter.match import Game, Match
 from interpreter.saves import Keeper, Save
@@ -68,6 +68,7 @@ class Session:
 
     _head: Transcript = field(init=False)  # of the record: to name the rules takes a while
     _rules: str = field(init=False)  # where they lie
+    _timed: dict[tuple[int, str], Bot] = field(factory=dict)  # bots that play by the clock
 
     def __attrs_post_init__(self) -> None:
         self.holder = self._only_human()
@@ -160,9 +161,14 @@ class Session:
         seat = self._asked_seat()
         known = self.match.information(seat)
         # A bot of its own for every question: so its answer depends on nothing but the seed and
-        # what it knows, and is the same after `resume` and `undo`.
-        seed = _bot_seed(self.match.seed, purpose, seat, len(known.log))
-        bot = self.make_bot(word, self.match.game, len(self.seats), seed)
+        # what it knows, and is the same after `resume` and `undo`. One that plays by the clock is
+        # not the same anyway, and saves time if it remembers what it has thought of.
+        bot = self._timed.get((seat, word))
+        if bot is None:
+            seed = _bot_seed(self.match.seed, purpose, seat, len(known.log))
+            bot = self.make_bot(word, self.match.game, len(self.seats), seed)
+            if is_timed(word):
+                self._timed[seat, word] = bot
         return bot.advise(known, progress)
 
     def _apply(self, number: int) -> None:

@@ -9,6 +9,15 @@
 """
 
 from interpreter.bots.advice import Advice, Bot, Estimate, Progress
-from interpreter.bots.kinds import KINDS, UnknownBot, make_bot
+from interpreter.bots.kinds import KINDS, UnknownBot, is_timed, make_bot
 
-__all__ = ["KINDS", "Advice", "Bot", "Estimate", "Progress", "UnknownBot", "make_bot"]
+__all__ = [
+    "KINDS",
+    "Advice",
+    "Bot",
+    "Estimate",
+    "Progress",
+    "UnknownBot",
+    "is_timed",
+    "make_bot",
+]

@@ -47,6 +47,12 @@ def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
     return Search(engine, dice, games, seconds)
 
 
+def is_timed(word: str) -> bool:
+    """Whether a bot thinks by the clock: then its answer depends on the machine."""
+    kind, _, strength = word.partition(":")
+    return kind == "search" and (not strength or strength.endswith("s"))
+
+
 def _strength(word: str, strength: str) -> tuple[int | None, float | None]:
     found = re.fullmatch(r"(\d{1,7}(?:\.\d{1,3})?)(s?)", strength)
     if found is None or not float(found[1]) or ("." in found[1] and not found[2]):
