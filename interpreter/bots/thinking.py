@@ -15,7 +15,7 @@ from interpreter.views import Information
 from interpreter.worlds import NoWorld, Sampler, sampler
 
 GAMES_A_WORLD = 6  # played out, before another world is imagined
-HORIZON = 60  # choices: further on, random play says nothing of what was chosen now
+HORIZON = 100  # choices: further on, random play says nothing of what was chosen now
 WON = 0.8  # what winning counts for; the rest is by how much
 
 

@@ -293,9 +293,26 @@ def _others(to: Witness, state: Any, decision: Decision, at: int) -> list[Any]:
             return every
         return _alike(to, state, decision, later) + declined or every
     if at < len(to.log) and to.log[at][:2] == chose:
-        # Unless this was declined, which is not told, and the log has the answer to the next question.
-        return _alike(to, state, decision, to.log[at][3]) + declined
+        found = _alike(to, state, decision, to.log[at][3])
+        return (
+            found + declined if decision.may and _is_asked_again(to, state, decision, at) else found
+        )
     return declined
+
+
+def _is_asked_again(to: Witness, state: Any, decision: Decision, at: int) -> bool:
+    """Whether the log may go on if somebody declines, which is not told, and chooses something else."""
+    engine = to.engine
+    new = engine.clone(state)
+    try:
+        engine.apply(new, len(decision.options) - 1)
+    except RuleFault:
+        return False
+    outcome = _compared(to, new, at)
+    if not outcome.fits or outcome.at > at:
+        return outcome.fits
+    pending = engine.pending(new)
+    return isinstance(pending, Decision) and pending.player == decision.player
 
 
 def _alike(to: Witness, state: Any, decision: Decision, seen: Any) -> list[Any]:
