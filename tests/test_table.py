@@ -260,6 +260,8 @@ def test_long_texts_are_cut_and_wrapped_by_columns():
     assert shorten("七つの大罪", 6) == "七つ…"
     assert wrap("a " * 3 + "x" * 12, 5) == ["a a a", "xxxxx", "xxxxx", "xx"]
     assert wrap("", 10) == [""]
+    assert wrap("七つ", 1) == ["七", "つ"]
+    assert wrap("ab", -3) == ["a", "b"]
 
 
 # ---- Ticking -------------------------------------------------------------------------------------

@@ -124,9 +124,13 @@ def _blocks(
             head = chip(area.title, "muted", OfZone(area.zone))
             yield Block((), (Chip((*head.parts, Part(" –", "muted")), head.subject),))
         elif group.seat is None:
-            empty.append(chip(area.title, "muted", OfZone(area.zone)))
+            empty.append(area)
     if empty and not bare:
-        yield Block((chip("empty:", "muted"),), tuple(empty))
+        texts = [*(f"{area.title}," for area in empty[:-1]), empty[-1].title]
+        chips = (
+            chip(text, "muted", OfZone(area.zone)) for text, area in zip(texts, empty, strict=True)
+        )
+        yield Block((chip("empty:", "muted"),), tuple(chips))
 
 
 def _counter(counter: Counter) -> Block:

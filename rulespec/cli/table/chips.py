@@ -146,7 +146,7 @@ def wrap(text: str, width: int) -> list[str]:
     >>> wrap("Ada chooses Ira", 12)
     ['Ada chooses', 'Ira']
     """
-    lines = [""]
+    lines, width = [""], max(1, width)
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
         if cell_len(longer) <= width:
@@ -155,12 +155,12 @@ def wrap(text: str, width: int) -> list[str]:
         if lines[-1]:
             lines.append("")
         while cell_len(word) > width:
-            piece = set_cell_size(word, width).rstrip()
+            piece = set_cell_size(word, width).rstrip() or word[0]
             lines[-1] = piece
             lines.append("")
             word = word[len(piece) :]  # noqa: PLW2901 - what is left of it
         lines[-1] = word
-    return lines
+    return lines if lines[-1] or len(lines) == 1 else lines[:-1]
 
 
 def wrap_code(line: str, width: int) -> list[str]:

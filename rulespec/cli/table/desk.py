@@ -98,6 +98,7 @@ class Desk(Stage[None]):
         self.typed = ""
         self.everything = False
         self._wanted = (0, 0)  # lines of the table
+        self._room: Division | None = None
 
     def parts(self) -> Iterable[Widget]:
         """The sheets, in the order in which Tab goes through them."""
@@ -166,7 +167,9 @@ class Desk(Stage[None]):
             # What the table once needed it keeps, so that nothing jumps.
             self._wanted = max(self._wanted[0], found[0]), max(self._wanted[1], found[1])
         room = divide(width, height, self._wanted, len(prompt), len(answers))
-        self._divide(room)
+        if room != self._room:
+            self._room = room
+            self._divide(room)
         self.sheet("head").show([] if sight is None else lay_head(sight, width))
         self.sheet("prompt").show(prompt)
         self._draw_board(room)

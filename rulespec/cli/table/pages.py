@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from rulespec.cli.table.booklet import Clause
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap, wrap_code
 from rulespec.cli.table.inquiries import explain
 from rulespec.cli.table.reasons import Reason
@@ -51,13 +52,7 @@ def lay_reason(reason: Reason, width: int) -> list[Row]:
     rows = [*lay_text(reason.title, width, "title"), Row()]
     for sentence in reason.sentences:
         rows += lay_text(sentence, width)
-    for clause in reason.clauses:
-        section = f"  {clause.section}" if clause.section else ""
-        parts = (Part(clause.name, "strong"), Part(section, "muted"))
-        rows += [Row(), Row(((1, Chip(parts)),))]
-        for text in clause.texts:
-            if text not in reason.sentences:
-                rows += lay_text(text, width, "muted", 3)
+    rows += _lay_clauses(reason, width)
     for quote in reason.quotes:
         rows.append(Row())
         if quote.sentence is not None:
@@ -68,6 +63,26 @@ def lay_reason(reason: Reason, width: int) -> list[Row]:
                 Row(((1, Chip((Part("│ ", "accent"), Part(each)))),))
                 for each in wrap_code(line, width - 4)
             ]
+    return rows
+
+
+def _lay_clauses(reason: Reason, width: int) -> list[Row]:
+    """The clauses by section, and what is said of them, each of it once."""
+    sections: dict[str, list[Clause]] = {}
+    for clause in reason.clauses:
+        sections.setdefault(clause.section, []).append(clause)
+    said = " ".join(reason.sentences)
+    rows: list[Row] = []
+    for section, clauses in sections.items():
+        names = " ".join(clause.name for clause in clauses)
+        rows += [Row(), *lay_text(names, width, "strong")]
+        last = rows[-1].chips[0][1]
+        if section and last.width + len(section) + 4 < width:
+            rows[-1] = Row(((1, Chip((*last.parts, Part(f"  {section}", "muted")))),))
+        for text in dict.fromkeys(text for clause in clauses for text in clause.texts):
+            if text not in said:
+                said += text
+                rows += lay_text(text, width, "muted", 3)
     return rows
 
 

@@ -123,7 +123,7 @@ def set_scene(match: Match) -> Scene:
             for index, type_ in zip(indices, types, strict=True)
         )
         owner = "" if seat is None else f"{_whose(match.names[seat])} "
-        said = f"{owner}{say(name)}{rest and f' {rest}'}"
+        said = f"{owner}{_joined(say(name), rest)}"
         if said != written:
             spellings[written] = said
     longest = dict(sorted(spellings.items(), key=lambda pair: -len(pair[0])))
@@ -137,6 +137,13 @@ def say(name: str) -> str:
     'out of play'
     """
     return name.replace("_", " ")
+
+
+def _joined(name: str, rest: str) -> str:
+    """A family and what its indices say: `column Seas`, but not `hell Hell I`."""
+    if rest.casefold().startswith(name.casefold()):
+        return rest
+    return f"{name} {rest}" if rest else name
 
 
 def _whose(name: str) -> str:
@@ -174,7 +181,7 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
     for number, (row, indices) in enumerate(layout.variables):
         text = view.variables[number].text
         seat, rest = _split(layout, scene.names, row.indices, indices)
-        title = f"{say(row.name)}{rest and f' {rest}'}"
+        title = _joined(say(row.name), rest)
         if isinstance(present(row.type), Seat) and not indices:
             holder = scene.names.index(text) if text in scene.names else None
             if holder is not None:
@@ -226,8 +233,7 @@ def _area(scene: Scene, number: int, zone: ZoneView) -> Area:
     found = scene.layout.zones[number]
     _, rest = _split(scene.layout, scene.names, found.row.indices, found.indices)
     # Of zones that belong to nobody the family is told beside them all.
-    told = [] if found.owner is None and rest else [say(zone.family)]
-    title = " ".join([*told, *([rest] if rest else [])])
+    title = rest if found.owner is None and rest else _joined(say(zone.family), rest)
     is_pile = zone.order == "pile"
     return Area(number, title, is_pile, _stacks(scene, number, zone.cards, is_pile=is_pile))
 

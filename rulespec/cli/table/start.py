@@ -54,16 +54,16 @@ def lay_games(paths: list[Path], width: int) -> list[Row]:
         text = loading.read_bytes(path).decode("utf-8", "replace")
         head, players = _HEAD.search(text), _PLAYERS.search(text)
         title = head["title"] if head is not None else path.stem
-        author = f"  {head['author']}" if head is not None and head["author"] else ""
+        author = head["author"] or "" if head is not None else ""
         many = ""
         if players is not None:
-            many = f"  {'–'.join(part for part in players.groups() if part)} players"
+            many = f"{'–'.join(part for part in players.groups() if part)} players"
         is_shipped = path.parent == loading.GAMES
         if was_shipped and not is_shipped:
             rows += [Row(), Row(((2, chip("the same, changed", "muted")),))]
         was_shipped = is_shipped
         role: Role = "strong" if is_shipped else "text"
-        parts = (Part(f"{shorten(title, 36):<36}", role), Part(author + many, "muted"))
+        parts = (Part(f"{shorten(title, 36):<36}", role), Part(f"  {author:<16} {many}", "muted"))
         rows.append(Row(((2, Chip(parts, OfLine(path.name))),)))
     return [Row(tuple((x, each) for x, each in row.chips if x < width)) for row in rows]
 
