@@ -446,7 +446,7 @@ def test_engine_and_model_play_the_same_games_with_every_option(switch: str) -> 
 @pytest.mark.parametrize("switch", offered())
 @pytest.mark.parametrize("players", VARIANTS)
 def test_engine_and_model_play_thousands_of_games(players: int, switch: str | None) -> None:
-    seen = play_all(players, switch, {"first": 40, "late": 70, "scarce": 10})
+    seen = play_all(players, switch, {"first": 90, "late": 180, "scarce": 30})
     print(players, switch, dict(seen))  # noqa: T201 - shown with -s
 
 
