@@ -134,7 +134,7 @@ def test_the_start_is_as_it_was_written():
     on_screen(StartApp(), scenario)
 
 
-def test_a_terminal_that_is_too_small_is_told_so():
+def test_a_terminal_that_is_too_small_is_told_so_as_it_was_written():
     async def scenario(pilot):
         await settle(pilot)
         expect_screen("too-small", pilot.app)
@@ -144,7 +144,7 @@ def test_a_terminal_that_is_too_small_is_told_so():
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "Which sin do you take?" in text_of(pilot.app)
-        await press(pilot, "1")
+        await press(pilot, "enter")
         assert len(pilot.app.session.match.choices) == 1
 
     on_screen(table("sins.rules", bots=("Ben",), first=0), scenario, (50, 12))
@@ -473,7 +473,7 @@ def test_a_bot_that_thinks_shows_how_far_it_is_and_can_be_left(monkeypatch):
             await asyncio.sleep(0.01)
             if "50 %" in text_of(app):
                 break
-        assert "The others are thinking  ████████████░░░░░░░░░░░░ 50 %" in text_of(app)
+        assert "Ben is thinking  ████████████░░░░░░░░░░░░ 50 %" in text_of(app)
         await pilot.press("q")
 
     begun = time.perf_counter()

@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+import shlex
 import signal
 from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.worker import WorkerFailed
 
+from interpreter import saves
 from interpreter.bots import Advice, Progress
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.session import Session, begin
@@ -33,6 +36,7 @@ class TableApp(App[int]):
 
     TITLE = "rulespec"
     ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False  # a mouse points at cards, not at letters
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+c,ctrl+q", "leave", show=False, priority=True),
         Binding("t", "theme", show=False),
@@ -189,15 +193,18 @@ class TableApp(App[int]):
 
     async def _think(self, ask: Callable[[Progress], Advice]) -> Advice:
         """Let a bot think in a thread."""
-        self._share = 0.0
         self.desk.wait(self._waiting(), None)
-        return await asyncio.to_thread(ask, self._progress)
+        try:
+            return await asyncio.to_thread(ask, self._progress)
+        finally:
+            self._share = 0.0
 
     def _waiting(self) -> str:
         """What to say meanwhile: whose choice it is may be a secret."""
-        seat = self.session.asked
-        if not self.session.humans and seat is not None:
-            return f"{self.session.seats[seat].name} is thinking"
+        session = self.session
+        is_clear = not session.humans or len(session.seats) == 2
+        if is_clear and session.asked is not None:
+            return f"{session.seats[session.asked].name} is thinking"
         return "The others are thinking"
 
     def _progress(self, share: float) -> bool:
@@ -239,8 +246,8 @@ class TableApp(App[int]):
         share = next(
             (each.value for each in advice.estimates if each.number == advice.choice), None
         )
-        chance = "" if share is None else f", which wins {share:.0%} of {advice.games:,} tries"
-        return f"A bot would choose: {text}{chance}"
+        found = "" if share is None else f", and wins {share:.0%} of the games it plays out"
+        return f"A bot would choose {text}{found}."
 
     # ---- Keys ----
 
@@ -295,8 +302,9 @@ def run(session: Session) -> int:
     app = TableApp(session)
     code = app.run()
     tell_where(app.session)
-    if app._exception is not None:  # noqa: SLF001 - Textual tells only itself
-        raise app._exception  # noqa: SLF001 - as above
+    error = app._exception  # noqa: SLF001 - Textual tells it to nobody else
+    if error is not None:
+        raise error.error if isinstance(error, WorkerFailed) else error
     return FINE if code is None else code
 
 
@@ -306,5 +314,7 @@ def tell_where(session: Session) -> None:
         return
     if session.keeper is None or session.trouble is not None:
         files.complain(session.trouble or "this game is not kept")
-    else:
-        print("The game is saved. To go on type `rulespec play --resume`.")
+        return
+    path = session.keeper.path
+    which = "" if path.parent == saves.folder() else f" {shlex.quote(str(path))}"
+    print(f"The game is saved. To go on type `rulespec play --resume{which}`.")

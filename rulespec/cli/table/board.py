@@ -29,8 +29,8 @@ class _Style:
     is_bare: bool = False
 
 
-_TALL, _AIRY = _Style(is_tall=True, is_airy=True), _Style(is_airy=True)
-_CLOSE, _BARE = _Style(), _Style(is_bare=True)
+_LARGE, _TALL = _Style(is_tall=True, is_airy=True), _Style(is_tall=True)
+_AIRY, _CLOSE, _BARE = _Style(is_airy=True), _Style(), _Style(is_bare=True)
 
 
 def lay_out(
@@ -38,7 +38,7 @@ def lay_out(
 ) -> list[Row]:
     """The table in rows; what is empty or idle is left out unless everything is asked for."""
     rows: list[Row] = []
-    for style in (_TALL, _AIRY, _CLOSE, _BARE):
+    for style in (_LARGE, _TALL, _AIRY, _CLOSE, _BARE):
         rows = _arrange(picture, marks, width, style, everything=everything)
         if count_lines(rows) <= height:
             break

@@ -61,6 +61,7 @@ class Desk(Stage[None]):
     #story { background: $paper; }
     #prompt, #answers { background: $desk; }
     """
+    HOME = "#answers"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", show=False),
         Binding("space", "space", show=False),
@@ -106,10 +107,6 @@ class Desk(Stage[None]):
         prompt = Sheet("prompt", focusable=False)
         yield Container(Sheet("board"), Sheet("story"), prompt, Sheet("answers"), id="middle")
         yield Sheet("foot", focusable=False)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.sheet("answers").focus()
 
     def sheet(self, name: str) -> Sheet:
         """A part of the screen."""

@@ -111,7 +111,7 @@ def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Ro
     cites = " ".join(sight.offer.origin.cites)
     need = "" if selection is None else tell_need(selection)
     lines = wrap(sight.offer.prompt, width - 2)
-    rows = [Row(((1, chip(line, "title")),)) for line in lines[:2]]
+    rows = [Row(((1, chip(line, "title")),)) for line in lines[:3]]
     last = rows[-1].chips[0][1]
     notes = [part for part in (need, cites) if part]
     while notes:

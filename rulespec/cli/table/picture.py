@@ -43,6 +43,9 @@ class Scene:
 
     def plain(self, text: str) -> str:
         """A sentence with `hand[Ada]` as `Ada's hand`."""
+        turn = re.fullmatch("active is now (.+)", text)
+        if turn is not None:  # as `turns.rules` has it, with which most games begin
+            return f"it is {_whose(turn[1])} turn"
         if not self.spellings:
             return text
         pattern = "|".join(map(re.escape, self.spellings))

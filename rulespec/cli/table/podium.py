@@ -86,6 +86,7 @@ class Podium(Stage[Wish]):
     #podium-head, #podium-foot { height: 1; background: $bar; }
     #scores { height: 1fr; background: $felt; }
     """
+    HOME = "#scores"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", show=False),
         Binding("escape,enter,space", "look", show=False),
@@ -102,10 +103,6 @@ class Podium(Stage[Wish]):
         yield Sheet("podium-head", focusable=False)
         yield Sheet("scores")
         yield Sheet("podium-foot", focusable=False)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.query_one("#scores").focus()
 
     def draw(self) -> None:
         """The scores, for the size that the screen has."""

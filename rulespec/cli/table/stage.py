@@ -1,7 +1,7 @@
 """A screen that needs some room: in a terminal that is too small it says so, and waits."""
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.geometry import Size
@@ -23,6 +23,8 @@ class Stage(Screen[Result]):
     Stage.-cramped > * { display: none; }
     Stage.-cramped > #cramped { display: block; }
     """
+
+    HOME: ClassVar[str] = ""  # where the pointer is at first
 
     def parts(self) -> Iterable[Widget]:
         """What is on this screen."""
@@ -54,6 +56,9 @@ class Stage(Screen[Result]):
             self.query_one("#cramped", Sheet).show(lay_complaint(width, height))
         else:
             self.draw()
+            # What was hidden for want of room has lost its pointer.
+            if self.HOME and self.focused is None:
+                self.query_one(self.HOME).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """What nobody can see nobody should change."""

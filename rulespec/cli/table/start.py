@@ -79,16 +79,14 @@ class _Board(Stage[None]):
     #start { height: 1fr; background: $felt; }
     """
 
+    HOME = "#start"
+
     def parts(self) -> Iterable[Widget]:
         """Heading, lines, a note, keys."""
         yield Sheet("start-head", focusable=False)
         yield Sheet("start")
         yield Sheet("start-note", focusable=False)
         yield Sheet("start-foot", focusable=False)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.query_one("#start").focus()
 
     def sheet(self, name: str) -> Sheet:
         """A part of the screen."""
@@ -199,6 +197,7 @@ class StartApp(App[Choice]):
 
     TITLE = "rulespec"
     ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False  # a mouse points at cards, not at letters
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+c,ctrl+q", "leave", show=False, priority=True),
         Binding("t", "theme", show=False),
