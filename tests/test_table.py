@@ -1,5 +1,7 @@
 """What the table draws, before there is a screen: pictures, rows, choices by ticking, reasons, the menu."""
 
+import subprocess
+import sys
 from collections import Counter
 from itertools import pairwise
 
@@ -13,7 +15,7 @@ from interpreter.options import Options
 from interpreter.session import Seat, begin
 from rulespec import loading
 from rulespec.cli.games import shipped_files
-from rulespec.cli.table import audience, menu, palette, reasons, selection
+from rulespec.cli.table import audience, menu, opening, palette, reasons, selection
 from rulespec.cli.table.answers import Opinion, lay_answers
 from rulespec.cli.table.board import count_lines, lay_out
 from rulespec.cli.table.chips import lines_of, shorten, wrap
@@ -632,3 +634,25 @@ def test_a_variant_may_ask_for_another_number_of_players():
 
     assert form.players == 6
     assert menu.change(form, "variant sixth_player", 1).players == 5
+
+
+# ---- The opening ---------------------------------------------------------------------------------
+
+
+def test_the_title_is_shown_at_once_and_taken_away_if_something_is_wrong(capsys):
+    opening.show("seven7s.rules")
+    shown = capsys.readouterr().out
+    opening.close()
+
+    assert "Seven7s" in shown
+    assert "The table is being laid." in shown
+    assert capsys.readouterr().out.endswith("\033[?1049l")
+    assert opening.title_of("no such game") == "no such game"
+
+
+def test_the_opening_does_not_wait_for_anything():
+    code = "import sys; from rulespec.cli.table import opening; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    loaded = {name.partition(".")[0] for name in found.stdout.split()}
+    assert not {"textual", "rich", "interpreter"} & loaded

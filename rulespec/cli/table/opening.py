@@ -1,0 +1,48 @@
+"""Something to look at at once, while the rules are read and checked: the title of the game.
+
+It is put on the screen that the table will take, and imports next to nothing: whoever wants it calls
+`show` before the imports that take their time, and `close` if there will be no table after all.
+"""
+
+import re
+import shutil
+import sys
+
+from rulespec import loading
+
+# The other screen of a terminal, without a cursor; and back. Textual says the same again, which does no harm.
+_ENTER, _LEAVE = "\033[?1049h\033[?25l\033[H\033[2J", "\033[?25h\033[?1049l"
+_TITLE = re.compile(r'^game "(?P<title>[^"]+)"', re.MULTILINE)
+
+
+def title_of(file: str) -> str:
+    """The title of a game, at a glance; its file if it cannot be seen.
+
+    >>> title_of("sins.rules")
+    '7 – The Sins'
+    """
+    try:
+        text = loading.read_bytes(loading.find(file)).decode("utf-8", "replace")
+    except loading.NotFound:
+        return file
+    found = _TITLE.search(text)
+    return found["title"] if found is not None else file
+
+
+def show(file: str) -> None:
+    """Show the title of a game in the middle of the screen."""
+    width, height = shutil.get_terminal_size()
+    lines = (title_of(file), "", "The table is being laid.")
+    top = max(1, (height - len(lines)) // 2)
+    placed = [
+        f"\033[{top + n};{max(1, (width - len(line)) // 2 + 1)}H{line[:width]}"
+        for n, line in enumerate(lines)
+    ]
+    sys.stdout.write(_ENTER + "".join(placed))
+    sys.stdout.flush()
+
+
+def close() -> None:
+    """Give the screen back, to say what is wrong."""
+    sys.stdout.write(_LEAVE)
+    sys.stdout.flush()
