@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import small_programs
 from games import at_random, from_text, shipped
+from interpreter.errors import RuleFault
 from interpreter.match import load
 from interpreter.options import Options
 from interpreter.session import Seat, begin
@@ -656,3 +658,36 @@ def test_the_opening_does_not_wait_for_anything():
 
     loaded = {name.partition(".")[0] for name in found.stdout.split()}
     assert not {"textual", "rich", "interpreter"} & loaded
+
+
+# ---- Any game at all -----------------------------------------------------------------------------
+
+
+@given(small_programs.programs(), st.integers(0, 2**32), st.integers(58, 130))
+@settings(max_examples=10)
+def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
+    game = from_text(text)
+    policy = at_random(seed)
+    try:
+        seats = [Seat(name) for name in ("Ada", "Ben", "Cleo", "Dan")[: game.players[-1]]]
+        session = begin(game, seats, seed=seed, keep=False)
+        scene = set_scene(session.match)
+        for _ in range(20):
+            session.take_screen()
+            sight = look_at(session, scene)
+            started = None
+            rows = lay_out(sight.picture, {}, width, 20, everything=bool(seed % 2))
+            if sight.offer is not None:
+                if sight.offer.is_ticking:
+                    started = selection.begin(sight.decision.options)
+                rows += lay_answers(sight.offer, started, {}, width)
+                rows += lay_prompt(sight, started, width)
+            assert_fits([*rows, *lay_story(scene, sight.sentences, 0, width)], width)
+            for subject in {chip.subject for row in rows for _, chip in row.chips}:
+                assert subject is None or explain(sight, started, subject) is not None
+            if session.asked is None:
+                assert_fits(lay_result(scene, session.match.result(), width), width)
+                break
+            session.choose(policy(session.match.decision))
+    except RuleFault:
+        return  # of which a program made by chance may have some
