@@ -45,6 +45,7 @@ class Booklet:
     rows: dict[Place, tuple[str, nodes.Row]] = field(
         factory=dict
     )  # of all tables, with their names
+    assigns: list[nodes.Assign] = field(factory=list)
     clauses: dict[str, Clause] = field(factory=dict)
 
 
@@ -76,6 +77,8 @@ def open_booklet(program: Program) -> Booklet:
 def _read(booklet: Booklet, node: Any) -> None:
     if isinstance(node, Choosing):
         booklet.choices[_place(node.span)] = node
+    if isinstance(node, nodes.Assign):
+        booklet.assigns.append(node)
     if isinstance(node, nodes.Table | nodes.Rows):
         name = node.name if isinstance(node, nodes.Table) else node.table
         for row in node.rows:

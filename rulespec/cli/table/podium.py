@@ -1,13 +1,12 @@
 """The result: who has won, every score with where it comes from, and whether to play again."""
 
-import re
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from interpreter.machine import Result, Score
+from interpreter.machine import Result
 from interpreter.telling import YOU
 from rulespec.cli.table import reasons
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
@@ -29,11 +28,6 @@ FOOT = (
 )
 
 
-def title_of(score: Score) -> str:
-    """What is counted, without the player for whom: `score` and not `score(p)`."""
-    return re.sub(r"\(\w+\)|\[\w+\]", "", score.title, count=1)
-
-
 def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
     """Places and scores, the best first."""
     names = scene.names
@@ -41,7 +35,7 @@ def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
     wins = "win" if len(won) > 1 or won == [YOU] else "wins"
     rows = [Row(), Row(((2, chip(f"{list_names(won)} {wins}!", "title")),)), Row()]
     wide = min(_WIDEST_NAME, max(map(len, names)))
-    titles = [title_of(score) for score in result.scores[0]]
+    titles = [reasons.score_title(score) for score in result.scores[0]]
     columns = [max(7, len(title) + 2) for title in titles]
     left = wide + 8
     heads = [

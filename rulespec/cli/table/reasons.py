@@ -1,5 +1,6 @@
 """What somebody points at -> why it is so: sentences, clauses, and the words of the rules."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -112,8 +113,14 @@ def why_score(scene: Scene, name: str, score: Score) -> Reason:
     for row in ranking.node.criteria if ranking is not None else ():
         if isinstance(row, nodes.Criterion) and row.span == score.origin.span:
             quoted += _definitions(scene, row.key)
-    title = f"{name}: {score.title} is {value}"
-    return _explain(scene, title, (score.origin.sentence, order), quoted, score.origin.cites)
+            quoted += _settings(scene, {each.text for each in used_names(row.key)})
+    title = f"{name}: {score_title(score)} is {value}"
+    return _explain(scene, title, (score.origin.sentence or order,), quoted, score.origin.cites)
+
+
+def score_title(score: Score) -> str:
+    """What is counted, without the player for whom: `score` and not `score(p)`."""
+    return re.sub(r"\(\w+\)|\[\w+\]", "", score.title, count=1)
 
 
 def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:
@@ -129,6 +136,21 @@ def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:
             node = routine.versions[-1].node
             waiting.append(node)
             yield node.span, note_on(scene.booklet, node.span)
+
+
+def _settings(scene: Scene, names: set[str]) -> Iterator[tuple[Span, Note]]:
+    """Where variables are declared, and where the rules change them."""
+    for name, declared in scene.program.declared.variables.items():
+        if name in names:
+            span = declared.node.node.span
+            yield span, note_on(scene.booklet, span)
+    for assign in scene.booklet.assigns:
+        target: Any = assign.target
+        while isinstance(target, nodes.At):
+            target = target.subject
+        if target.text in names:
+            yield assign.span, note_on(scene.booklet, assign.span)
+            yield from _definitions(scene, assign.value)
 
 
 # ---- What may be chosen --------------------------------------------------------------------------
@@ -190,7 +212,7 @@ def what_counter(scene: Scene, variable: int, text: str) -> Reason:
     reset = f"It is set back whenever `{row.rule}` begins." if row.rule else None
     title = f"{say(row.name)}: {text}"
     cites = row.origin.cites or note.cites
-    quoted = ((row.origin.span, NOTHING),)
+    quoted = [(row.origin.span, NOTHING), *_settings(scene, {row.name})]
     return _explain(scene, title, (note.sentence, reset), quoted, cites)
 
 
