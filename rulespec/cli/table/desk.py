@@ -24,7 +24,7 @@ from rulespec.cli.table.frames import (
     lay_wait,
     main_width,
 )
-from rulespec.cli.table.inquiries import explain, is_lit, item_at
+from rulespec.cli.table.inquiries import explain, first_lit, is_lit, item_at, subject_of
 from rulespec.cli.table.offers import Item, Offer, mark_cards, typed
 from rulespec.cli.table.pages import KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.selection import Selection, answer, begin, tell_need, toggle
@@ -175,14 +175,8 @@ class Desk(Stage[None]):
         if fresh:
             sheet.pointed = None
             sheet.scroll_to(y=0, animate=False)
-        sheet.show(answers, self._first_lit() if fresh else None)
+        sheet.show(answers, first_lit(sight, self.selection) if fresh and sight else None)
         self._draw_foot()
-
-    def _first_lit(self) -> Subject | None:
-        if self.sight is None or self.sight.offer is None or self.selection is None:
-            return None
-        items = [OfElement(item.number) for item in self.sight.offer.items]
-        return next((each for each in items if is_lit(self.sight, self.selection, each)), None)
 
     def _divide(self, room: Division) -> None:
         middle = self.query_one("#middle", Container)
@@ -262,7 +256,7 @@ class Desk(Stage[None]):
             place, may_go_on = typed(offer, digit)
         if place is not None:
             self.sheet("answers").focus()
-            self.sheet("answers").point_at(_subject(offer, place))
+            self.sheet("answers").point_at(subject_of(offer, place))
         if may_go_on:
             self.say(f"{self.typed}… another digit{'' if place is None else ', or Enter'}")
         elif place is None:
@@ -274,7 +268,7 @@ class Desk(Stage[None]):
     def _take_number(self, offer: Offer) -> None:
         place, _ = typed(offer, self.typed)
         self.typed = ""
-        subject = None if place is None else _subject(offer, place)
+        subject = None if place is None else subject_of(offer, place)
         if subject is not None:
             self._choose(subject)
 
@@ -405,12 +399,3 @@ class Desk(Stage[None]):
         reason = None if self.sight is None else explain(self.sight, self.selection, subject)
         if reason is not None:
             self.app.push_screen(ReasonPage(reason))
-
-
-def _subject(offer: Offer, place: int) -> Subject | None:
-    """What stands at a place of the answers."""
-    if not offer.is_ticking:
-        return OfOption(place)
-    if place < len(offer.items):
-        return OfElement(offer.items[place].number)
-    return OfOption(offer.decline.number) if offer.decline is not None else None

@@ -1,7 +1,7 @@
 """What is pointed at on the main screen -> what is chosen by that, and why it is as it is."""
 
 from rulespec.cli.table import reasons
-from rulespec.cli.table.offers import Item, find_item, mark_cards
+from rulespec.cli.table.offers import Item, Offer, find_item, mark_cards
 from rulespec.cli.table.reasons import Reason
 from rulespec.cli.table.selection import Selection, may_tick
 from rulespec.cli.table.sights import Sight
@@ -38,6 +38,22 @@ def is_lit(sight: Sight, selection: Selection | None, subject: Subject) -> bool:
     """Whether something can be ticked."""
     item = item_at(sight, selection, subject)
     return item is not None and selection is not None and may_tick(selection, item.number)
+
+
+def first_lit(sight: Sight, selection: Selection | None) -> Subject | None:
+    """The first thing that can be ticked."""
+    items = () if sight.offer is None or selection is None else sight.offer.items
+    found = (OfElement(item.number) for item in items)
+    return next((each for each in found if is_lit(sight, selection, each)), None)
+
+
+def subject_of(offer: Offer, place: int) -> Subject | None:
+    """What stands at a place of the answers."""
+    if not offer.is_ticking:
+        return OfOption(place)
+    if place < len(offer.items):
+        return OfElement(offer.items[place].number)
+    return OfOption(offer.decline.number) if offer.decline is not None else None
 
 
 def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reason | None:
