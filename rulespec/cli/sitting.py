@@ -1,0 +1,225 @@
+"""Sitting down to a game: a new one, one that was kept, or one chosen on the start screen."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+
+from interpreter import resuming, saves, session
+from interpreter.errors import RuleFault
+from interpreter.match import WrongRules, load
+from interpreter.saves import BadSave
+from interpreter.session import Seat, Session
+from rulespec import loading
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files, games, plain
+from rulespec.cli.seats import check_kind, find_seat, read_seats, seat_players
+from rulespec.diagnostics import Diagnostic
+from rulespec.loading import NotFound
+
+
+def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: bool) -> int:
+    """Sit down, and play; `close` gives the screen back if there will be no game."""
+    if not (arguments.file or arguments.salvage or on_screen) and arguments.resume is None:
+        return _offer()
+    try:
+        table = _table(arguments, close)
+    except WrongRules as wrong:
+        return _refuse_rules(wrong)
+    except RuleFault as fault:
+        return plain.tell_fault(fault)
+    except BadSave:
+        return WRONG_USAGE
+    except (NotFound, ValueError) as error:
+        files.complain(error)
+        return WRONG_USAGE
+    if table is None:
+        return FINE
+    if not on_screen:
+        return plain.play(table)
+    from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
+
+    return app.run(table)
+
+
+def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session | None:
+    """The table to sit down at; none if somebody leaves the start screen."""
+    try:
+        record = _record(arguments.record)
+        if arguments.resume is not None or arguments.salvage:
+            return _resume(arguments, record)
+        if arguments.file is not None:
+            return _begin(arguments, record)
+        return _start(arguments, record)
+    except BaseException:
+        close()
+        raise
+
+
+# ---- A new game ----------------------------------------------------------------------------------
+
+
+def _begin(arguments: argparse.Namespace, record: Path | None) -> Session:
+    try:
+        loading.find(arguments.file)
+    except NotFound as error:
+        raise NotFound(f"{error}{_near_games(arguments.file)}") from error
+    game = load(arguments.file, arguments.variants, dict(arguments.settings))
+    seats = seat_players(game, read_seats(arguments.seats), arguments.players)
+    first = None if arguments.first is None else find_seat(seats, arguments.first)
+    return session.begin(game, seats, arguments.seed, first, record=record)
+
+
+def _start(arguments: argparse.Namespace, record: Path | None) -> Session | None:
+    """The game that somebody chooses on the start screen, if any."""
+    for name in ("players", "seats", "variants", "settings", "first"):
+        if getattr(arguments, name) not in (None, []):
+            raise ValueError("name the game as well, such as `rulespec play sins.rules`")
+    from rulespec.cli.table import start  # noqa: PLC0415 - a pipe need not wait for a screen
+
+    wish = start.choose_game()
+    if wish is None:
+        return None
+    game = load(wish.file, wish.variants, dict(wish.options))
+    return session.begin(game, wish.seats, arguments.seed, record=record)
+
+
+def _near_games(word: str) -> str:
+    known = [path.name for path in games.shipped_files()]
+    stems = {Path(name).stem: name for name in known}
+    near = get_close_matches(Path(word).stem.casefold(), stems, 1)
+    return f"; did you mean `rulespec play {stems[near[0]]}`?" if near else ""
+
+
+def _record(word: str | None) -> Path | None:
+    """Where to write the game; only over what is a recorded game itself."""
+    if word is None:
+        return None
+    path = Path(word)
+    if path.is_dir():
+        raise ValueError(f"`{word}` is a folder; name a file for the transcript")
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"there is no folder `{path.parent}` for the transcript")
+    if path.exists():
+        start = loading.read_bytes(path)[:100]
+        if start and not start.startswith(b"rulespec transcript"):
+            raise ValueError(f"`{word}` is there already, and is no transcript; name another file")
+    return path
+
+
+def _offer() -> int:
+    """Say what there is to play, to somebody who has not said what."""
+    found = games.shipped_games()
+    width = max(len(game.file) for game in found)
+    print("Which game? Type one of these:\n")
+    for game in found:
+        print(f"  rulespec play {game.file:{width}}  {game.title}, {games.seats(game.players)}")
+    print("\n`rulespec games` tells their variants and options.")
+    return WRONG_USAGE
+
+
+def _refuse_rules(wrong: WrongRules) -> int:
+    """Rules that are wrong in themselves, or a wish of the command that they do not know."""
+    typed = [each for each in wrong.diagnostics if each.span.source.name == "the command line"]
+    if len(typed) < len(wrong.diagnostics):
+        files.tell(list(wrong.diagnostics))
+        return WRONG_RULES
+    for each in typed:
+        files.complain(_sentence(each))
+    return WRONG_USAGE
+
+
+def _sentence(diagnostic: Diagnostic) -> str:
+    hint = diagnostic.hint or "`rulespec games` lists variants and options"
+    return f"{diagnostic.message}; {hint}"
+
+
+# ---- A game that was kept ------------------------------------------------------------------------
+
+_OF_NEW_GAMES = {
+    "players": "--players",
+    "variants": "--variant",
+    "settings": "--set",
+    "seed": "--seed",
+    "first": "--first",
+}
+
+
+def _resume(arguments: argparse.Namespace, record: Path | None) -> Session:
+    if arguments.resume is None:
+        raise ValueError("`--salvage` goes with `--resume`")
+    for name, option in _OF_NEW_GAMES.items():
+        if getattr(arguments, name) not in (None, []):
+            raise ValueError(f"`{option}` is for a new game; a kept one goes on as it began")
+    path = Path(arguments.resume) if arguments.resume else _newest(arguments.file)
+    if arguments.resume and arguments.file:
+        raise ValueError("a kept game knows its rules; name one file only")
+    try:
+        table = resuming.resume(path, salvage=arguments.salvage, record=record)
+    except BadSave as error:
+        _tell_bad_save(path, error)
+        raise
+    _change_seats(table, read_seats(arguments.seats))
+    return table
+
+
+def _newest(rules: str | None) -> Path:
+    """The newest game that is not over; of these rules, if some are named."""
+    for path in saves.kept():
+        if not saves.is_finished(path) and (rules is None or _is_of(path, rules)):
+            return path
+    of = f" of `{rules}`" if rules else ""
+    begin = rules or "sins.rules"
+    raise NotFound(f"no game{of} was left unfinished; `rulespec play {begin}` begins one")
+
+
+def _is_of(path: Path, rules: str) -> bool:
+    try:
+        game = saves.salvage(saves.read_text(path)).record.game
+    except BadSave:
+        return False
+    return Path(game).stem == Path(rules).stem
+
+
+def _change_seats(table: Session, wanted: tuple[Seat, ...]) -> None:
+    """Somebody else may go on for a player."""
+    if not wanted:
+        return
+    for each in wanted:
+        number = find_seat(table.seats, each.name)
+        check_kind(table.match.game, len(table.seats), each.kind)
+        table.reseat(number, each.kind)
+    table.keep()
+
+
+def _tell_bad_save(path: Path, error: BadSave) -> None:
+    """Why a game cannot go on, what is left of it, and what to type."""
+    shown = shlex.quote(str(path))
+    if not path.is_file():
+        there = Path(path).name in {each.name for each in games.shipped_files()}
+        hint = f"; `rulespec play {path.name} --resume` goes on with a game of it" if there else ""
+        files.complain(f"`{path}` {error}{hint}")
+        return
+    files.complain(f"`{path}` {error}")
+    if saves.is_finished(path):
+        print(f"  To see it again type `rulespec replay {shown}`.", file=sys.stderr)
+        return
+    left = resuming.fitting(path)
+    print("  The file is left as it is.", file=sys.stderr)
+    if left is not None:
+        after = f"go on after its first {_plural(left)}" if left else "begin it again"
+        print(
+            f"  To {after}, in a new file, type `rulespec play --resume {shown} --salvage`.",
+            file=sys.stderr,
+        )
+    others = [each for each in saves.kept() if each != path and not saves.is_finished(each)]
+    if others:
+        print(
+            f"  To go on with another game type `rulespec play --resume {shlex.quote(str(others[0]))}`.",
+            file=sys.stderr,
+        )
+
+
+def _plural(choices: int) -> str:
+    return f"{choices} choice{'' if choices == 1 else 's'}"
