@@ -3,10 +3,12 @@
 Implements docs/language/3-declarations.md, "Pieces": an attribute is set-valued if any row gives it a set.
 """
 
+from attrs import evolve
+
 from rulespec.checking.declarations import Declarations, used_names
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import function_type, type_of
-from rulespec.checking.scopes import Attribute, Scope, bind, in_order, know_enums
+from rulespec.checking.scopes import Attribute, Known, Scope, bind, in_order, know_enums
 from rulespec.checking.selections import join_all
 from rulespec.checking.values import UNKNOWN, Several, Type, as_set
 from rulespec.syntax import nodes
@@ -14,15 +16,25 @@ from rulespec.syntax import nodes
 
 def root_scope(program: Declarations) -> Scope:
     """The scope of a program in which nothing is bound."""
+    if program.root is None:
+        program.root = _find_root(program)
+    known: Known = program.root
+    # The types are those of the program, but whoever asks has his own doubts.
+    return Scope(evolve(known, smallest={}, doubts=[]), {})
+
+
+def _find_root(program: Declarations) -> Known:
     known = know_enums(program)
     scope = Scope(known, {})
     # An attribute may be computed by a table that reads another attribute: the second round knows it.
     for _ in range(2):
         found = _find_attributes(scope)
         known.results.clear()
+        known.declared.clear()
+        known.looks.clear()
         known.attributes = found
     _find_results(scope)
-    return scope
+    return known
 
 
 def _find_results(scope: Scope) -> None:

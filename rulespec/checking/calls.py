@@ -4,12 +4,11 @@ What `flow` reasons about. A procedure counts with all that overlays add to it.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from attrs import field, frozen
 
-from rulespec.checking.declarations import Declarations, Declared, Routine
+from rulespec.checking.declarations import Declarations, Declared, Routine, parts_of
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -202,12 +201,6 @@ def steps_of(
             yield Step(node, conditions, loops, tests)
 
 
-@cache
-def node_fields(kind: type) -> tuple[str, ...]:
-    """The parts of a kind of node; what is no node has none."""
-    return tuple(each.name for each in getattr(kind, "__attrs_attrs__", ()) if each.name != "span")
-
-
 def uses_of(node: Any, bound: frozenset[str]) -> list[nodes.Name]:
     """The names in a tree that are not bound in it, and no attributes."""
     found: list[nodes.Name] = []
@@ -248,8 +241,7 @@ def _collect(node: Any, bound: frozenset[str], found: list[nodes.Name]) -> None:
         case nodes.Face() | nodes.Param() | nodes.Key():
             return
         case _:
-            kind: type = type(node)
-            for part in node_fields(kind):
+            for part in parts_of(type(node)):
                 _collect(getattr(node, part), bound, found)
 
 

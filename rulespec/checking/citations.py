@@ -44,6 +44,7 @@ class Mention:
     variant: str = ""
     thing: str = ""
     text: str = ""
+    keys: tuple[Key, ...] = ()
 
 
 @frozen
@@ -136,7 +137,7 @@ def _inside(node: Any, variant: str, thing: str) -> Iterator[Mention]:
         case nodes.Example(cites, title):
             yield from _each("example", cites, title, variant, "")
         case _ if isinstance(node, HOLDERS):
-            for part in parts_of(type(node)) or ():
+            for part in parts_of(type(node)):
                 value = getattr(node, part)
                 if isinstance(value, tuple):
                     yield from _in_block(value, variant, thing)
@@ -149,7 +150,8 @@ def _each(
 ) -> Iterator[Mention]:
     for cite in cites:
         told = text.value if text is not None else ""
-        yield Mention(how, cite.first, cite.last, cite.span, variant, thing, told)
+        keys = tuple(_keys(cite))
+        yield Mention(how, cite.first, cite.last, cite.span, variant, thing, told, keys)
 
 
 def _title(item: Any) -> str:
@@ -180,10 +182,10 @@ def _key(name: str) -> Key:
     return found[1], found[2], int(found[3][:MOST_DIGITS])
 
 
-def _keys(mention: Mention) -> list[Key]:
+def _keys(cite: nodes.Cite) -> list[Key]:
     """The clauses that are meant; none if the range makes no sense."""
-    prefix, letter, low = _key(mention.first)
-    last = _key(mention.last or mention.first)
+    first = prefix, letter, low = _key(cite.first)
+    last = first if cite.last is None else _key(cite.last)
     if last[:2] != (prefix, letter) or not low <= last[2] < low + LONGEST_RANGE:
         return []
     return [(prefix, letter, number) for number in range(low, last[2] + 1)]
@@ -229,7 +231,7 @@ def check_citations(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _declare(declared: dict[Key, Mention], section: Mention) -> Iterator[Diagnostic]:
-    keys = _keys(section)
+    keys = section.keys
     twice = [key for key in keys if key in declared]
     if twice:
         message = f"{_spell(twice)} {'is' if len(twice) == 1 else 'are'} declared twice"
@@ -240,7 +242,7 @@ def _declare(declared: dict[Key, Mention], section: Mention) -> Iterator[Diagnos
 
 
 def _check_range(mention: Mention) -> Iterator[Diagnostic]:
-    if mention.last is None or _keys(mention):
+    if mention.last is None or mention.keys:
         return
     written = f"{mention.first}..{mention.last}"
     first, last = _key(mention.first), _key(mention.last)
@@ -258,7 +260,7 @@ def _check_range(mention: Mention) -> Iterator[Diagnostic]:
 
 def _check_mention(declared: dict[Key, Mention], mention: Mention) -> Iterator[Diagnostic]:
     yield from _check_range(mention)
-    unknown = [key for key in _keys(mention) if key not in declared]
+    unknown = [key for key in mention.keys if key not in declared]
     if not unknown or not declared:
         return
     message = f"no rulebook declares the clause{'s' if unknown[1:] else ''} {_spell(unknown)}"
@@ -277,10 +279,10 @@ def _check_omitted(text: Text) -> Iterator[Diagnostic]:
     cited: dict[tuple[str, Key], Mention] = {}
     for mention in text.mentions:
         if mention.how in ("doc", "first", "ruling"):
-            for key in _keys(mention):
+            for key in mention.keys:
                 cited.setdefault((mention.variant, key), mention)
     for mention in text.mentions:
-        both = [key for key in _keys(mention) if (mention.variant, key) in cited]
+        both = [key for key in mention.keys if (mention.variant, key) in cited]
         if mention.how == "omit" and both:
             place = cited[mention.variant, both[0]]
             message = f"{_spell(both)} {'is' if len(both) == 1 else 'are'} omitted here, and cited by {place.thing or 'a ruling'}"
@@ -297,17 +299,17 @@ def _check_cited(text: Text) -> Iterator[Diagnostic]:
         key
         for mention in text.mentions
         if mention.how not in ("section", "example")
-        for key in _keys(mention)
+        for key in mention.keys
     }
     for section in text.mentions:
-        missing = [key for key in _keys(section) if key not in covered]
+        missing = [key for key in section.keys if key not in covered]
         if section.how != "section" or not missing:
             continue
         several = len(missing) > 1
         message = f"nothing cites {_spell(missing)} of the section “{section.text}”"
         hint = f'write `@{_name(missing[0])}` before the rule that says it, or `omit @{_name(missing[0])} "why"`'
         if several:
-            message += f", {len(missing)} of {len(_keys(section))} clauses"
+            message += f", {len(missing)} of {len(section.keys)} clauses"
         yield Diagnostic(codes.UNCITED_CLAUSE, message, section.span, hint=hint)
 
 
@@ -398,13 +400,13 @@ def coverage(program: Declarations) -> Coverage:
     by_key: dict[Key, list[Mention]] = {}
     for mention in mentions:
         if mention.how != "section":
-            for key in _keys(mention):
+            for key in mention.keys:
                 by_key.setdefault(key, []).append(mention)
     sections = tuple(
         SectionCoverage(
             section.text,
             section.span,
-            tuple(_clause(key, by_key.get(key, [])) for key in _keys(section)),
+            tuple(_clause(key, by_key.get(key, [])) for key in section.keys),
         )
         for section in mentions
         if section.how == "section"

@@ -3,10 +3,11 @@
 `overlays` makes it, the passes look at it, and `program` adds what they have learnt.
 """
 
-from collections.abc import Iterator
-from typing import Any, Generic, Literal, TypeVar
+from collections.abc import Callable
+from operator import attrgetter
+from types import NoneType
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
-import attrs
 from attrs import define, field, frozen
 
 from rulespec.checking.layers import Chosen, Docs, Layer
@@ -76,51 +77,79 @@ class Declarations:
     ranking: "Declared[nodes.Ranking] | None" = None
     examples: "list[Declared[nodes.Example]]" = field(factory=list)
 
+    # What several passes ask for, found once: see `attributes.root_scope`.
+    root: Any = field(default=None, init=False, eq=False, repr=False)
+
 
 def is_action_table(table: nodes.Table) -> bool:
     """Whether the rows of a table are statements: its only output is called `does`."""
     return [name.text for name in table.header.outputs] == ["does"]
 
 
-def walk(node: Any) -> Iterator[Any]:
-    """A node and all nodes below it, in the order of the text."""
+def walk(node: Any) -> list[Any]:
+    """A node, or several, and all nodes below, in the order of the text."""
+    found = []
     waiting = [node]
     while waiting:
         each = waiting.pop()
-        if type(each) is tuple:
-            waiting.extend(reversed(each))
-            continue
-        names = parts_of(type(each))
-        if names is not None:
-            yield each
-            waiting.extend([getattr(each, name) for name in reversed(names)])
+        kind = type(each)
+        if kind is tuple:
+            waiting.extend(each[::-1])
+        elif each is not None:
+            found.append(each)
+            below = _BELOW[kind]
+            if below is not None:
+                waiting.append(below(each))
+    return found
 
 
-def used_names(node: Any) -> Iterator[nodes.Name]:
+def used_names(node: Any) -> list[nodes.Name]:
     """The names in a tree that may mean something declared: not attributes after a dot."""
+    found = []
     waiting = [node]
     while waiting:
         each = waiting.pop()
-        if type(each) is tuple:
-            waiting.extend(reversed(each))
-        elif type(each) is nodes.Name:
-            yield each
-        elif type(each) is nodes.Get:
+        kind = type(each)
+        if kind is nodes.Name:
+            found.append(each)
+        elif kind is tuple:
+            waiting.extend(each[::-1])
+        elif kind is nodes.Get:
             waiting.append(each.subject)
-        elif type(each) is nodes.Having:
-            waiting.extend((each.value, each.subject))
-        else:
-            names = parts_of(type(each))
-            if names is not None:
-                waiting.extend([getattr(each, name) for name in reversed(names)])
+        elif kind is nodes.Having:
+            waiting.append((each.subject, each.value))
+        elif each is not None:
+            below = _BELOW[kind]
+            if below is not None:
+                waiting.append(below(each))
+    return found
 
 
-_PARTS: dict[type, tuple[str, ...] | None] = {}  # as they have been asked for
+class _Below(dict[type, Callable[[Any], Any] | None]):
+    """By kind of node, as it is asked for: what takes its parts out of a node, if it has any."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Any] | None:
+        parts = parts_of(kind)
+        self[kind] = attrgetter(*parts) if parts else None
+        return self[kind]
 
 
-def parts_of(kind: type) -> tuple[str, ...] | None:
-    """The fields of a kind of node that may hold other nodes, or None for what is no node."""
+_BELOW = _Below()
+
+
+_PARTS: dict[type, tuple[str, ...]] = {}  # as they have been asked for
+
+
+def parts_of(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold other nodes."""
     if kind not in _PARTS:
-        names = (each.name for each in attrs.fields(kind)) if attrs.has(kind) else ()
-        _PARTS[kind] = tuple(name for name in names if name != "span") if attrs.has(kind) else None
+        own = [each for each in getattr(kind, "__attrs_attrs__", ()) if each.name != "span"]
+        _PARTS[kind] = tuple(each.name for each in own if not _is_plain(each.type))
     return _PARTS[kind]
+
+
+def _is_plain(hint: Any) -> bool:
+    """Whether a field holds words and numbers, and never a node."""
+    if get_origin(hint) is Literal or hint in (str, int, NoneType):
+        return True
+    return bool(get_args(hint)) and all(map(_is_plain, get_args(hint)))

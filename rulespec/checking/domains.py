@@ -81,6 +81,13 @@ def builtin_value(known: Known, text: str) -> Type:
 
 def type_of_declared(known: Known, text: str) -> Type:
     """What a name means that is declared or built in, and is no routine and no member."""
+    found = known.declared.get(text)
+    if found is None:
+        found = known.declared[text] = _type_of_declared(known, text)
+    return found
+
+
+def _type_of_declared(known: Known, text: str) -> Type:
     program = known.program
     if text in program.zones:
         zone = program.zones[text].node

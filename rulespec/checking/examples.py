@@ -160,7 +160,7 @@ def _check_results(view: _View, step: nodes.Step, called: nodes.Call | None) -> 
     """`result` stands behind a call that returns something."""
     if step.span.source.text.find("result", step.span.start, step.span.end) < 0:
         return  # which saves a walk through nearly every step
-    found = [*walk(step)]
+    found = walk(step)
     if any(isinstance(each, BINDERS) and each.name.text == "result" for each in found):
         return  # it is the name of what is run through
     for each in found:

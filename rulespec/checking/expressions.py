@@ -378,7 +378,7 @@ def function_type(scope: Scope, routine: Routine, version: int) -> Type:
     if key in known.running or len(known.running) > DEEPEST_CHAIN or version < 0:
         return UNKNOWN
     known.running.add(key)
-    found = _result(routine_scope(evolve(scope, names={}, faults=None), routine, version))
+    found = _result(routine_scope(silent(scope), routine, version))
     known.running.discard(key)
     known.results[key] = found
     return found
@@ -388,8 +388,7 @@ def routine_scope(scope: Scope, routine: Routine, version: int) -> Scope:
     """The scope of a body: its parameters are bound, and `super` is known."""
     node = routine.versions[version].node
     names = {param.name.text: declared_type(scope.known, param.type) for param in node.params}
-    bare_scope = evolve(scope, names=names, facts={}, sizes=NO_SIZES, in_example=False)
-    return evolve(bare_scope, routine=routine, version=version)
+    return Scope(scope.known, names, {}, NO_SIZES, routine, version, faults=scope.faults)
 
 
 def _joined(scope: Scope, types: list[Type]) -> Type:

@@ -291,7 +291,8 @@ def _selected(env: Env, expr: nodes.At, subject: Any, key: Any) -> Value:
     reads = base.reads | chosen.reads
     if base.family is not None and is_index(env, base.family, key, chosen):
         term = chosen.term or Term(f"? {site(env, key.span)}", text_of(key.span))
-        place = evolve(base.family, indices=(*base.family.indices, term))
+        zone = base.family
+        place = Place(zone.zone, (*zone.indices, term), zone.is_top)
         return evolve(zone_value(env, place), reads=reads)
     if tells_nothing(env, base, key):
         return evolve(part(env, base, expr.span), reads=reads)

@@ -225,8 +225,9 @@ def teach(state: State, lots: Iterable[Lot], audience: Audience, *, in_place: bo
             learnt[key] = unite(before, audience)
             state.known[key] = (learnt[key], places | {lot.place})
     for slot, value in state.values.items():
-        if value.reads:
-            state.values[slot] = evolve(value, reads=_informed(value.reads, learnt))
+        reads = _informed(value.reads, learnt)
+        if reads is not value.reads:
+            state.values[slot] = evolve(value, reads=reads)
     for cause, reads in [*state.pending.items()]:
         hidden = {read for read in _informed(reads, learnt) if not read.audience.everyone}
         if hidden:
@@ -236,6 +237,8 @@ def teach(state: State, lots: Iterable[Lot], audience: Audience, *, in_place: bo
 
 
 def _informed(reads: frozenset[Read], learnt: dict[str, Audience]) -> frozenset[Read]:
+    if all(read.keys.isdisjoint(learnt) for read in reads):
+        return reads
     informed = []
     for read in reads:
         audience = read.audience
@@ -274,11 +277,16 @@ def relocate(
         forget(facts, state, goal)
         state.versions[goal.zone] = version
     for slot, value in state.values.items():
-        if value.lots and not value.is_reference:
-            state.values[slot] = evolve(value, lots=_moved(facts, state, value.lots, moved, goals))
+        lots = value.lots if value.is_reference else _moved(facts, state, value.lots, moved, goals)
+        if lots is not value.lots:
+            state.values[slot] = evolve(value, lots=lots)
     for lot in moved:
-        arrived = [evolve(lot, place=goal) for goal in goals]
+        arrived = [_laid(lot, goal) for goal in goals]
         teach(state, arrived, unite(seen[lot.key], on_arrival), in_place=False)
+
+
+def _laid(lot: Lot, place: Place) -> Lot:
+    return Lot(place, lot.key, lot.within, lot.name, lot.path)
 
 
 def _moved(
@@ -290,13 +298,15 @@ def _moved(
 ) -> frozenset[Lot]:
     """The lots of a value after a move: those moved for certain lie elsewhere, others may."""
     result = set()
+    touched = False
     for lot in lots:
         certain = any(each.key == lot.key or each.key in lot.within for each in moved)
         if not certain:
             result.add(lot)
         if certain or any(overlap(facts, state, lot.place, each.place) for each in moved):
-            result |= {evolve(lot, place=goal) for goal in goals}
-    return frozenset(result)
+            touched = True
+            result |= {_laid(lot, goal) for goal in goals}
+    return frozenset(result) if touched else lots
 
 
 # ---- Joining and renaming ------------------------------------------------------------------------
@@ -363,7 +373,7 @@ def rename(value: Value, old: str | None, new: Term) -> Value:
         return value
     return evolve(
         value,
-        lots=frozenset(evolve(lot, place=_rename_place(lot.place, old, new)) for lot in value.lots),
+        lots=frozenset(_laid(lot, _rename_place(lot.place, old, new)) for lot in value.lots),
         reads=rename_reads(value.reads, old, new),
         apart=frozenset(new.id if each == old else each for each in value.apart),
     )
@@ -384,7 +394,7 @@ def rename_reads(reads: frozenset[Read], old: str | None, new: Term) -> frozense
 
 def _rename_place(place: Place, old: str, new: Term) -> Place:
     indices = tuple(new if term.id == old else term for term in place.indices)
-    return evolve(place, indices=indices)
+    return Place(place.zone, indices, place.is_top)
 
 
 def _rename_audience(audience: Audience, old: str, new: Term) -> Audience:

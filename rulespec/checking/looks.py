@@ -100,7 +100,7 @@ def _words(scope: Scope, expr: nodes.Expr) -> tuple[Word, ...] | None:
             return (text,)
         case nodes.Face(words):
             return tuple(
-                word.value if isinstance(word, nodes.Number) else word.text for word in words
+                [word.value if isinstance(word, nodes.Number) else word.text for word in words]
             )
         case _:
             return None

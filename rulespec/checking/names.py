@@ -5,16 +5,16 @@ values it has.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from itertools import chain
 from typing import Any, get_args
 
-import attrs
 from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
-from rulespec.checking.declarations import Declarations, Declared, Routine, walk
+from rulespec.checking.declarations import Declarations, Declared, Routine, parts_of, walk
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -97,6 +97,7 @@ def member_names(program: Declarations) -> frozenset[str]:
     )
 
 
+ORDERS = ("most", "fewest")
 IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -195,10 +196,10 @@ def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...]) -> Iterator[Dia
 
 
 def _key(scope: Scope, pattern: nodes.KeyName) -> Iterator[Diagnostic]:
-    known = scope.members | scope.program.kinds.keys() | {"most", "fewest"}
     for name in (pattern.first, pattern.last):
-        if isinstance(name, nodes.Name) and name.text not in known:
-            yield _unknown("member", name, [*known])
+        known = scope.members, scope.program.kinds, ORDERS
+        if isinstance(name, nodes.Name) and not _is_among(name.text, known):
+            yield _unknown("member", name, [*chain(*known)])
 
 
 def _action_or_value(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
@@ -224,17 +225,12 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
     seats = [name for step in example.steps if isinstance(step, nodes.Seats) for name in step.names]
     yield from _twice(seats)
     for seat in seats:
-        if seat.text in known_names(scope):
+        if _is_known(scope, seat.text):
             message = f"`{seat.text}` means something else, and cannot be a player here"
             yield Diagnostic(codes.REDECLARED, message, seat.span, hint="choose another name")
-    variants = {
-        item.name.text
-        for file in scope.program.files
-        for item in file.items
-        if isinstance(item, nodes.Variant)
-    }
     for setting in example.settings:
-        known = [*scope.program.options] if setting.value is not None else sorted(variants)
+        options, variants = scope.program.options, _variants(scope.program)
+        known = [*options] if setting.value is not None else sorted(variants)
         if setting.name.text not in known:
             yield _unknown(
                 "option" if setting.value is not None else "variant", setting.name, known
@@ -260,11 +256,22 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
                 pass
 
 
+def _variants(program: Declarations) -> set[str]:
+    return {
+        item.name.text
+        for file in program.files
+        for item in file.items
+        if isinstance(item, nodes.Variant)
+    }
+
+
 # ---- Statements ----------------------------------------------------------------------------------
 
 
 def local_names(program: Declarations, body: Any) -> frozenset[str]:
     """What is given a value in a body and is no state variable: its locals."""
+    if isinstance(body, nodes.Perform):
+        return frozenset()  # a call gives nothing a value
     targets = set()
     for node in walk(body):
         match node:
@@ -327,9 +334,9 @@ def _statement(scope: Scope, node: Any) -> Iterator[Diagnostic]:
             yield from _filtered(inner, options, target.name)
             yield from _prompt(inner, node.prompt)
         case _:
-            for field in attrs.fields(type(node)):
-                value = getattr(node, field.name)
-                if field.name != "span" and attrs.has(type(value)):
+            for part in parts_of(type(node)):
+                value = getattr(node, part)
+                if value is not None:
                     yield from _expr(scope, value)
 
 
@@ -362,9 +369,8 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
         yield from _assigned(scope, target.subject)
         yield from _expr(scope, target.key)
         base = target.subject
-        known = [*scope.program.variables]
-        if isinstance(base, nodes.Name) and base.text not in {*known, *known_names(scope)}:
-            yield _unknown("variable", base, known)
+        if isinstance(base, nodes.Name) and not _is_known(scope, base.text):
+            yield _unknown("variable", base, [*scope.program.variables])
         return
     if not isinstance(target, nodes.Name) or target.text in scope.program.variables:
         return
@@ -373,7 +379,7 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
         message = f"`{text}` is a parameter or the name of a loop, and keeps its value"
         hint = f"give another name the value: `new_{text} = …`"
         yield Diagnostic(codes.NOT_ASSIGNED, message, target.span, hint=hint)
-    elif text in known_names(scope) or text in BUILT_IN:
+    elif _is_known(scope, text) or text in BUILT_IN:
         message = f"`{text}` means something else, and cannot be given a value here"
         hint = f"choose another name, such as `the_{text}`"
         if text in scope.program.zones:
@@ -388,7 +394,7 @@ def _is_procedure(scope: Scope, name: str) -> bool:
 
 # ---- Expressions ---------------------------------------------------------------------------------
 
-EXPRESSIONS = get_args(nodes.Expr)
+EXPRESSIONS = frozenset(get_args(nodes.Expr))
 
 
 def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iterator[Diagnostic]:
@@ -412,13 +418,7 @@ def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iter
             yield from _expr(_binding(scope, nodes.Name("it")), condition)
         case nodes.Get(subject, name):
             yield from _expr(scope, subject)
-            known = scope.attributes | _outputs(scope.program)
-            table = _table_of(scope, subject)
-            if name.text not in known and table is not None:
-                own = [output.text for output in table.header.outputs]
-                yield _unknown(f"output of `{table.name.text}`", name, own)
-            elif name.text not in known:
-                yield _unknown("attribute", name, [*known])
+            yield from _attribute(scope, subject, name)
         case nodes.Having(subject, attribute, value):
             yield from _expr(scope, subject)
             yield from _expr(scope, value)
@@ -426,15 +426,31 @@ def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iter
                 yield _unknown("attribute", attribute, [*scope.attributes])
         case nodes.Face(words):
             for word in words:
-                known = scope.members | scope.program.kinds.keys()
-                if isinstance(word, nodes.Name) and word.text not in known:
-                    yield _unknown("member or kind of piece", word, [*known])
+                looks = scope.members, scope.program.kinds
+                if isinstance(word, nodes.Name) and not _is_among(word.text, looks):
+                    yield _unknown("member or kind of piece", word, [*chain(*looks)])
         case _:
-            for field in attrs.fields(type(expr)):
-                part = getattr(expr, field.name)
-                for each in part if isinstance(part, tuple) else (part,):
-                    if isinstance(each, EXPRESSIONS):
+            for part in parts_of(type(expr)):
+                value = getattr(expr, part)
+                for each in value if type(value) is tuple else (value,):
+                    if type(each) in EXPRESSIONS:
                         yield from _expr(scope, each)
+
+
+def _is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
+    # Not as one set, which would be made anew for every word of every example.
+    return any(text in group for group in groups)
+
+
+def _attribute(scope: Scope, subject: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
+    if name.text in scope.attributes or name.text in _outputs(scope.program):
+        return
+    table = _table_of(scope, subject)
+    if table is not None:
+        own = [output.text for output in table.header.outputs]
+        yield _unknown(f"output of `{table.name.text}`", name, own)
+    else:
+        yield _unknown("attribute", name, [*scope.attributes, *_outputs(scope.program)])
 
 
 def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
@@ -480,17 +496,18 @@ def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> Itera
         message = f"`{text}` is a function, and takes its values in brackets"
         yield Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{text}(…)`")
         return
-    yield _unknown("", name, [*scope.bound, *known_names(scope)])
+    yield _unknown("", name, [*scope.bound, *chain(*_known_names(scope))])
 
 
-def known_names(scope: Scope) -> list[str]:
+def _is_known(scope: Scope, text: str) -> bool:
+    return _is_among(text, _known_names(scope))
+
+
+def _known_names(scope: Scope) -> tuple[Iterable[str], ...]:
     """All names that may stand for a value."""
     program = scope.program
-    declared: list[dict[str, Any]] = [
-        *(program.enums, program.options, program.kinds, program.zones),
-        *(program.variables, program.routines),
-    ]
-    return [*(name for table in declared for name in table), *scope.members, *VALUES, *TYPES]
+    components = program.enums, program.options, program.kinds, program.zones
+    return (*components, program.variables, program.routines, scope.members, VALUES, TYPES)
 
 
 def _call(scope: Scope, call: Any, wanted: str) -> Iterator[Diagnostic]:
@@ -548,11 +565,11 @@ def _type(scope: Scope, type_: nodes.Type) -> Iterator[Diagnostic]:
         case nodes.OptionalType(of) | nodes.SetType(of):
             yield from _type(scope, of)
         case nodes.NamedType(name, index):
-            known = TYPES | scope.program.enums.keys() | scope.program.kinds.keys()
+            known = TYPES, scope.program.enums, scope.program.kinds
             for each in (name, index):
                 # An attribute stands for its domain: so a slot of a mechanism can be a type.
-                if each is not None and each.text not in known | scope.attributes:
-                    yield _unknown("type", each, [*known])
+                if each is not None and not _is_among(each.text, (*known, scope.attributes)):
+                    yield _unknown("type", each, [*chain(*known)])
         case nodes.RangeType():
             return
 

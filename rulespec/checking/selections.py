@@ -229,13 +229,20 @@ def face_kinds(known: Known, face: nodes.Face) -> frozenset[str]:
     """The kinds of which a piece may look like this."""
     kinds = known.kinds
     for word in face.words:
-        if isinstance(word, nodes.Name) and word.text in known.kinds:
-            kinds &= {word.text}
-        elif isinstance(word, nodes.Name) and word.text in known.owners:
-            kinds = frozenset(kind for kind in kinds if _has_value(known, kind, word.text))
-        elif isinstance(word, nodes.Number):
-            kinds = frozenset(kind for kind in kinds if _has_value(known, kind, word.value))
+        value = word.text if isinstance(word, nodes.Name) else word.value
+        if value not in known.looks:
+            known.looks[value] = _kinds_with(known, value)
+        kinds &= known.looks[value]
     return kinds
+
+
+def _kinds_with(known: Known, value: str | int) -> frozenset[str]:
+    """The kinds that have a word or a number in their face, as far as it means anything."""
+    if isinstance(value, str) and value in known.kinds:
+        return frozenset({value})
+    if isinstance(value, str) and value not in known.owners:
+        return known.kinds
+    return frozenset(kind for kind in known.kinds if _has_value(known, kind, value))
 
 
 def _has_value(known: Known, kind: str, value: str | int) -> bool:

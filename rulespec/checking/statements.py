@@ -27,7 +27,6 @@ from rulespec.checking.scopes import (
     bind,
     doubt,
     require,
-    silent,
     tell,
     unmentioned,
 )
@@ -62,16 +61,16 @@ def check_body(scope: Scope, body: Any, result: Type | None = None) -> dict[str,
     local = local_names(scope.known.program, body) - scope.names.keys()
     walk = Walk(result, frozenset(scope.names), local)
     start = bind(scope, dict.fromkeys(local, NONE))
-    quiet = silent(start)
-    for walk.count in range(MOST_WALKS):
+    faults, doubts = [] if scope.faults is None else scope.faults, scope.known.doubts
+    begin, begin_doubts = len(faults), len(doubts)
+    for walk.count in (*range(MOST_WALKS), MOST_WALKS - 1):
+        # What a walk tells is true only if it has not learnt anything new about its loops.
+        del faults[begin:], doubts[begin_doubts:]
         walk.changed = False
         walk.given.clear()
-        _flow(walk, quiet, body)
+        _flow(walk, start, body)
         if not walk.changed:
             break
-    walk.given.clear()
-    begin = len(scope.faults or ())
-    _flow(walk, start, body)
     _tell_once(scope, begin)
     return {name: type_ for name, (type_, _) in walk.given.items()}
 

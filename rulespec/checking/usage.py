@@ -16,24 +16,35 @@ from rulespec.syntax import nodes
 
 def check_unused(program: Declarations) -> Iterator[Diagnostic]:
     """Declarations of the game that nothing mentions: warnings."""
-    used = {name.text for part in _all_parts(program) for name in used_names(part)}
-    used |= {*ENGINE_CALLS} | program.triggers.keys()
+    unused = _never_mentioned(program)
     tables: list[tuple[str, dict[str, Any]]] = [
         *(("option", program.options), ("zone", program.zones), ("variable", program.variables)),
     ]
     for what, table in tables:
         for name, declared in table.items():
             node = declared.node.node if what == "variable" else declared.node
-            if name not in used and declared.layer.origin != "mechanism":
+            if name in unused and declared.layer.origin != "mechanism":
                 yield _never_used(what, node.name)
     for routine in program.routines.values():
         version = routine.versions[0]
         if version.layer.origin == "mechanism":
             continue
-        if routine.name not in used:
+        if routine.name in unused:
             what = "rule" if routine.kind == "procedure" else "value"
             yield _never_used(what, version.node.name)
         yield from _unused_inside(program, routine)
+
+
+def _never_mentioned(program: Declarations) -> set[str]:
+    """What is declared and stands nowhere else. The examples, most of a file, are seldom looked at."""
+    declared = (program.options, program.zones, program.variables, program.routines)
+    unused = {name for table in declared for name in table}
+    unused -= {*ENGINE_CALLS} | program.triggers.keys()
+    for part in _all_parts(program):
+        if not unused:
+            break
+        unused -= {name.text for name in used_names(part)}
+    return unused
 
 
 def _unused_inside(program: Declarations, routine: Routine) -> Iterator[Diagnostic]:
@@ -70,7 +81,7 @@ def _read_names(node: Any) -> Iterator[nodes.Name]:
             for each in node:
                 yield from _read_names(each)
         case _:
-            for part in parts_of(type(node)) or ():
+            for part in parts_of(type(node)):
                 yield from _read_names(getattr(node, part))
 
 

@@ -15,6 +15,7 @@ from rulespec.checking.faces import choose_from, evaluate, facts_of
 from rulespec.checking.knowledge import (
     EVERYONE,
     PLAIN,
+    Place,
     Read,
     State,
     Term,
@@ -217,7 +218,8 @@ def _execute(run: Run, state: State | None, frame: Frame, node: Any) -> State | 
             give(env, target, taken(env, base, target, options))
         case nodes.Move(pieces, _, zone):
             env = env_of(run, state, frame)
-            goals = frozenset(evolve(lot.place, is_top=False) for lot in evaluate(env, zone).lots)
+            places = (lot.place for lot in evaluate(env, zone).lots)
+            goals = frozenset(Place(place.zone, place.indices) for place in places)
             moved = evaluate(env, pieces).lots
             relocate(run.world.facts, state, moved, goals, f"{node.span.start}/{frame.path}")
         case nodes.Shuffle(zone):

@@ -95,34 +95,29 @@ def look_around(program: Declarations) -> World:
 def _telling(program: Declarations) -> frozenset[str]:
     indices = [index for zone in program.zones.values() for index in zone.node.indices]
     types = {*program.kinds, "Piece", "Player", *(type_name(index) for index in indices)} - {"Int"}
-    used = {
-        name.text
-        for routine in program.routines.values()
-        for part in (*routine.versions, *routine.rows, *routine.before, *routine.after)
-        for name in _read_names(part.node)
-    }
-    used |= {
-        name.text
-        for versions in program.triggers.values()
-        for version in versions
-        for name in _read_names(version.node)
-    }
-    return frozenset(
+    unread = {
         name
         for name, variable in program.variables.items()
-        if name in used and type_name(variable.node.node.type) in types
-    )
-
-
-def _read_names(node: Any) -> Iterator[nodes.Name]:
-    """The names in a tree, but for those that are only given a value."""
-    given = {
-        id(part.target)
-        for part in walk(node)
-        if isinstance(part, nodes.Assign) and part.operator == "="
+        if type_name(variable.node.node.type) in types
     }
-    given |= {id(part.name) for part in walk(node) if isinstance(part, nodes.Target)}
-    return (name for name in used_names(node) if id(name) not in given)
+    telling: set[str] = set()
+    for part in parts_in(program):
+        named = [name for name in used_names(part) if name.text in unread]
+        given = _given(part) if named else frozenset()
+        telling |= {name.text for name in named if id(name) not in given}
+        unread -= telling
+    return frozenset(telling)
+
+
+def _given(node: Any) -> frozenset[int]:
+    """The names in a tree that are only given a value."""
+    given: set[int] = set()
+    for each in walk(node):
+        if isinstance(each, nodes.Assign) and each.operator == "=":
+            given.add(id(each.target))
+        elif isinstance(each, nodes.Target):
+            given.add(id(each.name))
+    return frozenset(given)
 
 
 def _looks_alike(program: Declarations, kind: str) -> bool:
@@ -171,7 +166,8 @@ def part(env: Env, value: Value, span: Span) -> Value:
     """Some of the pieces of a value."""
     part = f"{text_of(span)} {env.path}"
     lots = frozenset(
-        evolve(lot, key=f"{lot.key}>{part}", within=lot.within | {lot.key}) for lot in value.lots
+        Lot(lot.place, f"{lot.key}>{part}", lot.within | {lot.key}, lot.name, lot.path)
+        for lot in value.lots
     )
     return evolve(value, lots=lots, family=None)
 
@@ -333,11 +329,17 @@ def _lines(body: Any) -> Iterator[Any]:
 # ---- Calls ---------------------------------------------------------------------------------------
 
 
-def calls_in(program: Declarations) -> Iterator[nodes.Call]:
-    """All calls in the functions, procedures and triggers of a program."""
+def parts_in(program: Declarations) -> Iterator[Any]:
+    """The functions, procedures and triggers of a program, with all that is added to them."""
     for routine in program.routines.values():
         for part in (*routine.versions, *routine.rows, *routine.before, *routine.after):
-            yield from (each for each in walk(part.node) if isinstance(each, nodes.Call))
+            yield part.node
     for versions in program.triggers.values():
         for version in versions:
-            yield from (each for each in walk(version.node) if isinstance(each, nodes.Call))
+            yield version.node
+
+
+def calls_in(program: Declarations) -> Iterator[nodes.Call]:
+    """All calls in the functions, procedures and triggers of a program."""
+    for part in parts_in(program):
+        yield from (each for each in walk(part) if isinstance(each, nodes.Call))

@@ -6,9 +6,10 @@ stands alone passes through fourteen levels of precedence, which is the better h
 unless the whole passage is remembered.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from attrs import define, fields
 
@@ -20,7 +21,12 @@ from rulespec.syntax.scanner import Token, lexis
 TALLEST = 2000  # symbols that wait to become a node
 DEEPEST = 100  # levels of nested nodes: whoever walks a tree may do so by recursion
 
-Make = Callable[[list[Any], Span], Any]
+Make = Callable[[Sequence[Any], Span], Any]
+Put = Callable[[Any, Any], None]
+
+# A symbol that waits to become part of a node: its state, its value, where its text starts, how deep
+# its nodes are nested, and the symbol below it.
+Symbol: TypeAlias = tuple[int, Any, int, int, Any]
 
 
 class TooDeep(Exception):  # noqa: N818 - a limit, not an error of ours
@@ -42,10 +48,15 @@ class Step(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """The tables made ready to run; `passages` remembers where chains of renamings end."""
+    """The tables made ready to run.
+
+    `leaves` has for each state what a token makes by itself, if that is all that can become of it
+    there. `passages` remembers where chains of renamings end.
+    """
 
     states: tuple[dict[str, int], ...]
     steps: tuple[Step, ...]
+    leaves: tuple[tuple[str, Make] | None, ...]
     keywords: dict[str, str]
     start: int
     accepting: int
@@ -54,98 +65,126 @@ class Machine(NamedTuple):
 
 @define
 class Stack:
-    """Where a parse stands: for each symbol its state, value, extent in the text and depth."""
+    """Where a parse stands: its topmost symbol, where the text of that ends, and how many there are.
+
+    No symbol is ever changed, so whoever keeps the topmost one has remembered the whole parse.
+    """
 
     source: Source
-    states: list[int]
-    values: list[Any]
-    starts: list[int]
-    ends: list[int]
-    depths: list[int]
+    top: Symbol
+    end: int
+    height: int
     diagnostics: list[Diagnostic]
 
 
 def new_stack(source: Source) -> Stack:
     """A parse that has not begun."""
-    return Stack(source, [machine().start], [], [], [], [], [])
+    return Stack(source, (machine().start, None, 0, 0, None), 0, 1, [])
 
 
 def copy_stack(stack: Stack) -> Stack:
     """The same parse, to be taken up again from here; diagnostics go to the same list."""
-    return Stack(
-        stack.source,
-        stack.states.copy(),
-        stack.values.copy(),
-        stack.starts.copy(),
-        stack.ends.copy(),
-        stack.depths.copy(),
-        stack.diagnostics,
-    )
+    return Stack(stack.source, stack.top, stack.end, stack.height, stack.diagnostics)
 
 
-def feed(stack: Stack, token: Token) -> bool:
-    """Take one token. If it does not fit here, the answer is False and the token is not taken."""
-    states, steps, keywords, _, accepting, passages = machine()
-    kind = token.kind
-    if kind == "NAME":
-        keyword = keywords.get(token.text)
-        if keyword is not None and accepts(stack, keyword):
-            kind = keyword
-    own_states, values, starts, ends = stack.states, stack.values, stack.starts, stack.ends
-    while True:
-        state = own_states[-1]
-        action = states[state].get(kind)
-        if action is None:
-            return False
-        if action >= 0:
-            if len(own_states) > TALLEST:
+def feed(stack: Stack, tokens: Iterable[Token]) -> int:
+    """Take tokens as long as they fit here, and tell how many did."""
+    states, steps, leaves, keywords, _, accepting, passages = machine()
+    top, height = stack.top, stack.height
+    taken = 0
+    try:
+        for token_kind, text, start, end, _ in tokens:
+            kind = token_kind
+            if kind == "NAME" and text in keywords and _fits(top, keywords[text]):
+                kind = keywords[text]
+            while True:
+                state = top[0]
+                action = states[state].get(kind)
+                if action is None:
+                    return taken
+                if action >= 0:
+                    break
+                step = steps[~action]
+                if step.make is None:
+                    _, value, begin, depth, below = top
+                    passage = (below[0], state, kind)
+                    if passage not in passages:
+                        passages[passage] = _passage_end(*passage)
+                    top = (passages[passage], value, begin, depth, below)
+                else:
+                    value, begin, depth, below = _reduce(stack, step, top)
+                    state = states[below[0]][step.rule]
+                    top = (state, value, begin, depth, below)
+                    height += 1 - step.size
+                    if state == accepting:
+                        return taken + 1
+            if height > TALLEST:
                 raise TooDeep
-            own_states.append(action)
-            values.append(token.text)
-            starts.append(token.start)
-            ends.append(token.end)
-            stack.depths.append(0)
-            return True
-        step = steps[~action]
-        if step.make is None:
-            passage = (own_states[-2], state, kind)
-            last = passages.get(passage)
-            if last is None:
-                last = passages[passage] = _passage_end(*passage)
-            own_states[-1] = last
-            continue
-        _reduce(stack, token, step)
-        own_states.append(states[own_states[-1]][step.rule])
-        if own_states[-1] == accepting:
-            return True
+            leaf = leaves[action]
+            if leaf is None:
+                top = (action, text, start, 0, top)
+            else:
+                rule, make_leaf = leaf
+                node = make_leaf((text,), Span(stack.source, start, end))
+                top = (states[state][rule], node, start, 1, top)
+            stack.end = end
+            height += 1
+            taken += 1
+    finally:
+        stack.top, stack.height = top, height
+    return taken
+
+
+def _reduce(stack: Stack, step: Step, top: Symbol) -> tuple[Any, int, int, Symbol]:
+    """What takes the place of some symbols, where it starts, how deep it is, and what lies below."""
+    _, size, make, makes_node, check = step
+    assert make is not None  # noqa: S101 - a mere change of name is no work
+    _, value, start, depth, below = top
+    values = [value]
+    for _ in range(size - 1):
+        _, value, start, own_depth, below = below
+        values.append(value)
+        if own_depth > depth:  # noqa: PLR1730 - a call of `max` takes longer than all the rest
+            depth = own_depth
+    values.reverse()
+    if size == 0:  # as only the empty file is
+        values, start, depth, below = [], stack.end, 0, top
+    if not makes_node:
+        return make(values, nodes.NOWHERE), start, depth, below
+    if depth >= DEEPEST:
+        raise TooDeep
+    node = make(values, Span(stack.source, start, stack.end))
+    if check is not None:
+        stack.diagnostics.extend(check(node))
+    return node, start, depth + 1, below
 
 
 def accepts(stack: Stack, kind: str) -> bool:
     """Whether a token of this kind would fit here."""
-    states, steps = machine().states, machine().steps
-    action = states[stack.states[-1]].get(kind)
-    if action is None or action >= 0:
-        return action is not None
-    trial = stack.states.copy()
-    while True:
-        action = states[trial[-1]].get(kind)
-        if action is None or action >= 0:
-            return action is not None
-        step = steps[~action]
-        del trial[len(trial) - step.size :]
-        trial.append(states[trial[-1]][step.rule])
-        if trial[-1] == machine().accepting:
-            return True
+    return _fits(stack.top, kind)
 
 
 def expected(stack: Stack) -> frozenset[str]:
     """The kinds of token that would fit here."""
-    row = machine().states[stack.states[-1]]
+    row = machine().states[stack.top[0]]
     return frozenset(kind for kind in row if _is_terminal(kind) and accepts(stack, kind))
 
 
 def _is_terminal(symbol: str) -> bool:
     return symbol.strip("_$").isupper()
+
+
+def _fits(top: Symbol, kind: str) -> bool:
+    states, steps, _, _, _, accepting, _ = machine()
+    while top[0] != accepting:
+        action = states[top[0]].get(kind)
+        if action is None or action >= 0:
+            return action is not None
+        step = steps[~action]
+        for _ in range(step.size):
+            top = top[4]
+        top = (states[top[0]][step.rule], None, 0, 0, top)
+    return True
 
 
 def _passage_end(below: int, state: int, kind: str) -> int:
@@ -157,36 +196,6 @@ def _passage_end(below: int, state: int, kind: str) -> int:
         state = states[below][steps[~action].rule]
 
 
-def _reduce(stack: Stack, token: Token, step: Step) -> None:
-    size, make, values, depths = step.size, step.make, stack.values, stack.depths
-    assert make is not None  # noqa: S101 - a mere change of name is no work
-    if size == 1:
-        del stack.states[-1]
-        depth = depths[-1]
-        value = values[-1] = make(values[-1:], Span(stack.source, stack.starts[-1], stack.ends[-1]))
-    elif size == 0:
-        depth = 0
-        value = make([], Span(stack.source, token.start, token.start))
-        values.append(value)
-        stack.starts.append(token.start)
-        stack.ends.append(token.start)
-        depths.append(depth)
-    else:
-        depth = max(depths[-size:])
-        value = make(values[-size:], Span(stack.source, stack.starts[-size], stack.ends[-1]))
-        values[-size:] = (value,)
-        stack.ends[-size] = stack.ends[-1]
-        others = 1 - size
-        del stack.states[-size:], stack.starts[others:], stack.ends[others:], depths[others:]
-    if step.makes_node:
-        depth += 1
-        if depth > DEEPEST:
-            raise TooDeep
-        if step.check is not None:
-            stack.diagnostics.extend(step.check(value))
-    depths[-1] = depth
-
-
 # ---- From productions to steps -------------------------------------------------------------------
 
 
@@ -194,9 +203,11 @@ def _reduce(stack: Stack, token: Token, step: Step) -> None:
 def machine() -> Machine:
     """The automaton of the grammar."""
     made = tables.load()
+    steps = tuple(_step(production) for production in made.productions)
     return Machine(
         states=made.states,
-        steps=tuple(_step(production) for production in made.productions),
+        steps=steps,
+        leaves=tuple(_leaf(row, steps) for row in made.states),
         keywords=lexis().keywords,
         start=made.start,
         accepting=made.accepting,
@@ -236,6 +247,15 @@ def _step(production: tables.Production) -> Step:
     return Step(rule, size, make(node, parts), makes_node=True, check=shape.CHECKS.get(node))
 
 
+def _leaf(row: dict[str, int], steps: tuple[Step, ...]) -> tuple[str, Make] | None:
+    """What the token before a state becomes, whatever comes after it."""
+    actions = set(row.values())
+    if len(actions) > 1 or max(actions, default=0) >= 0:
+        return None
+    step = steps[~actions.pop()]
+    return (step.rule, step.make) if step.make and step.size == 1 and step.rule in LEAVES else None
+
+
 def _is_variadic(node: type[Any]) -> bool:
     """Whether all parts of the rule are the one field of its class."""
     own = [each for each in fields(node) if each.name != "span"]
@@ -247,11 +267,11 @@ def _make_same(position: int) -> Make:
 
 
 def _make_list(parts: tuple[tables.Part, ...]) -> Make:
-    keep = _keep(parts)
     match parts:
         case ((0, "+"), (position, "")):
             return lambda values, _: _extended(values[0], values[position])
-    return lambda values, _: keep(values)
+    keep = _keep(parts)
+    return lambda values, _: list(keep(values))
 
 
 def _extended(items: list[Any], item: Any) -> list[Any]:
@@ -267,27 +287,64 @@ def _make_tuple(parts: tuple[tables.Part, ...]) -> Make:
 
 
 def _make_variadic(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
-    keep = _keep(parts)
-    return lambda values, span: node(tuple(keep(values)), span=span)
+    keep, build = _keep(parts), _builder(node)
+    return lambda values, span: build((tuple(keep(values)),), span)
 
 
 def _make_node(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
     # A list that is missing altogether is an empty one.
     own = [each for each in fields(node) if each.name != "span"]
     missing = [() if str(each.type).startswith("tuple") else None for each in own]
-    keep = _keep(parts, missing)
-    return lambda values, span: node(*keep(values), span=span)
+    keep, build = _keep(parts, missing), _builder(node)
+    return lambda values, span: build(keep(values), span)
+
+
+def _builder(node: type[Any]) -> Make:
+    """What makes a node of the values of its fields, as `node(*values, span=span)` would.
+
+    The values go right into the slots. attrs has to get past its own guard against changes, for which it
+    takes twice as long, and a file has tens of thousands of nodes.
+    """
+    *puts, put_span = [vars(node)[each.name].__set__ for each in fields(node)]
+    if len(puts) == 1:
+        return _build_one(node, puts[0], put_span)
+
+    def build(values: Sequence[Any], span: Span) -> Any:
+        made = object.__new__(node)
+        for put, value in zip(puts, values, strict=True):
+            put(made, value)
+        put_span(made, span)
+        return made
+
+    return build
+
+
+def _build_one(node: type[Any], put_value: Put, put_span: Put) -> Make:
+    # Most nodes are names and numbers.
+    def build(values: Sequence[Any], span: Span) -> Any:
+        made = object.__new__(node)
+        put_value(made, values[0])
+        put_span(made, span)
+        return made
+
+    return build
 
 
 def _keep(
     parts: tuple[tables.Part, ...], missing: Sequence[object] = ()
-) -> Callable[[list[Any]], list[Any]]:
+) -> Callable[[Sequence[Any]], Sequence[Any]]:
     """What picks the kept parts out of all the symbols of a production."""
-    if all(part is not None and part[1] == "" for part in parts):
-        positions = [part[0] for part in parts if part]
-        return lambda values: [values[position] for position in positions]
+    match parts:
+        case ((position, ""),):
+            return lambda values: (values[position],)
+        case ((position, "+"),):
+            return itemgetter(position)
+        case ((first, ""), (others, "+")):
+            return lambda values: (values[first], *values[others])
+    if len(parts) > 1 and all(part is not None and part[1] == "" for part in parts):
+        return itemgetter(*[part[0] for part in parts if part])
 
-    def keep(values: list[Any]) -> list[Any]:
+    def keep(values: Sequence[Any]) -> list[Any]:
         kept: list[Any] = []
         for number, part in enumerate(parts):
             if part is None:
@@ -301,26 +358,26 @@ def _keep(
     return keep
 
 
-def _cite(values: list[Any], span: Span) -> nodes.Cite:
+def _cite(values: Sequence[Any], span: Span) -> nodes.Cite:
     first, _, last = values[0].removeprefix("@").partition("..")
     return nodes.Cite(first, last or None, span=span)
 
 
-def _integer(values: list[Any], span: Span) -> nodes.Integer:
+def _integer(values: Sequence[Any], span: Span) -> nodes.Integer:
     return nodes.Integer(int("".join(values)), span=span)
 
 
-def _relation(values: list[Any], span: Span) -> nodes.Relation:
+def _relation(values: Sequence[Any], span: Span) -> nodes.Relation:
     sign: Any = " ".join(values)  # `not in` is two words
     return nodes.Relation(sign, span=span)
 
 
 LEAVES: dict[str, Make] = {
-    "name": lambda values, span: nodes.Name(values[0], span=span),
+    "name": _builder(nodes.Name),
     "text": lambda values, span: nodes.Text(" ".join(values[0][1:-1].split()), span=span),
     "cite": _cite,
     "integer": _integer,
     "number": lambda values, span: nodes.Number(int(values[0]), span=span),
-    "constant": lambda values, span: nodes.Constant(values[0], span=span),
+    "constant": _builder(nodes.Constant),
     "relation": _relation,
 }

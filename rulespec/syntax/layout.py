@@ -15,6 +15,7 @@ from rulespec.syntax.scanner import CONTINUING, Token
 OPEN_ENDED = frozenset({"_COMMA", "AND", "OR", "WHERE"})  # what ends a line that goes on
 CLOSER_OF = {"LPAR": "RPAR", "LSQB": "RSQB"}
 CLOSERS = frozenset(CLOSER_OF.values())
+BRACKETS = CLOSERS | CLOSER_OF.keys()
 
 
 class Line(NamedTuple):
@@ -36,17 +37,19 @@ def lay_out(
     found: list[Diagnostic] = []
     start = 0
     while start < len(tokens) and len(found) <= MOST_MISTAKES:
-        end, open_brackets = _line_end(tokens, start)
+        end, open_brackets, matched = _line_end(tokens, start)
         before = len(found)
         if open_brackets:
-            end, _ = _line_end(tokens, start, closed_from=open_brackets[0])
+            end, _, _ = _line_end(tokens, start, closed_from=open_brackets[0])
             last = max(bracket for bracket in open_brackets if bracket < end)
             found.append(_never_closed(source, tokens[last]))
-        else:
+        elif not matched:
             found.extend(_check_brackets(source, tokens[start:end]))
         line = tokens[start:end]
-        following = tokens[end].start if end < len(tokens) else len(source.text)
-        faulty = len(found) > before or any(line[0].start <= each < following for each in faults)
+        faulty = len(found) > before
+        if faults and not faulty:
+            following = tokens[end].start if end < len(tokens) else len(source.text)
+            faulty = any(line[0].start <= each < following for each in faults)
         lines.append(Line(line[0].column, line, faulty))
         start = end
     return lines, found
@@ -54,14 +57,15 @@ def lay_out(
 
 def _line_end(
     tokens: list[Token], start: int, closed_from: int | None = None
-) -> tuple[int, list[int]]:
-    """Where the line beginning at `start` ends, and the brackets that are open there.
+) -> tuple[int, list[int], bool]:
+    """Where the line beginning at `start` ends, the brackets open there, whether the others match.
 
     Brackets at `closed_from` and after do not make the line go on.
     """
     base = tokens[start].column
     last = len(tokens) if closed_from is None else closed_from
     open_brackets: list[int] = []
+    matched = True
     for position in range(start, len(tokens)):
         kind, _, _, _, column = tokens[position]
         if column >= 0 and position > start:
@@ -69,13 +73,13 @@ def _line_end(
             goes_on = bool(open_brackets) or kind in CONTINUING or before in OPEN_ENDED
             closes = bool(open_brackets) and kind in CLOSERS and column >= base
             if not ((goes_on and column > base) or closes):
-                return position, open_brackets
-        if position < last:
+                return position, open_brackets, matched
+        if kind in BRACKETS and position < last:
             if kind in CLOSER_OF:
                 open_brackets.append(position)
-            elif kind in CLOSERS and open_brackets:
-                open_brackets.pop()
-    return len(tokens), open_brackets
+            elif not open_brackets or CLOSER_OF[tokens[open_brackets.pop()].kind] != kind:
+                matched = False
+    return len(tokens), open_brackets, matched
 
 
 def _check_brackets(source: Source, line: list[Token]) -> list[Diagnostic]:

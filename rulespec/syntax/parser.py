@@ -11,6 +11,7 @@ from attrs import define, evolve, frozen
 
 from rulespec import codes
 from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, at_most, in_source_order
+from rulespec.garbage import leave_garbage
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.automaton import (
@@ -70,6 +71,7 @@ class Progress:
     skip_below: int | None = None
 
 
+@leave_garbage()
 def parse(source: Source) -> Parsed:
     """The tree of a file, or all that is wrong with its syntax.
 
@@ -88,7 +90,7 @@ def parse(source: Source) -> Parsed:
     else:
         _close_file(progress)
     diagnostics = at_most(in_source_order(stack.diagnostics))
-    file = None if diagnostics else progress.stack.values[0]
+    file = None if diagnostics else progress.stack.top[1]
     return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments))
 
 
@@ -153,9 +155,7 @@ def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | No
     position = 0
     too_deep = False
     try:
-        position = next(
-            (n for n, token in enumerate(tokens) if not feed(stack, token)), len(tokens)
-        )
+        position = feed(stack, tokens)
     except TooDeep:
         too_deep = True
     misread = opens_block and len(stack.diagnostics) > told and not accepts(stack, "_INDENT")
@@ -178,8 +178,7 @@ def _feed_line(progress: Progress, line: Line, next_column: int) -> Failure | No
 def _stack_before(before_line: Stack, tokens: tuple[Token, ...]) -> Stack:
     """The parse before the token that failed, which may have begun to make sense of it."""
     stack = copy_stack(before_line)
-    for token in tokens:
-        feed(stack, token)
+    feed(stack, tokens)
     return stack
 
 
@@ -238,7 +237,7 @@ def _without_block(before: Stack, opener: Line) -> Stack:
 
 def _feed_mark(progress: Progress, kind: str) -> bool:
     try:
-        return feed(progress.stack, _mark(kind, progress.last))
+        return feed(progress.stack, (_mark(kind, progress.last),)) == 1
     except TooDeep:
         assert progress.last is not None  # noqa: S101 - an empty file is not deep
         progress.failures += MOST_FAILURES

@@ -77,7 +77,8 @@ def _try(stack: Stack, text: str, line: Line, *, opens_block: bool) -> Stack | N
     trial = evolve(copy_stack(stack), diagnostics=[])
     start, end = line.tokens[0].start, line.tokens[-1].end
     try:
-        fits = all(feed(trial, Token(kind, word, start, end, -1)) for kind, word in _tokens(text))
+        tokens = [Token(kind, word, start, end, -1) for kind, word in _tokens(text)]
+        fits = feed(trial, tokens) == len(tokens)
     except TooDeep:
         return None
     if not fits or accepts(trial, "_INDENT") != opens_block:

@@ -20,6 +20,8 @@ from rulespec.syntax import tables
 LONGEST_TEXT = 300_000  # characters
 LONGEST_NAME = 60
 MOST_DIGITS = 9
+# What is longer, or of another kind, is odd or a mistake.
+LONGEST = {"NAME": LONGEST_NAME, "INT": MOST_DIGITS, "STRING": LONGEST_TEXT, "CITE": LONGEST_TEXT}
 CONTINUING = frozenset(
     {"AND", "OR", "WHERE", "STRING"}
 )  # what begins a line that continues another
@@ -58,6 +60,7 @@ class Lexis:
     """The vocabulary of the grammar."""
 
     signs: dict[str, str]
+    fixed: dict[str, str]  # signs and reserved words, which are the same everywhere
     keywords: dict[str, str]
     reserved: frozenset[str]
 
@@ -66,8 +69,10 @@ class Lexis:
 def lexis() -> Lexis:
     """The signs and words of the grammar, by their spelling."""
     terminals = tables.load().terminals
+    signs = {each.pattern: each.name for each in terminals if each.role == "sign"}
     return Lexis(
-        signs={each.pattern: each.name for each in terminals if each.role == "sign"},
+        signs=signs,
+        fixed=signs | {each.pattern: each.name for each in terminals if each.reserved},
         keywords={each.pattern: each.name for each in terminals if each.role == "word"},
         reserved=frozenset(each.pattern for each in terminals if each.reserved),
     )
@@ -79,64 +84,60 @@ def scan(source: Source) -> Scan:
     tokens: list[Token] = []
     comments: list[Comment] = []
     tabs: list[int] = []
-    words = lexis()
-    reserved, keywords, signs = words.reserved, words.keywords, words.signs
-    match = _pattern().match
-    column = indent = _indentation(text)
-    continues = False  # whether the first token of this line shows that it continues another one
+    fixed, find_all = lexis().fixed, _pattern().finditer
+    make = tuple.__new__  # a text has thousands of tokens, and `Token(…)` takes a detour to this
+    column = _indentation(text)
     position, size = 0, len(text)
     while position < size and len(diagnostics) < MOST_MISTAKES:
-        found = match(text, position)
-        assert found is not None  # noqa: S101 - the last alternative takes any character
-        kind = found.lastgroup or ""
-        start, position = position, found.end()
-        if kind == "blank":
-            continue
-        piece = found.group()
-        if kind == "NAME":
-            if piece in reserved:
-                kind = keywords[piece]
-            elif len(piece) > LONGEST_NAME:
-                diagnostics.append(_long_name(Span(source, start, position)))
-                piece = piece[:LONGEST_NAME]
-        elif kind == "sign":
-            kind = signs[piece]
-        elif kind == "newline":
-            column = indent = len(piece.expandtabs(TAB_WIDTH)) - 1
-            if "\t" in piece:
-                tabs.append(start + piece.index("\t"))
-            continue
-        elif kind == "comment":
-            comments.append(Comment(piece.rstrip(), start))
-            continue
-        elif kind == "tab":
-            tabs.append(start)
-            continue
-        elif kind == "quote":
-            kind = "STRING"
-            continues = continues or column >= 0
-            position, closed = _string_end(text, start, indent - 1 if continues else indent)
-            piece = text[start:position]
+        for found in find_all(text, position):
+            kind = found.lastgroup or ""
+            piece, position = found[kind], found.end()
+            start = position - len(piece)
+            if piece in fixed:
+                kind = fixed[piece]
+            elif kind == "newline":
+                column = len(piece.expandtabs(TAB_WIDTH)) - 1
+                if "\t" in piece:
+                    tabs.append(start + piece.index("\t"))
+                continue
+            elif kind == "comment":
+                comments.append(Comment(piece.rstrip(), start))
+                continue
+            elif kind == "tab":
+                tabs.append(start)
+                continue
+            elif len(piece) > LONGEST.get(kind, 0):
+                break
+            tokens.append(make(Token, (kind, piece, start, position, column)))
+            column = -1
+        else:
+            break
+        instead: tuple[str, str] | None
+        if kind == "quote":
+            position, closed = _string_end(text, start, _outside(tokens, column))
+            instead = "STRING", text[start:position]
             if not closed:
-                span = Span(source, start, position)
-                diagnostics.append(_open_string(span))
-        elif kind not in ("STRING", "CITE") and (kind != "INT" or len(piece) > MOST_DIGITS):
-            span = Span(source, start, position)
-            mistake, instead = MISTAKES[kind](piece, span)
+                diagnostics.append(_open_string(Span(source, start, position)))
+        else:
+            mistake, instead = MISTAKES[kind](piece, Span(source, start, position))
             diagnostics.append(mistake)
             if piece in COMMENT_SIGNS:
                 position = _line_end(text, start)
-            if instead is None:
-                continue
-            kind, piece = instead
-        if column >= 0:
-            continues = kind in CONTINUING
-        tokens.append(Token(kind, piece, start, position, column))
-        column = -1
+        if instead is not None:
+            tokens.append(Token(*instead, start, position, column))
+            column = -1
     if tabs:
         diagnostics.append(_tabs(source, tabs))
     faults = [each.span.start for each in diagnostics]
     return Scan(tokens, comments, _one_a_line(diagnostics), faults)
+
+
+def _outside(tokens: list[Token], column: int) -> int:
+    """How far in a line stands that no longer belongs to a string which begins here."""
+    if column >= 0:
+        return column - 1
+    first = next(token for token in reversed(tokens) if token.column >= 0)
+    return first.column - 1 if first.kind in CONTINUING else first.column
 
 
 def _one_a_line(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
@@ -162,6 +163,11 @@ def _one_a_line(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
 # ---- Mistakes: a diagnostic, and the token with which to go on, if any ----------------------------
 
 Mistake = tuple[Diagnostic, tuple[str, str] | None]
+
+
+def _long_name(piece: str, span: Span) -> Mistake:
+    message = f"a name has at most {LONGEST_NAME} characters, and this one {len(piece):,}"
+    return Diagnostic(codes.TOO_LONG, message, span), ("NAME", piece[:LONGEST_NAME])
 
 
 def _too_large(piece: str, span: Span) -> Mistake:  # noqa: ARG001 - one signature for all
@@ -197,6 +203,7 @@ def _stray(piece: str, span: Span) -> Mistake:
 
 
 MISTAKES: dict[str, Callable[[str, Span], Mistake]] = {
+    "NAME": _long_name,
     "INT": _too_large,
     "number_word": _number_word,
     "clause": _clause,
@@ -204,13 +211,6 @@ MISTAKES: dict[str, Callable[[str, Span], Mistake]] = {
     "foreign": _foreign,
     "stray": _stray,
 }
-
-
-def _long_name(span: Span) -> Diagnostic:
-    message = (
-        f"a name has at most {LONGEST_NAME} characters, and this one {span.end - span.start:,}"
-    )
-    return Diagnostic(codes.TOO_LONG, message, span)
 
 
 def _open_string(span: Span) -> Diagnostic:
@@ -264,27 +264,34 @@ def _pattern() -> re.Pattern[str]:
     signs = sorted(lexis().signs, key=len, reverse=True)
     foreign = sorted(FOREIGN, key=len, reverse=True)
     classes = {each.name: each.pattern for each in tables.load().terminals if each.role == "class"}
+    # In the order of how often they come, but first the longer of two that begin alike.
     alternatives = {
-        "blank": " +",
-        "NAME": classes["NAME"],
-        "comment": r"--[^\n]*",
+        "NAME": rf"[A-Za-z_]\w*|{classes['NAME']}",  # what most names begin with is found faster
+        "mark": "|".join(
+            re.escape(sign) for sign in signs if _stands_alone(sign, [*signs, *foreign])
+        ),
         "newline": r"\n[ \t]*",
-        # `!=` is ours and `!` is not: of two signs that fit, the longer one is meant.
-        "foreign": "|".join(_unless_longer(sign, signs) for sign in foreign),
-        "sign": "|".join(map(re.escape, signs)),
+        "number_word": rf"{classes['INT']}[^\W\d]\w*",
+        "INT": classes["INT"],
         "STRING": r'"[^"\n]*"',
         # A comment may follow at once: `@S-19-- so`.
         "CITE": rf"{classes['CITE']}(?!\w|-(?!-))",
-        "number_word": rf"{classes['INT']}[^\W\d]\w*",
-        "INT": classes["INT"],
+        "comment": r"--[^\n]*",
+        # `!=` is ours and `!` is not: of two signs that fit, the longer one is meant.
+        "foreign": "|".join(_unless_longer(sign, signs) for sign in foreign),
+        "sign": "|".join(map(re.escape, signs)),
         "quote": '"',
         "clause": r"@(?:\w|-(?!-))*(?:\.\.(?:\w|-(?!-))+)?",
         "odd_string": r"“[^“”\"\n]*[”“\"]|„[^“”\"\n]*[”“\"]|«[^»\n]*»|'[^'\n]*'",
         "tab": r"\t+",
-        "stray": r"[\s\S]",
+        "stray": r"[^ ]",
     }
     joined = "|".join(f"(?P<{name}>{pattern})" for name, pattern in alternatives.items())
-    return re.compile(joined)
+    return re.compile(f" *(?:{joined})")
+
+
+def _stands_alone(sign: str, others: list[str]) -> bool:
+    return not any(other.startswith(sign) and other != sign for other in others)
 
 
 def _unless_longer(sign: str, longer_ones: list[str]) -> str:
