@@ -23,28 +23,21 @@ DEEPEST = 100  # levels of nested nodes: whoever walks a tree may do so by recur
 
 Make = Callable[[Sequence[Any], Span], Any]
 Put = Callable[[Any, Any], None]
+Check = Callable[[Any], list[Diagnostic]]
 
 # A symbol that waits to become part of a node: its state, its value, where its text starts, how deep
 # its nodes are nested, and the symbol below it.
 Symbol: TypeAlias = tuple[int, Any, int, int, Any]
 
 
+# Reducing a production: its rule, how many symbols to pop, what to make of them, whether that is a node,
+# and a check that sees what the grammar could not say. Where there is nothing to make, the one symbol
+# stays as it is and only its name changes.
+Step: TypeAlias = tuple[str, int, Make | None, bool, Check | None]
+
+
 class TooDeep(Exception):  # noqa: N818 - a limit, not an error of ours
     """The tree has grown deeper than anybody may walk it."""
-
-
-class Step(NamedTuple):
-    """Reducing a production: pop `size` symbols, push what `make` makes of them.
-
-    Without `make` the one symbol stays as it is and only its name changes. `check` sees what the
-    grammar could not say.
-    """
-
-    rule: str
-    size: int
-    make: Make | None
-    makes_node: bool = False
-    check: Callable[[Any], list[Diagnostic]] | None = None
 
 
 class Machine(NamedTuple):
@@ -90,55 +83,66 @@ def copy_stack(stack: Stack) -> Stack:
 def feed(stack: Stack, tokens: Iterable[Token]) -> int:
     """Take tokens as long as they fit here, and tell how many did."""
     states, steps, leaves, keywords, _, accepting, passages = machine()
-    top, height = stack.top, stack.height
+    source = stack.source
+    top, end, height = stack.top, stack.end, stack.height
     taken = 0
     try:
-        for token_kind, text, start, end, _ in tokens:
+        for token_kind, text, token_start, token_end, _ in tokens:
             kind = token_kind
             if kind == "NAME" and text in keywords and _fits(top, keywords[text]):
                 kind = keywords[text]
             while True:
-                state = top[0]
+                state, value, start, depth, below = top
                 action = states[state].get(kind)
                 if action is None:
                     return taken
                 if action >= 0:
                     break
-                step = steps[~action]
-                if step.make is None:
-                    _, value, begin, depth, below = top
+                rule, size, make, makes_node, check = steps[~action]
+                if make is None:
                     passage = (below[0], state, kind)
                     if passage not in passages:
                         passages[passage] = _passage_end(*passage)
-                    top = (passages[passage], value, begin, depth, below)
+                    top = (passages[passage], value, start, depth, below)
+                    continue
+                values: Sequence[Any] = (value,)
+                if size != 1:
+                    values, start, depth, below = _pop(top, size, end)
+                    height += 1 - size
+                if makes_node:
+                    depth += 1
+                    if depth > DEEPEST:
+                        raise TooDeep
+                    value = make(values, Span(source, start, end))
+                    if check is not None:
+                        stack.diagnostics.extend(check(value))
                 else:
-                    value, begin, depth, below = _reduce(stack, step, top)
-                    state = states[below[0]][step.rule]
-                    top = (state, value, begin, depth, below)
-                    height += 1 - step.size
-                    if state == accepting:
-                        return taken + 1
+                    value = make(values, nodes.NOWHERE)
+                state = states[below[0]][rule]
+                top = (state, value, start, depth, below)
+                if state == accepting:
+                    return taken + 1
             if height > TALLEST:
                 raise TooDeep
             leaf = leaves[action]
             if leaf is None:
-                top = (action, text, start, 0, top)
+                top = (action, text, token_start, 0, top)
             else:
                 rule, make_leaf = leaf
-                node = make_leaf((text,), Span(stack.source, start, end))
-                top = (states[state][rule], node, start, 1, top)
-            stack.end = end
+                value = make_leaf((text,), Span(source, token_start, token_end))
+                top = (states[state][rule], value, token_start, 1, top)
+            end = token_end
             height += 1
             taken += 1
     finally:
-        stack.top, stack.height = top, height
+        stack.top, stack.end, stack.height = top, end, height
     return taken
 
 
-def _reduce(stack: Stack, step: Step, top: Symbol) -> tuple[Any, int, int, Symbol]:
-    """What takes the place of some symbols, where it starts, how deep it is, and what lies below."""
-    _, size, make, makes_node, check = step
-    assert make is not None  # noqa: S101 - a mere change of name is no work
+def _pop(top: Symbol, size: int, end: int) -> tuple[Sequence[Any], int, int, Symbol]:
+    """The values of some symbols, where they start, how deep they are, and what lies below."""
+    if size == 0:  # as only the empty file is
+        return (), end, 0, top
     _, value, start, depth, below = top
     values = [value]
     for _ in range(size - 1):
@@ -147,16 +151,7 @@ def _reduce(stack: Stack, step: Step, top: Symbol) -> tuple[Any, int, int, Symbo
         if own_depth > depth:  # noqa: PLR1730 - a call of `max` takes longer than all the rest
             depth = own_depth
     values.reverse()
-    if size == 0:  # as only the empty file is
-        values, start, depth, below = [], stack.end, 0, top
-    if not makes_node:
-        return make(values, nodes.NOWHERE), start, depth, below
-    if depth >= DEEPEST:
-        raise TooDeep
-    node = make(values, Span(stack.source, start, stack.end))
-    if check is not None:
-        stack.diagnostics.extend(check(node))
-    return node, start, depth + 1, below
+    return values, start, depth, below
 
 
 def accepts(stack: Stack, kind: str) -> bool:
@@ -180,10 +175,10 @@ def _fits(top: Symbol, kind: str) -> bool:
         action = states[top[0]].get(kind)
         if action is None or action >= 0:
             return action is not None
-        step = steps[~action]
-        for _ in range(step.size):
+        rule, size, _, _, _ = steps[~action]
+        for _ in range(size):
             top = top[4]
-        top = (states[top[0]][step.rule], None, 0, 0, top)
+        top = (states[top[0]][rule], None, 0, 0, top)
     return True
 
 
@@ -191,9 +186,12 @@ def _passage_end(below: int, state: int, kind: str) -> int:
     states, steps = machine().states, machine().steps
     while True:
         action = states[state].get(kind)
-        if action is None or action >= 0 or steps[~action].make is not None:
+        if action is None or action >= 0:
             return state
-        state = states[below][steps[~action].rule]
+        rule, _, make, _, _ = steps[~action]
+        if make is not None:
+            return state
+        state = states[below][rule]
 
 
 # ---- From productions to steps -------------------------------------------------------------------
@@ -235,16 +233,16 @@ def _step(production: tables.Production) -> Step:
     rule, size, parts = production.rule, production.size, production.parts
     node = NODES.get(node_name(rule))
     if rule in LEAVES:
-        return Step(rule, size, LEAVES[rule], makes_node=True)
+        return rule, size, LEAVES[rule], True, None
     if rule.startswith("__"):
-        return Step(rule, size, _make_list(parts))
+        return rule, size, _make_list(parts), False, None
     if production.passing:
         (position,) = (part[0] for part in parts if part)
-        return Step(rule, size, None if size == 1 else _make_same(position))
+        return rule, size, None if size == 1 else _make_same(position), False, None
     if node is None:
-        return Step(rule, size, _make_tuple(parts))
+        return rule, size, _make_tuple(parts), False, None
     make = _make_variadic if _is_variadic(node) else _make_node
-    return Step(rule, size, make(node, parts), makes_node=True, check=shape.CHECKS.get(node))
+    return rule, size, make(node, parts), True, shape.CHECKS.get(node)
 
 
 def _leaf(row: dict[str, int], steps: tuple[Step, ...]) -> tuple[str, Make] | None:
@@ -252,8 +250,8 @@ def _leaf(row: dict[str, int], steps: tuple[Step, ...]) -> tuple[str, Make] | No
     actions = set(row.values())
     if len(actions) > 1 or max(actions, default=0) >= 0:
         return None
-    step = steps[~actions.pop()]
-    return (step.rule, step.make) if step.make and step.size == 1 and step.rule in LEAVES else None
+    rule, size, make, _, _ = steps[~actions.pop()]
+    return (rule, make) if make is not None and size == 1 and rule in LEAVES else None
 
 
 def _is_variadic(node: type[Any]) -> bool:
@@ -269,16 +267,20 @@ def _make_same(position: int) -> Make:
 def _make_list(parts: tuple[tables.Part, ...]) -> Make:
     match parts:
         case ((0, "+"), (position, "")):
-            return lambda values, _: _extended(values[0], values[position])
+            return _extend(position)
     keep = _keep(parts)
     return lambda values, _: list(keep(values))
 
 
-def _extended(items: list[Any], item: Any) -> list[Any]:
-    # In place, or a long file would cost its square. Only a parse with mistakes sees an item twice,
-    # and no tree is made of that.
-    items.append(item)
-    return items
+def _extend(position: int) -> Make:
+    def extend(values: Sequence[Any], _: Span) -> Any:
+        # In place, or a long file would cost its square. Only a parse with mistakes sees an item
+        # twice, and no tree is made of that.
+        items = values[0]
+        items.append(values[position])
+        return items
+
+    return extend
 
 
 def _make_tuple(parts: tuple[tables.Part, ...]) -> Make:
@@ -363,21 +365,17 @@ def _cite(values: Sequence[Any], span: Span) -> nodes.Cite:
     return nodes.Cite(first, last or None, span=span)
 
 
-def _integer(values: Sequence[Any], span: Span) -> nodes.Integer:
-    return nodes.Integer(int("".join(values)), span=span)
-
-
-def _relation(values: Sequence[Any], span: Span) -> nodes.Relation:
-    sign: Any = " ".join(values)  # `not in` is two words
-    return nodes.Relation(sign, span=span)
+def _converted(node: type[Any], convert: Callable[[Sequence[str]], object]) -> Make:
+    build = _builder(node)
+    return lambda values, span: build((convert(values),), span)
 
 
 LEAVES: dict[str, Make] = {
     "name": _builder(nodes.Name),
-    "text": lambda values, span: nodes.Text(" ".join(values[0][1:-1].split()), span=span),
+    "text": _converted(nodes.Text, lambda values: " ".join(values[0][1:-1].split())),
     "cite": _cite,
-    "integer": _integer,
-    "number": lambda values, span: nodes.Number(int(values[0]), span=span),
+    "integer": _converted(nodes.Integer, lambda values: int("".join(values))),
+    "number": _converted(nodes.Number, lambda values: int(values[0])),
     "constant": _builder(nodes.Constant),
-    "relation": _relation,
+    "relation": _converted(nodes.Relation, " ".join),  # `not in` is two words
 }

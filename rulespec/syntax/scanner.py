@@ -84,34 +84,39 @@ def scan(source: Source) -> Scan:
     tokens: list[Token] = []
     comments: list[Comment] = []
     tabs: list[int] = []
-    fixed, find_all = lexis().fixed, _pattern().finditer
-    make = tuple.__new__  # a text has thousands of tokens, and `Token(…)` takes a detour to this
+    find_pieces = _patterns().pieces.findall
+    known: dict[str, tuple[str, str]] = {}  # a text has thousands of pieces, and few different ones
+    make = tuple.__new__  # to which `Token(…)` takes a detour
     column = _indentation(text)
-    position, size = 0, len(text)
-    while position < size and len(diagnostics) < MOST_MISTAKES:
-        for found in find_all(text, position):
-            kind = found.lastgroup or ""
-            piece, position = found[kind], found.end()
-            start = position - len(piece)
-            if piece in fixed:
-                kind = fixed[piece]
-            elif kind == "newline":
-                column = len(piece.expandtabs(TAB_WIDTH)) - 1
-                if "\t" in piece:
-                    tabs.append(start + piece.index("\t"))
-                continue
-            elif kind == "comment":
-                comments.append(Comment(piece.rstrip(), start))
-                continue
-            elif kind == "tab":
-                tabs.append(start)
-                continue
-            elif len(piece) > LONGEST.get(kind, 0):
-                break
-            tokens.append(make(Token, (kind, piece, start, position, column)))
+    position = 0
+    while position < len(text) and len(diagnostics) < MOST_MISTAKES:
+        line_end = _line_end(text, position)
+        for piece in find_pieces(text, position, line_end):
+            start = position
+            position += len(piece)
+            if piece not in known:
+                kind, word = _classify(piece)
+                if kind == "comment":
+                    comments.append(Comment(word.rstrip(), start))
+                    continue
+                if kind == "blank":
+                    tabs += [start] if "\t" in word else []
+                    continue
+                if word not in lexis().fixed and len(word) > LONGEST.get(kind, 0):
+                    break
+                known[piece] = kind, word
+            kind, word = known[piece]
+            tokens.append(make(Token, (kind, word, start, start + len(word), column)))
             column = -1
         else:
-            break
+            newline = _NEWLINE.match(text, line_end)
+            if newline is None:
+                break
+            column = len(newline[0].expandtabs(TAB_WIDTH)) - 1
+            tabs += [newline.start() + newline[0].index("\t")] if "\t" in newline[0] else []
+            position = newline.end()
+            continue
+        position = start + len(word)
         instead: tuple[str, str] | None
         if kind == "quote":
             position, closed = _string_end(text, start, _outside(tokens, column))
@@ -119,10 +124,10 @@ def scan(source: Source) -> Scan:
             if not closed:
                 diagnostics.append(_open_string(Span(source, start, position)))
         else:
-            mistake, instead = MISTAKES[kind](piece, Span(source, start, position))
+            mistake, instead = MISTAKES[kind](word, Span(source, start, position))
             diagnostics.append(mistake)
-            if piece in COMMENT_SIGNS:
-                position = _line_end(text, start)
+            if word in COMMENT_SIGNS:
+                position = line_end
         if instead is not None:
             tokens.append(Token(*instead, start, position, column))
             column = -1
@@ -130,6 +135,14 @@ def scan(source: Source) -> Scan:
         diagnostics.append(_tabs(source, tabs))
     faults = [each.span.start for each in diagnostics]
     return Scan(tokens, comments, _one_a_line(diagnostics), faults)
+
+
+def _classify(piece: str) -> tuple[str, str]:
+    """The kind of a piece of text, and the piece without the blanks behind it."""
+    found = _patterns().kinds.match(piece)
+    assert found is not None  # noqa: S101 - the last alternative takes any character
+    kind = found.lastgroup or ""
+    return lexis().fixed.get(found[kind], kind), found[kind]
 
 
 def _outside(tokens: list[Token], column: int) -> int:
@@ -259,35 +272,49 @@ FOREIGN = {
 COMMENT_SIGNS = ("====", "//", "/*", "—")
 
 
+_NEWLINE = re.compile(r"\n[ \t]*")
+
+
+@frozen
+class _Patterns:
+    """What takes a line to pieces, each with the blanks behind it, and what tells their kinds."""
+
+    pieces: re.Pattern[str]
+    kinds: re.Pattern[str]
+
+
 @cache
-def _pattern() -> re.Pattern[str]:
+def _patterns() -> _Patterns:
     signs = sorted(lexis().signs, key=len, reverse=True)
     foreign = sorted(FOREIGN, key=len, reverse=True)
-    classes = {each.name: each.pattern for each in tables.load().terminals if each.role == "class"}
+    plain_signs = [sign for sign in signs if _stands_alone(sign, [*signs, *foreign])]
+    classes = {
+        each.name: re.sub(r"\((?!\?)", "(?:", each.pattern)
+        for each in tables.load().terminals
+        if each.role == "class"
+    }
     # In the order of how often they come, but first the longer of two that begin alike.
     alternatives = {
         "NAME": rf"[A-Za-z_]\w*|{classes['NAME']}",  # what most names begin with is found faster
-        "mark": "|".join(
-            re.escape(sign) for sign in signs if _stands_alone(sign, [*signs, *foreign])
-        ),
-        "newline": r"\n[ \t]*",
+        "plain": "|".join(map(re.escape, plain_signs)),
         "number_word": rf"{classes['INT']}[^\W\d]\w*",
         "INT": classes["INT"],
         "STRING": r'"[^"\n]*"',
-        # A comment may follow at once: `@S-19-- so`.
-        "CITE": rf"{classes['CITE']}(?!\w|-(?!-))",
+        "CITE": rf"{classes['CITE']}(?![\w-])",
         "comment": r"--[^\n]*",
         # `!=` is ours and `!` is not: of two signs that fit, the longer one is meant.
         "foreign": "|".join(_unless_longer(sign, signs) for sign in foreign),
         "sign": "|".join(map(re.escape, signs)),
         "quote": '"',
-        "clause": r"@(?:\w|-(?!-))*(?:\.\.(?:\w|-(?!-))+)?",
+        "clause": r"@[\w-]*(?:\.\.[\w-]+)?",
         "odd_string": r"“[^“”\"\n]*[”“\"]|„[^“”\"\n]*[”“\"]|«[^»\n]*»|'[^'\n]*'",
-        "tab": r"\t+",
-        "stray": r"[^ ]",
+        "blank": r"\t+| +",
+        "stray": r"[\s\S]",
     }
-    joined = "|".join(f"(?P<{name}>{pattern})" for name, pattern in alternatives.items())
-    return re.compile(f" *(?:{joined})")
+    kinds = "|".join(f"(?P<{name}>{pattern})" for name, pattern in alternatives.items())
+    return _Patterns(
+        pieces=re.compile(f"(?:{'|'.join(alternatives.values())}) *"), kinds=re.compile(kinds)
+    )
 
 
 def _stands_alone(sign: str, others: list[str]) -> bool:
