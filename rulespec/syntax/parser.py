@@ -11,7 +11,6 @@ from attrs import define, evolve, frozen
 
 from rulespec import codes
 from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, at_most, in_source_order
-from rulespec.garbage import leave_garbage
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.automaton import (
@@ -71,7 +70,6 @@ class Progress:
     skip_below: int | None = None
 
 
-@leave_garbage()
 def parse(source: Source) -> Parsed:
     """The tree of a file, or all that is wrong with its syntax.
 
