@@ -309,10 +309,10 @@ def _spine(place: nodes.Expr) -> tuple[nodes.Name | None, list[nodes.Expr]]:
 
 def _key(view: _View, name: nodes.Name, keys: list[nodes.Expr]) -> str | None:
     """A zone by one name, if it can be told which one is meant."""
-    plain = {name.text for name in view.seats} | view.scope.known.owners.keys()
+    names, owners = view.scope.names, view.scope.known.owners
     words = []
     for key in keys:
-        if isinstance(key, nodes.Name) and key.text in plain:
+        if isinstance(key, nodes.Name) and (key.text in names or key.text in owners):
             words.append(key.text)
         elif isinstance(key, nodes.Number):
             words.append(str(key.value))

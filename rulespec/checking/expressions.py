@@ -48,6 +48,7 @@ from rulespec.checking.wording import bare, describe, say, written
 from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 
+WRITTEN_NONE = nodes.Constant("none")
 DEEPEST_CHAIN = 30  # functions that use each other, while the attributes of pieces are found
 
 
@@ -308,9 +309,9 @@ def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
                     scope = assume(scope, operand, holds=holds)
             return scope
         case nodes.Compare(left, relation, right) if relation.sign in ("==", "!="):
-            if right == nodes.Constant("none"):
+            if right == WRITTEN_NONE:
                 return _narrow(scope, left, to_none=holds == (relation.sign == "=="))
-            if left == nodes.Constant("none"):
+            if left == WRITTEN_NONE:
                 return _narrow(scope, right, to_none=holds == (relation.sign == "=="))
     return scope
 

@@ -403,6 +403,12 @@ def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iter
             yield from _name(scope, expr, may_be_rule=zone_or_rule)
         case nodes.Number() | nodes.Constant():
             return
+        case nodes.At(subject, key):
+            yield from _expr(scope, subject)
+            yield from _expr(scope, key)
+        case nodes.List(items):
+            for item in items:
+                yield from _expr(scope, item)
         case nodes.Call():
             yield from _call(scope, expr, "function")
         case nodes.Fold(function, value, name, values):
@@ -426,9 +432,10 @@ def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iter
                 yield _unknown("attribute", attribute, [*scope.attributes])
         case nodes.Face(words):
             for word in words:
-                looks = scope.members, scope.program.kinds
-                if isinstance(word, nodes.Name) and not _is_among(word.text, looks):
-                    yield _unknown("member or kind of piece", word, [*chain(*looks)])
+                if isinstance(word, nodes.Name) and word.text not in scope.members:
+                    kinds = scope.program.kinds
+                    if word.text not in kinds:
+                        yield _unknown("member or kind of piece", word, [*scope.members, *kinds])
         case _:
             for part in parts_of(type(expr)):
                 value = getattr(expr, part)

@@ -213,7 +213,8 @@ def _unbound(scope: Scope, names: dict[str, Type], outer: dict[str, Type]) -> Sc
 
 def _grow(walk: Walk, node: Any, head: Scope, again: Scope) -> None:
     """Remember what is known at the head of a loop, if it has grown."""
-    if again.names == head.names and id(node) in walk.heads:
+    if again.names == head.names:
+        walk.heads.setdefault(id(node), dict(again.names))
         return
     grown = dict(again.names)
     for name, type_ in grown.items():
