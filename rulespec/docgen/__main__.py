@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from rulespec.docgen import diagnostics_page
+from rulespec.docgen import handbook
 
-Path("docs/language/diagnostics.md").write_text(diagnostics_page(), encoding="utf-8")
+handbook.write(Path("docs"))
