@@ -152,7 +152,7 @@ class Siegel:
         return self.stock[colour] > 0 or (self.stock[WHITE] > 0 and bool(self._holders(colour)))
 
     def _holders(self, colour: int) -> list[int]:
-        others = (player for player in range(self.players) if player != self.player)
+        others = [(self.player + n) % self.players for n in range(1, self.players)]
         return [player for player in others if self.fronts[player][colour]]
 
     def _take_seal(self, colour: int) -> None:
@@ -194,7 +194,7 @@ class Siegel:
         trumps = [(card, player) for player, card in self.trick if card[0] == TRUMP]
         followers = [(card, player) for player, card in self.trick if card[0] == led]
         _, self.player = max(trumps or followers)
-        colours = [led, TRUMP] if trumps and led != TRUMP else [led]
+        colours = [TRUMP, led] if trumps and led != TRUMP else [led]
         self.trick = []
         if self.player == self.saboteur:
             self._end_trick()
@@ -245,7 +245,7 @@ FIELD = (1 << 15) - 1
 BITS = tuple(1 << n for n in range(80))
 MEMBERS: list[tuple[int, ...]] = [()]
 for _set in range(1, FIELD + 1):
-    MEMBERS.append((*MEMBERS[_set & (_set - 1)], (_set & -_set).bit_length() - 1))
+    MEMBERS.append(((_set & -_set).bit_length() - 1, *MEMBERS[_set & (_set - 1)]))
 DECKS = {
     players: [16 * colour + value for colour in COLOURS for value in range(highest)]
     for players, highest in HIGHEST.items()
@@ -298,7 +298,7 @@ def playout(
         for p in (*all_others[dealer], dealer):
             if saboteur < 0:
                 choices += 1
-                if random() < 0.5:
+                if random() >= 0.5:
                     saboteur = p
                     continue
             whole = 0  # the colours of which p has all seals
@@ -334,11 +334,13 @@ def playout(
         winner = all_others[dealer][0]
         for left in range(15, 0, -1):
             others = all_others[winner]
-            best = hands[winner].pop(int(random() * left))
+            if left > 1:
+                best = hands[winner].pop(int(random() * left))
+                choices += 1
+            else:
+                best = hands[winner].pop()
             led = best >> 4
             suits[5 * winner + led] ^= BITS[best & 15]
-            if left > 1:
-                choices += 1
             for p in others:
                 field = suits[5 * p + led]
                 if field:
@@ -356,10 +358,12 @@ def playout(
                         best = card
                         winner = p
                 else:
-                    card = hands[p].pop(int(random() * left))
-                    suits[5 * p + (card >> 4)] ^= BITS[card & 15]
                     if left > 1:
+                        card = hands[p].pop(int(random() * left))
                         choices += 1
+                    else:
+                        card = hands[p].pop()
+                    suits[5 * p + (card >> 4)] ^= BITS[card & 15]
                     if card > best and card >= RED_CARD:
                         best = card
                         winner = p

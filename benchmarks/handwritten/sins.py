@@ -190,6 +190,11 @@ PILES = {
     )
     for players, kinds in KINDS.items()
 }
+# From each seat on, all in the order of play.
+ORDERS = {
+    players: [[(seat - n) % players for n in range(players)] for seat in range(players)]
+    for players in KINDS
+}
 
 
 def playout(players: int, random: Callable[[], float]) -> tuple[int, Result]:
@@ -198,7 +203,7 @@ def playout(players: int, random: Callable[[], float]) -> tuple[int, Result]:
     Every choice is made where the game asks for it, so that any other policy could take its place. Cards
     are shuffled as they are turned up. Sins differ in name only: the first ones are always in the game.
     """
-    p = int(random() * players)
+    first = p = int(random() * players)
     last = players - 1
     *piles, pile = PILES[players]
     pile = pile[:]
@@ -264,8 +269,8 @@ def playout(players: int, random: Callable[[], float]) -> tuple[int, Result]:
                 left = len(pile)
             n -= 1
     # The third Last Judgment lies at the centre.
-    scores = []
-    for p in range(players):
+    scores = [(0, 0, 0)] * players
+    for p in ORDERS[players][first]:
         cards = reserves[p]
         kinds = held[p]
         number = PAIR_CARDS[cards & 255] + PAIR_CARDS[cards >> 8 & 255]
@@ -280,7 +285,7 @@ def playout(players: int, random: Callable[[], float]) -> tuple[int, Result]:
                 cards += ways[0]
         points = PAIR_POINTS[cards & 255] + PAIR_POINTS[cards >> 8 & 255]
         points += PAIR_POINTS[cards >> 16 & 255] + PAIR_POINTS[cards >> 24]
-        scores.append((points, number, kinds.bit_count()))
+        scores[p] = (points, number, kinds.bit_count())
     points = PAIR_POINTS[abyss & 255] + PAIR_POINTS[abyss >> 8 & 255]
     points += PAIR_POINTS[abyss >> 16 & 255] + PAIR_POINTS[abyss >> 24]
     # One number is compared faster than three: neither cards nor sins reach 128.
