@@ -1,19 +1,33 @@
 """The documentation says what the grammar and the parser say.
 
-Every rule of the grammar has one heading, in the grammar's order, and shows its line; every program on
-a page parses; what the tutorial shows is what the file and the command say.
+Every rule of the grammar has one heading, in the grammar's order, and shows its line, from which its
+diagram is drawn; every program on a page parses; what a tutorial shows is what the command prints, file by
+file and line by line. Pages about games are made when the site is built, see test_site.py.
 """
 
 import doctest
+import html
+import os
 import re
+import shlex
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+import interpreter
+import rulespec
 from rulespec import rendering
+from rulespec.cli import COMMANDS
 from rulespec.diagnostics import MOST_MISTAKES
+from rulespec.docgen import handbook
+from rulespec.docgen.notation import Kind, Loop, Maybe, Reference, Series, Word, read_rules
+from rulespec.docgen.railroad import KINDS, addresses, draw_rule
+from rulespec.loading import MECHANISMS
 from rulespec.source import Source
+from rulespec.syntax import tables
 from rulespec.syntax.automaton import DEEPEST
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
@@ -26,7 +40,8 @@ TUTORIAL = DOCS / "tutorial" / "first-game.md"
 WELL = DOCS / "tutorial" / "well.rules"
 PYTHON = DOCS / "python.md"
 
-PAGES = sorted(DOCS.glob("**/*.md"))
+PAGES = sorted(path for path in DOCS.glob("**/*.md") if DOCS / "games" not in path.parents)
+WALKS = [TUTORIAL, DOCS / "tutorial" / "variant.md", DOCS / "first-evening.md"]
 CHAPTERS = sorted(DOCS.glob("language/[0-9]-*.md"))
 
 # Headings about what the grammar leaves to the scanner and to the layout of lines.
@@ -41,7 +56,8 @@ NOT_IN_THE_GRAMMAR = {
     "limits.syntax",
 }
 
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w+)(?: title=\"[^\"]*\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TITLED = re.compile(r"^```(\w+)(?: title=\"([^\"]*)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ID = re.compile(r'\{ #(\w+\.\w+) \}$|^<a id="(\w+\.\w+)"></a>$', re.MULTILINE)
 GRAMMAR_RULE = re.compile(r"^(\??[a-z_]+):(.*(?:\n +\|.*)*)", re.MULTILINE)
 SNIPPET = re.compile(r'^--8<-- "([\w./-]+)(?::(\d+):(\d+))?"$', re.MULTILINE)
@@ -199,16 +215,132 @@ def test_the_file_of_the_tutorial_is_in_canonical_form() -> None:
     assert format_source(Source("untidy", untidy)) in text
 
 
-def test_the_tutorial_shows_the_mistakes_as_they_are_reported() -> None:
-    page = TUTORIAL.read_text("utf-8")
-    text = WELL.read_text("utf-8")
-    slips = {
-        "  fits = card.colour == top(well).colour\n": "  fits = card.colour = top(well).colour\n",
-        "  5, 6   => 2\n": "  5 or 6 => 2\n",
-    }
-    for right, wrong in slips.items():
-        assert right in text
-        assert wrong in blocks(TUTORIAL, "text")
-        text = text.replace(right, wrong)
+# ---- What is typed -------------------------------------------------------------------------------
 
-    assert f"$ rulespec check well.rules\n{report(text, 'well.rules')}\n1 file" in page
+
+def run(command: str, typed: str, folder: Path) -> str:
+    """All that a command prints, to whoever types this."""
+    words = shlex.split(command)
+    assert words[0] == "rulespec"
+    settings = {"COLUMNS": "80", "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env={**os.environ, **settings, "RULESPEC_STATE": str(folder / "state")},
+        input=typed,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return ran.stdout
+
+
+def walk(page: str, folder: Path) -> str:
+    """A page with what really happens to somebody who does what it says."""
+
+    def step(block: re.Match[str]) -> str:
+        language, title, text = block.groups()
+        name, _, line = (title or "").partition(", line ")
+        if language == "rules" and title:
+            # What is shown from a file is typed below what has been typed of it before.
+            ((file, _, last),) = SNIPPET.findall(text)
+            whole = (ROOT / file).read_text("utf-8").splitlines(keepends=True)
+            (folder / Path(file).name).write_text("".join(whole[: int(last)]), "utf-8")
+        if line:
+            lines = (folder / name).read_text("utf-8").splitlines(keepends=True)
+            lines[int(line) - 1] = text
+            (folder / name).write_text("".join(lines), "utf-8")
+        if language != "console":
+            return block.group()
+        command = text.split("\n")[0].removeprefix("$ ")
+        typed = "".join(f"{each}\n" for each in re.findall(r"^> (.*)$", text, re.MULTILINE))
+        return f"```console\n$ {command}\n{run(command, typed, folder)}```"
+
+    return TITLED.sub(step, page)
+
+
+@pytest.mark.parametrize("path", WALKS, ids=lambda path: path.stem)
+def test_whoever_does_what_the_pages_say_sees_what_they_show(path: Path, tmp_path: Path) -> None:
+    page = path.read_text("utf-8")
+    walked = walk(page, tmp_path)
+    if os.environ.get("ACCEPT"):
+        path.write_text(walked, "utf-8")
+        return
+
+    assert "$ rulespec" in page
+    assert page == walked
+
+
+def test_a_page_that_shows_what_is_not_printed_is_noticed(tmp_path: Path) -> None:
+    page = "```console\n$ rulespec explain RS000\nall is well\n```"
+
+    assert "there is no code `RS000`" in walk(page, tmp_path)
+
+
+def test_commands_with_an_outcome_are_only_shown_where_they_are_run() -> None:
+    with_consoles = {page for page in PAGES if "```console" in page.read_text("utf-8")}
+
+    assert with_consoles == set(WALKS)
+
+
+# ---- Generated pages -------------------------------------------------------------------------------
+
+
+def test_generated_pages_are_those_that_would_be_generated_now() -> None:
+    wanted = handbook.pages()
+
+    assert len(wanted) >= 4
+    assert wanted == {name: (DOCS / name).read_text("utf-8") for name in wanted}
+
+
+def test_every_command_every_mechanism_and_every_public_name_has_its_heading() -> None:
+    headings = {
+        name: set(re.findall(r"\{ #([\w.]+) \}$", text, re.MULTILINE))
+        for name, text in handbook.pages().items()
+    }
+
+    assert headings["commands.md"] == set(COMMANDS)
+    assert headings["language/mechanisms.md"] == {path.stem for path in MECHANISMS.glob("*.rules")}
+    assert {f"rulespec.{name}" for name in rulespec.__all__ if name != "__version__"} | {
+        f"interpreter.{name}" for name in interpreter.__all__
+    } <= headings["interface.md"]
+
+
+# ---- Diagrams --------------------------------------------------------------------------------------
+
+
+def test_the_notation_of_the_grammar_is_read() -> None:
+    name, text = Reference("name"), Reference("text")
+
+    assert read_rules('cell: name ["=" text] _NL') == {
+        "cell": Series((name, Maybe(Series((Word("="), text))), Kind("_NL")))
+    }
+    assert read_rules("names: name (_COMMA name)*") == {"names": Loop(name, Word(","))}
+    assert read_rules("file: name*") == {"file": Maybe(Loop(name, None))}
+    assert read_rules('or: name ("or" name)+') == {
+        "or": Series((name, Word("or"), Loop(name, Word("or"))))
+    }
+
+
+def test_a_diagram_has_all_that_its_rule_names() -> None:
+    text = GRAMMAR.read_text("utf-8")
+    spellings = {each.name: each.pattern for each in tables.load().terminals} | KINDS
+    for name, rule in read_rules(text).items():
+        body = grammar_rules(text).get(name) or grammar_rules(text)[f"?{name}"]
+        words = re.findall(r'"([^"]+)"|(\w+)', body)
+        wanted = {
+            quoted or spellings.get(plain, plain.replace("_", " ")) for quoted, plain in words
+        }
+        drawn = re.findall(r"<text[^>]*>([^<]*)</text>", draw_rule(name, rule, addresses()))
+
+        assert wanted == set(map(html.unescape, drawn)), name
+
+
+def test_every_rule_in_a_diagram_leads_to_its_section() -> None:
+    rules = read_rules(GRAMMAR.read_text("utf-8"))
+    goals = set(addresses().values())
+    known = {f"../{page.stem}/#{each}" for page in CHAPTERS for each in ids(page)}
+
+    assert rules.keys() == addresses().keys()
+    assert goals <= known
