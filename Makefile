@@ -2,10 +2,11 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-RULES := $(wildcard games/*.rules games/examples/*.rules rulespec/std/*.rules)
+GAMES := $(wildcard games/*.rules games/examples/*.rules)
+RULES := $(GAMES) $(wildcard rulespec/std/*.rules)
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: play test check docs bench soak accept clean
+.PHONY: play test check docs docs-serve game-pages bench soak accept clean
 
 play: .venv/ready-to-play
 	$(BIN)/rulespec play sins.rules
@@ -20,15 +21,25 @@ check: .venv/ready-to-work
 	$(BIN)/lint-imports
 	$(BIN)/rulespec check $(RULES)
 	$(BIN)/rulespec fmt --check $(RULES)
-	$(BIN)/python -m pytest --quiet --numprocesses=auto
+	$(MAKE) --no-print-directory game-pages
 	$(BIN)/mkdocs build --strict --quiet
+	RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest --quiet --numprocesses=auto
 
-docs: .venv/ready-to-work
+docs: .venv/ready-to-work game-pages
 	$(BIN)/python -m rulespec.docgen
 	$(BIN)/mkdocs build --strict
 
-bench: .venv/ready-to-work
+# Shows a page anew when its text is changed; after a change in a file of rules, start it again.
+docs-serve: .venv/ready-to-work game-pages
+	$(BIN)/mkdocs serve
+
+game-pages: .venv/ready-to-work
+	rm -rf docs/games
+	$(BIN)/rulespec docs $(GAMES) --out docs/games
+
+bench: .venv/ready-to-measure
 	$(BIN)/python benchmarks/language.py
+	$(BIN)/python benchmarks/reference.py
 	$(BIN)/python benchmarks/engine.py
 
 soak: .venv/ready-to-work
@@ -39,10 +50,10 @@ accept: .venv/ready-to-work
 	$(BIN)/python -c "from rulespec.syntax import tables; tables.store()"
 	$(BIN)/rulespec fmt --write $(RULES)
 	$(BIN)/python -m rulespec.docgen
-	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py tests/test_rejected.py tests/test_playthroughs.py tests/test_table_screens.py -k "pages_say or are_written or was_written or were_written"
+	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py tests/test_rejected.py tests/test_playthroughs.py tests/test_table_screens.py tests/test_docs.py -k "pages_say or are_written or was_written or were_written"
 
 clean:
-	rm -rf .venv site dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv site docs/games dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 .venv/ready-to-play: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -53,3 +64,8 @@ clean:
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,docs]"
 	touch .venv/ready-to-play $@
+
+# The libraries of others are measured where they install, and left out where they do not.
+.venv/ready-to-measure: .venv/ready-to-work
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	touch $@
