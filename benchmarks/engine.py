@@ -1,81 +1,260 @@
-"""How fast the reference machine plays: `make bench`.
+"""How fast our engines play, beside the same games by hand and games of others: `make bench`.
 
-Figures are taken side by side in one run, best of several: read the ratios, the machines are noisy.
+    python benchmarks/engine.py --rounds 9 --seconds 0.5 --json
+
+All rows are measured side by side in one run, by turns. Seconds differ from machine to machine and from minute
+to minute; the ratios are the result. A game is played from the setup to the result, with random choices.
 """
 
-import time
-from collections.abc import Callable
+import argparse
+import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from interpreter.machine import Machine, apply, start
-from interpreter.match import load
-from interpreter.state import OVER
-from interpreter.stored import from_bytes, from_json, to_bytes, to_json
+from attrs import frozen
 
-GAMES = (("sins", 4), ("seven7s", 3), ("siegel", 4), ("deadlies", 4))
-ROUNDS = 5
+from contenders import (
+    CLASS,
+    FUSED,
+    PLAYOUTS,
+    REFERENCE,
+    SHIPPED,
+    STEPPED,
+    Contender,
+    all_contenders,
+    generated,
+    reference,
+)
+from measuring import (
+    Figures,
+    best_seconds,
+    clone_seconds,
+    own_size,
+    race,
+    ratio,
+    seconds_by_tenth,
+    state_at,
+)
+
+# What the generated engine aims at: so many times as fast, at most so many microseconds and milliseconds.
+RATIOS = ((STEPPED, REFERENCE, 10.0), (STEPPED, CLASS, 1.0), (PLAYOUTS, FUSED, 0.5))
+CLONE_AIM = 2.0
+LOAD_AIM = 300.0
+CACHE_AIM = 50.0
+
+LONG = (("rounds", 20),)  # a long game of siegel
 
 
-def playthroughs(machine: Machine, seeds: range, *, watched: bool) -> int:
-    """Play games with arbitrary, fixed choices; how many decisions that were."""
-    count = 0
-    for seed in seeds:
-        state = start(machine, seed, watched=watched)
-        mixed = seed
-        while state.phase != OVER:
-            mixed = (mixed * 1103515245 + 12345) % (1 << 31)
-            apply(machine, state, mixed % len(state.pending.options))
-            count += 1
-    return count
+@frozen
+class Comparison:
+    """One ratio beside its aim."""
+
+    game: str
+    one: str
+    other: str
+    aim: float
+    ratio: float | None  # None: one of them is not there
+
+    @property
+    def verdict(self) -> str:
+        return verdict(self.ratio, self.aim, most=False)
 
 
-def best(do: Callable[[], Any], times: int) -> float:
-    """Seconds that one call takes, the best of some rounds."""
+def verdict(value: float | None, aim: float, *, most: bool) -> str:
+    """Whether an aim is reached; `most` if it is a limit that should not be passed."""
+    if value is None:
+        return "not built"
+    if most:
+        return "within the aim" if value <= aim else "OVER THE AIM"
+    return "over the aim" if value >= aim else "UNDER THE AIM"
+
+
+# ---- Measuring -------------------------------------------------------------------------------------
+
+
+def measure(contenders: Sequence[Contender], rounds: int, seconds: float) -> dict[str, Figures]:
+    """All columns of all rows."""
+    found = race(contenders, rounds, seconds)
+    _lend_lengths(contenders, found)
+    for each in contenders:
+        figures = found.get(each.title)
+        if figures is None:
+            continue
+        if each.steps is not None:
+            figures.clone = clone_seconds(each.steps, 0.5, rounds)
+            if each.sized:
+                figures.size = own_size(state_at(each.steps, 0.5, 1), state_at(each.steps, 0.5, 2))
+        if each.load is not None:
+            figures.load = best_seconds(each.load, rounds)
+        if each.again is not None:
+            figures.again = best_seconds(each.again, rounds)
+    return found
+
+
+def _lend_lengths(contenders: Sequence[Contender], found: dict[str, Figures]) -> None:
+    """Who does not count decisions plays as long games as the others at that table do on average."""
+    for each in contenders:
+        figures = found.get(each.title)
+        if figures is not None and not figures.decisions:
+            table = [found[c.title] for c in contenders if c.game == each.game and c.title in found]
+            counted = [row for row in table if row.decisions]
+            most = max(counted, key=lambda row: row.games)
+            figures.decisions = round(most.length * figures.games)
+
+
+def compare(found: dict[str, Figures]) -> list[Comparison]:
+    """The ratios that are asked for, of every game that has both sides."""
+    rows = []
+    for name, players in SHIPPED:
+        game = f"{name}, {players} players"
+        for one, other, aim in RATIOS:
+            mine, yours = found.get(f"{game}: {one}"), found.get(f"{game}: {other}")
+            if yours is not None:
+                value = None if mine is None else ratio(mine, yours)
+                rows.append(Comparison(game, one, other, aim, value))
+    return rows
+
+
+def growing(names: Sequence[str], rounds: int, games: int) -> list[dict[str, Any]]:
+    """Costs from the beginning of a game to its end: they must not grow with its length."""
+    tables = [*((name, players, ()) for name, players in SHIPPED), ("siegel", 4, LONG)]
     found = []
-    for _ in range(ROUNDS):
-        begin = time.perf_counter()
-        for _ in range(times):
-            do()
-        found.append((time.perf_counter() - begin) / times)
-    return min(found)
+    for name, players, settings in [each for each in tables if each[0] in names]:
+        for each in (reference(name, players, settings), generated(name, players, settings)[0]):
+            if each.steps is None:
+                continue
+            tenths = seconds_by_tenth(each.steps, games, rounds)
+            clones = [clone_seconds(each.steps, share, rounds, 5) for share in (0.0, 0.5, 0.99)]
+            title = each.game + "".join(f", {key} {value}" for key, value in settings)
+            found.append(
+                {
+                    "game": title,
+                    "engine": each.name,
+                    "us_by_tenth": [round(1e6 * value, 3) for value in tenths],
+                    "second_half_to_first": round(sum(tenths[5:]) / sum(tenths[:5]), 3),
+                    "clone_us": [round(1e6 * value, 3) for value in clones],
+                }
+            )
+    return found
 
 
-def rate(machine: Machine, *, watched: bool) -> float:
-    found = []
-    for n in range(ROUNDS):
-        begin = time.perf_counter()
-        count = playthroughs(machine, range(n * 10, n * 10 + 10), watched=watched)
-        found.append(count / (time.perf_counter() - begin))
-    return max(found)
+# ---- Telling ---------------------------------------------------------------------------------------
+
+
+def row_of(contender: Contender, figures: Figures | None) -> dict[str, Any]:
+    """A row as plain data."""
+    row: dict[str, Any] = {"game": contender.game, "engine": contender.name, "note": contender.note}
+    if figures is None:
+        return row
+    return row | {
+        "decisions_per_second": round(1 / figures.each),
+        "us_per_decision": round(1e6 * figures.each, 3),
+        "decisions_per_game": round(figures.length, 2),
+        "us_per_game": round(1e6 * figures.each * figures.length, 1),
+        "clone_us": _scaled(figures.clone, 1e6),
+        "load_ms": _scaled(figures.load, 1e3),
+        "load_again_ms": _scaled(figures.again, 1e3),
+        "state_bytes": figures.size,
+    }
+
+
+def _scaled(value: float | None, factor: float) -> float | None:
+    return None if value is None else round(value * factor, 3)
+
+
+COLUMNS = (
+    ("decisions/s", "decisions_per_second", "{:,.0f}", 12),
+    ("µs each", "us_per_decision", "{:.2f}", 9),
+    ("µs a game", "us_per_game", "{:,.0f}", 11),
+    ("clone µs", "clone_us", "{:.2f}", 10),
+    ("load ms", "load_ms", "{:.0f}", 9),
+    ("cached", "load_again_ms", "{:.0f}", 8),
+    ("bytes", "state_bytes", "{:,}", 9),
+)
+
+
+def print_rows(rows: Iterable[dict[str, Any]]) -> None:
+    print(f"{'':24}" + "".join(f"{head:>{width}}" for head, _, _, width in COLUMNS))
+    game = ""
+    for row in rows:
+        if row["game"] != game:
+            game = row["game"]
+            print(game)
+        cells = []
+        for _, key, form, width in COLUMNS:
+            value = row.get(key)
+            cells.append(f"{'-' if value is None else form.format(value):>{width}}")
+        line = "".join(cells) if "us_per_decision" in row else ""
+        print(f"  {row['engine']:22}{line}" + (f"   {row['note']}" if row["note"] else ""))
+
+
+def print_aims(comparisons: Sequence[Comparison], rows: Sequence[dict[str, Any]]) -> None:
+    """Ratios first, then the limits."""
+    print(f"\n{'':20}{'':42}{'ratio':>9}{'aim':>9}")
+    for each in comparisons:
+        value = "-" if each.ratio is None else f"{each.ratio:.2f} ×"
+        title = f"{each.one} / {each.other}"
+        print(f"{each.game:20}{title:42}{value:>9}{each.aim:>7.1f} ×   {each.verdict}")
+    limits = (
+        ("clone_us", "µs for a clone", CLONE_AIM),
+        ("load_ms", "ms to load, cold", LOAD_AIM),
+        ("load_again_ms", "ms to load, from the cache", CACHE_AIM),
+    )
+    for row in [each for each in rows if each["engine"] == STEPPED]:
+        for key, title, aim in limits:
+            found: float | None = row.get(key)
+            shown = "-" if found is None else f"{found:.2f}"
+            said = verdict(found, aim, most=True)
+            print(f"{row['game']:20}{title:42}{shown:>9}{aim:>7.1f}     {said}")
+
+
+def print_growth(rows: Iterable[dict[str, Any]]) -> None:
+    print(
+        "\nµs a decision, by tenth of the game (2nd/1st: the second half beside the first); µs a clone"
+    )
+    print(
+        f"{'':22}{'':20}"
+        + "".join(f"{n + 1:>7}" for n in range(10))
+        + "  2nd/1st   begin  middle   end"
+    )
+    for row in rows:
+        tenths = "".join(f"{value:7.1f}" for value in row["us_by_tenth"])
+        clones = "".join(f"{value:7.2f}" for value in row["clone_us"])
+        title = row["game"].replace(" players", "")
+        print(f"{title:22}{row['engine']:20}{tenths}{row['second_half_to_first']:9.2f}{clones}")
 
 
 def main() -> None:
-    print(
-        f"{'':10} {'decisions/s':>12} {'µs each':>8} {'watched':>8} {'clone µs':>9} "
-        f"{'to JSON µs':>11} {'from':>6} {'to bytes µs':>12} {'from':>6} {'load ms':>8}"
-    )
-    for name, players in GAMES:
-        file = f"{name}.rules"
-        seconds = best(lambda file=file, players=players: load(file).machine(players), 1)
-        machine = load(file).machine(players)
-        plain, watched = rate(machine, watched=False), rate(machine, watched=True)
-        state = start(machine, 1)
-        for _ in range(20):
-            apply(machine, state, 0)
-        text, data = to_json(machine, state), to_bytes(machine, state)
-        row = [
-            best(state.clone, 2000),
-            best(lambda m=machine, s=state: to_json(m, s), 200),
-            best(lambda m=machine, t=text: from_json(m, t), 200),
-            best(lambda m=machine, s=state: to_bytes(m, s), 200),
-            best(lambda m=machine, d=data: from_bytes(m, d), 200),
+    """Measure everything, and print it."""
+    parser = argparse.ArgumentParser(description="How fast the engines play, side by side.")
+    parser.add_argument("--rounds", type=int, default=7, help="how often each is measured")
+    parser.add_argument("--seconds", type=float, default=0.25, help="for each, in each round")
+    parser.add_argument("--game", action="append", help="only this game of ours, and no other")
+    parser.add_argument("--json", action="store_true", help="print data and no tables")
+    chosen = parser.parse_args()
+    names = chosen.game or [name for name, _ in SHIPPED]
+    contenders = all_contenders(names, others=not chosen.game)
+    found = measure(contenders, chosen.rounds, chosen.seconds)
+    rows = [row_of(each, found.get(each.title)) for each in contenders]
+    comparisons = compare(found)
+    growth = growing(names, max(2, chosen.rounds // 2), max(2, round(40 * chosen.seconds)))
+    if chosen.json:
+        ratios = [
+            {
+                "game": each.game,
+                "ratio_of": each.one,
+                "to": each.other,
+                "ratio": None if each.ratio is None else round(each.ratio, 3),
+                "aim": each.aim,
+                "verdict": each.verdict,
+            }
+            for each in comparisons
         ]
-        clone, to_text, from_text, to_data, from_data = (each * 1e6 for each in row)
-        print(
-            f"{name:10} {plain:12,.0f} {1e6 / plain:8.1f} {watched / plain:7.2f}x {clone:9.2f} "
-            f"{to_text:11.0f} {from_text:6.0f} {to_data:12.0f} {from_data:6.0f} "
-            f"{seconds * 1000:8.0f}"
-        )
+        print(json.dumps({"rows": rows, "ratios": ratios, "growth": growth}, indent=1))
+        return
+    print_rows(rows)
+    print_aims(comparisons, rows)
+    print_growth(growth)
 
 
 if __name__ == "__main__":

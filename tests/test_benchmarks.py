@@ -4,18 +4,26 @@ The classes play in lockstep with the reference machine, which has the dice. The
 their own: over many games with fixed seeds they must look like those of the class.
 """
 
+import json
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
 from math import sqrt
+from pathlib import Path
 from random import Random
 from statistics import fmean, pvariance
 
 import pytest
 
+from contenders import Contender, Steps
 from handwritten import siegel, sins
 from interpreter.machine import apply, rank, start
 from interpreter.match import load
+from measuring import Figures, own_size, race, ratio, seconds_by_tenth, state_at
 from rulespec.checking.values import Bool, Choice, Piece, Seat, present
+
+ROOT = Path(__file__).parent.parent
 
 # ---- The reference machine in the words of the classes ---------------------------------------------
 
@@ -441,3 +449,78 @@ def test_playouts_are_as_long_and_end_as_the_games_of_the_class(kind, players):
 
     for (mean, error), (other, other_error) in zip(by_class, fused, strict=True):
         assert abs(mean - other) < 4 * sqrt(error**2 + other_error**2)
+
+
+# ---- The bench -------------------------------------------------------------------------------------
+
+
+def counting_steps(applied):
+    """A game of thirty decisions between two options; a state is a list of one number."""
+
+    def apply(state, number):
+        applied.append(number)
+        state[0] += 1
+
+    return Steps(lambda _seed: [0], lambda state: 2 if state[0] < 30 else 0, apply, list.copy)
+
+
+def test_contenders_are_measured_by_turns():
+    order = []
+
+    def player(name):
+        def play(seeds):
+            order.append(name)
+            return 3 * len(seeds)
+
+        return play
+
+    contenders = [Contender("g", name, player(name)) for name in "AB"]
+    contenders.append(Contender("g", "C", None, note="not built"))
+    found = race(contenders, rounds=3, seconds=0.0)
+
+    assert order[-6:] == ["A", "B", "A", "B", "A", "B"]
+    assert list(found) == ["g: A", "g: B"]
+    assert all(len(each.seconds) == 3 and each.length == 3 for each in found.values())
+
+
+def test_a_ratio_is_the_median_of_those_within_a_round():
+    one = Figures(games=10, decisions=100, seconds=[1.0, 2.0, 1.0])
+    other = Figures(games=20, decisions=100, seconds=[2.0, 8.0, 3.0])
+
+    assert ratio(one, other) == 3.0
+    assert one.each == 0.01
+    assert one.length == 10
+
+
+def test_each_tenth_takes_its_part_of_the_choices():
+    applied = []
+    found = seconds_by_tenth(counting_steps(applied), games=2, rounds=3)
+
+    assert len(found) == 10
+    # Played once to learn the choices, then in every round.
+    assert len(applied) == 2 * 30 * (1 + 3)
+
+
+def test_a_state_is_found_at_any_share_of_a_game():
+    steps = counting_steps([])
+
+    assert [state_at(steps, share, seed=1)[0] for share in (0.0, 0.5, 1.0)] == [0, 15, 30]
+
+
+def test_the_size_of_a_state_leaves_out_what_is_shared():
+    common = [str(n) * 50 for n in range(50)]
+    one, other = [common, "a" * 1000], [common, "b" * 10]
+
+    assert own_size(one, other) == sys.getsizeof(one) + sys.getsizeof("a" * 1000)
+
+
+def test_the_bench_of_one_game_gives_its_rows_and_its_aims():
+    words = ["--game", "sins", "--rounds", "1", "--seconds", "0.01", "--json"]
+    command = [sys.executable, ROOT / "benchmarks/engine.py", *words]
+    found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+
+    by_hand = [row for row in found["rows"] if row["engine"].startswith("by hand")]
+    assert [row["engine"] for row in by_hand] == ["by hand, class", "by hand, fused"]
+    assert all(70 < row["decisions_per_game"] < 90 for row in by_hand)
+    assert [each["aim"] for each in found["ratios"]] == [10.0, 1.0, 0.5]
+    assert all(len(row["us_by_tenth"]) == 10 for row in found["growth"])
