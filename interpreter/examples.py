@@ -4,7 +4,7 @@ Implements docs/language/9-examples.md and 13-semantics.md, "Examples". A pile i
 which it lies, and chance takes what is picked for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import define, evolve, frozen
@@ -37,6 +37,9 @@ from rulespec.lowering.code import (
 )
 from rulespec.lowering.environment import order_of
 from rulespec.source import Span
+
+# Who looks at an example under way is told which step comes next, and sees the table.
+Look = Callable[[int, Machine, State], None]
 
 SEED = 1
 MOST_STEPS = 100_000
@@ -76,6 +79,7 @@ def run_example(
     example: ExampleRow,
     options: dict[str, Any] | None = None,
     reached: set[Any] | None = None,
+    look: Look = lambda _step, _machine, _state: None,
 ) -> Failure | None:
     """Play an example through; nothing if all is as it says."""
     players = len(example.seats) or code.least_players
@@ -91,6 +95,7 @@ def run_example(
     machine.making.context.result = lambda: run.result
     try:
         for number, step in enumerate(example.steps):
+            look(number, machine, state)
             match step:
                 case GivenStep():
                     _give(run, step)
@@ -99,6 +104,7 @@ def run_example(
                 case flat.ExpectStep(parts):
                     for part in parts:
                         _expect(run, part)
+        look(len(example.steps), machine, state)
     except _Fails as fails:
         return Failure(example, fails.message, fails.span, fails.notes)
     except RuleFault as fault:

@@ -23,6 +23,7 @@ COMMANDS = {
     "mutate": "tell which changes of the rules no example would notice",
     "replay": "show a recorded game step by step",
     "fmt": "print a file of rules in its canonical form",
+    "docs": "write the rulebook of a game, as pages for a site or to hand around",
     "explain": "explain a diagnostic, such as RS101",
 }
 

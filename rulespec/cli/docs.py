@@ -1,0 +1,102 @@
+"""`rulespec docs FILE…`: the rulebook of some games, as Markdown for a site or as one page to hand around."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from interpreter.match import WrongRules, load_source
+from interpreter.trials import is_mechanism
+from rulespec import loading
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli.exhibits import collect
+from rulespec.cli.games import read_game
+from rulespec.docgen.book import open_book
+from rulespec.docgen.pages import GamePages, as_html, as_markdown, make_pages
+from rulespec.loading import NotFound
+
+FOLDER = "pages"
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="a file of rules, or the name of a shipped one"
+    )
+    command.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="V",
+        dest="variants",
+        help="the rules with this variant",
+    )
+    command.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write Markdown for a site of mkdocs into this folder; "
+        f"`{FOLDER}` if neither this nor --html is given",
+    )
+    command.add_argument(
+        "--html", metavar="PAGE", help="write one page of HTML that needs no other file"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make the pages of all files, unless one of them is wrong."""
+    if arguments.html and len(arguments.files) > 1:
+        files.complain("`--html` makes the page of one game; name one file")
+        return WRONG_USAGE
+    games: list[GamePages] = []
+    for name in arguments.files:
+        try:
+            games.append(_make(name, tuple(arguments.variants)))
+        except WrongRules as wrong:
+            files.tell(list(wrong.diagnostics))
+            return WRONG_RULES
+        except (NotFound, ValueError) as error:
+            files.complain(error)
+            return WRONG_USAGE
+    folders = [game.folder for game in games]
+    twice = {folder for folder in folders if folders.count(folder) > 1}
+    if twice:
+        files.complain(f"two files are called `{twice.pop()}`; their pages would be the same")
+        return WRONG_USAGE
+    written: dict[Path, str] = {}
+    if arguments.html:
+        written[Path(arguments.html)] = as_html(games[0])
+    if arguments.out or not arguments.html:
+        folder = Path(arguments.out or FOLDER)
+        written |= {folder / path: text for path, text in as_markdown(games).items()}
+    try:
+        _write(written)
+    except OSError as error:
+        files.complain(f"`{error.filename}` cannot be written: {(error.strerror or '').lower()}")
+        return WRONG_USAGE
+    print(_summary(games, arguments), file=sys.stderr)
+    return FINE
+
+
+def _make(name: str, variants: tuple[str, ...]) -> GamePages:
+    path = loading.find(name)
+    source = loading.read(name)
+    if is_mechanism(source):
+        raise ValueError(f"`{path.name}` is a mechanism: name a game that uses it")
+    game = load_source(path, source, variants, whole=False)
+    exhibits = collect(path, source, game, variants)
+    is_shipped = path in loading.shipped_games()
+    typed = path.name if is_shipped else loading.shown_name(path)
+    book = open_book(typed, read_game(path).about, variants, game.program.declared, exhibits)
+    return make_pages(path.stem, book)
+
+
+def _write(written: dict[Path, str]) -> None:
+    for path, text in written.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+def _summary(games: list[GamePages], arguments: argparse.Namespace) -> str:
+    told = ", ".join(game.title for game in games)
+    places = [place for place in (arguments.html, arguments.out) if place] or [FOLDER]
+    number = f"{len(games)} game{'' if len(games) == 1 else 's'}"
+    return f"{number} ({told}) in {' and '.join(f'`{place}`' for place in places)}"

@@ -1,0 +1,261 @@
+"""A game -> what only play can tell of it: examples run, games played at random, curves worked out.
+
+The pages that show this are made by `rulespec.docgen`, which knows nothing of play.
+"""
+
+import statistics
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from interpreter import coverage
+from interpreter.coverage import Tally
+from interpreter.examples import run_example
+from interpreter.expressions import whole
+from interpreter.labels import Names, label, piece_label, seat_name
+from interpreter.layout import Layout
+from interpreter.machine import Machine, blank_state, build_machine
+from interpreter.match import Game, WrongRules, load_source, missing
+from interpreter.playthroughs import random_games
+from interpreter.state import SLOTS, State
+from interpreter.trials import own_variants
+from rulespec.checking.declarations import Declared, used_names
+from rulespec.checking.values import Number, Seat
+from rulespec.cli.table.palette import Palette, paint
+from rulespec.docgen.entries import expand
+from rulespec.docgen.exhibits import Card, Curve, Exhibits, Length, Lying, Scene, Shown, Spot, spot
+from rulespec.docgen.wording import say
+from rulespec.lowering.code import ExampleRow, Op
+from rulespec.lowering.programs import lower_examples
+from rulespec.source import Source, text_of
+from rulespec.syntax import nodes
+
+GAMES = 3  # with each number of players: enough to see how long a game is
+MOST_VALUES = 40  # of a curve
+
+
+def collect(path: Path, source: Source, game: Game, variants: tuple[str, ...]) -> Exhibits:
+    """All that is found out by playing a game."""
+    examples: dict[Spot, Shown] = {}
+    other_curves: dict[tuple[str, str], Curve] = {}
+    chain = _curves_of_files(game)
+    for layer, found in chain[1:]:
+        other_curves |= {(layer, table): curve for table, curve in found.items()}
+    base = game if not variants else load_source(path, source, whole=False)
+    _run_examples(path, source, base, examples)
+    for name in own_variants(base):
+        with_it = load_source(path, source, (name,), whole=False)
+        _run_examples(path, source, with_it, examples)
+        other_curves |= {(name, table): curve for table, curve in _curves(with_it).items()}
+    lengths, games, used = _play(game)
+    return Exhibits(
+        pieces=_pieces(game),
+        lengths=lengths,
+        examples=examples,
+        games=games,
+        used=used,
+        measured=frozenset(_clauses(game, None)),
+        curves=chain[0][1],
+        other_curves=other_curves,
+    )
+
+
+def _pieces(game: Game) -> dict[Spot, int]:
+    """How many pieces of each row there are."""
+    layout = game.machine(game.code.least_players).layout
+    return Counter(spot(piece.row.origin.span) for piece in layout.pieces)
+
+
+# ---- Clauses -------------------------------------------------------------------------------------
+
+
+def _clauses(game: Game, reached: set[Any] | None) -> set[str]:
+    """The clauses of what was reached; of all that could be, if nothing is said."""
+    found: set[str] = set()
+    for file in game.program.declared.files:
+        tally = Tally(file.span.source)
+        coverage.count(tally, game.code, reached or set())
+        parts = tally.parts if reached is None else tally.reached
+        for key in parts:
+            for cite in tally.parts[key].cites:
+                first, _, last = cite.partition("..")
+                found.update(expand(first, last or first))
+    return found
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
+    """Games at random with every number of players: how long they are, and which clauses they use."""
+    lengths: list[Length] = []
+    used: Counter[str] = Counter()
+    games = 0
+    if missing(game.program) is not None:
+        return (), 0, used
+    for players in game.players:
+        reached: set[Any] = set()
+        machine = build_machine(game.code, players, None, reached)
+        choices: list[int] = []
+        for played in random_games(machine, range(1, GAMES + 1)):
+            games += 1
+            used.update(_clauses(game, reached))
+            reached.clear()
+            if played.over:
+                choices.append(len(played.choices))
+        if choices:
+            middle = round(statistics.median(choices))
+            lengths.append(Length(players, len(choices), min(choices), middle, max(choices)))
+    return tuple(lengths), games, used
+
+
+# ---- Examples ------------------------------------------------------------------------------------
+
+
+def _run_examples(path: Path, source: Source, game: Game, into: dict[Spot, Shown]) -> None:
+    """The examples of a file, or those of the variant that was chosen."""
+    for declared, row in lower_examples(game.program.declared):
+        own = declared.layer.origin == "variant" if game.variants else True
+        if declared.node.span.source == source and own:
+            into[spot(declared.node.span)] = _show(path, source, game, declared, row)
+
+
+def _show(
+    path: Path, source: Source, game: Game, declared: Declared[nodes.Example], row: ExampleRow
+) -> Shown:
+    asked = declared.node.settings
+    if asked:
+        names = [each.name.text for each in asked if each.value is None]
+        values = {each.name.text: text_of(each.value.span) for each in asked if each.value}
+        try:
+            game = load_source(path, source, (*game.variants, *names), values, whole=False)
+        except WrongRules as wrong:
+            return Shown(wrong.diagnostics[0].message, (), frozenset())
+        row = next(
+            each
+            for other, each in lower_examples(game.program.declared)
+            if other.node.span == declared.node.span
+        )
+    scenes: list[Scene] = []
+    palette: list[Palette] = []
+
+    def look(_number: int, machine: Machine, state: State) -> None:
+        if not palette:
+            palette.append(paint(machine.layout))
+        scenes.append(_scene(machine.layout, palette[0], state, row.seats or None))
+
+    reached: set[Any] = set()
+    failure = run_example(game.code, row, reached=reached, look=look)
+    trouble = "" if failure is None else "; ".join((failure.message, *failure.notes))
+    return Shown(trouble, _without_idle(scenes), frozenset(_clauses(game, reached)))
+
+
+def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> Scene:
+    zones = []
+    for number, pieces in enumerate(state.zones):
+        if number == 0:
+            continue  # what is left in the box plays no part
+        found = layout.zones[number]
+        is_pile = not layout.is_pool[number]
+        title = _named(layout, found.row.name, found.row.indices, found.indices, names)
+        zones.append(Lying(title, is_pile, _cards(layout, palette, pieces, names)))
+    noted = tuple(
+        (
+            _named(layout, row.name, row.indices, indices, names),
+            label(layout, value, row.type, names),
+        )
+        for (row, indices), value in zip(layout.variables, state.variables, strict=True)
+    )
+    return Scene(tuple(zones), noted)
+
+
+def _cards(
+    layout: Layout, palette: Palette, pieces: tuple[int, ...], names: Names
+) -> tuple[Card, ...]:
+    """Equal pieces that lie beside each other together; of a pile the top is first."""
+    cards: list[Card] = []
+    for piece in pieces:
+        tone = palette.faces.get(layout.faces[piece])
+        card = Card(piece_label(layout, piece, names), 1, (tone.ground, tone.ink) if tone else None)
+        if cards and cards[-1].text == card.text:
+            cards[-1] = Card(card.text, cards[-1].count + 1, card.tone)
+        else:
+            cards.append(card)
+    return tuple(cards)
+
+
+def _named(
+    layout: Layout, name: str, types: tuple[Any, ...], indices: tuple[Any, ...], names: Names
+) -> str:
+    """`Ada's hand`, or `column Seas`."""
+    owner = ""
+    rest: list[str] = []
+    for index, type_ in zip(indices, types, strict=True):
+        if isinstance(type_, Seat) and not owner:
+            who = seat_name(names, index)
+            owner = f"{who}’ " if who.endswith("s") else f"{who}’s "
+        else:
+            rest.append(label(layout, index, type_, names))
+    said = " ".join([say(name), *rest])
+    # `hell Hell I` says it twice.
+    if rest and rest[0].casefold().startswith(name.casefold()):
+        said = " ".join(rest)
+    return f"{owner}{said}"
+
+
+def _without_idle(scenes: list[Scene]) -> tuple[Scene, ...]:
+    """The scenes without variables that never change, which tell nothing."""
+    if not scenes:
+        return ()
+    start = dict(scenes[0].noted)
+    moving = {name for scene in scenes for name, value in scene.noted if value != start[name]}
+    return tuple(
+        Scene(scene.zones, tuple(pair for pair in scene.noted if pair[0] in moving))
+        for scene in scenes
+    )
+
+
+# ---- Curves --------------------------------------------------------------------------------------
+
+
+def _curves(game: Game) -> dict[str, Curve]:
+    """Of tables from one number to another, all values; not of those that look at the table."""
+    found: dict[str, Curve] = {}
+    declared = game.program.declared
+    machine = game.machine(game.code.least_players)
+    state = blank_state(machine, 0, 1)
+    for name, routine in declared.routines.items():
+        function = game.code.functions.get(name)
+        node = routine.versions[-1].node
+        if function is None or not isinstance(node, nodes.Table) or len(node.params) != 1:
+            continue
+        domain = node.params[0].type
+        if not isinstance(domain, nodes.RangeType) or not isinstance(function.type, Number):
+            continue
+        low, high = domain.low.value, domain.high.value
+        parts = [*(each.node.rows for each in routine.rows), node.rows, node.header.inputs]
+        names = {used.text for part in parts for used in used_names(part)}
+        if high - low >= MOST_VALUES or names - {node.params[0].name.text, "min", "max", "abs"}:
+            continue
+        found[name] = tuple(
+            (number, _value(machine, state, name, number)) for number in range(low, high + 1)
+        )
+    return found
+
+
+def _value(machine: Machine, state: State, name: str, number: int) -> int:
+    call = Op("call", (name, (Op("literal", (number,)),)))
+    scratch = machine.layout.code.functions[name].scratch
+    value: int = whole(machine.making.context, call, SLOTS, scratch)(state, [0, 0])
+    return value
+
+
+def _curves_of_files(game: Game) -> list[tuple[str, dict[str, Curve]]]:
+    """The curves of each file of a chain, the lowest first: what a file changes is seen beside it."""
+    found = []
+    for file in game.program.declared.files[:-1]:
+        source = file.span.source
+        below = load_source(Path(source.name), source, whole=False)
+        found.append((Path(source.name).name, _curves(below)))
+    entry = game.program.entry.name
+    return [*found, (Path(entry).name, _curves(game))]

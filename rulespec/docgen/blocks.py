@@ -1,0 +1,183 @@
+"""A page as data: what stands on it, and not how it is written down.
+
+`markdown` and `html` write the same page in two ways; everything else here makes pages out of these. Texts
+are as their author wrote them: to escape them is the business of whoever writes.
+"""
+
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+Page: TypeAlias = Literal["games", "rulebook", "clauses"]
+
+# ---- In a line -----------------------------------------------------------------------------------
+
+
+@frozen
+class Text:
+    """Words."""
+
+    text: str
+
+
+@frozen
+class Code:
+    """A piece of the language."""
+
+    text: str
+
+
+@frozen
+class Strong:
+    """Words that stand out."""
+
+    inside: "Line"
+
+
+@frozen
+class Mark:
+    """Words of a kind of their own, such as a card; `id` if something leads to them.
+
+    `tone` is a ground and the ink on it, both `#rrggbb`; `hint` is told to whoever points at it.
+    """
+
+    kind: str
+    inside: "Line"
+    id: str = ""
+    tone: tuple[str, str] | None = None
+    hint: str = ""
+
+
+@frozen
+class Link:
+    """Words that lead to a place of a page; `folder` if that is the page of another game."""
+
+    inside: "Line"
+    page: Page
+    id: str = ""
+    kind: str = ""
+    folder: str = ""
+
+
+@frozen
+class Break:
+    """The end of a line."""
+
+
+Inline: TypeAlias = Text | Code | Strong | Mark | Link | Break
+Line: TypeAlias = tuple[Inline, ...]
+
+# ---- Below each other ----------------------------------------------------------------------------
+
+
+@frozen
+class Heading:
+    """The title of what follows, the page itself having level 1."""
+
+    level: int
+    inside: Line
+    id: str
+
+
+@frozen
+class Paragraph:
+    """A few sentences."""
+
+    inside: Line
+    kind: str = ""
+
+
+@frozen
+class Item:
+    """One of a list, with what stands below it."""
+
+    inside: Line
+    below: "tuple[Block, ...]" = ()
+
+
+@frozen
+class Items:
+    """A list; `ordered` if its items are steps."""
+
+    items: tuple[Item, ...]
+    ordered: bool = False
+
+
+@frozen
+class Table:
+    """Columns with their heads."""
+
+    head: tuple[Line, ...]
+    rows: tuple[tuple[Line, ...], ...]
+
+
+@frozen
+class Formal:
+    """The canonical text of something, shown when the reader asks for it."""
+
+    text: str
+
+
+@frozen
+class Figure:
+    """A drawing, which is whole and escaped, and says itself what it shows."""
+
+    svg: str
+    kind: str
+
+
+@frozen
+class Box:
+    """Blocks that belong together."""
+
+    kind: str
+    blocks: "tuple[Block, ...]"
+    id: str = ""
+
+
+@frozen
+class Fold:
+    """Blocks that are opened by a click on their summary."""
+
+    kind: str
+    summary: Line
+    blocks: "tuple[Block, ...]"
+    id: str
+
+
+@frozen
+class Switch:
+    """The button that shows the formal text of the page."""
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Table | Formal | Figure | Box | Fold | Switch
+Blocks: TypeAlias = tuple[Block, ...]
+
+
+def text(words: str) -> Line:
+    """A line of words alone."""
+    return (Text(words),)
+
+
+def join(lines: "list[Line] | tuple[Line, ...]", between: str = ", ") -> Line:
+    """Lines after one another."""
+    joined: list[Inline] = []
+    for number, line in enumerate(lines):
+        if number and between:
+            joined.append(Text(between))
+        joined += line
+    return tuple(joined)
+
+
+def plain(line: Line) -> str:
+    """The words of a line."""
+    told = []
+    for each in line:
+        match each:
+            case Text(words) | Code(words):
+                told.append(words)
+            case Break():
+                told.append(" ")
+            case _:
+                told.append(plain(each.inside))
+    return "".join(told)

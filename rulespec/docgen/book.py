@@ -1,0 +1,88 @@
+"""A page under way: the game, what is known of it, and where each clause has been told.
+
+`sentences` tells doc lines and notes here where; `traceability` reads it when all is told.
+"""
+
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulespec.checking.declarations import Declarations
+from rulespec.docgen.entries import (
+    Entry,
+    Sections,
+    name_of,
+    needed_names,
+    read_entries,
+    read_sections,
+    set_chapters,
+)
+from rulespec.docgen.exhibits import Exhibits
+from rulespec.docgen.wording import Labels, labels_of
+from rulespec.syntax import nodes
+
+
+@frozen
+class Telling:
+    """A clause that is told at a place of the page; `how` as in `ruling`."""
+
+    clause: str
+    how: str
+    title: str
+    id: str
+    words: str
+
+
+@define
+class Book:
+    """The page of one game, and all that its parts need."""
+
+    file: str  # as it is typed
+    about: str
+    variants: tuple[str, ...]  # that are in force
+    declared: Declarations
+    exhibits: Exhibits
+    labels: Labels
+    sections: Sections
+    entries: list[Entry]  # of the files, in order
+    own_variants: list[tuple[nodes.Variant, Any, list[Entry]]]  # each with its docs and its entries
+    needed: set[str]
+    tellings: list[Telling] = field(factory=list)
+
+    def find(self, name: str, *kinds: type) -> Entry | None:
+        """The entry that declares a name, the last one if it is declared anew."""
+        found = [e for e in self.entries if isinstance(e.node, kinds) and name_of(e.node) == name]
+        return found[-1] if found else None
+
+
+def open_book(
+    file: str, about: str, variants: tuple[str, ...], declared: Declarations, exhibits: Exhibits
+) -> Book:
+    """Read a program once."""
+    taken: set[str] = set()
+    entries: list[Entry] = []
+    own: list[tuple[nodes.Variant, Any, list[Entry]]] = []
+    for number, tree in enumerate(declared.files):
+        layer = "" if number == 0 else tree.span.source.name.replace("\\", "/").rpartition("/")[2]
+        for entry in read_entries(tree.items, layer, taken):
+            if isinstance(entry.node, nodes.Variant):
+                variant = entry.node
+                inner = read_entries(variant.items, variant.name.text, taken, entry.under)
+                own.append((variant, entry.docs, inner))
+            entries.append(entry)
+    sections = read_sections(declared)
+    set_chapters(entries, sections, declared)
+    for _, _, inner in own:
+        set_chapters(inner, sections, declared)
+    return Book(
+        file=file,
+        about=about,
+        variants=variants,
+        declared=declared,
+        exhibits=exhibits,
+        labels=labels_of(declared),
+        sections=sections,
+        entries=entries,
+        own_variants=own,
+        needed=needed_names(declared),
+    )

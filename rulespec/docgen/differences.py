@@ -1,0 +1,219 @@
+"""A variant, or a file that extends another -> what it changes, one by one, beside what it was.
+
+Each change is first told in a table, then in full.
+"""
+
+from typing import Any
+
+from rulespec.docgen.blocks import (
+    Block,
+    Code,
+    Figure,
+    Heading,
+    Line,
+    Link,
+    Paragraph,
+    Table,
+    Text,
+    join,
+    text,
+)
+from rulespec.docgen.book import Book
+from rulespec.docgen.charts import can_chart, draw_curve
+from rulespec.docgen.components import SEEN, tell_components
+from rulespec.docgen.entries import Entry, name_of
+from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings
+from rulespec.docgen.rules import seats, tell_group, title_of
+from rulespec.docgen.sentences import Speaker, tell
+from rulespec.docgen.wording import printed, say, titled
+from rulespec.syntax import nodes
+
+CHANGES = (
+    *(nodes.Players, nodes.Enum, nodes.Option, nodes.Pieces, nodes.Zones, nodes.State, nodes.Table),
+    *(nodes.Let, nodes.Rule, nodes.Trigger, nodes.Always, nodes.Ranking, nodes.Rows, nodes.Hook),
+    *(nodes.Use, nodes.First),
+)
+
+
+def tell_variant(
+    book: Book, variant: nodes.Variant, docs: tuple[nodes.Doc, ...], entries: list[Entry], id_: str
+) -> tuple[Block, ...]:
+    """A variant: what it is called, what it says, and what it changes."""
+    title = variant.title.value if variant.title is not None else titled(variant.name.text)
+    said = tell(Speaker(book, id_, f"Variant {title}"), docs)
+    how: Line = (
+        Text("To play it: "),
+        Code(f"rulespec play {book.file} --variant {variant.name.text}"),
+    )
+    return (
+        Heading(3, text(title), id_),
+        *([Paragraph(said)] if said else []),
+        *tell_changes(book, entries, variant.name.text),
+        Paragraph(how, "rs-note"),
+    )
+
+
+def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, ...]:
+    """All that some entries change in what is below them."""
+    changes = [each for each in entries if isinstance(each.node, CHANGES)]
+    rows = [row for each in changes for row in _rows(book, each)]
+    told: list[Block] = []
+    if rows:
+        head = (text("Change"), text("Before"), text("Now"))
+        told.append(Table(head, tuple(rows)))
+    told += _curves(book, layer)
+    parts = [
+        each for each in changes if isinstance(each.node, nodes.Pieces | nodes.Zones | nodes.State)
+    ]
+    invariants = [each for each in changes if isinstance(each.node, nodes.Always)]
+    options = [each for each in changes if isinstance(each.node, nodes.Option)]
+    for entry in changes:
+        if entry in parts:
+            told += [
+                each for each in tell_components(book, [entry]) if not isinstance(each, Heading)
+            ]
+        elif entry not in invariants and entry not in options:
+            told += tell_group(book, [entry], 4, _note(book, entry))
+    if options:
+        told += tell_options(book, options)
+    if invariants:
+        told.append(Paragraph(text("What always holds then:"), "rs-about"))
+        told += tell_invariants(book, invariants)
+    if any(isinstance(each.node, nodes.Ruling) for each in entries):
+        told.append(Paragraph(text("Rulings on it:"), "rs-about"))
+        told += tell_rulings(book, entries)
+    return tuple(told)
+
+
+# ---- In a table ----------------------------------------------------------------------------------
+
+
+def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
+    """What changes, what it was, and what it is now."""
+    node = entry.node
+    here: Line = (Link(text(_what(entry)), "rulebook", entry.id),)
+    match node:
+        case nodes.Players():
+            return [(here, _was(book, entry), text(seats(node)))]
+        case nodes.Let(_, _, value):
+            return [(here, _was(book, entry), (Code(printed(value)),))]
+        case nodes.Zones(_, rows):
+            return [_zone(book, entry, row) for row in rows if isinstance(row, nodes.Zone)]
+        case nodes.Pieces(_, rows):
+            named = [each.kind.text for each in rows if isinstance(each, nodes.Piece)]
+            return [(here, text(""), text(", ".join(dict.fromkeys(map(say, named)))))]
+        case nodes.Always(_, condition) | nodes.Option(_, _, condition):
+            return [(here, _was(book, entry), (Code(printed(condition)),))]
+        case nodes.Hook(side, rule):
+            when = "begins" if side == "before" else "ends"
+            return [(here, text(""), text(f"more is done when “{say(rule.text)}” {when}"))]
+        case nodes.Rows(table, rows):
+            number = sum(isinstance(row, nodes.Row) for row in rows)
+            return [
+                (here, text(""), text(f"{number} more in “{say(table.text)}”, which come first"))
+            ]
+        case _:
+            return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
+
+
+def _what(entry: Entry) -> str:
+    kind = type(entry.node).__name__.lower()
+    kind = {"let": "term", "always": "what always holds", "zones": "zones", "hook": "rule"}.get(
+        kind, kind
+    )
+    name = say(name_of(entry.node))
+    return titled(f"{kind} {name}".strip()) if name else title_of(entry)
+
+
+def base_of(book: Book, entry: Entry) -> Entry | None:
+    """What an entry overrides, or adds to."""
+    name = name_of(entry.node)
+    kinds: tuple[type, ...] = (type(entry.node),)
+    if isinstance(entry.node, nodes.Rule | nodes.Table | nodes.Let | nodes.Hook | nodes.Rows):
+        kinds = (nodes.Rule, nodes.Table, nodes.Let)
+    for each in book.entries:
+        if each is entry:
+            return None
+        if isinstance(each.node, kinds) and name_of(each.node) == name and each is not entry:
+            return each
+    return None
+
+
+def _was(book: Book, entry: Entry) -> Line:
+    base = base_of(book, entry) if entry.overrides else None
+    if base is None:
+        return ()
+    to: Line = (Link(text(title_of(base)), "rulebook", base.id),)
+    match base.node:
+        case nodes.Players() as node:
+            return text(seats(node))
+        case nodes.Let(_, _, value) | nodes.Always(_, value) | nodes.Option(_, _, value):
+            return (Code(printed(value)),)
+        case _:
+            return to
+
+
+def _zone(book: Book, entry: Entry, row: nodes.Zone) -> tuple[Line, ...]:
+    here: Line = (Link(text(f"Zone {say(row.name.text)}"), "rulebook", entry.id),)
+    was = next(
+        (
+            each
+            for other in book.entries
+            if isinstance(other.node, nodes.Zones) and other is not entry
+            for each in other.node.rows
+            if isinstance(each, nodes.Zone) and each.name.text == row.name.text
+        ),
+        None,
+    )
+    return (here, text(_zone_words(was)) if was and entry.overrides else (), text(_zone_words(row)))
+
+
+def _zone_words(row: nodes.Zone) -> str:
+    kinds = f", holds {', '.join(say(kind.text) for kind in row.holds)}" if row.holds else ""
+    return f"seen by {SEEN[row.viewers.who]}{kinds}"
+
+
+def _note(book: Book, entry: Entry) -> Line:
+    base = base_of(book, entry)
+    if base is None:
+        return ()
+    link = Link(text(title_of(base)), "rulebook", base.id)
+    match entry.node:
+        case nodes.Hook(side):
+            return (Text("Added when "), link, Text(" begins." if side == "before" else " ends."))
+        case nodes.Rows():
+            return (Text("Comes before the rows of "), link, Text("."))
+        case _ if entry.overrides:
+            return (Text("Replaces "), link, Text("."))
+        case _:
+            return ()
+
+
+def _curves(book: Book, layer: str) -> list[Block]:
+    """Curves that are not what they were."""
+    told: list[Block] = []
+    for (name, table), curve in book.exhibits.other_curves.items():
+        before = book.exhibits.curves.get(table, ())
+        if name == layer and curve != before and can_chart(curve):
+            title = f"{titled(table)}, with lines where it was otherwise"
+            svg = draw_curve(
+                f"chart-{layer}-{table}".replace(".", "-"), title, say(table), curve, before
+            )
+            told.append(Figure(svg, "chart"))
+    return told
+
+
+def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
+    """Of an entry of a lower file, what a higher one makes of it."""
+    links = [
+        (Link(text(each.layer), "rulebook", each.id),)
+        for each in above
+        if isinstance(each.node, CHANGES) and base_of(book, each) is entry
+        and (each.overrides or isinstance(each.node, nodes.Hook | nodes.Rows))
+    ]  # fmt: skip
+    return (Text("Changed by "), *join(list(links)), Text(".")) if links else ()
+
+
+def is_change(node: Any) -> bool:
+    """Whether a declaration changes the rules."""
+    return isinstance(node, CHANGES)

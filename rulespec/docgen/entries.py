@@ -1,0 +1,225 @@
+"""A program -> its declarations one by one, each with its doc lines, its place on the page and its chapter.
+
+A chapter is a section of a rulebook. Where no rulebook is declared, chapters are what happens when: setup,
+the course of the game, its end, and who wins.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulespec.checking.declarations import Declarations, used_names
+from rulespec.checking.layers import Docs
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+PHASES = ("Setup", "Course of the game", "End of the game", "Who wins")
+IN_CHAPTERS = (
+    *(nodes.Rule, nodes.Table, nodes.Let, nodes.Trigger, nodes.Hook, nodes.Rows, nodes.Use),
+    *(nodes.Ranking, nodes.Enum, nodes.First),
+)
+
+
+@define
+class Entry:
+    """A declaration as it stands in a file or a variant.
+
+    `docs` are the lines right above it, `under` those that hold for it. `layer` is empty for the lowest
+    file, and else what its author would call it. `rulings` are the ids of those that follow it.
+    """
+
+    node: Any
+    overrides: bool
+    docs: Docs
+    under: Docs
+    layer: str
+    id: str
+    chapter: int = 0
+    rulings: list[tuple[str, nodes.Ruling]] = field(factory=list)
+
+
+@frozen
+class Chapter:
+    """A part of the rules."""
+
+    title: str
+    id: str
+
+
+def name_of(node: Any) -> str:
+    """The name that a declaration declares, or adds to."""
+    for part in ("name", "rule", "table", "condition"):
+        found = getattr(node, part, None)
+        if isinstance(found, nodes.Name):
+            return found.text
+    return ""
+
+
+def owned(items: tuple[Any, ...]) -> Iterator[tuple[Any, Docs, Docs]]:
+    """Declarations, rows or statements, each with the doc lines right above it, and with those it is under."""
+    docs: Docs = ()
+    fresh: Docs = ()
+    for item in items:
+        if isinstance(item, nodes.Doc):
+            fresh = (*fresh, item)
+            docs = fresh
+        else:
+            yield item, fresh, docs
+            fresh = ()
+
+
+# ---- Collecting ----------------------------------------------------------------------------------
+
+
+def read_entries(
+    items: tuple[Any, ...], layer: str, taken: set[str], start: Docs = ()
+) -> list[Entry]:
+    """The declarations of a file or a variant; doc lines above a variant hold for its beginning."""
+    entries: list[Entry] = []
+    for item, docs, under in owned(items):
+        overrides = isinstance(item, nodes.Override)
+        node = item.declaration if overrides else item
+        entry = Entry(node, overrides, docs, under or start, layer, _fresh_id(node, layer, taken))
+        if isinstance(node, nodes.Ruling) and entries:
+            ruled = next((e for e in reversed(entries) if not _is_note(e.node)), entries[-1])
+            ruled.rulings.append((entry.id, node))
+        entries.append(entry)
+    return entries
+
+
+def _is_note(node: Any) -> bool:
+    return isinstance(node, nodes.Ruling | nodes.Omit | nodes.Always)
+
+
+def _fresh_id(node: Any, layer: str, taken: set[str]) -> str:
+    kind = type(node).__name__.lower()
+    if isinstance(node, nodes.Rule | nodes.Table | nodes.Let):
+        kind = "rule"
+    if isinstance(node, nodes.Hook):
+        kind = node.side
+    name = name_of(node)
+    stem = "-".join(part for part in (layer.removesuffix(".rules"), kind, name) if part)
+    stem = "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in stem)
+    found, number = stem, 1
+    while found in taken:
+        number += 1
+        found = f"{stem}-{number}"
+    taken.add(found)
+    return found
+
+
+# ---- Chapters ------------------------------------------------------------------------------------
+
+
+@frozen
+class Sections:
+    """The sections of all rulebooks, by clause."""
+
+    chapters: tuple[Chapter, ...]
+    of_clause: dict[str, int]
+
+
+def read_sections(declared: Declarations) -> Sections:
+    """The chapters of a game."""
+    sections = [each for book in declared.rulebooks for each in book.node.sections]
+    if not sections:
+        phases = tuple(Chapter(title, f"chapter-{n}") for n, title in enumerate(PHASES, 1))
+        return Sections(phases, {})
+    chapters = tuple(
+        Chapter(each.title.value, f"chapter-{number}") for number, each in enumerate(sections, 1)
+    )
+    of_clause = {
+        clause: number
+        for number, each in enumerate(sections)
+        for clause in clauses_of((each.clauses,))
+    }
+    return Sections(chapters, of_clause)
+
+
+def clauses_of(cites: tuple[nodes.Cite, ...]) -> list[str]:
+    """The clauses that are cited, one by one.
+
+    >>> clauses_of((nodes.Cite("S-30", "S-32"), nodes.Cite("S-A7", None)))
+    ['S-30', 'S-31', 'S-32', 'S-A07']
+    """
+    return list(
+        dict.fromkeys(
+            name for cite in cites for name in expand(cite.first, cite.last or cite.first)
+        )
+    )
+
+
+def expand(first: str, last: str) -> list[str]:
+    """All clauses of a range; a number has two digits at least."""
+    stem = first.rstrip("0123456789")
+    low, high = int(first[len(stem) :][:9]), int(last[len(last.rstrip("0123456789")) :][:9])
+    return [f"{stem}{number:02}" for number in range(low, min(high, low + 1_000) + 1)]
+
+
+def set_chapters(entries: list[Entry], sections: Sections, declared: Declarations) -> None:
+    """Put every entry into the chapter of its first clause, or else into that of the entry before it."""
+    before = 0
+    phases = {} if sections.of_clause else _phases(declared)
+    for entry in entries:
+        cites = tuple(cite for doc in entry.under for cite in doc.cites)
+        if isinstance(entry.node, nodes.First):
+            cites = entry.node.cites
+        found = [sections.of_clause[c] for c in clauses_of(cites) if c in sections.of_clause]
+        if phases:
+            before = phases.get(name_of(entry.node), _phase(entry.node, before))
+        elif found:
+            before = found[0]
+        entry.chapter = before
+
+
+def _phase(node: Any, before: int) -> int:
+    return (
+        3 if isinstance(node, nodes.Ranking) else 2 if isinstance(node, nodes.Trigger) else before
+    )
+
+
+def _phases(declared: Declarations) -> dict[str, int]:
+    """Of every routine the first phase of the game that needs it."""
+    found: dict[str, int] = {}
+    for phase, roots in enumerate((["setup"], ["play"], ["finish", *declared.triggers], [])):
+        waiting = [*roots]
+        if phase == 3 and declared.ranking is not None:
+            waiting = [name.text for name in used_names(declared.ranking.node)]
+        while waiting:
+            name = waiting.pop()
+            routine = declared.routines.get(name)
+            if routine is None or name in found:
+                continue
+            found[name] = phase
+            parts = (*routine.versions, *routine.rows, *routine.before, *routine.after)
+            waiting += [used.text for part in parts for used in used_names(part.node)]
+    return found
+
+
+def needed_names(declared: Declarations) -> set[str]:
+    """All names that the game itself uses, and not only what always holds or an example."""
+    found: set[str] = set()
+    waiting: list[Any] = [
+        *(each.node for versions in declared.triggers.values() for each in versions),
+        *(each.node for each in declared.options.values()),
+        *(each.node for rows in declared.kinds.values() for each in rows),
+        *(each.node.node for each in declared.variables.values()),
+        *(each.node for each in (declared.ranking,) if each is not None),
+        *(nodes.Name(name) for name in ("setup", "play", "finish", *declared.triggers)),
+    ]
+    while waiting:
+        for used in used_names(waiting.pop()):
+            if used.text in found:
+                continue
+            found.add(used.text)
+            routine = declared.routines.get(used.text)
+            if routine is not None:
+                parts = (*routine.versions, *routine.rows, *routine.before, *routine.after)
+                waiting += [part.node for part in parts]
+    return found
+
+
+def covers(outer: Span, inner: Span) -> bool:
+    """Whether one place lies in another."""
+    return outer.source == inner.source and outer.start <= inner.start <= inner.end <= outer.end

@@ -1,0 +1,83 @@
+"""What only play can tell of a game, as plain data: this package shows it, the command collects it.
+
+Places in the text are a file and where in it something begins, which is how both sides name an example or
+a row.
+"""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulespec.source import Span
+
+Spot: TypeAlias = tuple[str, int]
+Curve: TypeAlias = tuple[tuple[int, int], ...]  # pairs of a number and what it is worth
+
+
+def spot(span: Span) -> Spot:
+    """The name of a place."""
+    return span.source.name, span.start
+
+
+@frozen
+class Card:
+    """Pieces that look alike and lie together; `tone` is a ground and the ink on it."""
+
+    text: str
+    count: int
+    tone: tuple[str, str] | None = None
+
+
+@frozen
+class Lying:
+    """What lies in a zone, of a pile the top first."""
+
+    zone: str
+    is_pile: bool
+    cards: tuple[Card, ...]
+
+
+@frozen
+class Scene:
+    """A table at one moment of an example: what lies where, and what is noted."""
+
+    zones: tuple[Lying, ...]
+    noted: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Shown:
+    """An example, run: the table before each of its steps, and after the last. `trouble` if it fails.
+
+    The line with the players is no step. What fails has fewer tables.
+    """
+
+    trouble: str
+    scenes: tuple[Scene, ...]
+    clauses: frozenset[str]  # of the rules that it used
+
+
+@frozen
+class Length:
+    """How many decisions some games took, played at random."""
+
+    players: int
+    games: int
+    least: int
+    median: int
+    most: int
+
+
+@frozen
+class Exhibits:
+    """All that was found out by playing one game."""
+
+    pieces: Mapping[Spot, int] = field(factory=dict)  # of a row how many there are
+    lengths: tuple[Length, ...] = ()
+    examples: Mapping[Spot, Shown] = field(factory=dict)
+    games: int = 0  # that were played to see what they use
+    used: Mapping[str, int] = field(factory=dict)  # of a clause by how many of them
+    measured: frozenset[str] = frozenset()  # clauses of something that runs
+    curves: Mapping[str, Curve] = field(factory=dict)  # of a table
+    other_curves: Mapping[tuple[str, str], Curve] = field(factory=dict)  # of a variant and a table

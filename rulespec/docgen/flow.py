@@ -1,0 +1,216 @@
+"""The rules of a program -> the course of a game as steps: what is repeated, asked, done and decided.
+
+Rules that are called from one place are told there, as far as that stays short; a table of effects is one
+step with a way out for each row. `diagrams` draws the steps.
+"""
+
+from typing import Any, Literal
+
+from attrs import define, field, frozen
+
+from rulespec.checking.declarations import Routine, is_action_table
+from rulespec.checking.layers import Docs
+from rulespec.docgen.blocks import plain
+from rulespec.docgen.book import Book
+from rulespec.docgen.entries import owned
+from rulespec.docgen.sentences import Choosing, link_to
+from rulespec.docgen.wording import asked, key_words, printed, say, titled
+from rulespec.syntax import nodes
+
+Kind = Literal["phase", "rule", "loop", "ask", "do", "if", "fork", "end"]
+DEEPEST = 5  # rules inside of each other
+MOST = 70  # steps in all
+LONGEST = 86  # signs of a step
+
+
+@frozen
+class Step:
+    """Something that happens; what is inside of it happens there."""
+
+    kind: Kind
+    text: str
+    link: str = ""
+    inside: "tuple[Step, ...]" = ()
+
+
+@define
+class _Walk:
+    book: Book
+    told: set[str] = field(factory=set)  # rules that have been told
+    depth: int = 0
+    steps: int = 0
+
+
+def course_of(book: Book) -> tuple[Step, ...]:
+    """The whole course of a game; nothing if it has no rule to play by."""
+    walk = _Walk(book)
+    steps: list[Step] = []
+    if "setup" in book.declared.routines:
+        walk.told.add("setup")
+        steps.append(Step("phase", "Setup", _id(book, "setup")))
+    if "play" not in book.declared.routines:
+        return tuple(steps)
+    steps += _call(walk, "play", top=True)
+    ends = _triggers(book)
+    steps += ends
+    if "finish" in book.declared.routines:
+        inside = _call(walk, "finish", top=True)
+        steps.append(Step("phase", "The game ends", _id(book, "finish"), inside))
+    if book.declared.ranking is not None:
+        entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
+        steps.append(Step("end", "Who wins", entry.id if entry else ""))
+    return tuple(steps)
+
+
+def _triggers(book: Book) -> list[Step]:
+    """What ends the game, or changes it, whenever its condition comes to hold."""
+    steps = []
+    for name, versions in book.declared.triggers.items():
+        entry = book.find(name, nodes.Trigger)
+        sentence = _sentence(versions[-1].docs) or f"as soon as {say(name)}"
+        steps.append(Step("if", sentence, entry.id if entry else ""))
+    return steps
+
+
+def _id(book: Book, name: str) -> str:
+    link = link_to(book, name)
+    return link.id if link is not None else ""
+
+
+# ---- Rules ---------------------------------------------------------------------------------------
+
+
+def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[Step, ...]:
+    """A call of a rule: told here, or by its name if it has been told or is too deep."""
+    routine = walk.book.declared.routines.get(name)
+    if routine is None or routine.kind != "procedure":
+        return ()
+    link = _id(walk.book, name)
+    walk.steps += 1
+    node = routine.versions[-1].node
+    if isinstance(node, nodes.Table):
+        return (_fork(walk, routine, node, link),)
+    if name in walk.told or walk.depth >= DEEPEST or walk.steps > MOST:
+        return (Step("do", titled(name), link),)
+    walk.told.add(name)
+    walk.depth += 1
+    hooks = (*routine.before, *routine.versions[-1:], *routine.after)
+    inside: tuple[Step, ...] = ()
+    for part in hooks:
+        if isinstance(part.node, nodes.Rule | nodes.Hook):
+            inside += _block(walk, part.node.body)
+    walk.depth -= 1
+    # A rule without a question is one thing that is done, however many statements it has.
+    if not _asks(inside) and not top:
+        return (Step("do", titled(name), link),)
+    if top or routine.versions[-1].layer.origin == "mechanism":
+        return inside
+    return (Step("rule", titled(name), link, inside),)
+
+
+def _asks(steps: tuple[Step, ...]) -> bool:
+    return any(step.kind in ("ask", "fork", "loop", "rule") or _asks(step.inside) for step in steps)
+
+
+def _fork(walk: _Walk, routine: Routine, table: nodes.Table, link: str) -> Step:
+    if not is_action_table(table):
+        return Step("do", titled(routine.name), link)
+    rows = [row for row in table.rows if isinstance(row, nodes.Row)]
+    labels = [
+        " and ".join(plain(key_words(key, walk.book.labels)) for key in row.keys) for row in rows
+    ]
+    inside = tuple(Step("do", label) for label in labels)
+    return Step("fork", titled(routine.name), link, inside)
+
+
+# ---- Statements ----------------------------------------------------------------------------------
+
+
+def _block(walk: _Walk, block: nodes.Block) -> tuple[Step, ...]:
+    lines = block.lines if isinstance(block, nodes.Suite) else (block.statement,)
+    steps: list[Step] = []
+    for line, docs, _ in owned(lines):
+        found = _statement(walk, line)
+        sentence = _sentence(docs)
+        if sentence and not found:
+            # Only what is said about it tells that something happens here.
+            found = (Step("do", sentence),)
+        steps += found
+    return tuple(steps)
+
+
+def _statement(walk: _Walk, line: Any) -> tuple[Step, ...]:
+    match line:
+        case nodes.Several(statements):
+            return tuple(step for each in statements for step in _statement(walk, each))
+        case nodes.Perform(call):
+            return _call(walk, call.function.text)
+        case nodes.Assign(_, _, nodes.Call(function)):
+            return _call(walk, function.text)
+        case nodes.End():
+            return (Step("end", "the game ends"),)
+        case nodes.For(name, values, body):
+            return _loop(walk, _each(name.text, values), body)
+        case nodes.Repeat(times, body):
+            label = f"{_short(printed(times))} times" if times is not None else "again and again"
+            return _loop(walk, label, body)
+        case nodes.If():
+            return _if(walk, line)
+        case _ if isinstance(line, Choosing):
+            prompt = (
+                line.prompt.value if line.prompt is not None else f"Which {line.target.name.text}?"
+            )
+            return (Step("ask", _short(asked(prompt))),)
+        case _:
+            return ()
+
+
+def _loop(walk: _Walk, label: str, body: nodes.Block) -> tuple[Step, ...]:
+    inside = _block(walk, body)
+    return (Step("loop", label, "", inside),) if inside else ()
+
+
+def _if(walk: _Walk, node: nodes.If) -> tuple[Step, ...]:
+    inside = _block(walk, node.body)
+    steps: list[Step] = []
+    if inside:
+        steps.append(Step("if", f"if {_short(printed(node.condition))}", "", inside))
+    if node.otherwise is not None:
+        other = node.otherwise.body
+        more = _if(walk, other) if isinstance(other, nodes.If) else _block(walk, other)
+        if more:
+            steps.append(Step("if", "otherwise", "", more))
+    return tuple(steps)
+
+
+def _each(name: str, values: nodes.Expr) -> str:
+    match values:
+        case nodes.Call(nodes.Name("order" | "others" as how), _):
+            return "each player in turn" if how == "order" else "each other player"
+        case nodes.Name("Player"):
+            return "each player"
+        case nodes.Name(text):
+            return f"each {say(text)}"
+        case _:
+            return f"each {say(name)} of {_short(printed(values))}"
+
+
+def _sentence(docs: Docs) -> str:
+    """What doc lines say, cut short."""
+    said = " ".join(doc.text.value for doc in docs if doc.text is not None)
+    return _short(said)
+
+
+def _short(words: str) -> str:
+    """At most so much, whole sentences if possible.
+
+    >>> _short("Turn up five cards. " + "And so on, and so on. " * 9)
+    'Turn up five cards.'
+    """
+    if len(words) <= LONGEST:
+        return words
+    head = words[:LONGEST]
+    for sign in (". ", "; ", ": "):
+        if head.rfind(sign) > 20:
+            return head[: head.rfind(sign)] + ("." if sign == ". " else " …")
+    return head.rpartition(" ")[0].rstrip(",") + " …"

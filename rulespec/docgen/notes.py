@@ -1,0 +1,132 @@
+"""Options, rulings, what was left out, and what always holds -> lists with their clauses."""
+
+from rulespec.docgen.blocks import (
+    Block,
+    Box,
+    Code,
+    Formal,
+    Item,
+    Items,
+    Line,
+    Link,
+    Mark,
+    Paragraph,
+    Strong,
+    Table,
+    Text,
+    join,
+    text,
+)
+from rulespec.docgen.book import Book
+from rulespec.docgen.entries import Entry, name_of
+from rulespec.docgen.formal import formal
+from rulespec.docgen.rules import title_of
+from rulespec.docgen.sentences import Speaker, tell, tell_text
+from rulespec.docgen.wording import members, printed, say, titled
+from rulespec.syntax import nodes
+
+
+def tell_options(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+    """What a table may agree on before it plays; an enum that only an option uses stands with it."""
+    rows: list[tuple[Line, ...]] = []
+    code: list[str] = []
+    said: Line = ()
+    for entry in entries:
+        node = entry.node
+        speaker = Speaker(book, entry.id, title_of(entry))
+        told = tell(speaker, entry.docs)
+        code.append(formal(*entry.docs, nodes.Override(node) if entry.overrides else node))
+        if isinstance(node, nodes.Enum):
+            said = (*said, Mark("anchor", told or (Text(""),), id=entry.id), Text(" "))
+            continue
+        name = Mark("anchor", text(titled(node.name.text)), id=entry.id)
+        rows.append(((Strong((name,)),), _values(book, node), (*said, *told, *_ruled(entry))))
+        said = ()
+    head = (text("Option"), text("Values, the usual one first"), text("In words"))
+    inside = Box("prose", (Table(head, tuple(rows)),))
+    return (Box("rule rs-wide", (inside, Formal("\n".join(code)))),)
+
+
+def _ruled(entry: Entry) -> Line:
+    links: list[Line] = [
+        (Link(text(", ".join(cite.first for cite in node.cites)), "rulebook", id_),)
+        for id_, node in entry.rulings
+    ]
+    return (Text(" Ruling: "), *join(links)) if links else ()
+
+
+def _values(book: Book, option: nodes.Option) -> Line:
+    chosen = book.declared.chosen.get(option.name.text)
+    usual = printed(chosen.value if chosen is not None else option.default)
+    match option.type:
+        case nodes.NamedType(name, None) if name.text == "Bool":
+            values = ["yes", "no"]
+        case nodes.NamedType(name, None) if name.text in book.declared.enums:
+            values = members(book.declared, name.text)
+        case nodes.RangeType(low, high):
+            others: Line = (Text(f" ({low.value} to {high.value})"),)
+            return (Strong((Code(usual),)), *others)
+        case _:
+            values = []
+    rest = [value for value in values if value != usual]
+    told: list[Line] = [(Strong(_value(book, usual)),), *(_value(book, value) for value in rest)]
+    return join(told)
+
+
+def _value(book: Book, value: str) -> Line:
+    label = book.labels.get(value)
+    return (Code(value), Text(f" ({label})")) if label else (Code(value),)
+
+
+def tell_rulings(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+    """What was decided where the booklet leaves a doubt, by what it is about."""
+    groups: dict[str, tuple[Line, list[Item]]] = {}
+    for entry in entries:
+        if not isinstance(entry.node, nodes.Ruling):
+            continue
+        about = next((e for e in entries if any(id_ == entry.id for id_, _ in e.rulings)), None)
+        key = about.id if about is not None else ""
+        if key not in groups:
+            named: Line = ()
+            if about is not None and not isinstance(about.node, nodes.Example | nodes.Variant):
+                named = (Strong((Link(text(title_of(about)), "rulebook", about.id),)),)
+            groups[key] = (named, [])
+        speaker = Speaker(book, entry.id, "Ruling", "ruling")
+        said = tell_text(speaker, entry.node.text.value, entry.node.cites)
+        groups[key][1].append(Item((Mark("anchor", said, id=entry.id),)))
+    told: list[Block] = []
+    for named, items in groups.values():
+        if named:
+            told.append(Paragraph(named, "rs-about"))
+        told.append(Items(tuple(items)))
+    return tuple(told)
+
+
+def tell_omits(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+    """Clauses of the booklet that are no rules, each with the reason."""
+    items = []
+    for entry in entries:
+        speaker = Speaker(book, entry.id, "Left out", "omit")
+        said = tell_text(speaker, entry.node.reason.value, entry.node.cites)
+        items.append(Item((Mark("anchor", said, id=entry.id),)))
+    return (Items(tuple(items)),)
+
+
+def tell_invariants(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+    """What holds whenever somebody is asked; terms that only this needs stand with it."""
+    items: list[Item] = []
+    code: list[str] = []
+    for entry in entries:
+        speaker = Speaker(book, entry.id, titled(name_of(entry.node)), "doc")
+        said = tell(speaker, entry.docs)
+        code.append(
+            formal(*entry.docs, nodes.Override(entry.node) if entry.overrides else entry.node)
+        )
+        name = Mark("term", text(say(name_of(entry.node))), id=entry.id)
+        if said or not items:
+            items.append(Item((*said, Text(" "), name) if said else (name,)))
+        else:
+            last = items[-1]
+            items[-1] = Item((*last.inside, Text(" "), name))
+    inside = (Box("prose", (Items(tuple(items)),)), Formal("\n".join(code)))
+    return (Box("rule", inside),)

@@ -1,0 +1,78 @@
+"""Games -> files: the rulebook and the clauses of each, and a list of them; or one page for all of a game."""
+
+from attrs import frozen
+
+from rulespec.docgen import html, markdown
+from rulespec.docgen.blocks import Block, Blocks, Heading, Line, Link, Strong, Table, Text, text
+from rulespec.docgen.book import Book
+from rulespec.docgen.components import author_of, title_of_game
+from rulespec.docgen.rulebook import tell_rulebook
+from rulespec.docgen.traceability import tell_clauses
+
+ASSETS = ("game.css", "game.js")
+
+
+@frozen
+class GamePages:
+    """The two pages of a game; `folder` is where they go, and `facts` what the list says of it."""
+
+    folder: str
+    title: str
+    about: str
+    facts: str
+    rulebook: Blocks
+    clauses: Blocks
+
+
+def make_pages(folder: str, book: Book) -> GamePages:
+    """The pages of one game."""
+    title = title_of_game(book)
+    rulebook = tell_rulebook(book)
+    players = book.declared.players
+    facts = ""
+    if players is not None:
+        most = players.node.most or players.node.least
+        facts = f"{players.node.least.value} to {most.value} players"
+    author = author_of(book)
+    return GamePages(
+        folder=folder,
+        title=title,
+        about=book.about,
+        facts=", ".join(part for part in (f"by {author}" if author else "", facts) if part),
+        rulebook=rulebook,
+        clauses=tell_clauses(book, title),
+    )
+
+
+def as_markdown(games: list[GamePages]) -> dict[str, str]:
+    """All files by their path in the folder that was asked for."""
+    files = {"index.md": markdown.write("games", _list(games))}
+    for game in games:
+        files[f"{game.folder}/index.md"] = markdown.write("rulebook", game.rulebook)
+        files[f"{game.folder}/clauses.md"] = markdown.write("clauses", game.clauses)
+    for name in ASSETS:
+        files[f"assets/{name}"] = html.asset(name)
+    return files
+
+
+def as_html(game: GamePages) -> str:
+    """One page to hand around."""
+    lowered = [_lowered(block) for block in game.clauses]
+    return html.write(game.title, (*game.rulebook, *lowered))
+
+
+def _lowered(block: Block) -> Block:
+    """The clauses are a chapter where they are no page of their own."""
+    if isinstance(block, Heading):
+        return Heading(block.level + 1, block.inside, block.id)
+    return block
+
+
+def _list(games: list[GamePages]) -> Blocks:
+    rows: list[tuple[Line, ...]] = []
+    for game in games:
+        name: Line = (Strong((Link(text(game.title), "rulebook", folder=game.folder),)),)
+        clauses: Line = (Link(text("clauses"), "clauses", folder=game.folder),)
+        rows.append((name, text(game.about), text(game.facts), clauses))
+    head = (text("Game"), text("What it is about"), text("For whom"), (Text("Booklet"),))
+    return (Heading(1, text("Games"), "games"), Table(head, tuple(rows)))

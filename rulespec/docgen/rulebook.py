@@ -1,0 +1,175 @@
+"""A game -> its rulebook: the page in the order in which a player needs it."""
+
+from typing import Any
+
+from rulespec.docgen.blocks import (
+    Block,
+    Blocks,
+    Figure,
+    Heading,
+    Link,
+    Paragraph,
+    Switch,
+    Text,
+    text,
+)
+from rulespec.docgen.book import Book
+from rulespec.docgen.components import (
+    is_component,
+    tell_components,
+    tell_glance,
+    title_of_game,
+)
+from rulespec.docgen.diagrams import draw_course
+from rulespec.docgen.differences import changed_by, is_change, tell_changes, tell_variant
+from rulespec.docgen.entries import IN_CHAPTERS, Entry, name_of
+from rulespec.docgen.flow import course_of
+from rulespec.docgen.glossary import tell_glossary
+from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
+from rulespec.docgen.rules import tell_chapter
+from rulespec.docgen.worked import tell_examples, verdicts
+from rulespec.syntax import nodes
+
+
+def tell_rulebook(book: Book) -> Blocks:
+    """The whole page."""
+    title = title_of_game(book)
+    page: list[Block] = [Heading(1, text(title), "top")]
+    if book.about:
+        page.append(Paragraph(text(_sentence(book.about)), "rs-about-game"))
+    page.append(Switch())
+    page += tell_glance(book)
+    base = [entry for entry in book.entries if not entry.layer]
+    above = [entry for entry in book.entries if entry.layer]
+    page += _overlays(book, above)
+    page += _section(
+        "Components",
+        "components",
+        tell_components(book, [e for e in base if is_component(book, e.node)]),
+    )
+    page += _chapters(book, base, above)
+    page += _variants(book)
+    options = [e for e in base if isinstance(e.node, nodes.Option) or _serves_options(book, e.node)]
+    page += _section(
+        "Where tables differ", "options", tell_options(book, options) if options else ()
+    )
+    page += _section("Rulings", "rulings", tell_rulings(book, base))
+    omits = [e for e in book.entries if isinstance(e.node, nodes.Omit)]
+    omits += [
+        e for _, _, inner in book.own_variants for e in inner if isinstance(e.node, nodes.Omit)
+    ]
+    page += _section("Left out", "left-out", tell_omits(book, omits) if omits else ())
+    page += _examples(book)
+    invariants = [
+        e for e in base if isinstance(e.node, nodes.Always) or _serves_invariants(book, e.node)
+    ]
+    page += _section(
+        "What always holds", "always", tell_invariants(book, invariants) if invariants else ()
+    )
+    page += _section("Glossary", "glossary", tell_glossary(book))
+    where = (
+        Text("Where each clause of the booklet is told: "),
+        Link(text("the clauses"), "clauses", "clauses"),
+        Text("."),
+    )
+    page.append(Paragraph(where, "rs-note"))
+    return tuple(page)
+
+
+def _sentence(about: str) -> str:
+    return f"{about[:1].upper()}{about[1:]}{'' if about.endswith(('.', '!', '?')) else '.'}"
+
+
+def _section(title: str, id_: str, told: tuple[Block, ...]) -> list[Block]:
+    return [Heading(2, text(title), id_), *told] if told else []
+
+
+# ---- Parts ---------------------------------------------------------------------------------------
+
+
+def _chapters(book: Book, base: list[Entry], above: list[Entry]) -> list[Block]:
+    """The rules by chapter, with the course of the game as a drawing after the setup."""
+    told: list[Block] = []
+    entries = [e for e in base if isinstance(e.node, IN_CHAPTERS) and _is_told_here(book, e.node)]
+    setup = next((e.chapter for e in entries if name_of(e.node) == "setup"), None)
+    drawn = False
+    for number, chapter in enumerate(book.sections.chapters):
+        own = [entry for entry in entries if entry.chapter == number]
+        if setup is None and own and not drawn:
+            told += _course(book)
+            drawn = True
+        if own:
+            told.append(Heading(2, text(chapter.title), chapter.id))
+            told += [
+                Paragraph(note, "rs-note")
+                for note in (changed_by(book, entry, above) for entry in own)
+                if note
+            ]
+            told += tell_chapter(book, own, 3)
+        if number == setup:
+            told += _course(book)
+    return told
+
+
+def _is_told_here(book: Book, node: Any) -> bool:
+    if isinstance(node, nodes.First):
+        return False
+    if isinstance(node, nodes.Enum):
+        return not is_component(book, node) and not _serves_options(book, node)
+    return not _serves_invariants(book, node)
+
+
+def _serves_options(book: Book, node: Any) -> bool:
+    """Whether an enum lists the values of an option and nothing else."""
+    if not isinstance(node, nodes.Enum):
+        return False
+    types = [option.node.type for option in book.declared.options.values()]
+    names = {each.name.text for each in types if isinstance(each, nodes.NamedType)}
+    return node.name.text in names and not is_component(book, node)
+
+
+def _serves_invariants(book: Book, node: Any) -> bool:
+    """Whether the game could be played without a term."""
+    return isinstance(node, nodes.Let) and node.name.text not in book.needed
+
+
+def _course(book: Book) -> list[Block]:
+    steps = course_of(book)
+    if len(steps) < 2:
+        return []
+    svg = draw_course(steps, f"{title_of_game(book)}: the course of the game")
+    return [Heading(2, text("The course of the game"), "course"), Figure(svg, "course")]
+
+
+def _overlays(book: Book, above: list[Entry]) -> list[Block]:
+    """What each file changes that stands on another."""
+    told: list[Block] = []
+    for layer in dict.fromkeys(entry.layer for entry in above):
+        own = [entry for entry in above if entry.layer == layer]
+        if any(is_change(entry.node) for entry in own):
+            told.append(Heading(2, text(f"What {layer} changes"), f"changes-{_slug(layer)}"))
+            told += tell_changes(book, own, layer)
+    return told
+
+
+def _slug(layer: str) -> str:
+    return "".join(sign if sign.isalnum() else "-" for sign in layer.removesuffix(".rules"))
+
+
+def _variants(book: Book) -> list[Block]:
+    told: list[Block] = []
+    for variant, docs, inner in book.own_variants:
+        entry = next(e for e in book.entries if e.node is variant)
+        told += tell_variant(book, variant, docs, inner, entry.id)
+    return _section("Variants", "variants", tuple(told))
+
+
+def _examples(book: Book) -> list[Block]:
+    entries = [e for e in book.entries if isinstance(e.node, nodes.Example)]
+    entries += [
+        e for _, _, inner in book.own_variants for e in inner if isinstance(e.node, nodes.Example)
+    ]
+    if not entries:
+        return []
+    said = Paragraph(text(verdicts(book, entries)), "rs-note")
+    return _section("Worked examples", "examples", (said, *tell_examples(book, entries)))

@@ -1,0 +1,208 @@
+"""Rules, tables, terms and triggers -> their sentences beside their formal text.
+
+A term without a sentence of its own is shown with the one before it, whose sentence is about both.
+"""
+
+from typing import Any
+
+from rulespec.checking.declarations import is_action_table
+from rulespec.docgen import blocks
+from rulespec.docgen.blocks import (
+    Block,
+    Box,
+    Code,
+    Figure,
+    Formal,
+    Heading,
+    Items,
+    Line,
+    Link,
+    Paragraph,
+    Strong,
+    Text,
+    text,
+)
+from rulespec.docgen.book import Book
+from rulespec.docgen.charts import can_chart, draw_curve
+from rulespec.docgen.entries import Entry, name_of
+from rulespec.docgen.formal import formal
+from rulespec.docgen.sentences import Speaker, tell, tell_block, tell_text
+from rulespec.docgen.tables import rows_table
+from rulespec.docgen.wording import printed, say, titled, words
+from rulespec.syntax import nodes
+
+HEADED = (nodes.Rule, nodes.Table, nodes.Ranking)
+
+
+def title_of(entry: Entry) -> str:
+    """What a declaration is called on the page."""
+    node, name = entry.node, say(name_of(entry.node))
+    match node:
+        case nodes.Ranking():
+            return "Who wins"
+        case nodes.Trigger():
+            return f"As soon as {name}"
+        case nodes.Hook(side):
+            return f"{titled(side)} {name}"
+        case nodes.Rows():
+            return f"More rows of {name}"
+        case nodes.Use(mechanisms):
+            return titled(" and ".join(each.mechanism.text for each in mechanisms))
+        case nodes.First():
+            return "Who begins"
+        case nodes.Players():
+            return "Players"
+        case nodes.Pieces() | nodes.Zones() | nodes.State():
+            return titled(type(node).__name__)
+        case _:
+            return titled(name)
+
+
+def tell_chapter(book: Book, entries: list[Entry], level: int) -> tuple[Block, ...]:
+    """The entries of a chapter, those without words of their own joined to the one before."""
+    groups: list[list[Entry]] = []
+    for entry in entries:
+        if groups and not entry.docs and not isinstance(entry.node, HEADED) and not entry.overrides:
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return tuple(block for group in groups for block in tell_group(book, group, level))
+
+
+def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> tuple[Block, ...]:
+    """Some entries under one sentence."""
+    first = group[0]
+    title = title_of(first)
+    told: list[Block] = []
+    if isinstance(first.node, HEADED):
+        told.append(Heading(level, text(title), first.id))
+    speaker = Speaker(book, first.id, title)
+    prose: list[Block] = []
+    said = tell(speaker, first.docs)
+    if not isinstance(first.node, HEADED):
+        said = (Strong(text(f"{title}.")), Text(" "), *said)
+    if note:
+        prose.append(Paragraph(note, "rs-note"))
+    if said:
+        prose.append(Paragraph(said))
+    wide = False
+    for entry in group:
+        inner = Speaker(book, entry.id, title_of(entry)) if entry is not first else speaker
+        body, is_wide = _body(inner, entry)
+        prose += body
+        wide = wide or is_wide
+    rulings = _rulings(group)
+    if rulings:
+        prose.append(Paragraph(rulings, "rs-rulings"))
+    items = [_as_declared(entry) for entry in group]
+    code = "\n".join(formal(*docs, item) for docs, item in items)
+    code += _mechanism_text(book, first)
+    # What has no heading of its own is found by its box; the others by empty marks inside.
+    own = "" if isinstance(first.node, HEADED) else first.id
+    marks = tuple(blocks.Mark("anchor", (Text(""),), id=entry.id) for entry in group[1:])
+    if marks:
+        prose.insert(0, Paragraph(marks, "rs-anchors"))
+    inside = (Box("prose", tuple(prose)), Formal(code))
+    told.append(Box("rule rs-wide" if wide else "rule", inside, own))
+    return tuple(told)
+
+
+def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
+    node = nodes.Override(entry.node) if entry.overrides else entry.node
+    return entry.docs, node
+
+
+def _rulings(group: list[Entry]) -> Line:
+    found = [each for entry in group for each in entry.rulings]
+    if not found:
+        return ()
+    links: list[Line] = []
+    for id_, node in found:
+        names = ", ".join(
+            cite.first + (f"–{cite.last.rpartition('-')[2]}" if cite.last else "")
+            for cite in node.cites
+        )
+        links.append((Link(text(names), "rulebook", id_),))
+    return (Text("Rulings: "), *blocks.join(links))
+
+
+# ---- What stands inside --------------------------------------------------------------------------
+
+
+def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
+    """The sentences inside of an entry, and whether it needs the width of the page."""
+    book = speaker.book
+    match entry.node:
+        case nodes.Rule(_, _, _, body) | nodes.Trigger(_, body) | nodes.Hook(_, _, body):
+            items = tell_block(speaker, body)
+            return ([Items(items, ordered=len(items) > 1)] if items else []), False
+        case nodes.Table() as table:
+            chart = _chart(book, table)
+            wide = is_action_table(table) or bool(chart) or len(table.header.inputs) > 1
+            return [rows_table(speaker, table), *chart], wide
+        case nodes.Rows(table, rows):
+            routine = book.declared.routines.get(table.text)
+            head = routine.versions[-1].node if routine is not None else None
+            shown = [rows_table(speaker, head, rows)] if isinstance(head, nodes.Table) else []
+            return [*shown], False
+        case nodes.Ranking(_, criteria):
+            return [_ranking(speaker, criteria)], False
+        case nodes.Enum(_, members):
+            told = blocks.join([_member(member) for member in members])
+            return [Paragraph(told, "rs-members")], False
+        case nodes.First(cites, first):
+            return [Paragraph(tell_text(speaker, first.value, cites))], False
+        case nodes.Players() as players:
+            return [Paragraph(text(seats(players)))], False
+        case nodes.Let(_, _, value) if not entry.docs and not isinstance(value, nodes.Call):
+            return [], False
+        case _:
+            return [], False
+
+
+def seats(players: nodes.Players) -> str:
+    """How many play."""
+    most = players.most
+    return f"{players.least.value} to {most.value}" if most else f"{players.least.value}"
+
+
+def _member(member: nodes.Member) -> Line:
+    return text(member.label.value if member.label else say(member.name.text))
+
+
+def _ranking(speaker: Speaker, criteria: tuple[nodes.Doc | nodes.Criterion, ...]) -> Items:
+    from rulespec.docgen.entries import owned  # noqa: PLC0415
+
+    items = []
+    for row, docs, _ in owned(criteria):
+        order = words(row.order, speaker.book.labels)
+        direct = isinstance(row.order, nodes.Name) and row.order.text in ("most", "fewest")
+        how = order if direct else (Text("most or fewest, as "), *order, Text(" says"))
+        counted: Line = (Strong(how), Text(": "), Code(printed(row.key)))
+        said = tell(speaker, docs)
+        items.append(blocks.Item((*counted, *((Text(". "), *said) if said else ()))))
+    return Items(tuple(items), ordered=True)
+
+
+def _chart(book: Book, table: nodes.Table) -> list[Block]:
+    curve = book.exhibits.curves.get(table.name.text, ())
+    if not can_chart(curve):
+        return []
+    name = say(table.name.text)
+    axis = say(table.params[0].name.text) if table.params else ""
+    title = f"{titled(name)}: what each number of {axis} gives"
+    return [Figure(draw_curve(f"chart-{table.name.text}", title, axis, curve), "chart")]
+
+
+def _mechanism_text(book: Book, entry: Entry) -> str:
+    """What a mechanism brings with it, its slots filled."""
+    if not isinstance(entry.node, nodes.Use):
+        return ""
+    titles = {used.mechanism.text for used in entry.node.mechanisms}
+    brought = [
+        formal(version.node)
+        for routine in book.declared.routines.values()
+        for version in routine.versions
+        if version.layer.origin == "mechanism" and version.layer.title in titles
+    ]
+    return "".join(f"\n\n{each}" for each in brought)

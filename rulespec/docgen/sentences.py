@@ -1,0 +1,172 @@
+"""Doc lines and blocks of statements -> sentences with their clauses, in the order in which they hold.
+
+A sentence is told once, where it stands; what is asked of players, and which rules are called, is told with
+it.
+"""
+
+from typing import Any
+
+from attrs import define
+
+from rulespec.checking.layers import Docs
+from rulespec.docgen.blocks import Break, Inline, Item, Items, Line, Link, Mark, Text
+from rulespec.docgen.book import Book, Telling
+from rulespec.docgen.entries import clauses_of, owned
+from rulespec.docgen.wording import asked, titled
+from rulespec.syntax import nodes
+
+Choosing = nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
+
+
+@define
+class Speaker:
+    """Who tells the sentences of one thing: they are numbered from 1."""
+
+    book: Book
+    id: str
+    title: str
+    how: str = "doc"
+    told: int = 0
+
+
+def clause_id(clause: str) -> str:
+    """Where a clause stands on its page.
+
+    >>> clause_id("S-A07")
+    'clause-s-a07'
+    """
+    return f"clause-{clause.lower()}"
+
+
+def tell(speaker: Speaker, docs: Docs) -> Line:
+    """The sentences of doc lines, each with links to its clauses."""
+    line: list[Inline] = []
+    for doc in docs:
+        if line:
+            line.append(Text(" "))
+        line += tell_text(speaker, doc.text.value if doc.text else "", doc.cites)
+    return tuple(line)
+
+
+def tell_text(speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]) -> Line:
+    """One sentence with links to its clauses."""
+    speaker.told += 1
+    own = f"{speaker.id}.{speaker.told}"
+    for clause in clauses_of(cites):
+        speaker.book.tellings.append(Telling(clause, speaker.how, speaker.title, own, words))
+    marks: Line = tuple(each for cite in cites for each in (Text(" "), _cited(cite)))
+    inside: Line = ((Text(words), *marks) if words else marks[1:]) or (Text(""),)
+    return (Mark("sentence", inside, id=own),)
+
+
+def _cited(cite: nodes.Cite) -> Link:
+    # Without its prefix the end of a range is as clear, and shorter.
+    last = f"–{cite.last.rpartition('-')[2]}" if cite.last else ""
+    first = clauses_of((nodes.Cite(cite.first, None),))[0]
+    return Link((Text(f"{cite.first}{last}"),), "clauses", clause_id(first), "rs-clause")
+
+
+# ---- Statements ----------------------------------------------------------------------------------
+
+
+def tell_block(speaker: Speaker, block: nodes.Block) -> tuple[Item, ...]:
+    """The sentences inside of a block, those of inner blocks below the sentence they belong to."""
+    lines = block.lines if isinstance(block, nodes.Suite) else (block.statement,)
+    return tell_lines(speaker, lines)
+
+
+def tell_lines(speaker: Speaker, lines: tuple[Any, ...]) -> tuple[Item, ...]:
+    items: list[Item] = []
+    group: list[Any] = []
+    docs: Docs = ()
+    for line, fresh, _ in owned(lines):
+        if fresh and (group or docs):
+            items += _tell_group(speaker, docs, group)
+            group = []
+        docs = fresh or docs
+        group.append(line)
+    items += _tell_group(speaker, docs, group)
+    return tuple(items)
+
+
+def _tell_group(speaker: Speaker, docs: Docs, statements: list[Any]) -> list[Item]:
+    """Statements under one sentence, or under none."""
+    said = tell(speaker, docs)
+    below = [item for each in statements for item in _inner(speaker, each)]
+    asks = [mark for each in statements for mark in _extras(speaker.book, each)]
+    if not said and not asks:
+        return below
+    line: list[Inline] = [*said]
+    for mark in asks:
+        line += [Text(" "), mark] if line else [mark]
+    return [Item(tuple(line), (Items(tuple(below)),) if below else ())]
+
+
+def _inner(speaker: Speaker, statement: Any) -> tuple[Item, ...]:
+    match statement:
+        case nodes.If(_, body, otherwise):
+            more = _inner_else(speaker, otherwise)
+            return (*tell_block(speaker, body), *more)
+        case nodes.For(_, _, body) | nodes.Repeat(_, body):
+            return tell_block(speaker, body)
+        case _:
+            return ()
+
+
+def _inner_else(speaker: Speaker, otherwise: nodes.Else | None) -> tuple[Item, ...]:
+    if otherwise is None:
+        return ()
+    if isinstance(otherwise.body, nodes.If):
+        return _inner(speaker, otherwise.body)
+    return tell_block(speaker, otherwise.body)
+
+
+def _extras(book: Book, statement: Any) -> list[Inline]:
+    """What a statement asks, and links to what it calls; not those inside of other blocks."""
+    if isinstance(statement, nodes.Several):
+        return [mark for each in statement.statements for mark in _extras(book, each)]
+    if isinstance(statement, Choosing):
+        return [Mark("ask", (Text(asked(statement.prompt.value)),))] if statement.prompt else []
+    call = statement.call if isinstance(statement, nodes.Perform) else None
+    if isinstance(statement, nodes.Assign) and isinstance(statement.value, nodes.Call):
+        call = statement.value
+    if call is None:
+        return []
+    link = link_to(book, call.function.text)
+    return [link] if link is not None else []
+
+
+def link_to(book: Book, name: str) -> Link | None:
+    """A link to the rule, or the table, of that name."""
+    routine = book.declared.routines.get(name)
+    if routine is None:
+        return None
+    entry = book.find(name, nodes.Rule, nodes.Table, nodes.Let)
+    if entry is None:
+        return _link_to_mechanism(book, name)
+    return Link((Text(titled(name)),), "rulebook", entry.id, "rs-see")
+
+
+def _link_to_mechanism(book: Book, name: str) -> Link | None:
+    """What a mechanism declares is told where the mechanism is used."""
+    title = book.declared.routines[name].versions[-1].layer.title
+    for entry in book.entries:
+        if isinstance(entry.node, nodes.Use):
+            for used in entry.node.mechanisms:
+                if used.mechanism.text == title:
+                    return Link((Text(titled(name)),), "rulebook", entry.id, "rs-see")
+    return None
+
+
+def in_a_cell(items: tuple[Item, ...]) -> Line:
+    """A list as lines of a cell of a table, where no list can stand."""
+    line: list[Inline] = []
+    for item in items:
+        if line:
+            line.append(Break())
+        line += item.inside
+        for below in item.below:
+            if isinstance(below, Items):
+                inner = in_a_cell(below.items)
+                line += [Break(), *inner] if inner else []
+    return tuple(line)

@@ -1,0 +1,109 @@
+"""All clauses of a game -> where each is told, which examples are about it, and what has used it in play.
+
+What was used was measured: by running every example, and by playing games at random.
+"""
+
+from rulespec.docgen.blocks import (
+    Block,
+    Break,
+    Code,
+    Heading,
+    Line,
+    Link,
+    Mark,
+    Paragraph,
+    Table,
+    Text,
+    join,
+    text,
+)
+from rulespec.docgen.book import Book, Telling
+from rulespec.docgen.entries import clauses_of
+from rulespec.docgen.sentences import clause_id
+from rulespec.docgen.wording import count
+from rulespec.syntax import nodes
+
+HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins"}
+
+
+def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
+    """The page of clauses; to be made after the rulebook, which notes where it tells them."""
+    told: dict[str, list[Telling]] = {}
+    for each in book.tellings:
+        told.setdefault(each.clause, []).append(each)
+    back = Link(text(title), "rulebook", "top")
+    intro: Line = (
+        Text("Every clause of the booklet, where "),
+        back,
+        Text(" tells it, the examples that are about it, and how often it was used in play: "),
+        Text(_measured(book)),
+    )
+    page: list[Block] = [Heading(1, (Text(f"{title}: the clauses"),), "clauses"), Paragraph(intro)]
+    number = 0
+    listed: set[str] = set()
+    for rulebook in book.declared.rulebooks:
+        page.append(Heading(2, text(rulebook.node.title.value), f"rulebook-{number + 1}"))
+        for section in rulebook.node.sections:
+            number += 1
+            clauses = clauses_of((section.clauses,))
+            listed.update(clauses)
+            page.append(Heading(3, text(section.title.value), f"section-{number}"))
+            page.append(_table(book, clauses, told))
+    others = sorted(clause for clause in told if clause not in listed)
+    if others:
+        page.append(Heading(2, text("Clauses of no rulebook"), "section-others"))
+        page.append(_table(book, others, told))
+    if not listed and not others:
+        page.append(Paragraph(text("The rules of this game cite no clauses.")))
+    return tuple(page)
+
+
+def _measured(book: Book) -> str:
+    run = len(book.exhibits.examples)
+    return f"by {count(run, 'example')} that were run, and by {count(book.exhibits.games, 'game')} played at random."
+
+
+def _table(book: Book, clauses: list[str], told: dict[str, list[Telling]]) -> Table:
+    head = (text("Clause"), text("What the rules say"), text("Examples"), text("Used by"))
+    rows = tuple(_row(book, clause, told.get(clause, [])) for clause in clauses)
+    return Table(head, rows)
+
+
+def _row(book: Book, clause: str, told: list[Telling]) -> tuple[Line, ...]:
+    name: Line = (Mark("anchor", (Code(clause),), id=clause_id(clause)),)
+    lines: list[Line] = []
+    for each in told:
+        if each.how != "example":
+            link = Link(text(HOW.get(each.how, each.title)), "rulebook", each.id, "rs-see")
+            lines.append((Text(f"{each.words} "), link) if each.words else (link,))
+    said: list[Text | Break | Link | Mark | Code] = []
+    for number, line in enumerate(lines):
+        if number:
+            said.append(Break())
+        said += line  # type: ignore[arg-type]  # a line is of these
+    examples: list[Line] = [
+        (Link(text(str(_number(book, each.id))), "rulebook", each.id.rpartition(".")[0]),)
+        for each in told
+        if each.how == "example"
+    ]
+    return (name, tuple(said), join(examples), text(_used(book, clause)))
+
+
+def _used(book: Book, clause: str) -> str:
+    """By how much of what was played; nothing is said of clauses that are no instructions."""
+    shown = book.exhibits
+    if clause not in shown.measured:
+        return ""
+    examples = sum(clause in each.clauses for each in shown.examples.values())
+    games = shown.used.get(clause, 0)
+    told = [count(examples, "example")] if examples else []
+    told += [f"{games} of {shown.games} games"] if games else []
+    return ", ".join(told) or "nothing"
+
+
+def _number(book: Book, id_: str) -> int:
+    """The number of an example, counted through the page."""
+    own = id_.rpartition(".")[0]
+    entries = [*book.entries, *(each for _, _, inner in book.own_variants for each in inner)]
+    examples = [each.id for each in entries if isinstance(each.node, nodes.Example)]
+    return examples.index(own) + 1

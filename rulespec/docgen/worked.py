@@ -1,0 +1,237 @@
+"""Worked examples -> the table drawn before and after, what was picked, what came out, and whether it held.
+
+The examples were run before; an example that was not is shown without a verdict.
+"""
+
+from rulespec.docgen.blocks import (
+    Block,
+    Break,
+    Code,
+    Fold,
+    Formal,
+    Heading,
+    Inline,
+    Item,
+    Items,
+    Line,
+    Mark,
+    Paragraph,
+    Strong,
+    Table,
+    Text,
+    join,
+    text,
+)
+from rulespec.docgen.book import Book
+from rulespec.docgen.entries import Entry, clauses_of
+from rulespec.docgen.exhibits import Lying, Scene, Shown, spot
+from rulespec.docgen.formal import formal
+from rulespec.docgen.sentences import Speaker, tell_text
+from rulespec.docgen.wording import printed, say, titled, words
+from rulespec.syntax import nodes
+
+MOST_CARDS = 14  # different cards of a zone
+MOST_EVENTS = 14  # of a step
+
+
+def tell_examples(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
+    """All examples, by the chapter of the first clause that they are about."""
+    chapters: dict[int, list[Entry]] = {}
+    for entry in entries:
+        found = [
+            book.sections.of_clause[clause]
+            for clause in clauses_of(entry.node.cites)
+            if clause in book.sections.of_clause
+        ]
+        chapters.setdefault(found[0] if found else -1, []).append(entry)
+    told: list[Block] = []
+    for chapter in sorted(chapters):
+        if chapter >= 0:
+            title = book.sections.chapters[chapter].title
+            told.append(Heading(3, text(title), f"examples-{chapter + 1}"))
+        told += [_example(book, entry) for entry in chapters[chapter]]
+    return tuple(told)
+
+
+def verdicts(book: Book, entries: list[Entry]) -> str:
+    """How many were run, and how many held."""
+    shown = [book.exhibits.examples.get(spot(entry.node.span)) for entry in entries]
+    run = [each for each in shown if each is not None]
+    held = sum(not each.trouble for each in run)
+    if not run:
+        return f"{len(entries)} examples."
+    return (
+        f"All {len(run)} were run, and hold." if held == len(run) else f"{held} of {len(run)} hold."
+    )
+
+
+def _example(book: Book, entry: Entry) -> Fold:
+    node = entry.node
+    shown = book.exhibits.examples.get(spot(node.span))
+    speaker = Speaker(book, entry.id, node.title.value, "example")
+    mark: list[Inline] = []
+    if shown is not None:
+        mark = [
+            Mark("failed" if shown.trouble else "passed", text("✗" if shown.trouble else "✓")),
+            Text(" "),
+        ]
+    layer = (Text(" "), Mark("term", text(say(entry.layer)))) if entry.layer else ()
+    summary = (*mark, *tell_text(speaker, node.title.value, node.cites), *layer)
+    inside: list[Block] = []
+    if shown is not None and shown.trouble:
+        inside.append(Paragraph((Strong(text("It fails: ")), Text(shown.trouble)), "rs-trouble"))
+    inside += _story(book, node, shown)
+    inside.append(Formal(formal(node)))
+    return Fold("example", summary, tuple(inside), entry.id)
+
+
+def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
+    told: list[Block] = []
+    if node.settings:
+        with_ = [
+            (
+                Code(
+                    each.name.text
+                    if each.value is None
+                    else f"{each.name.text} = {printed(each.value)}"
+                ),
+            )
+            for each in node.settings
+        ]
+        told.append(Paragraph((Text("With "), *join(list(with_)), Text("."))))
+    number = 0
+    is_laid = False
+    for step in node.steps:
+        match step:
+            case nodes.Seats(names):
+                told.append(
+                    Paragraph(text(f"At the table: {', '.join(name.text for name in names)}."))
+                )
+                continue
+            case nodes.Given():
+                is_laid = True
+            case nodes.Run():
+                told += _run(book, step, shown, number)
+                is_laid = False
+            case nodes.Expect(condition):
+                before = _scene(shown, number)
+                if is_laid and before is not None:
+                    told += _tables(before, None)
+                    is_laid = False
+                told.append(_expected(condition, shown))
+        number += 1
+    return _joined(told)
+
+
+def _scene(shown: Shown | None, number: int) -> Scene | None:
+    scenes = shown.scenes if shown is not None else ()
+    return scenes[number] if number < len(scenes) else None
+
+
+def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[Block]:
+    call = step.call
+    who = [words(each, book.labels) for each in call.arguments]
+    head: Line = (Strong(text(titled(call.function.text))),)
+    if who:
+        head = (*head, Text(" ("), *join(who), Text(")"))
+    told: list[Block] = [Paragraph(head)]
+    if step.picks:
+        told.append(Items(tuple(Item(_pick(book, pick)) for pick in step.picks)))
+    before, after = _scene(shown, number), _scene(shown, number + 1)
+    if before is not None and after is not None:
+        told += _tables(before, after)
+    return told
+
+
+def _pick(book: Book, pick: nodes.Pick) -> Line:
+    who = pick.player.text
+    declines = isinstance(pick.value, nodes.Constant) and pick.value.word == "none"
+    line: Line = (
+        text(f"{who} declines")
+        if declines
+        else (Text(f"{who} picks "), *words(pick.value, book.labels))
+    )
+    if pick.options is not None:
+        line = (*line, Mark("of", (Text(" out of "), *words(pick.options, book.labels))))
+    return line
+
+
+def _expected(condition: nodes.Expr, shown: Shown | None) -> Paragraph:
+    parts = condition.operands if isinstance(condition, nodes.And) else (condition,)
+    sign = "" if shown is None or shown.trouble else "✓ "
+    return Paragraph(
+        (Text(f"{sign}Expected: "), *join([(Code(printed(each)),) for each in parts])),
+        "rs-expected",
+    )
+
+
+def _joined(told: list[Block]) -> list[Block]:
+    """Expectations right after each other as one."""
+    joined: list[Block] = []
+    for block in told:
+        last = joined[-1] if joined else None
+        if (
+            isinstance(block, Paragraph)
+            and isinstance(last, Paragraph)
+            and block.kind == last.kind == "rs-expected"
+        ):
+            joined[-1] = Paragraph((*last.inside, Text(", "), *block.inside[1:]), last.kind)
+        else:
+            joined.append(block)
+    return joined
+
+
+# ---- The table -----------------------------------------------------------------------------------
+
+
+def _tables(before: Scene, after: Scene | None) -> list[Block]:
+    """What lay where, and what lies there now; what is empty both times is left out."""
+    rows: list[tuple[Line, ...]] = []
+    then = {each.zone: each for each in after.zones} if after is not None else {}
+    for zone in before.zones:
+        now = then.get(zone.zone)
+        if not zone.cards and not (now and now.cards):
+            continue
+        rows.append(_row(zone, now, after is not None))
+    noted = dict(after.noted) if after is not None else {}
+    for name, value in before.noted:
+        new = noted.get(name, value)
+        if after is None:
+            rows.append((text(name), text(value)))
+        elif new != value:
+            rows.append((text(name), text(value), (Mark("new", text(new)),)))
+    if not rows:
+        return []
+    head = (
+        (text("Where"), text("Before"), text("After"))
+        if after is not None
+        else (text("Where"), text("What lies there"))
+    )
+    return [Table(head, tuple(rows))]
+
+
+def _row(zone: Lying, now: Lying | None, has_after: bool) -> tuple[Line, ...]:  # noqa: FBT001 - a column or none
+    name: Line = text(zone.zone)
+    if not has_after:
+        return (name, _cards(zone))
+    if now == zone:
+        return (name, _cards(zone), (Mark("of", text("the same")),))
+    return (name, _cards(zone), _cards(now, zone) if now is not None else text("empty"))
+
+
+def _cards(zone: Lying, before: Lying | None = None) -> Line:
+    if not zone.cards:
+        return (Mark("of", text("empty")),)
+    had = {card.text: card.count for card in before.cards} if before is not None else {}
+    line: list[Inline] = []
+    for card in zone.cards[:MOST_CARDS]:
+        many = f" ×{card.count}" if card.count > 1 else ""
+        more = before is not None and card.count > had.get(card.text, 0)
+        kind = "card rs-fresh" if more else "card"
+        line += [Mark(kind, text(f"{card.text}{many}"), tone=card.tone), Text(" ")]
+    left = sum(card.count for card in zone.cards[MOST_CARDS:])
+    if left:
+        line.append(Mark("of", text(f"and {left} more")))
+    if zone.is_pile and len(zone.cards) > 1:
+        line += [Break(), Mark("of", text("top first"))]
+    return tuple(line)
