@@ -4,8 +4,9 @@ Implements docs/language/13-semantics.md, "Chance". The state of the generator i
 functions take and give back.
 """
 
+import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 MASK = (1 << 64) - 1
 WHOLE = 1 << 64
@@ -49,6 +50,15 @@ def shuffle(rng: int, values: Sequence[int]) -> tuple[int, tuple[int, ...]]:
         rng, j = below(rng, i + 1)
         order[i], order[j] = order[j], order[i]
     return rng, tuple(order)
+
+
+def shares(seed: int) -> Callable[[], float]:
+    """Numbers from 0 up to, and without, 1, for whoever plays at random: the game itself has its own.
+
+    >>> f"{shares(1)():.6f}"
+    '0.134364'
+    """
+    return random.Random(seed).random  # noqa: S311 - it keeps no secret
 
 
 def fresh_seed() -> int:

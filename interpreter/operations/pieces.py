@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.errors import Crash
 from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.layout import Layout
 from interpreter.operations.sets import canonical
 from interpreter.state import State
 from rulespec.checking.values import Choice, Number, Type, present
@@ -65,14 +66,13 @@ def _having(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("look")
 def _look(context: Context, op: Op, _size: int) -> Meaning:
-    found = _faces(context, op.args[0])
+    found = faces_of(context.layout, op.args[0])
     return lambda _s, _f: found
 
 
 # [expr.face]
-def _faces(context: Context, parts: tuple[tuple[str, Any], ...]) -> frozenset[int]:
+def faces_of(layout: Layout, parts: tuple[tuple[str, Any], ...]) -> frozenset[int]:
     """The pieces that have a kind, members and numbers, each in an attribute of its own."""
-    layout = context.layout
     sorts = {row.name: _sort(row.type) for row in layout.code.attributes}
     found = []
     for number, piece in enumerate(layout.pieces):
@@ -117,7 +117,9 @@ def _any_look(context: Context, op: Op, size: int) -> Meaning:
 @builder("look_members")
 def _look_members(context: Context, op: Op, size: int) -> Meaning:
     values = meaning(context, op.args[0], size)
-    table = [_faces(context, (("member", m),)) for m in range(len(context.layout.code.members))]
+    table = [
+        faces_of(context.layout, (("member", m),)) for m in range(len(context.layout.code.members))
+    ]
 
     def look(s: State, f: Slots) -> frozenset[int]:
         found: tuple[int, ...] = values(s, f)

@@ -57,32 +57,32 @@ def _listed(family: families.Family, op: Op) -> tuple[tuple[int, ...], ...]:
 @builder("alike")
 def _alike(context: Context, op: Op, size: int) -> Meaning:
     pieces = meaning(context, op.args[0], size)
-    values = _values_of(context.layout, op.args[1])
-    rank = _attribute_rank(context.layout, op.args[1])
+    values = values_of(context.layout, op.args[1])
+    rank = attribute_rank(context.layout, op.args[1])
 
     def alike(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
-        groups = _group(found, values, rank)
+        groups = group(found, values, rank)
         return families.Alike(found, tuple(group for _, group in groups))
 
     return alike
 
 
-def _values_of(layout: Layout, name: str) -> list[tuple[Any, ...]]:
+def values_of(layout: Layout, name: str) -> list[tuple[Any, ...]]:
     return [
         value if isinstance(value, tuple) else () if value is None else (value,)
         for value in layout.attributes[name]
     ]
 
 
-def _attribute_rank(layout: Layout, name: str) -> dict[int, int] | None:
+def attribute_rank(layout: Layout, name: str) -> dict[int, int] | None:
     for row in layout.code.attributes:
         if row.name == name and hasattr(row.type, "enum"):
             return layout.ranks[row.type.enum]
     return None
 
 
-def _group(
+def group(
     pieces: tuple[int, ...], values: list[tuple[Any, ...]], rank: dict[int, int] | None
 ) -> list[tuple[Any, tuple[int, ...]]]:
     """The pieces by value, in canonical order of the values."""
@@ -98,11 +98,11 @@ def _group(
 @builder("runs")
 def _runs(context: Context, op: Op, size: int) -> Meaning:
     pieces = meaning(context, op.args[0], size)
-    values = _values_of(context.layout, op.args[1])
+    values = values_of(context.layout, op.args[1])
 
     def runs(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
-        return families.Runs(found, tuple(_group(found, values, None)))
+        return families.Runs(found, tuple(group(found, values, None)))
 
     return runs
 

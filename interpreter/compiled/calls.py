@@ -1,0 +1,156 @@
+"""Functions of the program, written once for each form in which they are given sets of pieces.
+
+A table of values becomes a tuple where its input is a small number and its cells are known, else a chain of
+tests; its rows are tried in their order.
+"""
+
+from attrs import evolve
+
+from interpreter.compiled.scribe import Scope, Scribe, as_plain, of_type
+from interpreter.compiled.support import Bounded
+from interpreter.compiled.writing import Text
+from rulespec.checking.values import LEAST, MOST
+from rulespec.lowering.code import Function, Op, Pattern
+
+MOST_INLINE = 120  # characters of a function that is written where it is called
+MOST_ENTRIES = 300  # of a table that is written as a tuple
+
+
+def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
+    """A call of a `let` or of an output of a table."""
+    fn = w.code.functions[key]
+    looked_up = _look_up(w, fn, given, scope)
+    if looked_up is not None:
+        return looked_up
+    arguments = [_argument(w.text(each, scope)) for each in given]
+    if not fn.inputs and all(each.is_cheap for each in arguments):
+        inside = Scope(dict(enumerate(arguments)), ordered=scope.ordered)
+        body = w.text(fn.rows[0].cell, inside)
+        if len(body.code) <= MOST_INLINE:
+            return of_type(body, fn.type)
+    forms = tuple(each.form for each in arguments)
+    found = w.functions.get((key, forms))
+    if found is None:
+        found = _write(w, fn, forms)
+        w.functions[key, forms] = found
+    code = f"{found.code}({', '.join(['s', *(each.code for each in arguments)])})"
+    return evolve(found, code=code)
+
+
+def _argument(text: Text) -> Text:
+    return text if text.form in ("mask", "bytes") else as_plain(text)
+
+
+def _look_up(w: Scribe, fn: Function, given: tuple[Op, ...], scope: Scope) -> Text | None:
+    """A table of one small number as data."""
+    if len(fn.inputs) != 1 or fn.inputs[0] != Op("slot", (0,)) or len(given) != 1:
+        return None
+    bounds = given[0] if given[0].name == "within" else None
+    value = w.text(given[0] if bounds is None else bounds.args[0], scope)
+    low, high = (value.low, value.high) if bounds is None else bounds.args[1:]
+    if value.form != "plain" or low is None or high is None or high - low > MOST_ENTRIES:
+        return None
+    table = {}
+    for n in range(low, high + 1):
+        row = next((row for row in fn.rows if _accepts(row.patterns[0], n)), None)
+        is_known, cell = (False, None) if row is None else w.known(row.cell)
+        if not is_known:
+            return None
+        table[n] = cell
+    cells = table.values()
+    numbers = [each for each in cells if isinstance(each, int)]
+    least, most = (min(numbers), max(numbers)) if len(numbers) == len(table) else (None, None)
+    if bounds is None and low == 0:
+        name = w.pool.keep(fn.name.upper(), tuple(cells))
+    elif bounds is None:
+        name = w.pool.keep(fn.name.upper(), table)
+    else:
+        name = w.pool.keep(fn.name.upper(), Bounded(table, low, high, bounds))
+    return Text(f"{name}[{value.code}]", low=least, high=most)
+
+
+def _accepts(pattern: Pattern, value: int) -> bool:
+    match pattern.how:
+        case "any":
+            return True
+        case "values":
+            return value in pattern.values
+        case "numbers":
+            low, high = pattern.values
+            return (low is None or low <= value) and (high is None or value <= high)
+        case "alternatives":
+            return any(_accepts(each, value) for each in pattern.values)
+        case _:
+            return False
+
+
+def _write(w: Scribe, fn: Function, forms: tuple[str, ...]) -> Text:
+    """Write a function for arguments in these forms; its name, and what its value is like."""
+    name = w.names.make(fn.name)
+    params = [f"a{n}" for n in range(fn.params)]
+    scope = Scope({n: Text(each, form) for n, (each, form) in enumerate(zip(params, forms))})
+    if not fn.inputs:
+        body = w.text(fn.rows[0].cell, scope)
+        body = body if body.form in ("mask", "bytes") or body.order else as_plain(body)
+        w.done.add(f"def {name}({', '.join(['s', *params])}):", f"    return {body.code}", "", "")
+        return of_type(evolve(body, code=name, home=None), fn.type)
+    inputs = [as_plain(w.text(each, scope)) for each in fn.inputs]
+    cells = [w.text(row.cell, scope) for row in fn.rows]
+    form = cells[0].form if len({each.form for each in cells}) == 1 else "plain"
+    if form not in ("mask", "bytes"):
+        cells, form = [as_plain(each) for each in cells], "plain"
+    out = w.done
+    out.add(f"def {name}({', '.join(['s', *params])}):")
+    out.depth += 1
+    names = []
+    for n, text in enumerate(inputs):
+        if not text.code.isidentifier():
+            out.add(f"i{n} = {text.code}")
+            text = Text(f"i{n}")
+        names.append(text.code)
+    is_open = True
+    for row, cell in zip(fn.rows, cells, strict=True):
+        test = row_test(w, row.patterns, names)
+        out.add(f"return {cell.code}" if test == "True" else f"if {test}: return {cell.code}")
+        if test == "True":
+            is_open = False
+            break
+    if is_open:
+        out.add(f"no_row({fn.name!r}, {', '.join(names)})")
+    out.depth -= 1
+    out.add("", "")
+    return of_type(Text(name, form), fn.type)
+
+
+def row_test(w: Scribe, patterns: tuple[Pattern, ...], inputs: list[str]) -> str:
+    """Whether a row of a table accepts its inputs."""
+    tests = [
+        _test(w, pattern, code)
+        for pattern, code in zip(patterns, inputs, strict=True)
+        if pattern.how != "any"
+    ]
+    return " and ".join(tests) or "True"
+
+
+def _test(w: Scribe, pattern: Pattern, code: str) -> str:
+    match pattern.how:
+        case "values":
+            if len(pattern.values) == 1:
+                (only,) = pattern.values
+                return f"{code} is None" if only is None else f"{code} == {only!r}"
+            return f"{code} in {w.pool.constant(pattern.values)}"
+        case "numbers":
+            low, high = pattern.values
+            if low == high and low is not None:
+                return f"{code} == {low}"
+            least = LEAST if low is None else low
+            most = MOST if high is None else high
+            return f"({code} is not None and {least} <= {code} <= {most})"
+        case "kinds":
+            kinds = frozenset(pattern.values)
+            fitting = sum(1 << n for n, each in enumerate(w.layout.pieces) if each.kind in kinds)
+            return f"has({w.pool.constant(fitting)}, {code})"
+        case "alternatives":
+            return f"({' or '.join(_test(w, each, code) for each in pattern.values)})"
+        case _:
+            return "True"

@@ -1,0 +1,268 @@
+"""A generated engine for a table: to be driven step by step, or to play whole games in one call.
+
+>>> from interpreter.match import load
+>>> fast = compile_game(load("sins.rules"), 4)
+>>> state = fast.start(seed=7)
+>>> fast.count(state)
+4
+>>> fast.apply(state, 0)
+>>> fast.play(seed=7).winners
+(1,)
+
+The reference machine is its judge: the same seed and the same choices give the same game.
+"""
+
+from typing import Any
+
+from interpreter import chance, families
+from interpreter.compiled.modules import Module, build_module, places_by
+from interpreter.compiled.places import places_of
+from interpreter.compiled.programs import write_program
+from interpreter.compiled.support import Ended, mask, nth, too_long
+from interpreter.compiled.table import Table
+from interpreter.compiled.watching import Watching
+from interpreter.dice import Dice
+from interpreter.errors import Crash, IllegalMove, RuleFault
+from interpreter.knowledge import Watch
+from interpreter.machine import MOST_STEPS, Machine, Result, Score, blank_state
+from interpreter.machine import run as run_reference
+from interpreter.match import Game
+from interpreter.options import Decision
+from interpreter.state import AT, BLOCK, OVER
+from interpreter.state import State as Reference
+from rulespec import codes
+from rulespec.lowering import code as flat
+
+State = list[Any]
+BEFORE = -1  # the phase before setup
+
+
+class Compiled:
+    """A program at a table, as generated Python."""
+
+    def __init__(self, machine: Machine, *, watched: bool = False) -> None:
+        self.machine = machine
+        self.layout = machine.layout
+        self.players = machine.layout.players
+        self.watched = watched
+        self.table = _table(machine)
+        at = self.table.places.fields
+        self._phase, self._first, self._rng, self._running = (
+            at[name] for name in ("PHASE", "FIRST", "RNG", "RUNNING")
+        )
+        self._stack, self._options, self._count, self._player = (
+            at[name] for name in ("STACK", "OPTIONS", "COUNT", "PLAYER")
+        )
+        self._left, self._dice, self._watch = (at[name] for name in ("LEFT", "DICE", "WATCH"))
+        self.source = write_program(machine, asks=True, watched=watched)
+        module = build_module(self.source, self.table)
+        self._parts, self._chosen = module["PARTS"], module["CHOSEN"]
+        self._next_phase, self._ranking = module["next_phase"], module["ranking"]
+        self._whole: Module | None = None
+        self._blanks: dict[int, State] = {}
+
+    # ---- Step by step ----------------------------------------------------------------------------
+
+    def start(
+        self, seed: int, first: int | None = None, names: tuple[str, ...] | None = None
+    ) -> State:
+        """A new game, run up to its first decision."""
+        rng = seed & chance.MASK
+        if first is None:
+            rng, first = chance.below(rng, self.players)
+        s = self.blank(first, rng)
+        if self.watched:
+            s[self._watch] = Watch(self.machine.eyes, names)
+        self._run(s, None)
+        return s
+
+    def blank(self, first: int, rng: int) -> State:
+        """A game before its setup."""
+        if first not in self._blanks:
+            self._blanks[first] = self.from_reference(blank_state(self.machine, first, 0))
+        s = self._blanks[first][:]
+        s[self._phase], s[self._rng], s[self._stack] = BEFORE, rng, []
+        return s
+
+    def count(self, s: State) -> int:
+        """How many options there are; none when the game is over."""
+        found: int = s[self._count]
+        return found
+
+    def player(self, s: State) -> int:
+        """Who is asked."""
+        found: int = s[self._player]
+        return found
+
+    def option(self, s: State, number: int) -> Any:
+        """The value of an option, as the reference has it."""
+        options = s[self._options]
+        return nth(options, number) if type(options) is int else options[number]
+
+    def apply(self, s: State, number: int) -> None:
+        """Choose an option by its number and run on to the next decision."""
+        if not 0 <= number < s[self._count]:
+            raise IllegalMove(f"there is no option {number}")
+        options = s[self._options]
+        v = nth(options, number) if type(options) is int else options[number]
+        f = s[self._stack][-1]
+        s[self._left] = MOST_STEPS
+        if self.watched:
+            self._tell(s, f, v)
+        self._run(s, self._chosen[f[BLOCK]][f[AT]], v)
+
+    def _run(self, s: State, part: Any, *chosen: Any) -> None:
+        """Go on until somebody is asked or the game is over."""
+        stack = s[self._stack]
+        try:
+            try:
+                if part is not None:
+                    part = part(s, stack[-1], *chosen)
+                self._go_on(s, stack, part)
+            except Ended:
+                stack.clear()
+                s[self._running] = 0
+                self._go_on(s, stack, None)
+        except (RuleFault, Crash):
+            raise
+        except families.TooMany as error:
+            span = self._here(s).origin.span
+            message = "there are too many options to be listed"
+            raise RuleFault(codes.TOO_MANY_STEPS, message, span) from error
+        except Exception as error:
+            raise Crash(f"{type(error).__name__}: {error}, in generated code") from error
+
+    def _go_on(self, s: State, stack: list[Any], part: Any) -> None:
+        left = MOST_STEPS
+        while True:
+            while part is not None:
+                part = part(s, stack[-1])
+                left -= 1
+                if not left:
+                    too_long(MOST_STEPS, self._here(s).origin)
+            if stack:
+                return
+            if s[self._phase] == OVER:
+                s[self._count] = 0
+                return
+            part = self._next_phase(s)
+
+    def _here(self, s: State) -> Any:
+        """The instruction at which the innermost frame is."""
+        f = s[self._stack][-1]
+        return self.machine.blocks[f[BLOCK]].code[f[AT]]
+
+    def clone(self, s: State) -> State:
+        """An independent copy."""
+        new = s[:]
+        new[self._stack] = [f[:] for f in s[self._stack]]
+        if self.watched:
+            new[self._watch] = s[self._watch].clone()
+        return new
+
+    def result(self, s: State) -> Result:
+        """Places, winners and scores, as the game stands."""
+        rows = self._ranking(s)
+        places = places_by(rows) or (1,) * self.players
+        scores = tuple(
+            tuple(
+                Score(values[p], most, row.title, row.origin)
+                for (most, values), row in zip(rows, self.layout.code.ranking, strict=True)
+            )
+            for p in range(self.players)
+        )
+        return Result(places, tuple(p for p, place in enumerate(places) if place == 1), scores)
+
+    # ---- Whole games -----------------------------------------------------------------------------
+
+    def playout(self, s: State, dice: Dice, most: int) -> None:
+        """Let everybody choose at random until the game is over, or so many choices later."""
+        below, count, apply = dice.below, self._count, self.apply
+        while most and s[count]:
+            apply(s, below(s[count]))
+            most -= 1
+
+    def play(self, seed: int, first: int | None = None) -> Result:
+        """A whole game in one call, in which everybody chooses at random."""
+        return self.result(self.finished(seed, first))
+
+    def finished(self, seed: int, first: int | None = None) -> State:
+        """The end of a whole random game; `count` is how many decisions were made."""
+        if self._whole is None:
+            self._whole = build_module(
+                write_program(self.machine, asks=False), _table(self.machine)
+            )
+        rng = seed & chance.MASK
+        if first is None:
+            rng, first = chance.below(rng, self.players)
+        s = self.blank(first, rng)
+        s[self._count] = 0
+        s[self._dice] = chance.shares(seed)
+        next_phase = self._whole["next_phase"]
+        while s[self._phase] != OVER:
+            try:
+                next_phase(s)
+            except Ended:
+                s[self._running] = 0
+        return s
+
+    # ---- To and from the reference ---------------------------------------------------------------
+
+    def to_reference(self, s: State) -> Reference:
+        """The same state as the reference has it, without what was observed."""
+        zones, variables = len(self.layout.zones), len(self.layout.variables)
+        found = Reference()
+        found.phase, found.first, found.rng = s[self._phase], s[self._first], s[self._rng]
+        found.zones = [self.table.pieces_in(s, z) for z in range(zones)]
+        found.where = [0] * len(self.layout.pieces)
+        for z, pieces in enumerate(found.zones):
+            for c in pieces:
+                found.where[c] = z
+        found.variables = s[zones : zones + variables]
+        found.stack = [f[:] for f in s[self._stack]]
+        found.pending = found.watch = None
+        return found
+
+    def from_reference(self, given: Reference) -> State:
+        """A state of the reference, without what was observed, run on to its decision."""
+        pile, is_pool = self.table.pile, self.layout.is_pool
+        s: State = [
+            mask(pieces) if is_pool[z] else pile(pieces) for z, pieces in enumerate(given.zones)
+        ]
+        s += given.variables
+        s += [None] * (self.table.places.size - len(s))
+        s[self._phase], s[self._first], s[self._rng] = given.phase, given.first, given.rng
+        s[self._stack] = [f[:] for f in given.stack]
+        s[self._running] = s[self._count] = 0
+        s[self._left] = MOST_STEPS
+        if given.stack:
+            f = s[self._stack][-1]
+            self._run(s, self._parts[f[BLOCK]][f[AT]])
+        return s
+
+    def decision(self, s: State) -> Decision | None:
+        """What is asked, with all that a screen shows of it: as the reference asks it."""
+        found = self.to_reference(s)
+        if found.stack:
+            run_reference(self.machine, found)
+        pending: Decision | None = found.pending
+        return pending
+
+    def _tell(self, s: State, f: list[Any], v: Any) -> None:
+        """Who watches learns of a choice."""
+        here = self.machine.blocks[f[BLOCK]].code[f[AT]]
+        alone = isinstance(here, flat.Each)
+        self.table.watching.chose(s, s[self._player], v, here.of, here.origin, True, alone)
+
+
+def _table(machine: Machine) -> Table:
+    places = places_of(machine.layout)
+    table = Table(machine.layout, places, Watching(machine.layout, places, machine.eyes))
+    table.zone_triggers = list(machine.making.zone_triggers)
+    table.results = machine.making.results
+    return table
+
+
+def compile_game(game: Game, players: int, *, watched: bool = False) -> Compiled:
+    """The generated engine of a game for so many players."""
+    return Compiled(game.machine(players), watched=watched)

@@ -1,0 +1,134 @@
+"""Source -> a module that runs: generated code finds here all that it calls."""
+
+from typing import Any
+
+from interpreter import chance, families
+from interpreter.compiled import support
+from interpreter.compiled.programs import Source
+from interpreter.compiled.table import Table
+from interpreter.families import Listed, Subsets
+from interpreter.faults import checked
+from interpreter.state import AT, BLOCK
+
+State = list[Any]
+Module = dict[str, Any]
+
+
+class Declinable:
+    """Options that may be declined: behind the last one is none."""
+
+    __slots__ = ("options",)
+
+    def __init__(self, options: Any) -> None:
+        self.options = options
+
+    def __len__(self) -> int:
+        return len(self.options) + 1
+
+    def __getitem__(self, number: int) -> Any:
+        return self.options[number] if number < len(self.options) else None
+
+
+def build_module(source: Source, table: Table, code: Any = None) -> Module:
+    """Run the source of a module, or the code it was compiled to, and give back its names."""
+    names: Module = {
+        name: getattr(support, name) for name in dir(support) if not name.startswith("_")
+    }
+    parts: dict[int, dict[int, Any]] = {}
+    names |= {
+        "PARTS": parts,
+        "CHOSEN": {},
+        "FUNCTIONS": {},
+        "TABLE": table,
+        "LAYOUT": table.layout,
+        "BIT": table.bit,
+        "PILE": table.pile,
+        "NONE": table.pile(()),
+        "HOLDS": table.holds,
+        "COPIES": table.copies,
+        "EARLIER": table.earlier,
+        "Subsets": Subsets,
+        "Listed": Listed,
+        "Declinable": Declinable,
+        "below": chance.below,
+        "checked": checked,
+        "count_family": families.count,
+        "rank_in": families.rank,
+        "draw_from": lambda values: table.choices([], values, pieces=False),
+    }
+    for name in (
+        "pieces_in",
+        "gathered",
+        "take",
+        "scoop",
+        "drop",
+        "move_all",
+        "move_each",
+        "move_one",
+        "in_order",
+        "distinct_pieces",
+        "choices",
+        "fire",
+        "set_back",
+    ):
+        names[name] = getattr(table, name)
+    for name in ("knows", "assigned", "chose", "published", "drew", "shuffled", "showed"):
+        names[name] = getattr(table.watching, name)
+    names |= _returns(table, parts)
+    names |= source.values
+    names["winners"] = lambda s: winners(names["ranking"](s))
+    exec(code or compile(source.text, "<generated>", "exec"), names)  # noqa: S102 - our own
+    return names
+
+
+def _returns(table: Table, parts: dict[int, dict[int, Any]]) -> Module:
+    """How a block that may wait is left."""
+    stack_at = table.places.fields["STACK"]
+    results = table.results
+
+    def resume(s: State) -> Any:
+        stack = s[stack_at]
+        if not stack:
+            return None
+        f = stack[-1]
+        return parts[f[BLOCK]][f[AT]]
+
+    def leave(s: State) -> Any:
+        stack = s[stack_at]
+        stack.pop()
+        if not stack:
+            return None
+        f = stack[-1]
+        return parts[f[BLOCK]][f[AT]]
+
+    def leave_with(s: State, value: Any) -> Any:
+        stack = s[stack_at]
+        stack.pop()
+        if not stack:
+            return None
+        f = stack[-1]
+        into = results[f[BLOCK]].get(f[AT])
+        if into is not None:
+            f[into] = value
+        return parts[f[BLOCK]][f[AT]]
+
+    return {"resume": resume, "leave": leave, "leave_with": leave_with, "leave_trigger": leave}
+
+
+def winners(rows: Any) -> tuple[int, ...]:
+    """Who is in the first place."""
+    places = places_by(rows)
+    return tuple(p for p, place in enumerate(places) if place == 1)
+
+
+def places_by(rows: Any) -> tuple[int, ...]:
+    """The places of all players, by the rows of the ranking."""
+    count = len(rows[0][1]) if rows else 0
+    keys = [
+        [
+            (1, 0) if values[p] is None else (0, -values[p] if most else values[p])
+            for most, values in rows
+        ]
+        for p in range(count)
+    ]
+    return tuple(1 + sum(other < mine for other in keys) for mine in keys)

@@ -1,0 +1,220 @@
+"""Sets: made, filtered, counted and folded.
+
+A mask stays a mask as long as its order is that of the numbers, or nobody asks for the order.
+"""
+
+import re
+
+from attrs import evolve
+
+from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
+from interpreter.compiled.writing import Text
+from rulespec.lowering.code import Op
+
+MOST_COUNTED = 100_000  # elements of a set that is no set of pieces
+SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`
+
+
+def canonical(w: Scribe, order: str, code: str) -> str:
+    """Values as a set: without duplicates, in canonical order or as they come."""
+    if order == "formed":
+        return f"tuple(dict.fromkeys({code}))"
+    rank = w.layout.ranks.get(order)
+    if rank is None:
+        return f"tuple(sorted(set({code})))"
+    return f"tuple(sorted(set({code}), key={w.pool.keep('RANK', rank)}.__getitem__))"
+
+
+def run(text: Text) -> str:
+    """What a loop runs through."""
+    return f"bits({text.code})" if text.form == "mask" else text.code
+
+
+@writer("list")
+def _list(w: Scribe, op: Op, scope: Scope) -> Text:
+    items, order = op.args
+    if not items:
+        return Text("()")
+    texts = [w.text(each, scope.strictly()) for each in items]
+    if len(texts) == 1 and texts[0].form in ("single", "perhaps"):
+        return texts[0]
+    parts = [each.code if each.form == "single" else f"*{run(as_plain(each))}" for each in texts]
+    return Text(canonical(w, order, f"({', '.join(parts)},)"))
+
+
+def _masks(w: Scribe, op: Op, scope: Scope) -> tuple[Text, Text]:
+    left, right = (w.several(each, scope) for each in op.args[:2])
+    return left, right
+
+
+@writer("union")
+def _union(w: Scribe, op: Op, scope: Scope) -> Text:
+    left, right = _masks(w, op, scope)
+    if left.form == right.form == "mask" and not scope.ordered:
+        return Text(f"({left.code} | {right.code})", "mask")
+    left, right = as_plain(left), as_plain(right)
+    return Text(canonical(w, op.args[2], f"{left.code} + {right.code}"))
+
+
+@writer("difference")
+def _difference(w: Scribe, op: Op, scope: Scope) -> Text:
+    left, right = w.several(op.args[0], scope), w.several(op.args[1], scope.loosely())
+    if left.form == "mask":
+        return Text(f"({left.code} & ~{_grouped(as_mask(right))})", "mask", home=left.home)
+    if right.form == "mask":
+        name = w.names.make("b")
+        rest = f"tuple([{name} for {name} in {left.code} if not {right.code} >> {name} & 1])"
+        return Text(rest, home=left.home)
+    return Text(f"minus({left.code}, {right.code})", home=left.home)
+
+
+@writer("intersection")
+def _intersection(w: Scribe, op: Op, scope: Scope) -> Text:
+    left, right = w.several(op.args[0], scope), w.several(op.args[1], scope.loosely())
+    if left.form == "mask":
+        return Text(f"({left.code} & {_grouped(as_mask(right))})", "mask", home=left.home)
+    if right.form == "mask":
+        name = w.names.make("b")
+        rest = f"tuple([{name} for {name} in {left.code} if {right.code} >> {name} & 1])"
+        return Text(rest, home=left.home)
+    return Text(f"both({left.code}, {right.code})", home=left.home)
+
+
+def _grouped(code: str) -> str:
+    """A mask as part of an expression."""
+    is_one = code.startswith("(") or re.fullmatch(r"\w+(\[[^\]]*\])?", code)
+    return code if is_one else f"({code})"
+
+
+@writer("count")
+def _count(w: Scribe, op: Op, scope: Scope) -> Text:
+    text = w.text(op.args[0], scope.loosely())
+    if text.form == "mask":
+        return Text(f"{_grouped(text.code)}.bit_count()", low=0, high=len(w.layout.pieces))
+    if text.form == "single":
+        return Text("1", low=1, high=1)
+    if text.form == "perhaps":
+        return Text(f"(0 if {text.code} is None else 1)", low=0, high=1)
+    return Text(f"len({text.code})", low=0, high=MOST_COUNTED)
+
+
+@writer("numbers")
+def _numbers(w: Scribe, op: Op, scope: Scope) -> Text:
+    low, high = (as_plain(w.text(each, scope)) for each in op.args)
+    if None not in (low.low, high.high) and high.high - low.low < MOST_COUNTED:  # type: ignore[operator]
+        return Text(f"tuple(range({low.code}, {high.code} + 1))")
+    return Text(f"numbers({low.code}, {high.code}, {w.op(op)})")
+
+
+@writer("members_between")
+def _members_between(w: Scribe, op: Op, scope: Scope) -> Text:
+    low, high = (w.plain(each, scope) for each in op.args[:2])
+    members = w.layout.enums[op.args[2]]
+    place = w.pool.keep("PLACE", {member: n for n, member in enumerate(members)})
+    return Text(f"{w.pool.constant(members)}[{place}[{low}] : {place}[{high}] + 1]")
+
+
+# ---- Names that run through a set ----------------------------------------------------------------
+
+
+def bound(w: Scribe, op: Op, scope: Scope, number: int, *, ordered: bool) -> tuple[str, str, Scope]:
+    """A set to run through, the name of its elements, and where that name is known."""
+    values = w.several(op, scope if ordered else scope.loosely())
+    name = w.names.make("b")
+    return run(values), name, scope.strictly().bind(number, Text(name))
+
+
+@writer("filter")
+def _filter(w: Scribe, op: Op, scope: Scope) -> Text:
+    over, number, condition = op.args
+    values, name, inner = bound(w, over, scope, number, ordered=scope.ordered)
+    test = w.plain(condition, inner)
+    return Text(f"tuple([{name} for {name} in {values} if {test}])")
+
+
+@writer("build")
+def _build(w: Scribe, op: Op, scope: Scope) -> Text:
+    over, number, item, order = op.args
+    values, name, inner = bound(w, over, scope, number, ordered=True)
+    value = w.text(item, inner)
+    if value.form == "single":
+        return Text(canonical(w, order, f"[{value.code} for {name} in {values}]"))
+    each = w.names.make("b")
+    code = f"[{each} for {name} in {values} for {each} in {run(as_plain(value))}]"
+    return Text(canonical(w, order, code))
+
+
+@writer("top")
+def _top(w: Scribe, op: Op, scope: Scope) -> Text:
+    values = w.several(op.args[0], scope.strictly())
+    if values.form == "mask":
+        return Text(f"lowest({values.code})", home=values.home)
+    if values.is_cheap:
+        return Text(f"({values.code}[0] if {values.code} else None)", home=values.home)
+    return Text(f"first_of({values.code})", home=values.home)
+
+
+@writer("top_several")
+def _top_several(w: Scribe, op: Op, scope: Scope) -> Text:
+    values = w.several(op.args[0], scope.strictly())
+    count = as_plain(w.text(op.args[1], scope))
+    if values.form == "mask":
+        return Text(f"first_bits({values.code}, {count.code})", "mask", home=values.home)
+    most = count.code if count.low is not None and count.low >= 0 else f"max(0, {count.code})"
+    return evolve(values, code=f"{values.code}[:{most}]")
+
+
+# ---- Folds ---------------------------------------------------------------------------------------
+
+
+def _over(w: Scribe, op: Op, scope: Scope, *, ordered: bool = True) -> tuple[str, str, Text]:
+    values, name, inner = bound(w, op.args[0], scope, op.args[1], ordered=ordered)
+    return values, name, as_plain(w.text(op.args[2], inner))
+
+
+@writer("any_of")
+def _any_of(w: Scribe, op: Op, scope: Scope) -> Text:
+    values, name, test = _over(w, op, scope)
+    return Text(f"any({test.code} for {name} in {values})")
+
+
+@writer("all_of")
+def _all_of(w: Scribe, op: Op, scope: Scope) -> Text:
+    values, name, test = _over(w, op, scope)
+    return Text(f"all({test.code} for {name} in {values})")
+
+
+@writer("sum_of")
+def _sum_of(w: Scribe, op: Op, scope: Scope) -> Text:
+    values, name, value = _over(w, op, scope)
+    if None not in (value.low, value.high) and max(abs(value.low), abs(value.high)) <= SAFE:  # type: ignore[arg-type]
+        return Text(f"sum([{value.code} for {name} in {values}])")
+    return Text(f"add_up(({value.code} for {name} in {values}), {w.op(op)})")
+
+
+def _extreme(name: str, function: str, part: int) -> None:
+    @writer(name)
+    def write(w: Scribe, op: Op, scope: Scope) -> Text:
+        values, each, key = _over(w, op, scope)
+        rank = w.layout.ranks.get(op.args[3])
+        table = "None" if rank is None else w.pool.keep("RANK", rank)
+        return Text(f"{function}([({each}, {key.code}) for {each} in {values}], {table})[{part}]")
+
+
+_extreme("min_of", "lowest_of", 1)
+_extreme("max_of", "highest_of", 1)
+_extreme("best_of", "highest_of", 0)
+_extreme("least_of", "lowest_of", 0)
+
+
+def _of_set(name: str, pick: str) -> None:
+    @writer(name)
+    def write(w: Scribe, op: Op, scope: Scope) -> Text:
+        values = as_plain(w.text(op.args[0], scope))
+        rank = w.layout.ranks.get(op.args[1])
+        key = "" if rank is None else f"key={w.pool.keep('RANK', rank)}.__getitem__, "
+        return Text(f"{pick}({values.code}, {key}default=None)")
+
+
+_of_set("min_of_set", "min")
+_of_set("max_of_set", "max")

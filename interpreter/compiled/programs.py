@@ -1,0 +1,206 @@
+"""A program at a table -> the source of a Python module, and the data that it refers to.
+
+The module has the functions of the program, its blocks, its triggers and its ranking, and three functions
+that an engine calls: `run`, `resume` and `ranking`.
+"""
+
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.compiled import operations
+from interpreter.compiled.blocks import Program, write_block, write_reset
+from interpreter.compiled.flow import analyse
+from interpreter.compiled.places import FIELDS
+from interpreter.compiled.scribe import Scope, Scribe
+from interpreter.compiled.steps import Site
+from interpreter.compiled.writing import Lines, Names, Pool, Text
+from interpreter.machine import MOST_STEPS, Machine
+from rulespec.lowering import code as flat
+
+# Names that the module finds ready: see `engine`.
+READY = frozenset(
+    """s f v n o p g count number found order was at row first zone rest waiting chosen bit held
+    Ended BIT PILE NONE HOLDS COPIES EARLIER TABLE LAYOUT FUNCTIONS MOST_STEPS PARTS CHOSEN
+    bits mask lowest nth first_bits has first_alike shuffle below add_up highest_of lowest_of
+    first_of perhaps perhaps_bit minus both those any_of_masks any_of_looks between pair_up output
+    numbers with_member member_of subsets_of all_subsets sized_subsets alike runs listed distinct
+    without common count_family rank_in need missing within every_within among every_among of_kind
+    every_of_kind positive no_row nothing too_long end_too_early checked pieces_in gathered take
+    scoop drop move_all move_each move_one in_order fire distinct_pieces choices knows assigned
+    chose published drew shuffled showed set_back draw_from Declinable Subsets Listed
+    leave leave_with leave_trigger resume winners ranking next_phase
+    sum any all min max abs len range tuple sorted set dict frozenset int print type""".split()
+)
+
+
+@frozen
+class Source:
+    """A module: its text, and what its names stand for that it does not define itself."""
+
+    text: str
+    values: dict[str, Any]
+
+
+def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Source:
+    """The module for a table: with choices that are waited for, or chosen by chance at once."""
+    assert operations.MODULES  # noqa: S101 - so that all writers are there
+    names = Names(set(READY) | set(FIELDS))
+    w = Scribe(machine, names, Pool(names), Lines())
+    flow = analyse(machine, w.known, asks=asks)
+    head = _write_places(w)
+    program = Program(w, flow, watched, asks)
+    for n, block in enumerate(w.code.blocks.values()):
+        program.numbers[block.name] = n
+        program.names[block.name] = names.make(f"do_{block.name}")
+    tests = _write_tests(w)
+    blocks: list[str] = []
+    for block in w.code.blocks.values():
+        blocks += write_block(program, block).lines
+    phases = _write_phases(program)
+    ranking = _write_ranking(w)
+    tables = _write_tables(program)
+    text = "\n".join([*head, *w.done.lines, *tests, *blocks, *phases, *ranking, *tables])
+    values = dict(w.pool.values)
+    values["MOST_STEPS"] = MOST_STEPS
+    return Source(text + "\n", values)
+
+
+def _write_places(w: Scribe) -> list[str]:
+    """The places of a state by name."""
+    out = Lines()
+    title = w.code.title.replace('"""', "'")
+    out.add(
+        f'"""{title}, {w.layout.players} players: generated from its rules; do not edit."""',
+        "",
+        "# Where a state keeps its zones, its variables, and what the engine remembers.",
+    )
+    for name, family in w.layout.zone_families.items():
+        w.zone_names[name] = w.names.make(name.upper())
+        out.add(f"{w.zone_names[name]} = {family.base}{_of_how_many(family.size)}")
+    for name, family in w.layout.variable_families.items():
+        w.variable_names[name] = w.names.make(f"{name}_".upper())
+        place = w.places.zones + family.base
+        out.add(f"{w.variable_names[name]} = {place}{_of_how_many(family.size)}")
+    for name, place in w.places.fields.items():
+        out.add(f"{name} = {place}")
+    out.add("", "")
+    return out.lines
+
+
+def _of_how_many(size: int) -> str:
+    return f"  # and {size - 1} more" if size > 1 else ""
+
+
+def _write_tests(w: Scribe) -> list[str]:
+    out = Lines()
+    for t, row in enumerate(w.code.triggers):
+        out.add(f"# when {row.name}")
+        with out.block(f"def test_{t}(s):"):
+            out.add(f"return {w.plain(row.condition, Scope({}))}")
+        out.add("", "")
+    return out.lines
+
+
+def _write_phases(program: Program) -> list[str]:
+    """Go on to the next phase: what it begins with, or None if it was run already."""
+    out = Lines()
+    with out.block("def next_phase(s):"):
+        out.add('"""Begin the next phase; the part to go on with, if it may wait."""')
+        with out.block("if s[PHASE] < 0:"):
+            out.add("s[PHASE] = 0")
+            _write_rule(program, out, "setup")
+        with out.block("elif s[PHASE] == 0:"):
+            out.add("s[PHASE] = 1")
+            _write_rule(program, out, "play", triggers=range(len(program.w.code.triggers)))
+        with out.block("elif s[PHASE] == 1:"):
+            if "finish" in program.w.code.blocks:
+                out.add("s[PHASE] = 2")
+                _write_rule(program, out, "finish")
+            else:
+                out.add("s[PHASE] = 3")
+        with out.block("else:"):
+            out.add("s[PHASE] = 3")
+    out.add("", "")
+    return out.lines
+
+
+def _write_rule(program: Program, out: Lines, rule: str, triggers: range = range(0)) -> None:
+    w, flow = program.w, program.flow
+    block = w.code.blocks.get(rule)
+    if block is None:
+        return
+    site = Site(w, flow, block, out, Scope({}), program.watched)
+    write_reset(site, rule, block.origin)
+    due = ", ".join(f"({t}, test_{t}(s))" for t in triggers)
+    fire = [f"fire(s, [t for t, is_due in ({due},) if is_due])"] if triggers else []
+    if rule in flow.waiting:
+        blank = [repr(each) for each in block.blank]
+        out.add(f"s[STACK].append([{', '.join([str(program.numbers[rule]), '0', *blank])}])")
+        out.add(*fire)
+        out.add("return resume(s)")
+    else:
+        out.add(*fire, f"{program.names[rule]}(s)")
+
+
+def _write_ranking(w: Scribe) -> list[str]:
+    out = Lines()
+    rows = []
+    for n, row in enumerate(w.code.ranking):
+        with out.block(f"def key_{n}(s, a0):"):
+            out.add(f"return {w.plain(row.key, Scope({0: Text('a0')}))}")
+        out.add("", "")
+        keys = ", ".join(f"key_{n}(s, {p})" for p in range(w.layout.players))
+        rows.append(f"({w.plain(row.order, Scope({}))} == 1, ({keys},)),")
+    with out.block("def ranking(s):"):
+        out.add('"""Of every row whether the most wins, and the keys of all players."""')
+        out.add("return (", *(f"    {row}" for row in rows), ")")
+    out.add("", "")
+    return out.lines
+
+
+def _write_tables(program: Program) -> list[str]:
+    """Of every place where a frame can wait the part that goes on there."""
+    out = Lines()
+    numbers = program.numbers
+    for name, table in (("PARTS", program.parts), ("CHOSEN", program.chosen)):
+        for block in sorted({block for block, _ in table}, key=numbers.__getitem__):
+            if block in program.flow.waiting:
+                places = {
+                    at: written
+                    for (other, at), written in table.items()
+                    if other == block and not _is_entrance(program, block, at)
+                }
+                entries = ", ".join(f"{at}: {places[at]}" for at in sorted(places))
+                out.add(f"{name}[{numbers[block]}] = {{{entries}}}")
+    for key, name in _plain_functions(program.w).items():
+        out.add(f"FUNCTIONS[{key!r}] = {name}")
+    triggers = [program.names[row.block] for row in program.w.code.triggers]
+    if program.flow.triggers_wait or any(
+        row.block in program.flow.waiting for row in program.w.code.triggers
+    ):
+        triggers = [
+            f"[{', '.join([str(numbers[row.block]), '0', *map(repr, _blank(program, row))])}]"
+            for row in program.w.code.triggers
+        ]
+    out.add(f"TABLE.blocks = ({''.join(f'{each}, ' for each in triggers)})")
+    tests = "".join(f"test_{t}, " for t in range(len(triggers)))
+    out.add(f"TABLE.tests = ({tests})")
+    return out.lines
+
+
+def _blank(program: Program, row: flat.TriggerRow) -> tuple[Any, ...]:
+    return program.w.code.blocks[row.block].blank
+
+
+def _is_entrance(program: Program, block: str, at: int) -> bool:
+    return at == 0 and isinstance(program.w.code.blocks[block].code[0], flat.Enter)
+
+
+def _plain_functions(w: Scribe) -> dict[str, str]:
+    """The functions that are given sets of pieces as the reference has them."""
+    return {
+        key: text.code
+        for (key, forms), text in w.functions.items()
+        if all(form == "plain" for form in forms)
+    }

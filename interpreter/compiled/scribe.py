@@ -1,0 +1,272 @@
+"""An operation of flat code -> an expression of Python, for one table.
+
+There is one writer for each operation, listed by name, as there is one builder for each in
+`interpreter.operations`, which says what it means. What can be known for a table is computed while writing:
+options, the number of players, tables that only depend on them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import define, evolve, field, frozen
+
+from interpreter.compiled.places import Places, places_of
+from interpreter.compiled.support import mask
+from interpreter.compiled.writing import Lines, Names, Pool, Text
+from interpreter.errors import Crash, RuleFault
+from interpreter.expressions import whole
+from interpreter.layout import Family, Layout
+from interpreter.machine import Machine
+from interpreter.state import SLOTS, State
+from rulespec.checking.values import LEAST, MOST, Number, Type
+from rulespec.lowering.code import Code, Op
+
+Writer: TypeAlias = Callable[["Scribe", Op, "Scope"], Text]
+WRITERS: dict[str, Writer] = {}
+
+# What depends on the course of the game; everything else is known for a table.
+_VARY = frozenset(
+    (
+        "slot",
+        "bound",
+        "variable",
+        "contents",
+        "gather",
+        "first",
+        "ended",
+        "winners",
+        "result",
+        "knows",
+        "all_pieces",
+    )
+)
+
+
+def writer(name: str) -> Callable[[Writer], Writer]:
+    def register(write: Writer) -> Writer:
+        WRITERS[name] = write
+        return write
+
+    return register
+
+
+@frozen
+class Scope:
+    """How the slots of a frame and the names bound by an expression are written.
+
+    Where the order of a set makes no difference, it is not `ordered`.
+    """
+
+    slots: Mapping[int, Text]
+    bound: Mapping[int, Text] = field(factory=dict)
+    ordered: bool = True
+
+    def bind(self, number: int, text: Text) -> "Scope":
+        return evolve(self, bound={**self.bound, number: text})
+
+    def loosely(self) -> "Scope":
+        return evolve(self, ordered=False)
+
+    def strictly(self) -> "Scope":
+        return evolve(self, ordered=True)
+
+
+@define
+class Scribe:
+    """What is written for: a table, the names and data so far, and the functions that are called."""
+
+    machine: Machine
+    names: Names
+    pool: Pool
+    done: Lines  # the functions of the program
+    places: Places = field(init=False)
+    functions: dict[tuple[str, tuple[str, ...]], Text] = field(factory=dict)
+    constants: dict[int, Any] = field(factory=dict)
+    zone_names: dict[str, str] = field(factory=dict)
+    variable_names: dict[str, str] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.places = places_of(self.layout)
+
+    @property
+    def layout(self) -> Layout:
+        return self.machine.layout
+
+    @property
+    def code(self) -> Code:
+        return self.layout.code
+
+    # ---- Expressions -----------------------------------------------------------------------------
+
+    def text(self, op: Op, scope: Scope) -> Text:
+        """An expression in whatever form is best."""
+        if op.name != "zone":
+            found, value = self.known(op)
+            if found:
+                return self.literal(value)
+        return WRITERS[op.name](self, op, scope)
+
+    def plain(self, op: Op, scope: Scope) -> str:
+        """An expression whose value is as in the reference."""
+        return as_plain(self.text(op, scope.strictly())).code
+
+    def several(self, op: Op, scope: Scope) -> Text:
+        """A set: a mask, or something to run through."""
+        return as_several(self.text(op, scope))
+
+    def mask(self, op: Op, scope: Scope) -> str:
+        """A set of pieces as a mask."""
+        return as_mask(self.text(op, scope.loosely()))
+
+    def literal(self, value: Any) -> Text:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return Text(self.pool.constant(value), low=value, high=value)
+        return Text(self.pool.constant(value))
+
+    def op(self, op: Op) -> str:
+        """An operation by name, to say where a fault is."""
+        return self.pool.keep("OP", op, (op.span.source.name, op.span.start, op.span.end, op.name))
+
+    # ---- What is known ---------------------------------------------------------------------------
+
+    def known(self, op: Op) -> tuple[bool, Any]:
+        """Whether an expression has one value at this table, and that value."""
+        key = id(op)  # operations are kept by the code, and compared in full they would be slow
+        if key not in self.constants and not self._is_constant(op):
+            self.constants[key] = NotImplemented
+        if key not in self.constants:
+            blank = State()
+            try:
+                value = whole(self.machine.making.context, op, SLOTS, 64)(blank, [0, 0])
+            except (RuleFault, Crash, AttributeError, KeyError):
+                value = NotImplemented
+            if not _is_data(value):
+                value = NotImplemented
+            self.constants[key] = value
+        value = self.constants[key]
+        return value is not NotImplemented, value
+
+    def _is_constant(self, op: Op) -> bool:
+        waiting: list[Any] = [op]
+        seen: set[str] = set()
+        while waiting:
+            each = waiting.pop()
+            if isinstance(each, tuple):
+                waiting.extend(each)
+            if not isinstance(each, Op):
+                continue
+            if each.name in _VARY or each.name in BINDERS:
+                return False
+            if each.name in ("call", "row"):
+                for name, fn in self.code.functions.items():
+                    if name.split(".")[0] == each.args[0] and name not in seen:
+                        if fn.params:
+                            return False
+                        seen.add(name)
+                        waiting.extend((fn.inputs, *(row.cell for row in fn.rows)))
+            waiting.extend(each.args)
+        return True
+
+    # ---- Places ----------------------------------------------------------------------------------
+
+    def holds(self, family: str) -> int:
+        """The pieces that may lie in zones of a family, as a mask."""
+        held = self.layout.holds[self.layout.zone_families[family].base]
+        return (1 << len(self.layout.pieces)) - 1 if held is None else mask(held)
+
+    def field(self, name: str) -> str:
+        return f"s[{name}]"
+
+    def place(self, family: Family, base: str, indices: Iterable[Op], scope: Scope) -> str:
+        """The number of a member of a family, given all its indices."""
+        parts: list[str] = []
+        offset = 0
+        for values, stride, index in zip(family.domains, family.strides, indices, strict=False):
+            is_known, value = self.known(index)
+            if is_known:
+                offset += values.index(value) * stride
+                continue
+            code = self.plain(index, scope)
+            first = values[0]
+            if values == tuple(range(first, first + len(values))):
+                offset -= first * stride
+                parts.append(code if stride == 1 else f"{stride} * {code}")
+            else:
+                table = {value: n * stride for n, value in enumerate(values)}
+                parts.append(f"{self.pool.keep('PLACE', table)}[{code}]")
+        if offset:
+            parts.append(str(abs(offset)))
+        if len(parts) > 1 and offset < 0:
+            return f"{base} + {' + '.join(parts[:-1])} - {parts[-1]}"
+        if offset < 0:
+            return f"{base} - {parts[0]}"
+        return " + ".join([base, *parts])
+
+
+BINDERS = frozenset(
+    (
+        "filter",
+        "build",
+        "any_of",
+        "all_of",
+        "sum_of",
+        "min_of",
+        "max_of",
+        "best_of",
+        "least_of",
+        "filter_family",
+        "build_family",
+    )
+)
+
+
+def _is_data(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_data, value))
+    return value is None or isinstance(value, int)
+
+
+# ---- Forms ---------------------------------------------------------------------------------------
+
+
+def as_plain(text: Text) -> Text:
+    """As in the reference: a set of pieces is a tuple."""
+    match text.form:
+        case "mask":
+            return Text(f"bits({text.code})")
+        case "perhaps":
+            if text.is_cheap:
+                return Text(f"(() if {text.code} is None else ({text.code},))")
+            return Text(f"perhaps({text.code})")
+        case "single":
+            return Text(f"({text.code},)")
+        case "bytes":
+            return Text(f"tuple({text.code})")
+        case _:
+            return text
+
+
+def as_several(text: Text) -> Text:
+    """A mask, or something to run through."""
+    return text if text.form in ("mask", "bytes") else as_plain(text)
+
+
+def as_mask(text: Text) -> str:
+    match text.form:
+        case "mask":
+            return text.code
+        case "perhaps":
+            return f"perhaps_bit({text.code})"
+        case "single":
+            return f"1 << {text.code}"
+        case _:
+            return f"mask({text.code})"
+
+
+def of_type(text: Text, type_: Type | None) -> Text:
+    """What a type says about the value of a variable or function."""
+    if isinstance(type_, Number) and (type_.low, type_.high) != (LEAST, MOST):
+        low = None if type_.low == LEAST else type_.low
+        high = None if type_.high == MOST else type_.high
+        return evolve(text, low=low, high=high)
+    return text

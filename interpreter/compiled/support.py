@@ -1,0 +1,449 @@
+"""What generated code calls: sets of pieces as bits, chance, families of subsets, faults.
+
+Short names: `s` state, `m` mask, `c` piece, `z` zone. A state is a list, laid out in `layout`.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import comb
+from typing import Any, NoReturn
+
+from interpreter import chance, families
+from interpreter.errors import Crash, LimitReached, RuleFault
+from interpreter.families import Listed, Subsets
+from interpreter.faults import checked, leaves, not_among, too_many, wrong_kind
+from interpreter.operations.pieces import pair
+from interpreter.operations.subsets import group
+from rulespec import codes
+from rulespec.lowering.code import Op, Origin
+
+MASK, WHOLE = chance.MASK, chance.WHOLE
+GAMMA = 0x9E3779B97F4A7C15
+
+
+class Ended(Exception):  # noqa: N818 - it is no error: `end` leaves all rules at once
+    """The game has come to its end."""
+
+
+# ---- Bits ----------------------------------------------------------------------------------------
+
+
+def bits(m: int) -> tuple[int, ...]:
+    """The pieces of a mask, in the order of their numbers.
+
+    >>> bits(0b1011)
+    (0, 1, 3)
+    """
+    found = []
+    while m:
+        low = m & -m
+        found.append(low.bit_length() - 1)
+        m ^= low
+    return tuple(found)
+
+
+def mask(pieces: Iterable[int]) -> int:
+    """Pieces as a mask."""
+    m = 0
+    for c in pieces:
+        m |= 1 << c
+    return m
+
+
+def lowest(m: int) -> int | None:
+    """The first piece of a mask."""
+    return (m & -m).bit_length() - 1 if m else None
+
+
+def nth(m: int, n: int) -> int | None:
+    """The piece with this number among those of a mask; behind the last one, none."""
+    while n and m:
+        m &= m - 1
+        n -= 1
+    return (m & -m).bit_length() - 1 if m else None
+
+
+def first_bits(m: int, count: int) -> int:
+    """So many of the first pieces of a mask, as a mask."""
+    found = 0
+    while m and count > 0:
+        low = m & -m
+        found |= low
+        m ^= low
+        count -= 1
+    return found
+
+
+def has(m: int, c: int | None) -> bool:
+    return c is not None and m >> c & 1 == 1
+
+
+def first_alike(m: int, copies: int, earlier: Sequence[int]) -> int:
+    """A pool without the pieces that look like an earlier one of it."""
+    again = m & copies
+    while again:
+        low = again & -again
+        again ^= low
+        if m & earlier[low.bit_length() - 1]:
+            m ^= low
+    return m
+
+
+# ---- Chance --------------------------------------------------------------------------------------
+
+# A lane of 128 bits for each draw: as wide as the product of two numbers of 64.
+_LANES: dict[int, tuple[int, int, int]] = {}
+
+
+def _lanes(count: int) -> tuple[int, int, int]:
+    """Ones in every lane, the multiples of the step between draws, and the lower half of each lane."""
+    if count not in _LANES:
+        ones = sum(1 << 128 * n for n in range(count))
+        steps = sum(((n + 1) * GAMMA & MASK) << 128 * n for n in range(count))
+        _LANES[count] = (ones, steps, ones * MASK)
+    return _LANES[count]
+
+
+def draws(rng: int, count: int) -> Sequence[int]:
+    """As many draws of 64 bits as `chance.draw` would give one after the other, all at once.
+
+    SplitMix64 counts and mixes: so the numbers can be mixed side by side, in one very long number.
+
+    >>> list(draws(5, 2)) == [chance.draw(5)[1], chance.draw(chance.draw(5)[0])[1]]
+    True
+    """
+    ones, steps, low = _lanes(count)
+    z = (rng * ones + steps) & low
+    z = ((z ^ (z >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
+    z = ((z ^ (z >> 27)) & low) * 0x94D049BB133111EB & low
+    z = (z ^ (z >> 31)) & low
+    return memoryview(z.to_bytes(16 * count, "little")).cast("Q")[::2].tolist()
+
+
+def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, list[int]]:
+    """As `chance.shuffle`, faster."""
+    order = list(pile)
+    count = len(order) - 1
+    if count < 1:
+        return rng, order
+    found = draws(rng, count)
+    if max(found) > WHOLE - count - 2:
+        # Once in 10¹⁷ times a number is refused, and another one drawn.
+        rng, slow = chance.shuffle(rng, pile)
+        return rng, list(slow)
+    i = count
+    for each in found:
+        j = each % (i + 1)
+        order[i], order[j] = order[j], order[i]
+        i -= 1
+    return (rng + count * GAMMA) & MASK, order
+
+
+# ---- Sets ----------------------------------------------------------------------------------------
+
+
+def add_up(values: Iterable[int], op: Op) -> int:
+    """A sum, which stays within `Int` at every step."""
+    total = 0
+    for v in values:
+        total = checked(total + v, op)
+    return total
+
+
+def highest_of(pairs: Iterable[tuple[Any, Any]], rank: dict[int, int] | None) -> tuple[Any, Any]:
+    """Of elements with their keys the first with the highest one; nothing if all keys are none."""
+    found = best = height = None
+    for v, key in pairs:
+        if key is None:
+            continue
+        at = key if rank is None else rank[key]
+        if height is None or at > height:
+            found, best, height = v, key, at
+    return found, best
+
+
+def lowest_of(pairs: Iterable[tuple[Any, Any]], rank: dict[int, int] | None) -> tuple[Any, Any]:
+    """As `highest_of`, with the lowest key."""
+    found = best = height = None
+    for v, key in pairs:
+        if key is None:
+            continue
+        at = key if rank is None else rank[key]
+        if height is None or at < height:
+            found, best, height = v, key, at
+    return found, best
+
+
+class Bounded(dict[int, Any]):
+    """A table of a number that may leave its range: then that is the fault."""
+
+    def __init__(self, table: dict[int, Any], low: int, high: int, op: Op) -> None:
+        super().__init__(table)
+        self.low, self.high, self.op = low, high, op
+
+    def __missing__(self, v: int) -> NoReturn:
+        raise leaves(v, self.low, self.high, self.op)
+
+
+def first_of(values: Sequence[Any]) -> Any:
+    return values[0] if values else None
+
+
+def perhaps(v: Any) -> tuple[Any, ...]:
+    return () if v is None else (v,)
+
+
+def perhaps_bit(c: int | None) -> int:
+    return 0 if c is None else 1 << c
+
+
+def minus(left: Iterable[Any], right: Any) -> tuple[Any, ...]:
+    return tuple([v for v in left if v not in right])
+
+
+def both(left: Iterable[Any], right: Any) -> tuple[Any, ...]:
+    return tuple([v for v in left if v in right])
+
+
+def those(pieces: Iterable[int], m: int) -> tuple[int, ...]:
+    """The pieces that a mask has, in their order."""
+    return tuple([c for c in pieces if m >> c & 1])
+
+
+def any_of_masks(masks: dict[Any, int], values: Iterable[Any]) -> int:
+    m = 0
+    for v in values:
+        m |= masks.get(v, 0)
+    return m
+
+
+def any_of_looks(looks: Sequence[int], members: Iterable[int]) -> int:
+    m = 0
+    for each in members:
+        m |= looks[each]
+    return m
+
+
+def between(v: int | None, low: int, high: int) -> bool:
+    return v is not None and low <= v <= high
+
+
+def pair_up(pieces: Sequence[int], looks: Sequence[int]) -> bool:
+    return len(pieces) == len(looks) and pair(
+        [[n for n, c in enumerate(pieces) if like >> c & 1] for like in looks]
+    )
+
+
+def output(s: list[Any], functions: dict[str, Any], row: Any, name: str) -> Any:
+    """An output of a row that was chosen while playing."""
+    key, arguments = row
+    return functions[f"{key}.{name}"](s, *arguments[2:])
+
+
+def numbers(low: int, high: int, op: Op) -> tuple[int, ...]:
+    if high - low >= families.MOST_LISTED:
+        raise too_many(op)
+    return tuple(range(low, high + 1))
+
+
+def with_member(kept: Any, index: Any, value: Any) -> tuple[tuple[Any, Any], ...]:
+    """A family of locals after one of them was given a value."""
+    found = dict(kept or ())
+    found[index] = value
+    return tuple(sorted(found.items()))
+
+
+def member_of(kept: Any, index: Any) -> Any:
+    return None if kept is None else dict(kept).get(index)
+
+
+# ---- Families of subsets -------------------------------------------------------------------------
+
+
+def subsets_of(values: tuple[Any, ...], sizes: Iterable[int], op: Op) -> families.Family:
+    """`subsets(S, sizes)`"""
+    wanted = [n for n in sizes if n >= 0]
+    if not wanted:
+        return Listed(())
+    low, high = min(wanted), max(wanted)
+    if high - low + 1 == len(wanted):
+        return Subsets(values, low, high)
+    every = [listed(Subsets(values, n, n), op) for n in wanted]
+    return Listed(tuple(member for each in every for member in each))
+
+
+def all_subsets(values: tuple[Any, ...]) -> Subsets:
+    return Subsets(values, 0, len(values))
+
+
+def sized_subsets(values: tuple[Any, ...], low: int, high: int) -> families.Family:
+    return Subsets(values, max(low, 0), high) if high >= max(low, 0) else Listed(())
+
+
+def alike(
+    pieces: tuple[int, ...], values: Sequence[tuple[Any, ...]], rank: dict[int, int] | None
+) -> families.Alike:
+    return families.Alike(pieces, tuple(each for _, each in group(pieces, values, rank)))
+
+
+def runs(pieces: tuple[int, ...], values: Sequence[tuple[Any, ...]]) -> families.Runs:
+    return families.Runs(pieces, tuple(group(pieces, values, None)))
+
+
+def listed(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
+    """The members of a family one by one, up to the limit; a tuple is one already."""
+    if isinstance(family, tuple):
+        return family
+    found = []
+    for member in families.members(family):
+        found.append(member)
+        if len(found) > families.MOST_LISTED:
+            raise too_many(op)
+    return tuple(found)
+
+
+def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
+    found: dict[frozenset[Any], tuple[Any, ...]] = {}
+    for member in members:
+        found.setdefault(frozenset(member), member)
+    return Listed(tuple(found.values()))
+
+
+def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
+    away = {frozenset(member) for member in right}
+    return Listed(tuple(m for m in left if frozenset(m) not in away))
+
+
+def common(left: Iterable[Any], right: Iterable[Any]) -> Listed:
+    both = {frozenset(member) for member in right}
+    return Listed(tuple(m for m in left if frozenset(m) in both))
+
+
+def count_subsets(count: int, low: int, high: int) -> int:
+    """How many subsets there are of these sizes.
+
+    >>> count_subsets(5, 2, 3)
+    20
+    """
+    return sum([comb(count, size) for size in range(max(low, 0), min(high, count) + 1)])
+
+
+def nth_subset(values: Sequence[Any], low: int, number: int) -> tuple[Any, ...]:
+    """A subset by its number: the smaller ones first, else in the order of their elements.
+
+    >>> nth_subset("abcd", 2, 3)
+    ('b', 'c')
+    >>> from itertools import combinations
+    >>> list(combinations("abcd", 2))[3]
+    ('b', 'c')
+    """
+    count = len(values)
+    size = max(low, 0)
+    while number >= (ways := comb(count, size)):
+        number -= ways
+        size += 1
+    found = []
+    at = 0
+    while size:
+        ways = comb(count - at - 1, size - 1)
+        if number < ways:
+            found.append(values[at])
+            size -= 1
+        else:
+            number -= ways
+        at += 1
+    return tuple(found)
+
+
+class Choices:
+    """The options of a decision among subsets in which nothing looks like anything else."""
+
+    __slots__ = ("low", "size", "values")
+
+    def __init__(self, values: tuple[Any, ...], low: int, high: int) -> None:
+        self.values, self.low = values, low
+        self.size = count_subsets(len(values), low, high)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, number: int) -> tuple[Any, ...] | None:
+        # Behind the last one is declining.
+        return nth_subset(self.values, self.low, number) if number < self.size else None
+
+
+# ---- Faults --------------------------------------------------------------------------------------
+
+
+def need(v: Any, op: Op) -> Any:
+    return missing(op) if v is None else v
+
+
+# [fault.none]
+def missing(op: Op) -> NoReturn:
+    raise RuleFault(codes.NONE_WHILE_PLAYING, "this is `none`, and a value is needed", op.span)
+
+
+def within(v: int | None, low: int, high: int, op: Op) -> int | None:
+    if v is not None and not low <= v <= high:
+        raise leaves(v, low, high, op)
+    return v
+
+
+def every_within(found: Any, low: int, high: int, op: Op) -> Any:
+    for v in found:
+        within(v, low, high, op)
+    return found
+
+
+def among(v: int | None, allowed: frozenset[int], layout: Any, op: Op) -> int | None:
+    if v is not None and v not in allowed:
+        raise not_among(layout, v, op)
+    return v
+
+
+def every_among(found: Any, allowed: frozenset[int], layout: Any, op: Op) -> Any:
+    for v in found:
+        among(v, allowed, layout, op)
+    return found
+
+
+def of_kind(c: int | None, fitting: int, layout: Any, op: Op) -> int | None:
+    if c is not None and not fitting >> c & 1:
+        raise wrong_kind(layout, c, op)
+    return c
+
+
+def every_of_kind(found: Any, fitting: int, layout: Any, op: Op) -> Any:
+    for c in found:
+        of_kind(c, fitting, layout, op)
+    return found
+
+
+def positive(v: int, op: Op) -> int:
+    if v < 1:
+        raise RuleFault(codes.LEAVES_RANGE, f"{v} divides nothing", op.span)
+    return v
+
+
+def no_row(name: str, *found: Any) -> NoReturn:
+    raise Crash(f"no row of {name} matches {list(found)}")
+
+
+def nothing(origin: Origin) -> NoReturn:
+    message = f"there is nothing to choose from in `{origin.rule}`"
+    raise RuleFault(codes.NOTHING_TO_CHOOSE, message, origin.span)
+
+
+def too_long(most: int, origin: Origin) -> NoReturn:
+    message = f"{most:,} steps have been taken without asking anybody"
+    raise LimitReached(codes.TOO_MANY_STEPS, message, origin.span)
+
+
+def misplaced(layout: Any, c: int, zone: int, origin: Origin) -> NoReturn:
+    message = f"a `{layout.pieces[c].kind}` cannot lie in `{layout.zones[zone].row.name}`"
+    raise RuleFault(codes.LEAVES_RANGE, message, origin.span)
+
+
+def end_too_early(origin: Origin) -> NoReturn:
+    message = "the game ends only while it is played, and not in `setup` or `finish`"
+    raise RuleFault(codes.END_TOO_EARLY, message, origin.span)
