@@ -8,8 +8,8 @@ import math
 
 from rulespec.docgen.exhibits import Curve
 
-WIDTH, HEIGHT = 480, 220
-LEFT, RIGHT, TOP, BOTTOM = 34, 8, 20, 38
+WIDTH, HEIGHT = 480, 240
+LEFT, RIGHT, TOP, BOTTOM = 34, 8, 20, 50
 LONGEST = 40  # pairs; more cannot be told apart on a phone
 
 
@@ -52,7 +52,7 @@ def draw_curve(name: str, title: str, axis: str, curve: Curve, before: Curve = (
             f"{_signed(value)}</text>"
         )
         marks.append(
-            f'<text x="{middle}" y="{HEIGHT - BOTTOM + 22}" text-anchor="middle">{number}</text>'
+            f'<text x="{middle}" y="{HEIGHT - BOTTOM + 32}" text-anchor="middle">{number}</text>'
         )
         if number in old and old[number] != value:
             y = level(old[number])

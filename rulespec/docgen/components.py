@@ -22,7 +22,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.entries import Entry, owned
 from rulespec.docgen.exhibits import spot
 from rulespec.docgen.formal import formal
-from rulespec.docgen.rules import tell_group
+from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.sentences import Speaker, tell, tell_text
 from rulespec.docgen.wording import count, say, titled, type_words, words
 from rulespec.syntax import nodes
@@ -123,13 +123,9 @@ def _goal(book: Book) -> tuple[Block, ...]:
     entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
     docs = ranking.docs
     said = " ".join(doc.text.value for doc in docs if doc.text is not None)
-    inner = [
-        doc.text.value
-        for row, fresh, _ in owned(ranking.node.criteria)
-        for doc in fresh
-        if doc.text is not None
-    ]
-    words_ = said or (inner[0] if inner else "The ranking decides.")
+    rows = [fresh for _, fresh, _ in owned(ranking.node.criteria)][:1]
+    first = [doc.text.value for fresh in rows for doc in fresh if doc.text is not None]
+    words_ = " ".join([*([said] if said else []), *first])
     more = (Text(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()
     return (Paragraph((Strong(text("Goal.")), Text(f" {words_}"), *more), "rs-goal"),)
 
@@ -140,9 +136,8 @@ def _goal(book: Book) -> tuple[Block, ...]:
 def tell_components(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
     """Pieces, zones and variables, each kind in one table; enums that name their attributes first."""
     told: list[Block] = []
-    for entry in entries:
-        if isinstance(entry.node, nodes.Enum):
-            told += tell_group(book, [entry], 3)
+    enums = [each for each in entries if isinstance(each.node, nodes.Enum)]
+    told += tell_chapter(book, enums, 3)
     for kind, title, id_, show in (
         (nodes.Pieces, "Pieces", "pieces", _pieces),
         (nodes.Zones, "On the table", "zones", _zones),
@@ -201,12 +196,17 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
     for each in row.attributes:
         match each:
             case nodes.Ranged(name, type_):
-                told.append(
-                    text(f"{say(name.text)}: {type_words(type_, book.labels, book.declared)}")
-                )
+                told.append(text(_each(book, say(name.text), type_)))
             case nodes.Fixed(name, value):
                 told.append((Text(f"{say(name.text)}: "), *_fixed(book, value)))
     return blocks.join(told, "; ")
+
+
+def _each(book: Book, name: str, type_: nodes.Type) -> str:
+    """One piece for each value; the members of enums are told above."""
+    if isinstance(type_, nodes.NamedType):
+        return f"each {name}"
+    return f"each {name}, {type_words(type_, book.labels, book.declared)}"
 
 
 def _fixed(book: Book, value: nodes.Expr) -> Line:

@@ -14,7 +14,7 @@ from rulespec.docgen.flow import Step
 WIDTH = 420
 INDENT = 16
 LINE = 17  # from one line of a step to the next
-SIGN = 7.1  # how wide a letter is, on average
+SIGN = 6.7  # how wide a letter is, on average
 GAP = 9
 PAD = 8
 
@@ -124,12 +124,12 @@ def _box(drawing: _Drawing, step: Step, level: int) -> None:
 
 def _frame(drawing: _Drawing, step: Step, level: int, label: str) -> None:
     """What is repeated, with a line that leads back up."""
-    start = drawing.y
     _label(drawing, label, level)
+    start = drawing.y
     _inside(drawing, step.inside, level + 1)
     x, end = _left(level) + 5, drawing.y + 5
     drawing.parts.append(
-        f'<path class="rs-loop" d="M{x + 10} {end:.0f}H{x}V{start + 24:.0f}m-3 5l3 -5l3 5"/>'
+        f'<path class="rs-loop" d="M{x + 10} {end:.0f}H{x}V{start:.0f}m-3 5l3 -5l3 5"/>'
     )
     drawing.y = end + 2
 

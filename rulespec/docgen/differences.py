@@ -56,7 +56,13 @@ def tell_variant(
 def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, ...]:
     """All that some entries change in what is below them."""
     changes = [each for each in entries if isinstance(each.node, CHANGES)]
-    rows = [row for each in changes for row in _rows(book, each)]
+    told_below = (nodes.Always,)
+    rows = [
+        row
+        for each in changes
+        if not isinstance(each.node, told_below)
+        for row in _rows(book, each)
+    ]
     told: list[Block] = []
     if rows:
         head = (text("Change"), text("Before"), text("Now"))
@@ -102,8 +108,8 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
         case nodes.Pieces(_, rows):
             named = [each.kind.text for each in rows if isinstance(each, nodes.Piece)]
             return [(here, text(""), text(", ".join(dict.fromkeys(map(say, named)))))]
-        case nodes.Always(_, condition) | nodes.Option(_, _, condition):
-            return [(here, _was(book, entry), (Code(printed(condition)),))]
+        case nodes.Option(_, _, default):
+            return [(here, _was(book, entry), (Code(printed(default)),))]
         case nodes.Hook(side, rule):
             when = "begins" if side == "before" else "ends"
             return [(here, text(""), text(f"more is done when “{say(rule.text)}” {when}"))]
@@ -118,9 +124,7 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
 
 def _what(entry: Entry) -> str:
     kind = type(entry.node).__name__.lower()
-    kind = {"let": "term", "always": "what always holds", "zones": "zones", "hook": "rule"}.get(
-        kind, kind
-    )
+    kind = {"let": "term", "hook": "rule"}.get(kind, kind)
     name = say(name_of(entry.node))
     return titled(f"{kind} {name}".strip()) if name else title_of(entry)
 

@@ -169,7 +169,8 @@ def set_chapters(entries: list[Entry], sections: Sections, declared: Declaration
         if phases:
             before = phases.get(name_of(entry.node), _phase(entry.node, before))
         elif found:
-            before = found[0]
+            # What belongs to several chapters goes on where its author was, if it can.
+            before = next((chapter for chapter in found if chapter >= before), found[0])
         entry.chapter = before
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from attrs import define, field, frozen
 
 from rulespec.checking.declarations import Routine, is_action_table
+from rulespec.checking.declarations import walk as walk_nodes
 from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import plain
 from rulespec.docgen.book import Book
@@ -63,9 +64,11 @@ def course_of(book: Book) -> tuple[Step, ...]:
 
 
 def _triggers(book: Book) -> list[Step]:
-    """What ends the game, or changes it, whenever its condition comes to hold."""
+    """What ends the game whenever its condition comes to hold."""
     steps = []
     for name, versions in book.declared.triggers.items():
+        if not any(isinstance(each, nodes.End) for each in walk_nodes(versions[-1].node)):
+            continue
         entry = book.find(name, nodes.Trigger)
         sentence = _sentence(versions[-1].docs) or f"as soon as {say(name)}"
         steps.append(Step("if", sentence, entry.id if entry else ""))
@@ -109,7 +112,13 @@ def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[Step, ...]:
 
 
 def _asks(steps: tuple[Step, ...]) -> bool:
-    return any(step.kind in ("ask", "fork", "loop", "rule") or _asks(step.inside) for step in steps)
+    """Whether somebody decides something in these steps, or the game ends."""
+    return any(step.kind in ("ask", "fork", "end") or _asks(step.inside) for step in steps)
+
+
+def _link(steps: tuple[Step, ...]) -> str:
+    """Where the first of these steps leads."""
+    return next((found for step in steps if (found := step.link or _link(step.inside))), "")
 
 
 def _fork(walk: _Walk, routine: Routine, table: nodes.Table, link: str) -> Step:
@@ -132,9 +141,11 @@ def _block(walk: _Walk, block: nodes.Block) -> tuple[Step, ...]:
     for line, docs, _ in owned(lines):
         found = _statement(walk, line)
         sentence = _sentence(docs)
-        if sentence and not found:
-            # Only what is said about it tells that something happens here.
-            found = (Step("do", sentence),)
+        if sentence and not _asks(found):
+            # A sentence tells what happens better than the names of rules.
+            found = (Step("do", sentence, _link(found)),)
+        elif sentence and len(found) == 1 and found[0].kind == "if":
+            found = (Step("if", sentence, "", found[0].inside),)
         steps += found
     return tuple(steps)
 
@@ -152,8 +163,7 @@ def _statement(walk: _Walk, line: Any) -> tuple[Step, ...]:
         case nodes.For(name, values, body):
             return _loop(walk, _each(name.text, values), body)
         case nodes.Repeat(times, body):
-            label = f"{_short(printed(times))} times" if times is not None else "again and again"
-            return _loop(walk, label, body)
+            return _loop(walk, _repeated(times, body), body)
         case nodes.If():
             return _if(walk, line)
         case _ if isinstance(line, Choosing):
@@ -165,9 +175,26 @@ def _statement(walk: _Walk, line: Any) -> tuple[Step, ...]:
             return ()
 
 
+def _repeated(times: nodes.Expr | None, body: nodes.Block) -> str:
+    if times is not None:
+        return (
+            f"{times.value} times" if isinstance(times, nodes.Number) else f"for {_counted(times)}"
+        )
+    stops = any(isinstance(each, nodes.Stop) for each in walk_nodes(body))
+    return "once or more" if stops else "until the game ends"
+
+
+def _counted(times: nodes.Expr) -> str:
+    said = say(times.text) if isinstance(times, nodes.Name) else _short(printed(times))
+    return f"the number of {said}" if isinstance(times, nodes.Name) else said
+
+
 def _loop(walk: _Walk, label: str, body: nodes.Block) -> tuple[Step, ...]:
     inside = _block(walk, body)
-    return (Step("loop", label, "", inside),) if inside else ()
+    if len(inside) == 1 and inside[0].kind == "loop":
+        # A loop of nothing but a loop is told in one line.
+        return (Step("loop", f"{label}: {inside[0].text}", "", inside[0].inside),)
+    return (Step("loop", label, "", inside),) if _asks(inside) else inside
 
 
 def _if(walk: _Walk, node: nodes.If) -> tuple[Step, ...]:

@@ -26,7 +26,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.entries import Entry, name_of
 from rulespec.docgen.formal import formal
-from rulespec.docgen.sentences import Speaker, tell, tell_block, tell_text
+from rulespec.docgen.sentences import Speaker, is_bare, tell, tell_block, tell_text
 from rulespec.docgen.tables import rows_table
 from rulespec.docgen.wording import printed, say, titled, words
 from rulespec.syntax import nodes
@@ -80,17 +80,22 @@ def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> t
     prose: list[Block] = []
     said = tell(speaker, first.docs)
     if not isinstance(first.node, HEADED):
-        said = (Strong(text(f"{title}.")), Text(" "), *said)
+        said = (*_lead(first), *said)
     if note:
         prose.append(Paragraph(note, "rs-note"))
-    if said:
-        prose.append(Paragraph(said))
     wide = False
+    inside: list[Block] = []
     for entry in group:
         inner = Speaker(book, entry.id, title_of(entry)) if entry is not first else speaker
         body, is_wide = _body(inner, entry)
-        prose += body
+        inside += body
         wide = wide or is_wide
+    extras = _bare_extras(inside)
+    if extras:
+        said, inside = (*said, Text(" "), *extras), []
+    if said:
+        prose.append(Paragraph(said))
+    prose += inside
     rulings = _rulings(group)
     if rulings:
         prose.append(Paragraph(rulings, "rs-rulings"))
@@ -102,9 +107,36 @@ def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> t
     marks = tuple(blocks.Mark("anchor", (Text(""),), id=entry.id) for entry in group[1:])
     if marks:
         prose.insert(0, Paragraph(marks, "rs-anchors"))
-    inside = (Box("prose", tuple(prose)), Formal(code))
-    told.append(Box("rule rs-wide" if wide else "rule", inside, own))
+    both = (Box("prose", tuple(prose)), Formal(code))
+    told.append(Box("rule rs-wide" if wide else "rule", both, own))
     return tuple(told)
+
+
+def _bare_extras(inside: list[Block]) -> Line:
+    """Questions and links that no sentence goes with: they follow the sentence of the rule itself."""
+    if len(inside) != 1 or not isinstance(inside[0], Items):
+        return ()
+    items = inside[0].items
+    if not all(is_bare(item.inside) and not item.below for item in items):
+        return ()
+    return blocks.join([item.inside for item in items], " ")
+
+
+def _lead(entry: Entry) -> Line:
+    """The name of what has no heading."""
+    match entry.node:
+        case nodes.Use(mechanisms):
+            names = [(Strong(text(say(used.mechanism.text))),) for used in mechanisms]
+            several = "s" if len(mechanisms) > 1 else ""
+            return (
+                Text(f"By the standard mechanism{several} "),
+                *blocks.join([*names]),
+                Text(". "),
+            )
+        case nodes.Enum():
+            return ()
+        case _:
+            return (Strong(text(f"{title_of(entry)}.")), Text(" "))
 
 
 def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
@@ -148,14 +180,13 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
         case nodes.Ranking(_, criteria):
             return [_ranking(speaker, criteria)], False
         case nodes.Enum(_, members):
-            told = blocks.join([_member(member) for member in members])
-            return [Paragraph(told, "rs-members")], False
+            listed = blocks.join([_member(member) for member in members])
+            named = (Strong(text(f"{title_of(entry)}:")), Text(" "))
+            return [Paragraph((*named, *listed), "rs-members")], False
         case nodes.First(cites, first):
             return [Paragraph(tell_text(speaker, first.value, cites))], False
         case nodes.Players() as players:
             return [Paragraph(text(seats(players)))], False
-        case nodes.Let(_, _, value) if not entry.docs and not isinstance(value, nodes.Call):
-            return [], False
         case _:
             return [], False
 
@@ -178,9 +209,10 @@ def _ranking(speaker: Speaker, criteria: tuple[nodes.Doc | nodes.Criterion, ...]
         order = words(row.order, speaker.book.labels)
         direct = isinstance(row.order, nodes.Name) and row.order.text in ("most", "fewest")
         how = order if direct else (Text("most or fewest, as "), *order, Text(" says"))
-        counted: Line = (Strong(how), Text(": "), Code(printed(row.key)))
+        counted: Line = (*how, Text(": "), Code(printed(row.key)))
         said = tell(speaker, docs)
-        items.append(blocks.Item((*counted, *((Text(". "), *said) if said else ()))))
+        line: Line = (*said, Text(" "), blocks.Mark("of", counted)) if said else counted
+        items.append(blocks.Item(line))
     return Items(tuple(items), ordered=True)
 
 

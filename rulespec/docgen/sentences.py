@@ -8,8 +8,9 @@ from typing import Any
 
 from attrs import define
 
+from rulespec.checking.declarations import used_names
 from rulespec.checking.layers import Docs
-from rulespec.docgen.blocks import Break, Inline, Item, Items, Line, Link, Mark, Text
+from rulespec.docgen.blocks import Break, Inline, Item, Items, Line, Link, Mark, Text, join
 from rulespec.docgen.book import Book, Telling
 from rulespec.docgen.entries import clauses_of, owned
 from rulespec.docgen.wording import asked, titled
@@ -94,6 +95,11 @@ def _tell_group(speaker: Speaker, docs: Docs, statements: list[Any]) -> list[Ite
     said = tell(speaker, docs)
     below = [item for each in statements for item in _inner(speaker, each)]
     asks = [mark for each in statements for mark in _extras(speaker.book, each)]
+    if said and all(not each.below and is_bare(each.inside) for each in below):
+        # What is asked and called inside belongs to the sentence, which tells when.
+        asks += [mark for each in below for mark in each.inside if not isinstance(mark, Text)]
+        below = []
+    asks = list(dict.fromkeys(asks))
     if not said and not asks:
         return below
     line: list[Inline] = [*said]
@@ -104,9 +110,10 @@ def _tell_group(speaker: Speaker, docs: Docs, statements: list[Any]) -> list[Ite
 
 def _inner(speaker: Speaker, statement: Any) -> tuple[Item, ...]:
     match statement:
-        case nodes.If(_, body, otherwise):
+        case nodes.If(condition, body, otherwise):
+            when = _agreed(speaker.book, condition)
             more = _inner_else(speaker, otherwise)
-            return (*tell_block(speaker, body), *more)
+            return (*_under(when, tell_block(speaker, body)), *more)
         case nodes.For(_, _, body) | nodes.Repeat(_, body):
             return tell_block(speaker, body)
         case _:
@@ -119,6 +126,30 @@ def _inner_else(speaker: Speaker, otherwise: nodes.Else | None) -> tuple[Item, .
     if isinstance(otherwise.body, nodes.If):
         return _inner(speaker, otherwise.body)
     return tell_block(speaker, otherwise.body)
+
+
+def _agreed(book: Book, condition: nodes.Expr) -> Line:
+    """The options on which a condition depends: no sentence above may speak of them."""
+    names = [each.text for each in used_names(condition) if each.text in book.declared.options]
+    links: list[Line] = []
+    for name in dict.fromkeys(names):
+        entry = book.find(name, nodes.Option)
+        words: Line = (Text(titled(name)),)
+        links.append((Link(words, "rulebook", entry.id),) if entry is not None else words)
+    return (Text("As agreed by "), *join(links), Text(": ")) if links else ()
+
+
+def _under(condition: Line, items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Items with the condition before the first, unless somebody has put that into words."""
+    if not items or not condition or not is_bare(items[0].inside):
+        return items
+    return (Item((*condition, *items[0].inside), items[0].below), *items[1:])
+
+
+def is_bare(line: Line) -> bool:
+    """Whether there is no sentence in a line, nor a condition."""
+    return all(isinstance(each, Link) or (isinstance(each, Mark) and each.kind == "ask")
+               or (isinstance(each, Text) and not each.text.strip()) for each in line)  # fmt: skip
 
 
 def _extras(book: Book, statement: Any) -> list[Inline]:
@@ -162,9 +193,14 @@ def in_a_cell(items: tuple[Item, ...]) -> Line:
     """A list as lines of a cell of a table, where no list can stand."""
     line: list[Inline] = []
     for item in items:
-        if line:
+        told = [mark for mark in line if isinstance(mark, Link)]
+        # A cell is short: a rule is linked once.
+        inside = [mark for mark in item.inside if mark not in told]
+        if line and not is_bare(tuple(inside)):
             line.append(Break())
-        line += item.inside
+        elif line and inside:
+            line.append(Text(" "))
+        line += inside
         for below in item.below:
             if isinstance(below, Items):
                 inner = in_a_cell(below.items)

@@ -3,9 +3,9 @@
 from typing import Any
 
 from rulespec.checking.declarations import is_action_table
-from rulespec.docgen.blocks import Code, Line, Strong, Table, Text, join, text
+from rulespec.docgen.blocks import Break, Code, Line, Strong, Table, Text, join, text
 from rulespec.docgen.entries import owned
-from rulespec.docgen.sentences import Speaker, in_a_cell, tell, tell_block, tell_lines
+from rulespec.docgen.sentences import Speaker, in_a_cell, is_bare, tell, tell_block, tell_lines
 from rulespec.docgen.wording import key_words, printed, say, titled, words
 from rulespec.syntax import nodes
 
@@ -63,15 +63,10 @@ def _action(speaker: Speaker, body: Any, said: Line) -> Line:
         items = tell_lines(speaker, (body,))
     more = in_a_cell(items)
     if said and more:
-        return (*said, *_line_break(), *more)
+        apart = Text(" ") if is_bare(items[0].inside) else Break()
+        return (*said, apart, *more)
     # A row that nobody has put into words is told as it is written.
     return said or more or _as_written(body)
-
-
-def _line_break() -> Line:
-    from rulespec.docgen.blocks import Break  # noqa: PLC0415
-
-    return (Break(),)
 
 
 def _as_written(body: Any) -> Line:

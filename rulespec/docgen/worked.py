@@ -226,7 +226,8 @@ def _cards(zone: Lying, before: Lying | None = None) -> Line:
     line: list[Inline] = []
     for card in zone.cards[:MOST_CARDS]:
         many = f" ×{card.count}" if card.count > 1 else ""
-        more = before is not None and card.count > had.get(card.text, 0)
+        # Where nothing lay before, all is new, and to say so tells nothing.
+        more = bool(had) and card.count > had.get(card.text, 0)
         kind = "card rs-fresh" if more else "card"
         line += [Mark(kind, text(f"{card.text}{many}"), tone=card.tone), Text(" ")]
     left = sum(card.count for card in zone.cards[MOST_CARDS:])
