@@ -140,10 +140,21 @@ def generated(
         return compile_game(load(f"{name}.rules"), players)
 
     steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
-    return [
+    rows = [
         Contender(game, STEPPED, play, steps, load_cold, sized=True),
         Contender(game, PLAYOUTS, play_out),
     ]
+    return [_tried(row) for row in rows]
+
+
+def _tried(row: Contender) -> Contender:
+    """The same row if it can play at all: one that fails is told, and the others are measured."""
+    try:
+        if row.play is not None:
+            row.play(range(1))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        return Contender(row.game, row.name, None, note=f"fails: {type(error).__name__}: {error}")
+    return row
 
 
 # ---- By hand ---------------------------------------------------------------------------------------

@@ -63,9 +63,9 @@ class Comparison:
 def verdict(value: float | None, aim: float, *, most: bool) -> str:
     """Whether an aim is reached; `most` if it is a limit that should not be passed."""
     if value is None:
-        return "not built"
+        return "not measured"
     if most:
-        return "within the aim" if value <= aim else "OVER THE AIM"
+        return "within the limit" if value <= aim else "BEYOND THE LIMIT"
     return "over the aim" if value >= aim else "UNDER THE AIM"
 
 
