@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     games: list[GamePages] = []
     for name in arguments.files:
         try:
-            games.append(_make(name, tuple(arguments.variants)))
+            games.append(make(name, tuple(arguments.variants)))
         except WrongRules as wrong:
             files.tell(list(wrong.diagnostics))
             return WRONG_RULES
@@ -76,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def _make(name: str, variants: tuple[str, ...]) -> GamePages:
+def make(name: str, variants: tuple[str, ...]) -> GamePages:
+    """The pages of one game, with these variants in force."""
     path = loading.find(name)
     source = loading.read(name)
     if is_mechanism(source):

@@ -5,11 +5,11 @@ The pages that show this are made by `rulespec.docgen`, which knows nothing of p
 
 import statistics
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from interpreter import coverage
-from interpreter.coverage import Tally
+from interpreter.coverage import Reached
 from interpreter.examples import run_example
 from interpreter.expressions import whole
 from interpreter.labels import Names, label, piece_label, seat_name
@@ -25,7 +25,7 @@ from rulespec.cli.table.palette import Palette, paint
 from rulespec.docgen.entries import expand
 from rulespec.docgen.exhibits import Card, Curve, Exhibits, Length, Lying, Scene, Shown, Spot, spot
 from rulespec.docgen.wording import say
-from rulespec.lowering.code import ExampleRow, Op
+from rulespec.lowering.code import ExampleRow, Op, Origin
 from rulespec.lowering.programs import lower_examples
 from rulespec.source import Source, text_of
 from rulespec.syntax import nodes
@@ -54,7 +54,7 @@ def collect(path: Path, source: Source, game: Game, variants: tuple[str, ...]) -
         examples=examples,
         games=games,
         used=used,
-        measured=frozenset(_clauses(game, None)),
+        measured=frozenset().union(*_clauses_by_part(game).values()),
         curves=chain[0][1],
         other_curves=other_curves,
     )
@@ -69,18 +69,30 @@ def _pieces(game: Game) -> dict[Spot, int]:
 # ---- Clauses -------------------------------------------------------------------------------------
 
 
-def _clauses(game: Game, reached: set[Any] | None) -> set[str]:
-    """The clauses of what was reached; of all that could be, if nothing is said."""
-    found: set[str] = set()
-    for file in game.program.declared.files:
-        tally = Tally(file.span.source)
-        coverage.count(tally, game.code, reached or set())
-        parts = tally.parts if reached is None else tally.reached
-        for key in parts:
-            for cite in tally.parts[key].cites:
-                first, _, last = cite.partition("..")
-                found.update(expand(first, last or first))
+@cache
+def _clauses_by_part(game: Game) -> dict[tuple[str, int], frozenset[str]]:
+    """Of every instruction and every row, as `interpreter.coverage` counts them, the clauses it cites."""
+    found: dict[tuple[str, int], frozenset[str]] = {}
+    for block in game.code.blocks.values():
+        own = _names(block.origin)
+        for number, instruction in enumerate(block.code):
+            found[block.name, number] = own | _names(instruction.origin)
+    for function in game.code.functions.values():
+        own = _names(function.origin)
+        for number, row in enumerate(function.rows):
+            found[function.name, number] = own | _names(row.origin)
     return found
+
+
+def _names(origin: Origin) -> frozenset[str]:
+    ranges = (cite.partition("..") for cite in origin.cites)
+    return frozenset(name for first, _, last in ranges for name in expand(first, last or first))
+
+
+def _clauses(game: Game, reached: Reached) -> frozenset[str]:
+    """The clauses of what was reached."""
+    parts = _clauses_by_part(game)
+    return frozenset().union(*(parts.get(part, ()) for part in reached))
 
 
 # ---- Games ---------------------------------------------------------------------------------------
@@ -94,7 +106,7 @@ def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
     if missing(game.program) is not None:
         return (), 0, used
     for players in game.players:
-        reached: set[Any] = set()
+        reached: Reached = set()
         machine = build_machine(game.code, players, None, reached)
         choices: list[int] = []
         for played in random_games(machine, range(1, GAMES + 1)):
@@ -144,10 +156,10 @@ def _show(
             palette.append(paint(machine.layout))
         scenes.append(_scene(machine.layout, palette[0], state, row.seats or None))
 
-    reached: set[Any] = set()
+    reached: Reached = set()
     failure = run_example(game.code, row, reached=reached, look=look)
     trouble = "" if failure is None else "; ".join((failure.message, *failure.notes))
-    return Shown(trouble, _without_idle(scenes), frozenset(_clauses(game, reached)))
+    return Shown(trouble, _without_idle(scenes), _clauses(game, reached))
 
 
 def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> Scene:

@@ -39,7 +39,8 @@ class Book:
 
     file: str  # as it is typed
     about: str
-    variants: tuple[str, ...]  # that are in force
+    asked: tuple[str, ...]  # variants for which the reader has to ask
+    variants: tuple[str, ...]  # all that are in force
     declared: Declarations
     exhibits: Exhibits
     labels: Labels
@@ -53,6 +54,18 @@ class Book:
         """The entry that declares a name, the last one if it is declared anew."""
         found = [e for e in self.entries if isinstance(e.node, kinds) and name_of(e.node) == name]
         return found[-1] if found else None
+
+
+def _chosen_below(declared: Declarations) -> list[str]:
+    """The variants that a file asks for when it extends another."""
+    return [
+        setting.name.text
+        for file in declared.files
+        for item in file.items
+        if isinstance(item, nodes.Extends)
+        for setting in item.settings
+        if setting.value is None
+    ]
 
 
 def open_book(
@@ -77,7 +90,8 @@ def open_book(
     return Book(
         file=file,
         about=about,
-        variants=variants,
+        asked=variants,
+        variants=(*variants, *_chosen_below(declared)),
         declared=declared,
         exhibits=exhibits,
         labels=labels_of(declared),

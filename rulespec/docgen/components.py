@@ -63,11 +63,12 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
     author = author_of(book)
     if author:
         facts.append((text("Author"), text(author)))
+    for entry in book.entries:
+        if isinstance(entry.node, nodes.Extends):
+            facts.append((text("Builds on"), (Code(formal(entry.node).removeprefix("extends ")),)))
     for rulebook in book.declared.rulebooks:
         facts.append((text("Told after"), text(rulebook.node.title.value)))
-    command = " ".join(
-        ["rulespec play", book.file, *(f"--variant {name}" for name in book.variants)]
-    )
+    command = " ".join(["rulespec play", book.file, *(f"--variant {name}" for name in book.asked)])
     facts.append((text("To play it"), (Code(command),)))
     rows = tuple(((Strong(name),), told) for name, told in facts)
     return (*_goal(book), Box("facts", (Table(((), ()), rows),)))
@@ -230,7 +231,13 @@ def _zones(book: Book, entry: Entry) -> tuple[Block, ...]:
         kinds = ", ".join(say(kind.text) for kind in row.holds)
         order = "a pile" if row.order == "pile" else "in no order"
         rows.append(
-            (whose, text(SEEN[row.viewers.who]), text(order), text(kinds), tell(speaker, docs))
+            (
+                whose,
+                text(SEEN[row.viewers.who]),
+                text(order),
+                text(kinds) if kinds else (),
+                tell(speaker, docs),
+            )
         )
     return _shown(entry, said, _trimmed(("Zone", "Seen by", "Lies", "Holds", "In words"), rows))
 

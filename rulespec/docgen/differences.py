@@ -45,9 +45,12 @@ def tell_variant(
         Text("To play it: "),
         Code(f"rulespec play {book.file} --variant {variant.name.text}"),
     )
+    in_force = variant.name.text in book.variants
+    note = [Paragraph(text("It is in force in this game."), "rs-note")] if in_force else []
     return (
         Heading(3, text(title), id_),
         *([Paragraph(said)] if said else []),
+        *note,
         *tell_changes(book, entries, variant.name.text),
         Paragraph(how, "rs-note"),
     )
@@ -200,9 +203,10 @@ def _curves(book: Book, layer: str) -> list[Block]:
         before = book.exhibits.curves.get(table, ())
         if name == layer and curve != before and can_chart(curve):
             title = f"{titled(table)}, with lines where it was otherwise"
-            svg = draw_curve(
-                f"chart-{layer}-{table}".replace(".", "-"), title, say(table), curve, before
-            )
+            node = book.declared.routines[table].versions[-1].node
+            axis = say(node.params[0].name.text)
+            name_ = f"chart-{layer}-{table}".replace(".", "-")
+            svg = draw_curve(name_, title, axis, curve, before)
             told.append(Figure(svg, "chart"))
     return told
 

@@ -118,6 +118,7 @@ class Sections:
 
     chapters: tuple[Chapter, ...]
     of_clause: dict[str, int]
+    of_rulings: frozenset[int] = frozenset()  # those that nobody would read the rules by
 
 
 def read_sections(declared: Declarations) -> Sections:
@@ -134,7 +135,17 @@ def read_sections(declared: Declarations) -> Sections:
         for number, each in enumerate(sections)
         for clause in clauses_of((each.clauses,))
     }
-    return Sections(chapters, of_clause)
+    ruled = {c for ruling in declared.rulings for c in clauses_of(ruling.node.cites)}
+    of_rulings = frozenset(
+        number
+        for number, each in enumerate(sections)
+        if _mostly(clauses_of((each.clauses,)), ruled)
+    )
+    return Sections(chapters, of_clause, of_rulings)
+
+
+def _mostly(clauses: list[str], ruled: set[str]) -> bool:
+    return 2 * sum(clause in ruled for clause in clauses) > len(clauses)
 
 
 def clauses_of(cites: tuple[nodes.Cite, ...]) -> list[str]:
@@ -165,7 +176,12 @@ def set_chapters(entries: list[Entry], sections: Sections, declared: Declaration
         cites = tuple(cite for doc in entry.under for cite in doc.cites)
         if isinstance(entry.node, nodes.First):
             cites = entry.node.cites
-        found = [sections.of_clause[c] for c in clauses_of(cites) if c in sections.of_clause]
+        found = [
+            chapter
+            for clause in clauses_of(cites)
+            if (chapter := sections.of_clause.get(clause)) is not None
+            and chapter not in sections.of_rulings
+        ]
         if phases:
             before = phases.get(name_of(entry.node), _phase(entry.node, before))
         elif found:

@@ -27,7 +27,7 @@ from rulespec.docgen.flow import course_of
 from rulespec.docgen.glossary import tell_glossary
 from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
 from rulespec.docgen.rules import tell_chapter
-from rulespec.docgen.worked import tell_examples, verdicts
+from rulespec.docgen.worked import examples_of, tell_examples, verdicts
 from rulespec.syntax import nodes
 
 
@@ -165,10 +165,7 @@ def _variants(book: Book) -> list[Block]:
 
 
 def _examples(book: Book) -> list[Block]:
-    entries = [e for e in book.entries if isinstance(e.node, nodes.Example)]
-    entries += [
-        e for _, _, inner in book.own_variants for e in inner if isinstance(e.node, nodes.Example)
-    ]
+    entries = examples_of(book)
     if not entries:
         return []
     said = Paragraph(text(verdicts(book, entries)), "rs-note")

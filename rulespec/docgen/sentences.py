@@ -148,7 +148,7 @@ def _under(condition: Line, items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 def is_bare(line: Line) -> bool:
     """Whether there is no sentence in a line, nor a condition."""
-    return all(isinstance(each, Link) or (isinstance(each, Mark) and each.kind == "ask")
+    return all(isinstance(each, Link) or (isinstance(each, Mark) and each.kind in ("ask", "of"))
                or (isinstance(each, Text) and not each.text.strip()) for each in line)  # fmt: skip
 
 
@@ -163,6 +163,8 @@ def _extras(book: Book, statement: Any) -> list[Inline]:
         call = statement.value
     if call is None:
         return []
+    if call.function.text == "super":
+        return [Mark("of", (Text("as before"),))]
     link = link_to(book, call.function.text)
     return [link] if link is not None else []
 

@@ -21,7 +21,7 @@ from rulespec.docgen.book import Book, Telling
 from rulespec.docgen.entries import clauses_of
 from rulespec.docgen.sentences import clause_id
 from rulespec.docgen.wording import count
-from rulespec.syntax import nodes
+from rulespec.docgen.worked import examples_of
 
 HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins"}
 
@@ -104,6 +104,4 @@ def _used(book: Book, clause: str) -> str:
 def _number(book: Book, id_: str) -> int:
     """The number of an example, counted through the page."""
     own = id_.rpartition(".")[0]
-    entries = [*book.entries, *(each for _, _, inner in book.own_variants for each in inner)]
-    examples = [each.id for each in entries if isinstance(each.node, nodes.Example)]
-    return examples.index(own) + 1
+    return [each.id for each in examples_of(book)].index(own) + 1

@@ -34,22 +34,38 @@ MOST_CARDS = 14  # different cards of a zone
 MOST_EVENTS = 14  # of a step
 
 
+def examples_of(book: Book) -> list[Entry]:
+    """The examples of the file itself and of its variants, in the order of the page.
+
+    Those of a lower file are about that one, and stand on its page.
+    """
+    own = book.declared.files[-1].span.source
+    entries = [*book.entries, *(each for _, _, inner in book.own_variants for each in inner)]
+    examples = [
+        each
+        for each in entries
+        if isinstance(each.node, nodes.Example) and each.node.span.source == own
+    ]
+    return sorted(examples, key=lambda each: _chapter(book, each))
+
+
+def _chapter(book: Book, entry: Entry) -> int:
+    """The chapter of the first clause that an example is about."""
+    chapters = book.sections.of_clause
+    return next((chapters[each] for each in clauses_of(entry.node.cites) if each in chapters), -1)
+
+
 def tell_examples(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
-    """All examples, by the chapter of the first clause that they are about."""
-    chapters: dict[int, list[Entry]] = {}
-    for entry in entries:
-        found = [
-            book.sections.of_clause[clause]
-            for clause in clauses_of(entry.node.cites)
-            if clause in book.sections.of_clause
-        ]
-        chapters.setdefault(found[0] if found else -1, []).append(entry)
+    """All examples by chapter, and numbered."""
     told: list[Block] = []
-    for chapter in sorted(chapters):
-        if chapter >= 0:
+    before = -1
+    for number, entry in enumerate(entries, 1):
+        chapter = _chapter(book, entry)
+        if chapter != before:
             title = book.sections.chapters[chapter].title
             told.append(Heading(3, text(title), f"examples-{chapter + 1}"))
-        told += [_example(book, entry) for entry in chapters[chapter]]
+        before = chapter
+        told.append(_example(book, entry, number))
     return tuple(told)
 
 
@@ -65,13 +81,13 @@ def verdicts(book: Book, entries: list[Entry]) -> str:
     )
 
 
-def _example(book: Book, entry: Entry) -> Fold:
+def _example(book: Book, entry: Entry, number: int) -> Fold:
     node = entry.node
     shown = book.exhibits.examples.get(spot(node.span))
     speaker = Speaker(book, entry.id, node.title.value, "example")
-    mark: list[Inline] = []
+    mark: list[Inline] = [Mark("of", text(f"{number}.")), Text(" ")]
     if shown is not None:
-        mark = [
+        mark += [
             Mark("failed" if shown.trouble else "passed", text("✗" if shown.trouble else "✓")),
             Text(" "),
         ]
