@@ -95,7 +95,9 @@ class Browser:
 
             self._news.wait_for(happened, PATIENCE)
         if not found:
-            raise TimeoutError(f"the browser is gone: {what}" if self._gone else f"too slow: {what}")
+            raise TimeoutError(
+                f"the browser is gone: {what}" if self._gone else f"too slow: {what}"
+            )
         return found
 
     def open_page(self, **size):
@@ -200,7 +202,9 @@ class Page:
 
     def click(self, selector):
         """Click in the middle of the first visible element that fits, as a hand would."""
-        found = f"[...document.querySelectorAll({json.dumps(selector)})].find(e => e.checkVisibility())"
+        found = (
+            f"[...document.querySelectorAll({json.dumps(selector)})].find(e => e.checkVisibility())"
+        )
         self.wait(f"!!({found})")
         x, y = self.run(
             f"(e => {{ e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
@@ -208,9 +212,7 @@ class Page:
             f" return [r.x + r.width / 2, r.y + r.height / 2] }})({found})"
         )
         for kind in ("mousePressed", "mouseReleased"):
-            self.send(
-                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
-            )
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def press(self, key):
         parameters = {"key": key, "code": key, "windowsVirtualKeyCode": KEYS[key]}

@@ -1,0 +1,394 @@
+"""The site, as it is built: every link leads somewhere, nothing comes from elsewhere, and it works.
+
+The second half is done by a browser, on pages from a plain static server.
+"""
+
+import functools
+import re
+import threading
+from http.server import ThreadingHTTPServer
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+import pytest
+
+from browser import EXECUTABLE, Browser
+from site_pages import Quiet, build_site, pages_of, read
+
+HERE = "http://site.test/"
+GAMES = ("sins", "seven7s", "deadlies", "siegel")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, request):
+    base = tmp_path_factory.getbasetemp()
+    return build_site(base.parent if hasattr(request.config, "workerinput") else base)
+
+
+# ---- What is written -----------------------------------------------------------------------------
+
+
+def test_there_are_pages(site):
+    pages = pages_of(site)
+
+    assert len(pages) > 40
+    assert {f"games/{game}/" for game in GAMES} <= set(pages)
+
+
+def test_every_link_leads_to_a_page_and_every_anchor_to_its_place(site):
+    lost = []
+    for page in pages_of(site):
+        for link in read(site / page / "index.html").values("href"):
+            address, place = urldefrag(urljoin(HERE + page, link))
+            if not address.startswith(HERE):
+                continue
+            file = site / unquote(urlsplit(address).path.lstrip("/"))
+            file = file / "index.html" if file.is_dir() else file
+            if not file.is_file() or (
+                place and file.suffix == ".html" and unquote(place) not in read(file).ids
+            ):
+                lost.append((page, link))
+
+    assert lost == []
+
+
+def test_nothing_is_loaded_from_another_host(site):
+    loading = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src"}
+    loaded = [
+        (page, attributes.get(loading[tag]) or "")
+        for page in pages_of(site)
+        for tag, attributes in read(site / page / "index.html").tags
+        if tag in loading
+    ]
+    styles = [
+        (sheet.name, address)
+        for sheet in site.glob("**/*.css")
+        for address in re.findall(r"(?:url\(|@import )[\"']?([^\"')]+)", sheet.read_text("utf-8"))
+    ]
+
+    assert len(loaded) > 100
+    strangers = [each for each in loaded + styles if re.match(r"(https?:)?//", each[1])]
+    assert strangers == []
+
+
+def test_every_page_has_a_title_a_language_and_one_first_heading(site):
+    titles = {page: read(site / page / "index.html").title for page in pages_of(site)}
+    for page in titles:
+        tags = read(site / page / "index.html").tags
+
+        assert [attributes.get("lang") for tag, attributes in tags if tag == "html"] == ["en"], page
+        assert len([tag for tag, _ in tags if tag == "h1"]) == 1, page
+    assert all(titles.values())
+    assert len(set(titles.values())) == len(titles)
+
+
+def test_the_changelog_the_decisions_and_the_diagnostics_are_there(site):
+    pages = pages_of(site)
+
+    assert {"changelog/", "contributing/", "language/diagnostics/", "commands/"} <= set(pages)
+    assert len([page for page in pages if page.startswith("decisions/")]) >= 8
+
+
+# ---- In a browser --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    if EXECUTABLE is None:
+        pytest.skip("there is no chromium on this machine")
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser, address):
+    """A page that must not complain, nor ask anybody but our own server."""
+    opened = browser.open_page()
+    opened.prefer("light")
+    yield opened
+    opened.close()
+    strangers = [url for url in opened.requests if not url.startswith((address, "data:", "blob:"))]
+
+    assert opened.complaints == []
+    assert strangers == []
+    assert opened.requests
+
+
+VISIBLE_FORMAL = (
+    "[...document.querySelectorAll('.rs-formal')].filter(e => e.checkVisibility()).length"
+)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_switch_shows_the_formal_text_and_hides_it_again(page, address, game):
+    page.go(f"{address}games/{game}/")
+    hidden = page.run(VISIBLE_FORMAL)
+    page.click(".rs-switch")
+    shown = page.wait(VISIBLE_FORMAL)
+    pressed = page.run("document.querySelector('.rs-switch').getAttribute('aria-pressed')")
+    page.click(".rs-switch")
+    page.wait(f"{VISIBLE_FORMAL} === 0")
+
+    assert hidden == 0
+    assert shown > 20
+    assert pressed == "true"
+
+
+def test_the_switch_works_with_the_keyboard_and_is_remembered(page, address):
+    page.go(f"{address}games/sins/")
+    page.run("document.querySelector('.rs-switch').focus()")
+    page.press("Enter")
+    page.wait(VISIBLE_FORMAL)
+    page.go(f"{address}games/siegel/")
+
+    assert page.wait(VISIBLE_FORMAL) > 20
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_clause_leads_to_its_row_and_from_there_back_to_the_rule(page, address, game):
+    page.go(f"{address}games/{game}/")
+    start = page.run("location.pathname")
+    clause = page.run("document.querySelector('.rs-rule a.rs-clause').textContent.trim()")
+    page.click(".rs-rule a.rs-clause")
+    page.wait("location.pathname.endsWith('/clauses/') && document.readyState === 'complete'")
+    goal = page.run(
+        "(e => e && (e.closest('tr, section, li, details, div') || e).textContent)"
+        "(document.getElementById(decodeURIComponent(location.hash.slice(1))))"
+    )
+    back = page.run(
+        "(e => [...e.closest('tr, li, div, article').querySelectorAll('a')]"
+        " .map(a => a.href).find(a => new URL(a).pathname === "
+        f"'{start}' && new URL(a).hash))"
+        "(document.getElementById(decodeURIComponent(location.hash.slice(1))))"
+    )
+    page.go(back)
+    found = page.run("!!document.getElementById(decodeURIComponent(location.hash.slice(1)))")
+
+    assert clause.strip("[]") in goal
+    assert page.run("location.pathname") == start
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("card", "wanted"),
+    [("Stone of Forgiveness", "games/sins/"), ("Corruption", "games/deadlies/")],
+)
+def test_a_search_for_a_card_finds_it(page, address, card, wanted):
+    page.go(address)
+    page.click(".md-search__input")
+    page.write(card)
+    page.wait("document.querySelectorAll('.md-search-result__link').length > 0")
+    results = page.wait(
+        "(r => r.length && r)([...document.querySelectorAll('.md-search-result__link')]"
+        f".map(a => a.href).filter(a => a.includes('{wanted}')))"
+    )
+    page.go(results[0])
+
+    assert card in page.run("document.querySelector('article').textContent")
+
+
+def test_the_system_decides_between_light_and_dark_until_the_reader_does(page, address):
+    page.prefer("dark")
+    page.go(address)
+    scheme = "document.body.getAttribute('data-md-color-scheme')"
+    by_system = page.wait(scheme)
+    page.click("label[for^='__palette']:not([hidden])")
+    page.wait(f"{scheme} === 'default'")
+    page.go(f"{address}play/")
+
+    assert by_system == "slate"
+    assert page.wait(scheme) == "default"
+
+
+# ---- For everybody -------------------------------------------------------------------------------
+
+SAMPLE = (
+    "",
+    "first-evening/",
+    "games/",
+    "games/sins/",
+    "games/deadlies/",
+    "games/my_sins/",
+    "games/sins/clauses/",
+    "tutorial/variant/",
+    "language/2-heading/",
+    "language/mechanisms/",
+    "commands/",
+    "interface/",
+)
+
+WITHOUT_ALTERNATIVE = """
+[...document.querySelectorAll('article img')].filter(e => !e.hasAttribute('alt'))
+  .concat([...document.querySelectorAll('article svg')].filter(e =>
+    !e.closest('[aria-hidden=true], .twemoji, button')
+    && !(e.getAttribute('aria-label') || e.querySelector(':scope > title')?.textContent)))
+  .map(e => e.outerHTML.slice(0, 120))
+"""
+
+WITHOUT_NAME = """
+[...document.querySelectorAll('a[href], button, input:not([type=hidden]), summary')]
+  .filter(e => e.checkVisibility({visibilityProperty: true}))
+  .filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.title || e.placeholder
+    || e.labels?.length))
+  .map(e => e.outerHTML.slice(0, 120))
+"""
+
+# The colours of all text that is seen, with the colour behind it, and the ratio that they need.
+TOO_FAINT = """
+(() => {
+  const colours = new Map();
+  const parse = text => {
+    if (colours.has(text)) return colours.get(text);
+    const canvas = parse.canvas ??= Object.assign(document.createElement('canvas'),
+      {width: 1, height: 1}).getContext('2d', {willReadFrequently: true});
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = text;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+    colours.set(text, [r, g, b, a / 255]);
+    return colours.get(text);
+  };
+  const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]))
+    .concat(1);
+  const light = colour => {
+    const [r, g, b] = colour.map(v => v / 255)
+      .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (one, other) => {
+    const [a, b] = [light(one), light(other)];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  };
+  const grounds = new Map([[null, [255, 255, 255, 1]]]);
+  const behind = element => {
+    if (!grounds.has(element)) {
+      const rect = element.tagName === 'g' ? element.querySelector('rect') : null;
+      const style = getComputedStyle(rect ?? element);
+      const own = parse(rect ? style.fill : style.backgroundColor);
+      grounds.set(element, over(own, behind(element.parentElement)));
+    }
+    return grounds.get(element);
+  };
+  const opacities = new Map([[null, 1]]);
+  const opacity = element => {
+    if (!opacities.has(element)) {
+      opacities.set(element, getComputedStyle(element).opacity * opacity(element.parentElement));
+    }
+    return opacities.get(element);
+  };
+  const found = new Map();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !element
+        || !element.checkVisibility({visibilityProperty: true, opacityProperty: true})
+        || element.closest('.md-search__output, .headerlink, .md-top, .md-skip, title, noscript,'
+          + ' script, style')) continue;
+    const box = element.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    const style = getComputedStyle(element);
+    const ground = behind(element);
+    let ink = parse(element instanceof SVGElement ? style.fill : style.color);
+    ink = over([ink[0], ink[1], ink[2], ink[3] * opacity(element)], ground);
+    const size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    const seen = ratio(ink, ground);
+    if (seen < (large ? 3 : 4.5)) {
+      found.set(`${element.tagName}.${element.getAttribute('class')}`,
+        `${walker.currentNode.textContent.trim().slice(0, 30)}: ${seen.toFixed(2)}`);
+    }
+  }
+  return [...found].map(each => each.join(' '));
+})()
+"""
+
+OPEN_EVERYTHING = """
+document.head.append(Object.assign(document.createElement('style'),
+  {textContent: '* { transition: none !important }'}));
+document.querySelectorAll('details').forEach(e => { e.open = true });
+document.documentElement.dataset.formal = 'on';
+"""
+
+# The theme hides the control of its palette, and marks its label instead.
+FOCUSED = """
+(e => {
+  const style = getComputedStyle(e), box = e.getBoundingClientRect();
+  return {
+    what: e.outerHTML.slice(0, 100),
+    outlined: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0
+      || style.boxShadow !== 'none',
+    // The theme can be scrolled with the keys where results of a search will be.
+    seen: e.matches('body, .md-search__scrollwrap') || box.width > 0 && box.height > 0 && box.right > 0 && box.bottom > 0,
+    body: e === document.body,
+  };
+})((e => e.matches('.md-option') ? e.parentElement.querySelector('label:not([hidden])') : e)
+  (document.activeElement))
+"""
+
+
+def test_all_text_stands_out_from_what_is_behind_it(page, address):
+    faint = {}
+    for each in SAMPLE:
+        page.go(address + each)
+        page.run(OPEN_EVERYTHING)
+        for scheme in ("default", "slate"):
+            page.run(f"document.body.setAttribute('data-md-color-scheme', '{scheme}')")
+            if found := page.run(TOO_FAINT):
+                faint[each, scheme] = found
+
+    assert faint == {}
+
+
+def test_the_test_of_contrast_notices_faint_text(page, address):
+    page.go(address)
+    page.run("document.querySelector('article p').style.color = '#aaa'")
+
+    assert len(page.run(TOO_FAINT)) >= 1
+
+
+def test_all_pages_fit_a_phone_and_their_pictures_and_controls_have_words(page, site, address):
+    """Nor does any of them complain, or ask another host: see the fixture."""
+    page.resize(width=390, height=800)
+    wrong = {}
+    for each in pages_of(site):
+        page.go(address + each)
+        too_wide = page.run("document.documentElement.scrollWidth > window.innerWidth")
+        found = ["too wide"] * too_wide + page.run(WITHOUT_ALTERNATIVE) + page.run(WITHOUT_NAME)
+        if found:
+            wrong[each] = found
+
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("each", ["", "games/sins/", "language/2-heading/"])
+def test_whoever_walks_with_the_keyboard_sees_where_they_are(page, address, each):
+    page.go(address + each)
+    steps = []
+    for _ in range(30):
+        page.press("Tab")
+        steps.append(page.run(FOCUSED))
+
+    assert [step["what"] for step in steps if not step["outlined"] and not step["body"]] == []
+    assert [step["what"] for step in steps if not step["seen"]] == []
+    assert len({step["what"] for step in steps}) > 15
+
+
+def test_on_paper_there_is_the_rulebook_and_nothing_around_it(page, address):
+    page.go(f"{address}games/sins/")
+    page.send("Emulation.setEmulatedMedia", media="print")
+    around = page.run(
+        "[...document.querySelectorAll('.md-header, .md-tabs, .md-sidebar, .md-footer, .rs-bar')]"
+        ".filter(e => e.checkVisibility()).map(e => e.className)"
+    )
+    paper = page.send("Page.printToPDF", printBackground=True)
+
+    assert around == []
+    assert len(paper["data"]) > 20_000
