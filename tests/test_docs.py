@@ -149,9 +149,11 @@ def test_the_limits_are_those_of_the_parser() -> None:
 
 # ---- Programs ------------------------------------------------------------------------------------
 
+# Half of the programs on the page of diagnostics are wrong; test_checking.py looks at these.
+RIGHT_PAGES = [page for page in PAGES if page.stem != "diagnostics"]
 PROGRAMS = [
     pytest.param(f"{page.relative_to(ROOT)}, program {number}", text, id=f"{page.stem}-{number}")
-    for page in PAGES
+    for page in RIGHT_PAGES
     for number, text in enumerate(blocks(page, "rules"), 1)
 ]
 FILES = sorted(DOCS.glob("**/*.rules"))
@@ -170,7 +172,7 @@ def test_every_program_on_a_page_parses(name: str, text: str) -> None:
 
 def test_programs_on_pages_are_in_canonical_form() -> None:
     # The chapter on lexis shows how lines may be broken.
-    pages = [page for page in PAGES if page.stem != "1-lexis"]
+    pages = [page for page in RIGHT_PAGES if page.stem != "1-lexis"]
     programs = [Source(page.stem, text) for page in pages for text in blocks(page, "rules")]
 
     assert [each.text for each in programs] == [format_source(each) for each in programs]

@@ -63,4 +63,4 @@ def _entry(code: codes.Code) -> str:
 
 def _block(text: str) -> str:
     shown = "\n".join(printable(line) for line in codes.shown(text))
-    return f"```text\n{shown}\n```"
+    return f"```rules\n{shown}\n```"
