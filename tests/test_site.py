@@ -382,13 +382,17 @@ def test_whoever_walks_with_the_keyboard_sees_where_they_are(page, address, each
 
 
 def test_on_paper_there_is_the_rulebook_and_nothing_around_it(page, address):
+    page.prefer("dark")
     page.go(f"{address}games/sins/")
-    page.send("Emulation.setEmulatedMedia", media="print")
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    page.send("Emulation.setEmulatedMedia", media="print", features=dark)
     around = page.run(
         "[...document.querySelectorAll('.md-header, .md-tabs, .md-sidebar, .md-footer, .rs-bar')]"
         ".filter(e => e.checkVisibility()).map(e => e.className)"
     )
+    faint = page.run(TOO_FAINT)
     paper = page.send("Page.printToPDF", printBackground=True)
 
     assert around == []
+    assert faint == []
     assert len(paper["data"]) > 20_000
