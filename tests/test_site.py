@@ -384,6 +384,7 @@ def test_whoever_walks_with_the_keyboard_sees_where_they_are(page, address, each
 def test_on_paper_there_is_the_rulebook_and_nothing_around_it(page, address):
     page.prefer("dark")
     page.go(f"{address}games/sins/")
+    page.run(OPEN_EVERYTHING)
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
     page.send("Emulation.setEmulatedMedia", media="print", features=dark)
     around = page.run(
