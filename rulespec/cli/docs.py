@@ -19,6 +19,12 @@ FOLDER = "pages"
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
+    command.epilog = (
+        "Each game gets a folder with `index.md`, the rulebook, and `clauses.md`, where each clause "
+        "of the booklet is told and used; `index.md` lists the games. In `mkdocs.yml` name "
+        "`assets/game.css` of that folder under `extra_css`, `assets/game.js` under "
+        "`extra_javascript`, and `attr_list`, `md_in_html` and `tables` under `markdown_extensions`."
+    )
     command.add_argument(
         "files", nargs="+", metavar="FILE", help="a file of rules, or the name of a shipped one"
     )

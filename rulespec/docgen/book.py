@@ -22,6 +22,16 @@ from rulespec.docgen.wording import Labels, labels_of
 from rulespec.syntax import nodes
 
 
+# The places of a page that no declaration may have.
+CHAPTERS = frozenset(
+    (
+        *("top", "content", "components", "all-pieces", "on-the-table", "kept-track-of", "course"),
+        *("variants", "options", "rulings", "left-out", "examples", "always", "glossary"),
+        *("clauses", "section-others"),
+    )
+)
+
+
 @frozen
 class Telling:
     """A clause that is told at a place of the page; `how` as in `ruling`."""
@@ -72,7 +82,7 @@ def open_book(
     file: str, about: str, variants: tuple[str, ...], declared: Declarations, exhibits: Exhibits
 ) -> Book:
     """Read a program once."""
-    taken: set[str] = set()
+    taken = set(CHAPTERS)
     entries: list[Entry] = []
     own: list[tuple[nodes.Variant, Any, list[Entry]]] = []
     for number, tree in enumerate(declared.files):

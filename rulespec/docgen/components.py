@@ -140,9 +140,9 @@ def tell_components(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
     enums = [each for each in entries if isinstance(each.node, nodes.Enum)]
     told += tell_chapter(book, enums, 3)
     for kind, title, id_, show in (
-        (nodes.Pieces, "Pieces", "pieces", _pieces),
-        (nodes.Zones, "On the table", "zones", _zones),
-        (nodes.State, "Kept track of", "state", _state),
+        (nodes.Pieces, "Pieces", "all-pieces", _pieces),
+        (nodes.Zones, "On the table", "on-the-table", _zones),
+        (nodes.State, "Kept track of", "kept-track-of", _state),
     ):
         found = [each for each in entries if isinstance(each.node, kind)]
         if found:
