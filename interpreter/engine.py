@@ -3,9 +3,12 @@
 A state is whatever the engine makes of it; only the engine looks inside.
 """
 
+from collections.abc import Hashable
+from functools import cache
 from typing import Any, Protocol
 
 from interpreter import machine
+from interpreter.compiled import Compiled, compile_game
 from interpreter.dice import Dice
 from interpreter.knowledge import Event, seers
 from interpreter.layout import Layout
@@ -13,7 +16,7 @@ from interpreter.machine import Machine, Result
 from interpreter.match import Game
 from interpreter.options import ChanceNode, Decision
 from interpreter.state import State
-from interpreter.views import Observation, observed
+from interpreter.views import Observation, by_face, observed
 from rulespec.lowering.programs import canonical_text
 
 
@@ -47,13 +50,30 @@ class Engine(Protocol):
     def overheard(self, state: Any, player: int) -> list[tuple[Observation, tuple[int, ...]]]:
         """What a player has observed since this was last asked, and the pieces whose faces were seen."""
 
-    def imagine(self, state: Any, seed: int) -> Any:
-        """A copy that plays on by itself: not observed, and chance follows from the seed."""
+    # ---- Imagined games: nobody observes them, and they go on by themselves ----------------------
 
-    def playout(self, state: Any, dice: Dice, most: int) -> None:
+    def imagine(self, state: Any) -> Any:
+        """A state as an imagined game."""
+
+    def future(self, game: Any, seed: int) -> Any:
+        """A copy of an imagined game in which chance follows from the seed."""
+
+    def count(self, game: Any) -> int:
+        """How many options there are; none when the game is over."""
+
+    def player(self, game: Any) -> int:
+        """Who is asked."""
+
+    def looks(self, game: Any) -> list[Hashable]:
+        """What each option looks like, and who is asked where: the same in different worlds."""
+
+    def choose(self, game: Any, number: int) -> None:
+        """Choose an option, and go on to whatever is next."""
+
+    def playout(self, game: Any, dice: Dice, most: int) -> None:
         """Let everybody choose at random until the game is over, or so many choices later."""
 
-    def result(self, state: Any) -> Result:
+    def result(self, game: Any) -> Result:
         """Places and scores."""
 
 
@@ -81,7 +101,7 @@ class Reference:
         self._machine: Machine = game.machine(players)
         self.layout = self._machine.layout
         # Only `knows` asks what players have seen; all other rules are faster without.
-        self._is_watched = "'knows'" in canonical_text(game.code)
+        self.is_watched = "'knows'" in canonical_text(game.code)
 
     def begin(self, first: int) -> State:
         return machine.start(self._machine, None, first, watched=True)
@@ -114,18 +134,77 @@ class Reference:
             if each.told >> player & 1
         ]
 
-    def imagine(self, state: State, seed: int) -> State:
+    def imagine(self, state: State) -> State:
         new = state.clone()
-        new.rng = seed
-        if not self._is_watched:
+        if not self.is_watched:
             new.watch = None
         return new
 
-    def playout(self, state: State, dice: Dice, most: int) -> None:
+    def future(self, game: State, seed: int) -> State:
+        new = game.clone()
+        new.rng = seed
+        return new
+
+    def count(self, game: State) -> int:
+        return len(game.pending.options) if isinstance(game.pending, Decision) else 0
+
+    def player(self, game: State) -> int:
+        found: int = game.pending.player
+        return found
+
+    def looks(self, game: State) -> list[Hashable]:
+        asked: Decision = game.pending
+        start = asked.origin.span.start
+        return [
+            (asked.player, start, by_face(self.layout, value, asked.of)) for value in asked.options
+        ]
+
+    def choose(self, game: State, number: int) -> None:
+        machine.apply(self._machine, game, number)
+
+    def playout(self, game: State, dice: Dice, most: int) -> None:
         engine, below = self._machine, dice.below
-        while most and isinstance(state.pending, Decision):
-            machine.apply(engine, state, below(len(state.pending.options)))
+        while most and isinstance(game.pending, Decision):
+            machine.apply(engine, game, below(len(game.pending.options)))
             most -= 1
 
-    def result(self, state: State) -> Result:
-        return machine.rank(self._machine, state)
+    def result(self, game: State) -> Result:
+        return machine.rank(self._machine, game)
+
+
+class Generated(Reference):
+    """The reference for what players observe, and generated code for what bots imagine.
+
+    Both play the same games: a bot comes to the same conclusions with either, only sooner.
+    """
+
+    def __init__(self, game: Game, players: int) -> None:
+        super().__init__(game, players)
+        fast = compiled_engine(game, players)
+        self._fast = fast
+        self.imagine, self.future = fast.from_reference, fast.future  # type: ignore[method-assign]
+        self.count, self.player = fast.count, fast.player  # type: ignore[method-assign]
+        self.choose, self.playout = fast.apply, fast.playout  # type: ignore[method-assign]
+        self.result = fast.result  # type: ignore[method-assign]
+
+    def looks(self, game: Any) -> list[Hashable]:
+        fast = self._fast
+        asked, player = fast.asked(game), fast.player(game)
+        start, of, layout = asked.origin.span.start, asked.of, self.layout
+        return [
+            (player, start, by_face(layout, fast.option(game, n), of))
+            for n in range(fast.count(game))
+        ]
+
+
+def make_engine(game: Game, players: int) -> Engine:
+    """The fastest engine that can play a game."""
+    reference = Reference(game, players)
+    # What players know is kept by the reference alone.
+    return reference if reference.is_watched else Generated(game, players)
+
+
+@cache
+def compiled_engine(game: Game, players: int) -> Compiled:
+    """The generated engine for a table, made once."""
+    return compile_game(game, players)

@@ -6,7 +6,7 @@ keep one clones it first, which is cheap.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import frozen
 
@@ -383,8 +383,7 @@ def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
 # ---- Results -------------------------------------------------------------------------------------
 
 
-@frozen
-class Score:
+class Score(NamedTuple):
     """What a player is ranked by in one row, and where that comes from."""
 
     value: int | None
@@ -393,8 +392,7 @@ class Score:
     origin: flat.Origin
 
 
-@frozen
-class Result:
+class Result(NamedTuple):
     """The places (1, 1, 3), who is in the first one, and the scores that decide it."""
 
     places: tuple[int, ...]

@@ -41,7 +41,7 @@ class Greedy:
                 break
             number = numbers[budget.played % len(numbers)]
             budget.played += 1
-            self.engine.apply(state, number)
+            self.engine.choose(state, number)
             worth = play_out(self.engine, state, self.dice, scale)
             if worth is not None:
                 totals[number] += worth[known.player]

@@ -7,7 +7,7 @@ from interpreter.bots.blind import Blind
 from interpreter.bots.greedy import Greedy
 from interpreter.bots.search import Search
 from interpreter.dice import Dice
-from interpreter.engine import Reference
+from interpreter.engine import make_engine
 from interpreter.match import Game
 
 KINDS = {
@@ -37,7 +37,7 @@ def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
             raise UnknownBot("a random bot has no strength")
         return Blind(seed)
     games, seconds = _strength(word, strength) if strength else (None, None)
-    engine, dice = Reference(game, players), Dice(seed)
+    engine, dice = make_engine(game, players), Dice(seed)
     if kind == "greedy":
         if seconds is not None:
             raise UnknownBot("how greedy a bot is, is a number of games: `greedy:20`")

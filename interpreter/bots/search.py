@@ -17,8 +17,7 @@ from interpreter.bots.thinking import Budget, Imagination, Scale, conclude, play
 from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.errors import RuleFault
-from interpreter.options import Decision
-from interpreter.views import Information, by_face
+from interpreter.views import Information
 
 CURIOSITY = 0.5  # how much is tried that does not look best
 MOST_OPTIONS = 60  # that a node looks at; where there are more, a sample at the root, else none
@@ -79,17 +78,17 @@ class Search:
         options: dict[Hashable, int] = {number: number for number in numbers}
         try:
             while True:
-                pending = engine.pending(state)
-                if not isinstance(pending, Decision):
+                count = engine.count(state)
+                if not count:
                     break
                 if node is not root:
-                    if len(pending.options) > MOST_OPTIONS:
+                    if count > MOST_OPTIONS:
                         break
-                    options = self._looks(pending)
+                    options = {look: number for number, look in enumerate(engine.looks(state))}
                 key = self._select(node, options)
                 child = node.children[key]
-                path.append((pending.player, child))
-                engine.apply(state, options[key])
+                path.append((engine.player(state), child))
+                engine.choose(state, options[key])
                 node = child
                 if not child.tried:
                     break
@@ -101,15 +100,6 @@ class Search:
         for player, visited in path:
             visited.total += worth[player]
             visited.tried += 1
-
-    def _looks(self, decision: Decision) -> dict[Hashable, int]:
-        """The options by who chooses and what they look like: the same in different worlds."""
-        layout = self.engine.layout
-        start = decision.origin.span.start
-        return {
-            (decision.player, start, by_face(layout, value, decision.of)): number
-            for number, value in enumerate(decision.options)
-        }
 
     def _select(self, node: Node, options: dict[Hashable, int]) -> Hashable:
         """What has not been tried yet, or else what promises most."""

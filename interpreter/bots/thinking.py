@@ -68,8 +68,9 @@ class Imagination:
         while True:
             world = self.sampler.world()
             self.worlds += 1
+            imagined = self.engine.imagine(world.state)
             for _ in range(GAMES_A_WORLD):
-                yield self.engine.imagine(world.state, self.dice.seed())
+                yield self.engine.future(imagined, self.dice.seed())
 
 
 @define

@@ -8,15 +8,16 @@ instruction, as in the reference.
 Jumps become `if`, `for` and `while` again wherever they are nested so; where they are not, there is a cut.
 """
 
+import re
+
 from attrs import define, field
 
 from interpreter.compiled.calls import row_test
 from interpreter.compiled.flow import Flow
-from interpreter.compiled.scribe import Scope, Scribe, as_plain, of_type
+from interpreter.compiled.scribe import Scope, Scribe, as_plain, may_fail, of_type
 from interpreter.compiled.steps import (
     Site,
     guess_home,
-    may_fail,
     write_draw,
     write_fire,
     write_held,
@@ -32,6 +33,8 @@ from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Instruction
 from rulespec.source import locate, text_of
 
+MOST_INLINE = 12  # instructions of a block that is written where it is called
+MOST_AGAIN = 4  # instructions of a part that is written again where another one ends
 MOST_COMMENT = 90  # characters of a rule that stand above what became of it
 
 
@@ -63,6 +66,14 @@ class Program:
     numbers: dict[str, int] = field(factory=dict)
     parts: dict[tuple[str, int], str] = field(factory=dict)  # of other blocks, by place
     chosen: dict[tuple[str, int], str] = field(factory=dict)  # what goes on after a choice
+    called: list[str] = field(factory=list)  # blocks that are called as functions
+    outlined: set[str] = field(factory=set)  # blocks that cannot be written where they are called
+
+    def function(self, block: str) -> str:
+        """The name of a block that is one function."""
+        if block not in self.called:
+            self.called.append(block)
+        return self.names[block]
 
     def part(self, block: str, at: int) -> str:
         """The name of a part of a block."""
@@ -76,11 +87,19 @@ class Program:
         return self.chosen[block, at]
 
 
-def write_block(program: Program, block: Block) -> Lines:
-    """All functions of a block."""
-    if block.name in program.flow.waiting:
-        return _Parts(program, block).write_all()
-    return _Whole(program, block).write_all()
+def write_blocks(program: Program) -> list[str]:
+    """The functions of all blocks that can be got at."""
+    lines: list[str] = []
+    for block in program.w.code.blocks.values():
+        if block.name in program.flow.waiting and program.flow.phases[block.name]:
+            lines += _Parts(program, block).write_all().lines
+    for name in ("setup", "play", "finish", *(row.block for row in program.w.code.triggers)):
+        if name in program.w.code.blocks and name not in program.flow.waiting:
+            program.function(name)
+    # The list grows while it is run through.
+    for name in program.called:
+        lines += _Whole(program, program.w.code.blocks[name]).write_all().lines
+    return lines
 
 
 # ---- What both have in common --------------------------------------------------------------------
@@ -246,7 +265,8 @@ class _Writer:
     def count_down(self, here: Instruction) -> None:
         """Nobody may wait forever for a loop that asks nobody."""
         self.out.add("s[LEFT] -= 1")
-        self.out.add(f"if s[LEFT] < 0: too_long(MOST_STEPS, {self.site.origin(here.origin)})")
+        origin = self.site.origin(here.origin)
+        self.out.add(f"if s[LEFT] < 0: tire(s, LEFT, COUNT, MOST_STEPS, {origin})")
 
     def write_turn(self, at: int, here: flat.Next | flat.Again, loop: Loop | None) -> None:
         """The head of a loop with a cut in it: what is left of it is kept in its slot."""
@@ -361,7 +381,49 @@ class _Writer:
         raise NotImplementedError
 
     def call(self, at: int, here: flat.Call) -> bool:
-        raise NotImplementedError
+        """Call a block that never waits: as a function, or written out if it is small."""
+        triggers, held = self.reset(here)
+        given = [self.w.plain(each, self.site.scope) for each in here.arguments]
+        if not triggers and self.inline(here.block, given, here.into):
+            return True
+        name = self.program.function(here.block)
+        call = f"{name}({', '.join(['s', *given])})"
+        if triggers:
+            # The row of a table is found before any trigger runs.
+            if isinstance(self.w.code.blocks[here.block].code[0], flat.Enter):
+                call = call.replace(f"{name}(", "row(", 1)
+                self.out.add(f"row = {name}_row({', '.join(['s', *given])})")
+            write_fire(self.site, triggers, held)
+        self.out.add(call if here.into is None else f"{self.slot(here.into)} = {call}")
+        return True
+
+    def inline(self, name: str, given: list[str], into: int | None) -> bool:
+        """Write a block where it is called, if it is short and has one way out."""
+        block = self.w.code.blocks[name]
+        reached = sorted(self.flow.reached[name])
+        if name in self.program.outlined or len(reached) > MOST_INLINE:
+            return False
+        is_table = isinstance(block.code[0], flat.Enter)
+        returns = [at for at in reached if isinstance(block.code[at], flat.Return)]
+        if not is_table and (len(returns) != 1 or returns != reached[-1:]):
+            return False
+        before, depth = len(self.out.lines), self.out.depth
+        try:
+            inner = _Whole(self.program, block, self.out, hosted=True)
+            inner.bind(given)
+            if is_table:
+                return inner.inline_rows(block.code[0], into, self)  # type: ignore[arg-type]
+            inner.region(0, returns[0], None)
+            value = block.code[returns[0]].value  # type: ignore[union-attr]
+            if into is not None:
+                code = "None" if value is None else self.w.plain(value, inner.site.scope)
+                self.out.add(f"{self.slot(into)} = {code}")
+        except _Cut:
+            self.program.outlined.add(name)
+            del self.out.lines[before:]
+            self.out.depth = depth
+            return False
+        return True
 
     def enter(self, here: flat.Enter) -> bool:
         raise NotImplementedError
@@ -440,9 +502,48 @@ def _variable(w: Scribe, number: int) -> str:
 
 @define
 class _Whole(_Writer):
-    """A block as one function; its slots are local."""
+    """A block as one function; its slots are local. It may be `hosted` by the block that calls it."""
 
+    hosted: bool = False
     locals: Names = field(init=False)
+
+    def bind(self, given: list[str]) -> None:
+        """Give the parameters of a hosted block their values, and all slots names of their own."""
+        changed = _changed(self.block)
+        slots = dict(self.site.scope.slots)
+        for n, (name, type_) in enumerate(self.block.slots):
+            plain = name if name.isidentifier() else "rest"
+            if n < len(given) and n not in changed and _is_steady(given[n]):
+                slots[n] = of_type(Text(given[n]), type_)
+                continue
+            slots[n] = of_type(Text(self.out.fresh(Names().make(plain))), type_)
+            if n < len(given):
+                self.out.add(f"{slots[n].code} = {given[n]}")
+            elif name.isidentifier():
+                self.out.add(f"{slots[n].code} = {self.block.blank[n]!r}")
+        self.site.scope = Scope(slots)
+
+    def inline_rows(self, here: flat.Enter, into: int | None, host: _Writer) -> bool:
+        """Write the rows of an action table where it is called."""
+        given = [self.slot(n) for n in range(self.block.params)]
+        names = []
+        for each in here.inputs:
+            code = self.w.plain(each, self.site.scope)
+            if not _is_steady(code):
+                name = self.out.fresh("i")
+                self.out.add(f"{name} = {code}")
+                code = name
+            names.append(Text(code))
+        for n, (patterns, row) in enumerate(here.rows):
+            test = row_test(self.w, patterns, names)
+            with self.out.block("else:" if test == "True" else f"{'elif' if n else 'if'} {test}:"):
+                if not host.inline(row, given, into):
+                    raise _Cut(0)
+            if test == "True":
+                return True
+        with self.out.block("else:"):
+            self.out.add(f"no_row({self.block.name!r})")
+        return True
 
     def scope(self) -> Scope:
         self.locals = Names(
@@ -502,21 +603,6 @@ class _Whole(_Writer):
     def give_back(self, value: str | None) -> None:
         self.out.add("return" if value is None else f"return {value}")
 
-    def call(self, at: int, here: flat.Call) -> bool:
-        given = [self.w.plain(each, self.site.scope) for each in here.arguments]
-        triggers, held = self.reset(here)
-        name = self.program.names[here.block]
-        call = f"{name}({', '.join(['s', *given])})"
-        if triggers:
-            # The row of a table is found before any trigger runs.
-            block = self.w.code.blocks[here.block]
-            if isinstance(block.code[0], flat.Enter):
-                call = call.replace(f"{name}(", "row(", 1)
-                self.out.add(f"row = {name}_row({', '.join(['s', *given])})")
-            write_fire(self.site, triggers, held)
-        self.out.add(call if here.into is None else f"{self.slot(here.into)} = {call}")
-        return True
-
     def enter(self, here: flat.Enter) -> bool:
         given = ", ".join(["s", *(self.slot(n) for n in range(self.block.params))])
         name = self.program.names[self.block.name]
@@ -524,7 +610,7 @@ class _Whole(_Writer):
         self.out.depth -= 1
         self.out.add("", "")
         with self.out.block(f"def {name}_row({given}):"):
-            write_rows(self, here, lambda row: f"return {self.program.names[row]}")
+            write_rows(self, here, lambda row: f"return {self.program.function(row)}")
         self.out.depth += 1
         return False
 
@@ -552,7 +638,7 @@ class _Whole(_Writer):
             return
         out.add(f"count = {count}")
         with out.block("if count > 1:"):
-            out.add("s[LEFT] = MOST_STEPS", "s[COUNT] += 1")
+            out.add("s[COUNT] += 1")
             if one == "o[n]":
                 out.add("v = o[int(s[DICE]() * count)]")
             else:
@@ -577,13 +663,33 @@ class _Whole(_Writer):
         return True
 
 
+def _is_steady(code: str) -> bool:
+    """Whether code has the same value until its block goes on, and may be written twice."""
+    return re.fullmatch(r"-?\w+|f\[\d+\]", code) is not None
+
+
+def _changed(block: Block) -> set[int]:
+    """The slots that a block gives values to."""
+    found: set[int] = set()
+    for each in block.code:
+        match each:
+            case flat.Assign() | flat.Draw() | flat.Choose() | flat.Each():
+                if each.target.slot is not None:
+                    found.add(each.target.slot)
+            case flat.Next():
+                found.add(each.into)
+            case flat.Call() if each.into is not None:
+                found.add(each.into)
+    return found
+
+
 def write_rows(writer: _Writer, here: flat.Enter, go: object) -> None:
     """Find the row of an action table that matches."""
     out, w = writer.out, writer.w
     names = []
     for n, each in enumerate(here.inputs):
         out.add(f"i{n} = {w.plain(each, writer.site.scope)}")
-        names.append(f"i{n}")
+        names.append(Text(f"i{n}"))
     is_open = True
     for patterns, row in here.rows:
         test = row_test(w, patterns, names)
@@ -593,7 +699,7 @@ def write_rows(writer: _Writer, here: flat.Enter, go: object) -> None:
             is_open = False
             break
     if is_open:
-        out.add(f"no_row({', '.join([repr(writer.block.name), *names])})")
+        out.add(f"no_row({writer.block.name!r})")
 
 
 # ---- Blocks that wait ----------------------------------------------------------------------------
@@ -691,9 +797,15 @@ class _Parts(_Writer):
         if self.flow.triggers_wait:
             self.out.add(f"f[1] = {at}", "return resume(s)")
         else:
-            # Forward it is called at once; back it is given back, for a loop may be long.
-            call = "(s, f)" if at > self.at else ""
-            self.out.add(f"return {self.program.part(self.block.name, at)}{call}")
+            # Forward it is called at once, or written out if it is short; back it is given back, for a
+            # loop may be long.
+            ahead = min((cut for cut in self.cuts if cut > at), default=len(self.code))
+            if at > self.at and ahead - at <= MOST_AGAIN:
+                self.program.part(self.block.name, at)
+                self.region(at, None, None)
+            else:
+                call = "(s, f)" if at > self.at else ""
+                self.out.add(f"return {self.program.part(self.block.name, at)}{call}")
 
     def clear(self, slots: tuple[int, ...]) -> None:
         self.out.add(f"{' = '.join(self.slot(slot) for slot in slots)} = None")
@@ -702,12 +814,26 @@ class _Parts(_Writer):
         name = self.block.name
         if any(name == row.block for row in self.w.code.triggers):
             self.out.add("return leave_trigger(s)")
+        elif name in self.flow.caller and not self.flow.triggers_wait:
+            self.return_to(*self.flow.caller[name], value)
         elif self.flow.callers.get(name):
             self.out.add(f"return leave_with(s, {value})")
         else:
             if value is not None and may_fail_text(value):
                 self.out.add(value)
             self.out.add("return leave(s)")
+
+    def return_to(self, block: str, at: int, value: str | None) -> None:
+        """Go back to the only place from which this block is called."""
+        into = self.w.code.blocks[block].code[at].into  # type: ignore[union-attr]
+        if value is not None and into is None and may_fail_text(value):
+            self.out.add(value)
+        if into is not None:
+            self.out.add(f"v = {value}")
+        self.out.add("stack = s[STACK]", "stack.pop()", "f = stack[-1]")
+        if into is not None:
+            self.out.add(f"f[{into + SLOTS}] = v")
+        self.out.add(f"return {self.program.part(block, at + 1)}(s, f)")
 
     def move(self, at: int, here: flat.Move) -> bool:
         if not self.flow.triggers_wait:
@@ -739,19 +865,9 @@ class _Parts(_Writer):
         return f"{self.program.part(block, 0)}(s, g)"
 
     def call(self, at: int, here: flat.Call) -> bool:
-        given = [self.w.plain(each, self.site.scope) for each in here.arguments]
         if here.block not in self.flow.waiting:
-            triggers, held = self.reset(here)
-            name = self.program.names[here.block]
-            call = f"{name}({', '.join(['s', *given])})"
-            if triggers:
-                block = self.w.code.blocks[here.block]
-                if isinstance(block.code[0], flat.Enter):
-                    call = call.replace(f"{name}(", "row(", 1)
-                    self.out.add(f"row = {name}_row({', '.join(['s', *given])})")
-                write_fire(self.site, triggers, held)
-            self.out.add(call if here.into is None else f"{self.slot(here.into)} = {call}")
-            return True
+            return _Writer.call(self, at, here)
+        given = [self.w.plain(each, self.site.scope) for each in here.arguments]
         self.out.add(f"f[1] = {at + 1}")
         triggers, held = self.reset(here)
         first = self.begin(here.block, given)

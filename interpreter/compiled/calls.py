@@ -4,12 +4,13 @@ A table of values becomes a tuple where its input is a small number and its cell
 tests; its rows are tried in their order.
 """
 
+import re
+
 from attrs import evolve
 
-from interpreter.compiled.scribe import Scope, Scribe, as_plain, of_type
+from interpreter.compiled.scribe import Scope, Scribe, as_plain, may_fail, of_type
 from interpreter.compiled.support import Bounded
 from interpreter.compiled.writing import Text
-from rulespec.checking.values import LEAST, MOST
 from rulespec.lowering.code import Function, Op, Pattern
 
 MOST_INLINE = 120  # characters of a function that is written where it is called
@@ -24,7 +25,7 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
         return looked_up
     arguments = [_argument(w.text(each, scope)) for each in given]
     if not fn.inputs and all(each.is_cheap for each in arguments):
-        inside = Scope(dict(enumerate(arguments)), ordered=scope.ordered)
+        inside = Scope(dict(enumerate(arguments)), ordered=scope.ordered, depth=scope.depth)
         body = w.text(fn.rows[0].cell, inside)
         if len(body.code) <= MOST_INLINE:
             return of_type(body, fn.type)
@@ -34,7 +35,19 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
         found = _write(w, fn, forms)
         w.functions[key, forms] = found
     code = f"{found.code}({', '.join(['s', *(each.code for each in arguments)])})"
-    return evolve(found, code=code)
+    return evolve(found, code=code, home=_home(found.home, arguments))
+
+
+def _home(home: str | None, arguments: list[Text]) -> str | None:
+    """The zone in which all pieces of a value lie, as whoever calls writes it."""
+    if home is None:
+        return None
+    for n, each in enumerate(arguments):
+        if re.search(rf"\ba{n}\b", home):
+            if not each.is_cheap:
+                return None
+            home = re.sub(rf"\ba{n}\b", lambda _, code=each.code: code, home)
+    return home
 
 
 def _argument(text: Text) -> Text:
@@ -93,64 +106,80 @@ def _write(w: Scribe, fn: Function, forms: tuple[str, ...]) -> Text:
         body = w.text(fn.rows[0].cell, scope)
         body = body if body.form in ("mask", "bytes") or body.order else as_plain(body)
         w.done.add(f"def {name}({', '.join(['s', *params])}):", f"    return {body.code}", "", "")
-        return of_type(evolve(body, code=name, home=None), fn.type)
+        return of_type(evolve(body, code=name), fn.type)
     inputs = [as_plain(w.text(each, scope)) for each in fn.inputs]
     cells = [w.text(row.cell, scope) for row in fn.rows]
     form = cells[0].form if len({each.form for each in cells}) == 1 else "plain"
     if form not in ("mask", "bytes"):
         cells, form = [as_plain(each) for each in cells], "plain"
+    homes = {each.home for each in cells}
     out = w.done
-    out.add(f"def {name}({', '.join(['s', *params])}):")
-    out.depth += 1
-    names = []
-    for n, text in enumerate(inputs):
-        if not text.code.isidentifier():
-            out.add(f"i{n} = {text.code}")
-            text = Text(f"i{n}")
-        names.append(text.code)
-    is_open = True
-    for row, cell in zip(fn.rows, cells, strict=True):
-        test = row_test(w, row.patterns, names)
-        out.add(f"return {cell.code}" if test == "True" else f"if {test}: return {cell.code}")
-        if test == "True":
-            is_open = False
-            break
-    if is_open:
-        out.add(f"no_row({fn.name!r}, {', '.join(names)})")
-    out.depth -= 1
+    with out.block(f"def {name}({', '.join(['s', *params])}):"):
+        if _write_rows(w, fn, inputs, [each.code for each in cells]):
+            out.add(f"no_row({fn.name!r})")
     out.add("", "")
-    return of_type(Text(name, form), fn.type)
+    return of_type(Text(name, form, home=homes.pop() if len(homes) == 1 else None), fn.type)
 
 
-def row_test(w: Scribe, patterns: tuple[Pattern, ...], inputs: list[str]) -> str:
+def _write_rows(w: Scribe, fn: Function, inputs: list[Text], cells: list[str]) -> bool:
+    """The rows of a table in their order; whether it may be that none matches.
+
+    An input is computed when the first row asks for it: most often an early one matches.
+    """
+    out = w.done
+    names: list[Text | None] = [each if each.code.isidentifier() else None for each in inputs]
+    if any(may_fail(each) for each in fn.inputs):
+        asked = set(range(len(inputs)))
+    else:
+        asked = set()
+    for row, cell in zip(fn.rows, cells, strict=True):
+        asked |= {n for n, pattern in enumerate(row.patterns) if pattern.how != "any"}
+        for n in sorted(asked):
+            if names[n] is None:
+                out.add(f"i{n} = {inputs[n].code}")
+                names[n] = evolve(inputs[n], code=f"i{n}")
+        test = row_test(w, row.patterns, [each or Text("") for each in names])
+        if test == "True":
+            out.add(f"return {cell}")
+            return False
+        out.add(f"if {test}: return {cell}")
+    return True
+
+
+def row_test(w: Scribe, patterns: tuple[Pattern, ...], inputs: list[Text]) -> str:
     """Whether a row of a table accepts its inputs."""
     tests = [
-        _test(w, pattern, code)
-        for pattern, code in zip(patterns, inputs, strict=True)
+        _test(w, pattern, text)
+        for pattern, text in zip(patterns, inputs, strict=True)
         if pattern.how != "any"
     ]
     return " and ".join(tests) or "True"
 
 
-def _test(w: Scribe, pattern: Pattern, code: str) -> str:
+def _test(w: Scribe, pattern: Pattern, text: Text) -> str:
+    code = text.code
     match pattern.how:
         case "values":
             if len(pattern.values) == 1:
                 (only,) = pattern.values
+                if isinstance(only, bool) and text.code.startswith("i"):
+                    return code if only else f"not {code}"
                 return f"{code} is None" if only is None else f"{code} == {only!r}"
             return f"{code} in {w.pool.constant(pattern.values)}"
         case "numbers":
             low, high = pattern.values
             if low == high and low is not None:
                 return f"{code} == {low}"
-            least = LEAST if low is None else low
-            most = MOST if high is None else high
-            return f"({code} is not None and {least} <= {code} <= {most})"
+            tests = [f"{code} >= {low}"] if low is not None else []
+            tests += [f"{code} <= {high}"] if high is not None else []
+            if text.low is None:
+                tests.insert(0, f"{code} is not None")
+            return f"({' and '.join(tests or ['True'])})"
         case "kinds":
             kinds = frozenset(pattern.values)
             fitting = sum(1 << n for n, each in enumerate(w.layout.pieces) if each.kind in kinds)
             return f"has({w.pool.constant(fitting)}, {code})"
         case "alternatives":
-            return f"({' or '.join(_test(w, each, code) for each in pattern.values)})"
+            return f"({' or '.join(_test(w, each, text) for each in pattern.values)})"
         case _:
             return "True"

@@ -12,6 +12,7 @@
 The reference machine is its judge: the same seed and the same choices give the same game.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter import chance, families
@@ -56,7 +57,14 @@ class Compiled:
         self._left, self._dice, self._watch = (at[name] for name in ("LEFT", "DICE", "WATCH"))
         self.source = write_program(machine, asks=True, watched=watched)
         module = build_module(self.source, self.table)
-        self._parts, self._chosen = module["PARTS"], module["CHOSEN"]
+        module["go_on"], module["recover"] = self._go_on, self._recover
+        module["stuck"], module["no_option"] = self._stuck, self._no_option
+        self._parts = module["PARTS"]
+        # Choose an option by its number and run on to the next decision.
+        self.apply: Callable[[State, int], None] = module["apply"]
+        if watched:
+            self.apply = self._apply_watched
+            self._apply = module["apply"]
         self._next_phase, self._ranking = module["next_phase"], module["ranking"]
         self._whole: Module | None = None
         self._blanks: dict[int, State] = {}
@@ -73,7 +81,7 @@ class Compiled:
         s = self.blank(first, rng)
         if self.watched:
             s[self._watch] = Watch(self.machine.eyes, names)
-        self._run(s, None)
+        self._go_on(s)
         return s
 
     def blank(self, first: int, rng: int) -> State:
@@ -99,53 +107,45 @@ class Compiled:
         options = s[self._options]
         return nth(options, number) if type(options) is int else options[number]
 
-    def apply(self, s: State, number: int) -> None:
-        """Choose an option by its number and run on to the next decision."""
-        if not 0 <= number < s[self._count]:
-            raise IllegalMove(f"there is no option {number}")
-        options = s[self._options]
-        v = nth(options, number) if type(options) is int else options[number]
-        f = s[self._stack][-1]
-        s[self._left] = MOST_STEPS
-        if self.watched:
-            self._tell(s, f, v)
-        self._run(s, self._chosen[f[BLOCK]][f[AT]], v)
-
-    def _run(self, s: State, part: Any, *chosen: Any) -> None:
-        """Go on until somebody is asked or the game is over."""
+    def _go_on(self, s: State) -> None:
+        """Run on from one phase to the next, until somebody is asked or the game is over."""
         stack = s[self._stack]
+        left = MOST_STEPS
         try:
-            try:
-                if part is not None:
-                    part = part(s, stack[-1], *chosen)
-                self._go_on(s, stack, part)
-            except Ended:
-                stack.clear()
-                s[self._running] = 0
-                self._go_on(s, stack, None)
-        except (RuleFault, Crash):
-            raise
-        except families.TooMany as error:
-            span = self._here(s).origin.span
+            while not stack:
+                if s[self._phase] == OVER:
+                    s[self._count] = 0
+                    return
+                part = self._next_phase(s)
+                while part is not None:
+                    part = part(s, stack[-1])
+                    left -= 1
+                    if not left:
+                        self._stuck(s)
+        except Exception as error:  # noqa: BLE001 - told apart there
+            self._recover(s, error)
+
+    def _recover(self, s: State, error: Exception) -> None:
+        """Go on after `end`; everything else that can happen is a fault."""
+        if isinstance(error, Ended):
+            s[self._stack].clear()
+            s[self._running] = 0
+            self._go_on(s)
+        elif isinstance(error, RuleFault | Crash | IllegalMove):
+            raise error
+        elif isinstance(error, families.TooMany):
             message = "there are too many options to be listed"
-            raise RuleFault(codes.TOO_MANY_STEPS, message, span) from error
-        except Exception as error:
+            raise RuleFault(codes.TOO_MANY_STEPS, message, self._here(s).origin.span) from error
+        else:
             raise Crash(f"{type(error).__name__}: {error}, in generated code") from error
 
-    def _go_on(self, s: State, stack: list[Any], part: Any) -> None:
-        left = MOST_STEPS
-        while True:
-            while part is not None:
-                part = part(s, stack[-1])
-                left -= 1
-                if not left:
-                    too_long(MOST_STEPS, self._here(s).origin)
-            if stack:
-                return
-            if s[self._phase] == OVER:
-                s[self._count] = 0
-                return
-            part = self._next_phase(s)
+    def _stuck(self, s: State) -> None:
+        too_long(MOST_STEPS, self._here(s).origin)
+
+    def _no_option(self, s: State, number: Any) -> None:
+        if not s[self._count]:
+            raise IllegalMove("the game is over")
+        raise IllegalMove(f"there is no option {number}: they are 0 to {s[self._count] - 1}")
 
     def _here(self, s: State) -> Any:
         """The instruction at which the innermost frame is."""
@@ -164,14 +164,23 @@ class Compiled:
         """Places, winners and scores, as the game stands."""
         rows = self._ranking(s)
         places = places_by(rows) or (1,) * self.players
-        scores = tuple(
-            tuple(
-                Score(values[p], most, row.title, row.origin)
-                for (most, values), row in zip(rows, self.layout.code.ranking, strict=True)
-            )
-            for p in range(self.players)
-        )
-        return Result(places, tuple(p for p, place in enumerate(places) if place == 1), scores)
+        columns = [
+            [Score(value, most, row.title, row.origin) for value in values]
+            for (most, values), row in zip(rows, self.layout.code.ranking, strict=True)
+        ]
+        scores = tuple(zip(*columns, strict=True)) or ((),) * self.players
+        return Result(places, tuple([p for p, place in enumerate(places) if place == 1]), scores)
+
+    def future(self, s: State, seed: int) -> State:
+        """A copy in which chance follows from another seed."""
+        new = self.clone(s)
+        new[self._rng] = seed & chance.MASK
+        return new
+
+    def asked(self, s: State) -> flat.Choose | flat.Each:
+        """The instruction that asks."""
+        found: flat.Choose | flat.Each = self._here(s)
+        return found
 
     # ---- Whole games -----------------------------------------------------------------------------
 
@@ -237,7 +246,7 @@ class Compiled:
         s[self._left] = MOST_STEPS
         if given.stack:
             f = s[self._stack][-1]
-            self._run(s, self._parts[f[BLOCK]][f[AT]])
+            self._parts[f[BLOCK]][f[AT]](s, f)
         return s
 
     def decision(self, s: State) -> Decision | None:
@@ -248,11 +257,14 @@ class Compiled:
         pending: Decision | None = found.pending
         return pending
 
-    def _tell(self, s: State, f: list[Any], v: Any) -> None:
-        """Who watches learns of a choice."""
-        here = self.machine.blocks[f[BLOCK]].code[f[AT]]
-        alone = isinstance(here, flat.Each)
-        self.table.watching.chose(s, s[self._player], v, here.of, here.origin, True, alone)
+    def _apply_watched(self, s: State, number: int) -> None:
+        """As `apply`, and who watches learns of the choice."""
+        if 0 <= number < s[self._count]:
+            here = self._here(s)
+            alone = isinstance(here, flat.Each)
+            v = self.option(s, number)
+            self.table.watching.chose(s, s[self._player], v, here.of, here.origin, True, alone)
+        self._apply(s, number)
 
 
 def _table(machine: Machine) -> Table:

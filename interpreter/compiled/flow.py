@@ -32,6 +32,7 @@ class Flow:
     relevant: tuple[int, ...]  # of every trigger the pieces that can make a difference
     zones: dict[str, tuple[int, ...]]  # of every family of zones the triggers that read it
     variables: dict[str, tuple[int, ...]]
+    caller: dict[str, tuple[str, int]]  # of blocks that are called from one place only, that place
     callers: dict[str, bool] = field(factory=dict)  # of every block whether anybody wants its value
 
 
@@ -69,6 +70,7 @@ def analyse(machine: Machine, known: Known, *, asks: bool) -> Flow:
         relevant=tuple(_relevant(layout, code, row.condition) for row in code.triggers),
         zones=zones,
         variables=variables,
+        caller=_callers(code, reached, waiting),
         callers={name: name.split("#")[0] in wanted or name in wanted for name in code.blocks},
     )
 
@@ -125,6 +127,25 @@ def _waiting(blocks: dict[str, Block]) -> frozenset[str]:
         if more <= found:
             return frozenset(found)
         found |= more
+
+
+def _callers(
+    code: Code, reached: dict[str, frozenset[int]], waiting: frozenset[str]
+) -> dict[str, tuple[str, int]]:
+    """Of blocks that wait, and are called from one place only, that place."""
+    found: dict[str, list[tuple[str, int]]] = {name: [] for name in waiting}
+    for name in waiting:
+        for at in reached[name]:
+            here = code.blocks[name].code[at]
+            if isinstance(here, flat.Call) and here.block in waiting:
+                target = code.blocks[here.block]
+                rows = called(target) if isinstance(target.code[0], flat.Enter) else [here.block]
+                for each in rows:
+                    found[each].append((name, at))
+    roots = {SETUP, PLAY, FINISH, *(row.block for row in code.triggers)}
+    return {
+        name: places[0] for name, places in found.items() if len(places) == 1 and name not in roots
+    }
 
 
 def _phases(code: Code, blocks: dict[str, Block]) -> dict[str, frozenset[str]]:

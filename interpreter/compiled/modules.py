@@ -123,12 +123,14 @@ def winners(rows: Any) -> tuple[int, ...]:
 
 def places_by(rows: Any) -> tuple[int, ...]:
     """The places of all players, by the rows of the ranking."""
-    count = len(rows[0][1]) if rows else 0
-    keys = [
-        [
-            (1, 0) if values[p] is None else (0, -values[p] if most else values[p])
-            for most, values in rows
-        ]
-        for p in range(count)
-    ]
-    return tuple(1 + sum(other < mine for other in keys) for mine in keys)
+    columns = []
+    for most, values in rows:
+        if None in values:
+            # What is none is worse than any value.
+            worst = 1 << 40
+            columns.append([worst if v is None else -v if most else v for v in values])
+        else:
+            columns.append([-v for v in values] if most else values)
+    keys = list(zip(*columns, strict=True))
+    order = sorted(keys)
+    return tuple([order.index(mine) + 1 for mine in keys])

@@ -20,6 +20,7 @@ FIELDS = (
     "COUNT",  # how many these are; 0 when the game is over
     "PLAYER",
     "LEFT",  # steps until nobody has been asked for too long
+    "SEEN",  # decisions when that was last looked at
     "DICE",  # of a playout
     "WATCH",  # the observations, if somebody wants them
 )

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.compiled import operations
-from interpreter.compiled.blocks import Program, write_block, write_reset
+from interpreter.compiled.blocks import Program, write_blocks, write_reset
 from interpreter.compiled.flow import analyse
 from interpreter.compiled.places import FIELDS
 from interpreter.compiled.scribe import Scope, Scribe
@@ -30,6 +30,7 @@ READY = frozenset(
     scoop drop move_all move_each move_one in_order fire distinct_pieces choices knows assigned
     chose published drew shuffled showed set_back draw_from Declinable Subsets Listed
     leave leave_with leave_trigger resume winners ranking next_phase
+    apply go_on recover stuck no_option stack tire present Choices Bounded
     sum any all min max abs len range tuple sorted set dict frozenset int print type""".split()
 )
 
@@ -54,10 +55,8 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
         program.numbers[block.name] = n
         program.names[block.name] = names.make(f"do_{block.name}")
     tests = _write_tests(w)
-    blocks: list[str] = []
-    for block in w.code.blocks.values():
-        blocks += write_block(program, block).lines
-    phases = _write_phases(program)
+    blocks = write_blocks(program)
+    phases = [*_write_phases(program), *(_write_apply() if asks else [])]
     ranking = _write_ranking(w)
     tables = _write_tables(program)
     text = "\n".join([*head, *w.done.lines, *tests, *blocks, *phases, *ranking, *tables])
@@ -121,6 +120,25 @@ def _write_phases(program: Program) -> list[str]:
                 out.add("s[PHASE] = 3")
         with out.block("else:"):
             out.add("s[PHASE] = 3")
+    out.add("", "")
+    return out.lines
+
+
+def _write_apply() -> list[str]:
+    """Choose an option and run on: the one loop of the engine."""
+    out = Lines()
+    with out.block("def apply(s, number):"):
+        out.add('"""Choose an option by its number and run on to the next decision."""')
+        out.add("if not 0 <= number < s[COUNT]: no_option(s, number)")
+        out.add("o, stack = s[OPTIONS], s[STACK]", "f = stack[-1]", "s[LEFT] = MOST_STEPS")
+        with out.block("try:"):
+            out.add("v = nth(o, number) if type(o) is int else o[number]")
+            out.add("part = CHOSEN[f[0]][f[1]](s, f, v)", "left = MOST_STEPS")
+            with out.block("while part is not None:"):
+                out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")
+            out.add("if not stack: go_on(s)")
+        with out.block("except Exception as error:"):
+            out.add("recover(s, error)")
     out.add("", "")
     return out.lines
 

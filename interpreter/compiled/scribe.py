@@ -60,9 +60,17 @@ class Scope:
     slots: Mapping[int, Text]
     bound: Mapping[int, Text] = field(factory=dict)
     ordered: bool = True
+    depth: int = 0  # how many names are bound around here
+
+    def fresh(self, name: str = "b") -> str:
+        """A name for elements of a set: the same one wherever it cannot be mistaken for another."""
+        return f"{name}{self.depth}"
 
     def bind(self, number: int, text: Text) -> "Scope":
-        return evolve(self, bound={**self.bound, number: text})
+        return evolve(self, bound={**self.bound, number: text}, depth=self.depth + 1)
+
+    def deeper(self) -> "Scope":
+        return evolve(self, depth=self.depth + 1)
 
     def loosely(self) -> "Scope":
         return evolve(self, ordered=False)
@@ -226,6 +234,47 @@ def _is_data(value: Any) -> bool:
     return value is None or isinstance(value, int)
 
 
+# Operations that can go wrong: what they are given has to be computed even if nobody looks at it.
+_FAULTY = frozenset(
+    (
+        "needed",
+        "within",
+        "among",
+        "of_kind",
+        "every_within",
+        "every_among",
+        "every_of_kind",
+        "add",
+        "subtract",
+        "times",
+        "divide",
+        "modulo",
+        "abs",
+        "sum_of",
+        "numbers",
+        "call",
+        "row",
+        "listed",
+        "filter_family",
+        "count_family",
+        "subsets",
+    )
+)
+
+
+def may_fail(op: object) -> bool:
+    waiting: list[object] = [op]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, tuple):
+            waiting.extend(each)
+        elif isinstance(each, Op):
+            if each.name in _FAULTY:
+                return True
+            waiting.extend(each.args)
+    return False
+
+
 # ---- Forms ---------------------------------------------------------------------------------------
 
 
@@ -242,6 +291,8 @@ def as_plain(text: Text) -> Text:
             return Text(f"({text.code},)")
         case "bytes":
             return Text(f"tuple({text.code})")
+        case "subsets":
+            return Text(f"sized_subsets({text.code})")
         case _:
             return text
 

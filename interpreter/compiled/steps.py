@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from interpreter.compiled.flow import PLAY, Flow
-from interpreter.compiled.scribe import Scope, Scribe, as_plain
+from interpreter.compiled.scribe import Scope, Scribe, as_plain, may_fail
 from interpreter.compiled.writing import Lines, Text
 from interpreter.compiled.support import mask
 from interpreter.layout import Layout
@@ -17,46 +17,6 @@ from interpreter.operations.pieces import faces_of
 from rulespec.checking.values import Choice, Piece, Several, Type, present
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Op, Origin, Target
-
-# Operations that can go wrong: what they are given has to be computed even if nobody looks at it.
-_FAULTY = frozenset(
-    (
-        "needed",
-        "within",
-        "among",
-        "of_kind",
-        "every_within",
-        "every_among",
-        "every_of_kind",
-        "add",
-        "subtract",
-        "times",
-        "divide",
-        "modulo",
-        "abs",
-        "sum_of",
-        "numbers",
-        "call",
-        "row",
-        "listed",
-        "filter_family",
-        "count_family",
-        "subsets",
-    )
-)
-
-
-def may_fail(op: object) -> bool:
-    waiting: list[object] = [op]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, tuple):
-            waiting.extend(each)
-        elif isinstance(each, Op):
-            if each.name in _FAULTY:
-                return True
-            waiting.extend(each.args)
-    return False
 
 
 @define
@@ -564,13 +524,14 @@ def write_options(site: Site, op: Op, of: Type, *, may: bool) -> Options:
         if text.form == "mask":
             code = f"first_alike({text.code}, COPIES, EARLIER)" if copies else text.code
             out.add(f"o = {code}")
-            return Options(f"o.bit_count(){more}", "lowest(o)", "nth(o, n)", "o")
+            first = "(o & -o).bit_length() - 1"
+            return Options(f"o.bit_count(){more}", first, "nth(o, n)", "o")
         plain = as_plain(text).code
         out.add(f"o = distinct_pieces(s, {plain})" if copies else f"o = {plain}")
     elif isinstance(of, Several):
         has_pieces = isinstance(present(of.of), Piece)
         if text.form == "subsets" and not has_pieces:
-            out.add(f"o = choices(s, {text.code}, pieces=False)")
+            out.add(f"o = Choices({text.code})")
         else:
             out.add(f"o = choices(s, {as_plain(text).code}, pieces={has_pieces})")
         if not may:

@@ -5,6 +5,7 @@ Short names: `s` state, `m` mask, `c` piece, `z` zone. A state is a list, laid o
 
 from collections.abc import Iterable, Sequence
 from math import comb
+from operator import mod
 from typing import Any, NoReturn
 
 from interpreter import chance, families
@@ -33,12 +34,36 @@ def bits(m: int) -> tuple[int, ...]:
     >>> bits(0b1011)
     (0, 1, 3)
     """
+    if m.bit_count() > FEW:
+        return _many_bits(m)
     found = []
     while m:
         low = m & -m
         found.append(low.bit_length() - 1)
         m ^= low
     return tuple(found)
+
+
+FEW = 5  # bits that are found one by one
+_BITS: list[list[tuple[int, ...]]] = []  # of every byte of a mask, by its value
+
+
+def _many_bits(m: int) -> tuple[int, ...]:
+    """As `bits`, byte by byte."""
+    data = m.to_bytes((m.bit_length() + 7) >> 3, "little")
+    while len(_BITS) < len(data):
+        base = 8 * len(_BITS)
+        _BITS.append([tuple(base + n for n in range(8) if byte >> n & 1) for byte in range(256)])
+    found: list[int] = []
+    for table, byte in zip(_BITS, data):
+        if byte:
+            found += table[byte]
+    return tuple(found)
+
+
+def present(table: tuple[tuple[Any, int], ...], m: int) -> tuple[Any, ...]:
+    """The values that some piece of a mask has."""
+    return tuple([v for v, having in table if having & m])
 
 
 def mask(pieces: Iterable[int]) -> int:
@@ -115,7 +140,7 @@ def draws(rng: int, count: int) -> Sequence[int]:
     z = (rng * ones + steps) & low
     z = ((z ^ (z >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
     z = ((z ^ (z >> 27)) & low) * 0x94D049BB133111EB & low
-    z = (z ^ (z >> 31)) & low
+    z ^= z >> 31  # what is above the lower halves is not read
     return memoryview(z.to_bytes(16 * count, "little")).cast("Q")[::2].tolist()
 
 
@@ -130,11 +155,8 @@ def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, list[int]]:
         # Once in 10¹⁷ times a number is refused, and another one drawn.
         rng, slow = chance.shuffle(rng, pile)
         return rng, list(slow)
-    i = count
-    for each in found:
-        j = each % (i + 1)
+    for i, j in zip(range(count, 0, -1), map(mod, found, range(count + 1, 1, -1))):
         order[i], order[j] = order[j], order[i]
-        i -= 1
     return (rng + count * GAMMA) & MASK, order
 
 
@@ -275,7 +297,8 @@ def all_subsets(values: tuple[Any, ...]) -> Subsets:
     return Subsets(values, 0, len(values))
 
 
-def sized_subsets(values: tuple[Any, ...], low: int, high: int) -> families.Family:
+def sized_subsets(values: tuple[Any, ...], low: int, high: int | None = None) -> families.Family:
+    high = low if high is None else high
     return Subsets(values, max(low, 0), high) if high >= max(low, 0) else Listed(())
 
 
@@ -359,9 +382,12 @@ class Choices:
 
     __slots__ = ("low", "size", "values")
 
-    def __init__(self, values: tuple[Any, ...], low: int, high: int) -> None:
+    def __init__(self, values: tuple[Any, ...], low: int, high: int | None = None) -> None:
         self.values, self.low = values, low
-        self.size = count_subsets(len(values), low, high)
+        if high is None:
+            self.size = comb(len(values), low) if low >= 0 else 0
+        else:
+            self.size = count_subsets(len(values), low, high)
 
     def __len__(self) -> int:
         return self.size
@@ -425,13 +451,20 @@ def positive(v: int, op: Op) -> int:
     return v
 
 
-def no_row(name: str, *found: Any) -> NoReturn:
-    raise Crash(f"no row of {name} matches {list(found)}")
+def no_row(name: str) -> NoReturn:
+    raise Crash(f"no row of {name} matches")
 
 
 def nothing(origin: Origin) -> NoReturn:
     message = f"there is nothing to choose from in `{origin.rule}`"
     raise RuleFault(codes.NOTHING_TO_CHOOSE, message, origin.span)
+
+
+def tire(s: list[Any], left: int, count: int, most: int, origin: Origin) -> None:
+    """Whether nobody has been asked for too long: not if there were decisions meanwhile."""
+    if s[count] == s[left + 1]:
+        too_long(most, origin)
+    s[left + 1], s[left] = s[count], most
 
 
 def too_long(most: int, origin: Origin) -> NoReturn:

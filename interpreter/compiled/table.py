@@ -15,6 +15,7 @@ from interpreter import families
 from interpreter.compiled.places import MOST_IN_BYTES, Places
 from interpreter.compiled.support import Choices, bits, mask, misplaced
 from interpreter.compiled.watching import Watching
+from interpreter.errors import Crash
 from interpreter.families import Subsets
 from interpreter.layout import Layout
 from interpreter.options import Options
@@ -38,6 +39,7 @@ class Table:
     is_pool: list[bool] = field(init=False)
     pools: tuple[int, ...] = field(init=False)
     piles: tuple[int, ...] = field(init=False)
+    homes: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = field(init=False)  # of a piece
     copies: int = field(init=False)  # pieces that look like one with a lower number
     earlier: tuple[int, ...] = field(init=False)  # of every piece those
     # Set by the generated module.
@@ -57,6 +59,13 @@ class Table:
         self.is_pool = layout.is_pool
         self.pools = tuple(z for z, is_pool in enumerate(layout.is_pool) if is_pool)
         self.piles = tuple(z for z, is_pool in enumerate(layout.is_pool) if not is_pool)
+        self.homes = tuple(
+            tuple(
+                tuple(z for z in zones if self.holds[z] >> c & 1)
+                for zones in (self.pools, self.piles)
+            )
+            for c in range(count)
+        )  # type: ignore[assignment]
         same: dict[int, int] = {}
         earlier = []
         for c, face in enumerate(layout.faces):
@@ -70,10 +79,14 @@ class Table:
     def zone_of(self, s: State, c: int) -> int:
         """The zone of a piece."""
         b = self.bit[c]
-        for z in self.pools:
+        pools, piles = self.homes[c]
+        for z in pools:
             if s[z] & b:
                 return z
-        return next(z for z in self.piles if c in s[z])
+        for z in piles:
+            if c in s[z]:
+                return z
+        raise Crash(f"piece {c} is nowhere")
 
     def pieces_in(self, s: State, z: int) -> Any:
         """What lies in a zone, in order."""
@@ -201,7 +214,8 @@ class Table:
 
     def distinct_pieces(self, s: State, found: Sequence[int]) -> tuple[int, ...]:
         """Pieces without those that look like an earlier one."""
-        if not mask(found) & self.copies:
+        faces = self.layout.faces
+        if not mask(found) & self.copies or len({faces[c] for c in found}) == len(found):
             return tuple(found)
         seen: dict[Any, int] = {}
         for c in found:

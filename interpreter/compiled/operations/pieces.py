@@ -47,13 +47,11 @@ def _attributes(w: Scribe, op: Op, scope: Scope) -> Text:
         key = None if rank is None else (lambda pair: rank[pair[0]])
         pairs = tuple(sorted(_masks_of(w, name).items(), key=key))
         table = w.pool.keep(f"WITH_{name.upper()}", pairs)
-        value, having = w.names.make("b"), w.names.make("m")
-        one = values.code
-        return Text(f"tuple([{value} for {value}, {having} in {table} if {one} & {having}])")
+        return Text(f"present({table}, {values.code})")
     table = w.pool.keep(name.upper(), dict(enumerate(w.layout.attributes[name])))
-    c = w.names.make("b")
+    c = scope.fresh()
     if _row(w, name).set_valued:
-        v = w.names.make("b")
+        v = scope.deeper().fresh()
         return Text(canonical(w, order, f"[{v} for {c} in {run(values)} for {v} in {table}[{c}]]"))
     code = f"[{table}[{c}] for {c} in {run(values)} if {table}[{c}] is not None]"
     return Text(canonical(w, order, code))
@@ -77,14 +75,14 @@ def _having(w: Scribe, op: Op, scope: Scope) -> Text:
             like = f"{table}.get({text.code}, 0)"
         else:
             like = f"any_of_masks({table}, {as_plain(text).code})"
-    return _matching(w, pieces, like)
+    return _matching(scope, pieces, like)
 
 
-def _matching(w: Scribe, pieces: Text, like: str) -> Text:
+def _matching(scope: Scope, pieces: Text, like: str) -> Text:
     """The pieces that are among others."""
     if pieces.form == "mask":
         return Text(f"({pieces.code} & {like})", "mask", home=pieces.home)
-    c = w.names.make("b")
+    c = scope.fresh()
     if like.isidentifier() or like[:1].isdigit():
         code = f"tuple([{c} for {c} in {pieces.code} if {like} >> {c} & 1])"
     else:
@@ -132,7 +130,7 @@ def _grouped(code: str) -> str:
 
 @writer("matching")
 def _match(w: Scribe, op: Op, scope: Scope) -> Text:
-    return _matching(w, w.several(op.args[0], scope), look(w, op.args[1], scope))
+    return _matching(scope, w.several(op.args[0], scope), look(w, op.args[1], scope))
 
 
 @writer("unlike")

@@ -62,7 +62,7 @@ def _difference(w: Scribe, op: Op, scope: Scope) -> Text:
     if left.form == "mask":
         return Text(f"({left.code} & ~{_grouped(as_mask(right))})", "mask", home=left.home)
     if right.form == "mask":
-        name = w.names.make("b")
+        name = scope.fresh()
         rest = f"tuple([{name} for {name} in {left.code} if not {right.code} >> {name} & 1])"
         return Text(rest, home=left.home)
     return Text(f"minus({left.code}, {right.code})", home=left.home)
@@ -74,7 +74,7 @@ def _intersection(w: Scribe, op: Op, scope: Scope) -> Text:
     if left.form == "mask":
         return Text(f"({left.code} & {_grouped(as_mask(right))})", "mask", home=left.home)
     if right.form == "mask":
-        name = w.names.make("b")
+        name = scope.fresh()
         rest = f"tuple([{name} for {name} in {left.code} if {right.code} >> {name} & 1])"
         return Text(rest, home=left.home)
     return Text(f"both({left.code}, {right.code})", home=left.home)
@@ -95,7 +95,9 @@ def _count(w: Scribe, op: Op, scope: Scope) -> Text:
         return Text("1", low=1, high=1)
     if text.form == "perhaps":
         return Text(f"(0 if {text.code} is None else 1)", low=0, high=1)
-    return Text(f"len({text.code})", low=0, high=MOST_COUNTED)
+    inside = re.fullmatch(r"tuple\((\[[^\[\]]*(\[[^\[\]]*\][^\[\]]*)*\])\)", text.code)
+    code = text.code if inside is None else inside[1]
+    return Text(f"len({code})", low=0, high=MOST_COUNTED)
 
 
 @writer("numbers")
@@ -120,7 +122,7 @@ def _members_between(w: Scribe, op: Op, scope: Scope) -> Text:
 def bound(w: Scribe, op: Op, scope: Scope, number: int, *, ordered: bool) -> tuple[str, str, Scope]:
     """A set to run through, the name of its elements, and where that name is known."""
     values = w.several(op, scope if ordered else scope.loosely())
-    name = w.names.make("b")
+    name = scope.fresh()
     return run(values), name, scope.strictly().bind(number, Text(name))
 
 
@@ -136,10 +138,10 @@ def _filter(w: Scribe, op: Op, scope: Scope) -> Text:
 def _build(w: Scribe, op: Op, scope: Scope) -> Text:
     over, number, item, order = op.args
     values, name, inner = bound(w, over, scope, number, ordered=True)
-    value = w.text(item, inner)
+    value = w.text(item, inner.deeper())
     if value.form == "single":
         return Text(canonical(w, order, f"[{value.code} for {name} in {values}]"))
-    each = w.names.make("b")
+    each = scope.deeper().fresh()
     code = f"[{each} for {name} in {values} for {each} in {run(as_plain(value))}]"
     return Text(canonical(w, order, code))
 
@@ -147,6 +149,9 @@ def _build(w: Scribe, op: Op, scope: Scope) -> Text:
 @writer("top")
 def _top(w: Scribe, op: Op, scope: Scope) -> Text:
     values = w.several(op.args[0], scope.strictly())
+    if values.form == "mask" and values.is_cheap:
+        m = values.code
+        return Text(f"(({m} & -{m}).bit_length() - 1 if {m} else None)", home=values.home)
     if values.form == "mask":
         return Text(f"lowest({values.code})", home=values.home)
     if values.is_cheap:

@@ -13,15 +13,19 @@ from rulespec.lowering.code import Op
 def _subsets(w: Scribe, op: Op, scope: Scope) -> Text:
     values = w.plain(op.args[0], scope)
     if len(op.args) == 1:
-        return Text(f"all_subsets({values})", "subsets")
+        if not Text(values).is_cheap:
+            return Text(f"all_subsets({values})")
+        return Text(f"{values}, 0, len({values})", "subsets")
     sizes = op.args[1]
     if sizes.name == "single":
         only = as_plain(w.text(sizes.args[0], scope))
         if only.low is not None and only.low >= 0:
-            return Text(f"Subsets({values}, {only.code}, {only.code})", "subsets")
+            return Text(f"{values}, {only.code}", "subsets")
     if sizes.name == "numbers":
         low, high = (as_plain(w.text(each, scope)) for each in sizes.args)
-        return Text(f"sized_subsets({values}, {low.code}, {high.code})", "subsets")
+        if low.code == high.code:
+            return Text(f"{values}, {low.code}", "subsets")
+        return Text(f"{values}, {low.code}, {high.code}", "subsets")
     return Text(f"subsets_of({values}, {w.plain(sizes, scope)}, {w.op(op)})")
 
 
@@ -65,7 +69,7 @@ def _listed(w: Scribe, op: Op, scope: Scope) -> Text:
 @writer("filter_family")
 def _filter_family(w: Scribe, op: Op, scope: Scope) -> Text:
     over, number, condition = op.args
-    name = w.names.make("b")
+    name = scope.fresh()
     family = w.plain(over, scope)
     test = w.plain(condition, scope.bind(number, Text(name)))
     return Text(f"Listed(tuple([{name} for {name} in listed({family}, {w.op(op)}) if {test}]))")
