@@ -66,7 +66,8 @@ def test_a_line_indented_wrongly_breeds_few_mistakes(path: Path, columns: int):
 def _joins_another_block(before: str, missing: str, after: str) -> bool:
     """Whether the block of the missing line would now be read as the end of the block before."""
     own, next_one = _indentation(missing), _indentation(after)
-    return next_one > own and (not before or _indentation(before) >= next_one)
+    is_blank = not before.partition("--")[0].strip()
+    return next_one > own and (is_blank or _indentation(before) >= next_one)
 
 
 def _indentation(line: str) -> int:

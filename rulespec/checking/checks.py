@@ -24,6 +24,7 @@ from rulespec.checking.types import check_types
 from rulespec.checking.usage import check_unused
 from rulespec.checking.visibility import check_visibility
 from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related, at_most, in_source_order
+from rulespec.garbage import leave_garbage
 from rulespec.source import Source
 
 Pass = Callable[[Declarations], Iterable[Diagnostic | Doubt]]
@@ -57,6 +58,7 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@leave_garbage()
 def check(
     path: Path,
     source: Source,
@@ -91,6 +93,7 @@ def check_file(
     return check(loading.find(name), loading.read(name), variants, settings)
 
 
+@leave_garbage()
 def check_stack(
     stack: Stack, passes: tuple[Pass, ...]
 ) -> tuple[Declarations | None, list[Diagnostic], list[Doubt]]:

@@ -77,8 +77,9 @@ class Declarations:
     ranking: "Declared[nodes.Ranking] | None" = None
     examples: "list[Declared[nodes.Example]]" = field(factory=list)
 
-    # What several passes ask for, found once: see `attributes.root_scope`.
+    # What several passes ask for, found once: see `attributes.root_scope` and `walk_once`.
     root: Any = field(default=None, init=False, eq=False, repr=False)
+    walked: dict[int, tuple[Any, list[Any]]] = field(factory=dict, init=False, eq=False, repr=False)
 
 
 def is_action_table(table: nodes.Table) -> bool:
@@ -101,6 +102,15 @@ def walk(node: Any) -> list[Any]:
             if below is not None:
                 waiting.append(below(each))
     return found
+
+
+def walk_once(program: Declarations, part: Any) -> list[Any]:
+    """The same of a part of a program, through which several passes walk."""
+    found = program.walked.get(id(part))
+    if found is None:
+        # With the part itself, so that no other one can get its id.
+        found = program.walked[id(part)] = part, walk(part)
+    return found[1]
 
 
 def used_names(node: Any) -> list[nodes.Name]:

@@ -63,8 +63,16 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return Number(value, value)
         case nodes.Constant(word):
             return NONE if word == "none" else BOOL
+        case nodes.Face():
+            kinds = face_kinds(scope.known, expr)
+            if not kinds and scope.known.kinds:
+                message = f"there is no piece {written(expr)}"
+                tell(scope, codes.WRONG_INDEX, message, expr.span)
+            return Face(kinds or scope.known.kinds)
         case nodes.At(subject, key):
             return select(scope, expr, type_of(scope, subject), type_of(scope, key))
+        case nodes.List(items):
+            return _list(scope, items)
         case nodes.Get(subject):
             return take_attribute(scope, expr, type_of(scope, subject))
         case nodes.Having(subject, _, value):
@@ -98,17 +106,9 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return _where(scope, values, test)
         case nodes.Fold():
             return _fold(scope, expr)
-        case nodes.List(items):
-            return _list(scope, items)
         case nodes.Build(value, name, values):
             inner_scope = bind(scope, {name.text: elements(scope, values, name)})
             return _set_of(type_of(inner_scope, value))
-        case nodes.Face():
-            kinds = face_kinds(scope.known, expr)
-            if not kinds and scope.known.kinds:
-                message = f"there is no piece {written(expr)}"
-                tell(scope, codes.WRONG_INDEX, message, expr.span)
-            return Face(kinds or scope.known.kinds)
         case _:
             assert_never(expr)
 

@@ -286,17 +286,22 @@ def _selected(env: Env, expr: nodes.At, subject: Any, key: Any) -> Value:
         if local is None and variable is not None and len(keys) <= len(variable.node.node.indices):
             values = tuple(evaluate(env, each) for each in keys)
             found = as_called(_variable(env, base_name, values), text_of(expr.span))
-            return evolve(found, reads=frozenset().union(*(each.reads for each in values)))
+            return _reading(found, frozenset().union(*(each.reads for each in values)))
     base = evaluate(env, subject)
     reads = base.reads | chosen.reads
     if base.family is not None and is_index(env, base.family, key, chosen):
         term = chosen.term or Term(f"? {site(env, key.span)}", text_of(key.span))
         zone = base.family
         place = Place(zone.zone, (*zone.indices, term), zone.is_top)
-        return evolve(zone_value(env, place), reads=reads)
-    if tells_nothing(env, base, key):
-        return evolve(part(env, base, expr.span), reads=reads)
-    return evolve(part(env, base, expr.span), reads=reads | look(env, base, expr.span))
+        return _reading(zone_value(env, place), reads)
+    if not tells_nothing(env, base, key):
+        reads |= look(env, base, expr.span)
+    return _reading(part(env, base, expr.span), reads)
+
+
+def _reading(value: Value, reads: frozenset[Read]) -> Value:
+    """The value, computed from these faces and no others."""
+    return evolve(value, reads=reads) if reads or value.reads else value
 
 
 # ---- Functions -----------------------------------------------------------------------------------

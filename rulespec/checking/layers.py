@@ -16,6 +16,7 @@ from attrs import evolve, field, frozen
 from rulespec import codes, loading
 from rulespec.checking.slots import bind_slots
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.garbage import leave_garbage
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import Parsed, parse
@@ -87,6 +88,7 @@ class _Reading:
     diagnostics: list[Diagnostic] = field(factory=list)
 
 
+@leave_garbage()
 def stack_layers(
     path: Path,
     source: Source,

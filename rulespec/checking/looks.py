@@ -66,8 +66,12 @@ class Demand:
 
 def check_face(stock: Stock, face: nodes.Expr) -> None:
     """Tell if no piece looks like this, should it be a face."""
-    if isinstance(face, nodes.Face) and stock.scope.known.kinds and not _kinds_of(stock, face):
+    if isinstance(face, nodes.Face) and stock.scope.known.kinds and not _exists(stock, face):
         _tell_no_piece(stock, face)
+
+
+def _exists(stock: Stock, expr: nodes.Expr) -> bool:
+    return bool(_kinds_of(stock, expr, _words(stock.scope, expr)))
 
 
 def _tell_no_piece(stock: Stock, expr: nodes.Expr) -> None:
@@ -110,10 +114,9 @@ def _lots(stock: Stock, words: tuple[Word, ...], kinds: frozenset[str]) -> list[
     return [] if stock.supply is None else find_lots(stock.supply, words, kinds)
 
 
-def _kinds_of(stock: Stock, expr: nodes.Expr) -> frozenset[str]:
-    """The kinds of which pieces have these words."""
+def _kinds_of(stock: Stock, expr: nodes.Expr, words: tuple[Word, ...] | None) -> frozenset[str]:
+    """The kinds of which pieces have these words, which are those of the expression."""
     known = stock.scope.known
-    words = _words(stock.scope, expr)
     if stock.supply is not None and words is not None:
         return find_kinds(stock.supply, words, known.kinds)
     match expr:
@@ -160,7 +163,7 @@ def _laid(stock: Stock, place: nodes.Expr, zone: Place, item: nodes.Expr) -> Dem
     if words is None:
         _check_calculated(stock, place, zone, item)
         return None
-    kinds = _kinds_of(stock, item)
+    kinds = _kinds_of(stock, item, words)
     if not kinds:
         _tell_no_piece(stock, item)
         return None
@@ -369,6 +372,6 @@ def _plain(stock: Stock, seats: frozenset[str], expr: nodes.Expr) -> str | int |
         case nodes.Name(text) if text in seats:
             return text
         case nodes.Name(text) if text in known.kinds or text in known.owners:
-            return "a piece" if _kinds_of(stock, expr) else text
+            return "a piece" if _exists(stock, expr) else text
         case _:
             return None

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
-from rulespec.checking.declarations import Declarations, Declared, Routine, parts_of, walk
+from rulespec.checking.declarations import Declarations, Declared, Routine, parts_of, walk_once
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -102,6 +102,8 @@ IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def _binding(scope: Scope, *names: nodes.Name) -> Scope:
+    if not names:
+        return scope
     texts = {name.text for name in names}
     return evolve(scope, bound=scope.bound | texts, fixed=scope.fixed | texts)
 
@@ -273,7 +275,7 @@ def local_names(program: Declarations, body: Any) -> frozenset[str]:
     if isinstance(body, nodes.Perform):
         return frozenset()  # a call gives nothing a value
     targets = set()
-    for node in walk(body):
+    for node in walk_once(program, body):
         match node:
             case nodes.Target(name) | nodes.Assign(nodes.Name() as name):
                 targets.add(name.text)
@@ -397,12 +399,18 @@ def _is_procedure(scope: Scope, name: str) -> bool:
 EXPRESSIONS = frozenset(get_args(nodes.Expr))
 
 
-def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iterator[Diagnostic]:
+def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iterable[Diagnostic]:
     match expr:
         case nodes.Name():
-            yield from _name(scope, expr, may_be_rule=zone_or_rule)
+            return _name(scope, expr, may_be_rule=zone_or_rule)
         case nodes.Number() | nodes.Constant():
-            return
+            return ()
+        case _:
+            return _compound(scope, expr)
+
+
+def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
+    match expr:
         case nodes.At(subject, key):
             yield from _expr(scope, subject)
             yield from _expr(scope, key)
@@ -481,29 +489,27 @@ def _outputs(program: Declarations) -> frozenset[str]:
     )
 
 
-def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> Iterator[Diagnostic]:
+def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple[Diagnostic, ...]:
     text, program = name.text, scope.program
     if text in scope.bound or text in scope.members or text in VALUES or text in TYPES:
-        return
+        return ()
     if text in program.enums or text in program.options or text in program.kinds:
-        return
+        return ()
     if text in program.zones or text in program.variables:
-        return
+        return ()
     if text in EXAMPLE_VALUES and scope.in_example:
-        return
+        return ()
     routine = program.routines.get(text)
     if routine is not None:
         if routine.kind == "procedure" and not may_be_rule:
             message = f"`{text}` is a rule, and has no value"
-            yield Diagnostic(
-                codes.WRONG_KIND, message, name.span, hint="call it on a line of its own"
-            )
-        return
+            hint = "call it on a line of its own"
+            return (Diagnostic(codes.WRONG_KIND, message, name.span, hint=hint),)
+        return ()
     if text in FUNCTIONS or text in FOLDS:
         message = f"`{text}` is a function, and takes its values in brackets"
-        yield Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{text}(…)`")
-        return
-    yield _unknown("", name, [*scope.bound, *chain(*_known_names(scope))])
+        return (Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{text}(…)`"),)
+    return (_unknown("", name, [*scope.bound, *chain(*_known_names(scope))]),)
 
 
 def _is_known(scope: Scope, text: str) -> bool:

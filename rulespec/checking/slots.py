@@ -75,13 +75,18 @@ def _substitute_part(part: Any, bound: dict[str, nodes.Expr], *, only_names: boo
     return part
 
 
+_PARTS: dict[type, tuple[tuple[str, bool], ...]] = {}  # as they have been asked for
+
+
 def _parts(node: type) -> tuple[tuple[str, bool], ...]:
     """The fields that hold nodes, and whether a field holds a name and can hold nothing else."""
-    return tuple(
-        (field.name, "Expr" not in str(field.type))
-        for field in attrs.fields(node)
-        if field.name != "span" and field.type not in (str, int)
-    )
+    if node not in _PARTS:
+        _PARTS[node] = tuple(
+            (field.name, "Expr" not in str(field.type))
+            for field in attrs.fields(node)
+            if field.name != "span" and field.type not in (str, int)
+        )
+    return _PARTS[node]
 
 
 def _no_slot(head: nodes.Mechanism, binding: nodes.Binding) -> Diagnostic:

@@ -27,8 +27,10 @@ def _height(program: Declarations, layer: Layer) -> tuple[int, int]:
 
 def is_above(program: Declarations, other: Layer, example: Declared[nodes.Example]) -> bool:
     """Whether an example is run without another layer, or may be; it is run with variants that it names."""
+    if other is example.layer:
+        return False
     named = any(each.name.text == other.title for each in example.node.settings)
-    if other is example.layer or (named and other.origin == "variant"):
+    if named and other.origin == "variant":
         return False
     low, high = _height(program, example.layer), _height(program, other)
     return high > low or (high == low and other.origin == "variant")

@@ -151,7 +151,9 @@ def _sequence(walk: Walk, scope: Scope, lines: tuple[Any, ...]) -> Scope | None:
 
 def _assume(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
     """What a test shows of names; what it shows of variables may be over with the next statement."""
-    after = evolve(assume(scope, test, holds=holds), facts=NOTHING_KNOWN)
+    after = assume(scope, test, holds=holds)
+    if after.facts:
+        after = evolve(after, facts=NOTHING_KNOWN)
     return learn(after, test, holds=holds)
 
 

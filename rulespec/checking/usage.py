@@ -9,7 +9,13 @@ from typing import Any
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
-from rulespec.checking.declarations import Declarations, Routine, parts_of, used_names, walk
+from rulespec.checking.declarations import (
+    Declarations,
+    Routine,
+    parts_of,
+    used_names,
+    walk_once,
+)
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
 
@@ -56,7 +62,7 @@ def _unused_inside(program: Declarations, routine: Routine) -> Iterator[Diagnost
             yield _never_used("parameter", param.name)
     for part in parts:
         told = set()
-        for target in _targets(part):
+        for target in _targets(program, part):
             text = target.text
             if text not in used and text not in program.variables and text not in told:
                 told.add(text)
@@ -85,8 +91,8 @@ def _read_names(node: Any) -> Iterator[nodes.Name]:
                 yield from _read_names(getattr(node, part))
 
 
-def _targets(body: Any) -> Iterator[nodes.Name]:
-    for node in walk(body):
+def _targets(program: Declarations, body: Any) -> Iterator[nodes.Name]:
+    for node in walk_once(program, body):
         match node:
             case nodes.Assign(nodes.Name() as target) | nodes.Target(target):
                 yield target

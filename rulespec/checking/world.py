@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulespec.checking.declarations import Declarations, Routine, used_names, walk
+from rulespec.checking.declarations import Declarations, Routine, used_names, walk, walk_once
 from rulespec.checking.knowledge import (
     Facts,
     Lot,
@@ -102,8 +102,12 @@ def _telling(program: Declarations) -> frozenset[str]:
     }
     telling: set[str] = set()
     for part in parts_in(program):
+        if not any(
+            type(each) is nodes.Name and each.text in unread for each in walk_once(program, part)
+        ):
+            continue
         named = [name for name in used_names(part) if name.text in unread]
-        given = _given(part) if named else frozenset()
+        given = _given(part)
         telling |= {name.text for name in named if id(name) not in given}
         unread -= telling
     return frozenset(telling)
@@ -164,6 +168,8 @@ def offered(env: Env, value: Value, span: Span) -> frozenset[Read]:
 
 def part(env: Env, value: Value, span: Span) -> Value:
     """Some of the pieces of a value."""
+    if not value.lots and value.family is None:
+        return value
     part = f"{text_of(span)} {env.path}"
     lots = frozenset(
         Lot(lot.place, f"{lot.key}>{part}", lot.within | {lot.key}, lot.name, lot.path)
@@ -342,4 +348,4 @@ def parts_in(program: Declarations) -> Iterator[Any]:
 def calls_in(program: Declarations) -> Iterator[nodes.Call]:
     """All calls in the functions, procedures and triggers of a program."""
     for part in parts_in(program):
-        yield from (each for each in walk(part) if isinstance(each, nodes.Call))
+        yield from (each for each in walk_once(program, part) if type(each) is nodes.Call)

@@ -22,7 +22,6 @@ TALLEST = 2000  # symbols that wait to become a node
 DEEPEST = 100  # levels of nested nodes: whoever walks a tree may do so by recursion
 
 Make = Callable[[Sequence[Any], Span], Any]
-Put = Callable[[Any, Any], None]
 Check = Callable[[Any], list[Diagnostic]]
 
 # A symbol that waits to become part of a node: its state, its value, where its text starts, how deep
@@ -101,14 +100,23 @@ def feed(stack: Stack, tokens: Iterable[Token]) -> int:
                 rule, size, make, makes_node, check = steps[~action]
                 if make is None:
                     passage = (below[0], state, kind)
-                    if passage not in passages:
-                        passages[passage] = _passage_end(*passage)
-                    top = (passages[passage], value, start, depth, below)
+                    passed = passages.get(passage)
+                    if passed is None:
+                        passed = passages[passage] = _passage_end(*passage)
+                    top = (passed, value, start, depth, below)
                     continue
                 values: Sequence[Any] = (value,)
-                if size != 1:
-                    values, start, depth, below = _pop(top, size, end)
-                    height += 1 - size
+                if size > 1:
+                    values = [value]
+                    for _ in range(size - 1):
+                        _, value, start, own_depth, below = below
+                        values.append(value)
+                        if own_depth > depth:  # noqa: PLR1730 - `max` takes longer than all the rest
+                            depth = own_depth
+                    values.reverse()
+                elif size == 0:  # as only the empty file is
+                    values, start, depth, below = (), end, 0, top
+                height += 1 - size
                 if makes_node:
                     depth += 1
                     if depth > DEEPEST:
@@ -137,21 +145,6 @@ def feed(stack: Stack, tokens: Iterable[Token]) -> int:
     finally:
         stack.top, stack.end, stack.height = top, end, height
     return taken
-
-
-def _pop(top: Symbol, size: int, end: int) -> tuple[Sequence[Any], int, int, Symbol]:
-    """The values of some symbols, where they start, how deep they are, and what lies below."""
-    if size == 0:  # as only the empty file is
-        return (), end, 0, top
-    _, value, start, depth, below = top
-    values = [value]
-    for _ in range(size - 1):
-        _, value, start, own_depth, below = below
-        values.append(value)
-        if own_depth > depth:  # noqa: PLR1730 - a call of `max` takes longer than all the rest
-            depth = own_depth
-    values.reverse()
-    return values, start, depth, below
 
 
 def accepts(stack: Stack, kind: str) -> bool:
@@ -294,6 +287,8 @@ def _make_variadic(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
 
 
 def _make_node(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
+    if all(part is not None and part[1] == "" for part in parts):
+        return _builder(node, [part[0] for part in parts if part])
     # A list that is missing altogether is an empty one.
     own = [each for each in fields(node) if each.name != "span"]
     missing = [() if str(each.type).startswith("tuple") else None for each in own]
@@ -301,31 +296,31 @@ def _make_node(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
     return lambda values, span: build(keep(values), span)
 
 
-def _builder(node: type[Any]) -> Make:
+def _builder(node: type[Any], positions: Sequence[int] | None = None) -> Make:
     """What makes a node of the values of its fields, as `node(*values, span=span)` would.
 
-    The values go right into the slots. attrs has to get past its own guard against changes, for which it
-    takes twice as long, and a file has tens of thousands of nodes.
+    `positions` are those of the fields among the values, if not all of them are fields. The values go right
+    into the slots. attrs has to get past its own guard against changes, for which it takes twice as long, and
+    a file has tens of thousands of nodes.
     """
     *puts, put_span = [vars(node)[each.name].__set__ for each in fields(node)]
-    if len(puts) == 1:
-        return _build_one(node, puts[0], put_span)
+    placed = list(zip(puts, range(len(puts)) if positions is None else positions, strict=True))
+    new = object.__new__
+    if len(placed) == 1:  # as in names and numbers, which most nodes are
+        ((put_value, place),) = placed
+
+        def build_one(values: Sequence[Any], span: Span) -> Any:
+            made = new(node)
+            put_value(made, values[place])
+            put_span(made, span)
+            return made
+
+        return build_one
 
     def build(values: Sequence[Any], span: Span) -> Any:
-        made = object.__new__(node)
-        for put, value in zip(puts, values, strict=True):
-            put(made, value)
-        put_span(made, span)
-        return made
-
-    return build
-
-
-def _build_one(node: type[Any], put_value: Put, put_span: Put) -> Make:
-    # Most nodes are names and numbers.
-    def build(values: Sequence[Any], span: Span) -> Any:
-        made = object.__new__(node)
-        put_value(made, values[0])
+        made = new(node)
+        for put, place in placed:
+            put(made, values[place])
         put_span(made, span)
         return made
 
@@ -343,8 +338,6 @@ def _keep(
             return itemgetter(position)
         case ((first, ""), (others, "+")):
             return lambda values: (values[first], *values[others])
-    if len(parts) > 1 and all(part is not None and part[1] == "" for part in parts):
-        return itemgetter(*[part[0] for part in parts if part])
 
     def keep(values: Sequence[Any]) -> list[Any]:
         kept: list[Any] = []

@@ -66,10 +66,10 @@ def _line_end(
     last = len(tokens) if closed_from is None else closed_from
     open_brackets: list[int] = []
     matched = True
+    before = ""
     for position in range(start, len(tokens)):
         kind, _, _, _, column = tokens[position]
         if column >= 0 and position > start:
-            before = tokens[position - 1].kind
             goes_on = bool(open_brackets) or kind in CONTINUING or before in OPEN_ENDED
             closes = bool(open_brackets) and kind in CLOSERS and column >= base
             if not ((goes_on and column > base) or closes):
@@ -79,6 +79,7 @@ def _line_end(
                 open_brackets.append(position)
             elif not open_brackets or CLOSER_OF[tokens[open_brackets.pop()].kind] != kind:
                 matched = False
+        before = kind
     return len(tokens), open_brackets, matched
 
 

@@ -94,7 +94,8 @@ def scan(source: Source) -> Scan:
         for piece in find_pieces(text, position, line_end):
             start = position
             position += len(piece)
-            if piece not in known:
+            found = known.get(piece)
+            if found is None:
                 kind, word = _classify(piece)
                 if kind == "comment":
                     comments.append(Comment(word.rstrip(), start))
@@ -104,8 +105,8 @@ def scan(source: Source) -> Scan:
                     continue
                 if word not in lexis().fixed and len(word) > LONGEST.get(kind, 0):
                     break
-                known[piece] = kind, word
-            kind, word = known[piece]
+                found = known[piece] = kind, word
+            kind, word = found
             tokens.append(make(Token, (kind, word, start, start + len(word), column)))
             column = -1
         else:
