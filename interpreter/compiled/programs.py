@@ -30,7 +30,7 @@ READY = frozenset(
     scoop drop move_all move_each move_one in_order fire distinct_pieces choices knows assigned
     chose published drew shuffled showed set_back draw_from Declinable Subsets Listed
     leave leave_with leave_trigger resume winners ranking next_phase
-    apply go_on recover stuck no_option stack tire present Choices Bounded
+    apply go_on recover stuck no_option stack tire present is_some Choices Bounded
     sum any all min max abs len range tuple sorted set dict frozenset int print type""".split()
 )
 

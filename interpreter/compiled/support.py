@@ -4,6 +4,7 @@ Short names: `s` state, `m` mask, `c` piece, `z` zone. A state is a list, laid o
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import comb
 from operator import mod
 from typing import Any, NoReturn
@@ -339,6 +340,31 @@ def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
 def common(left: Iterable[Any], right: Iterable[Any]) -> Listed:
     both = {frozenset(member) for member in right}
     return Listed(tuple(m for m in left if frozenset(m) in both))
+
+
+MANY = 30  # elements with fewer subsets than `Int` has numbers
+
+
+def is_some(family: Any, op: Op) -> bool:
+    """Whether a family has a member, without counting them where that is easily seen."""
+    if not isinstance(family, Listed) and len(family.elements) > MANY:
+        return checked(families.count(family), op) > 0
+    match family:
+        case Subsets(elements, low, high):
+            return max(low, 0) <= min(high, len(elements))
+        case families.Alike(_, groups):
+            return any(len(each) > 1 for each in groups)
+        case Listed(members):
+            return bool(members)
+        case families.Runs(_, columns):
+            values = [v for v, column in columns if column]
+            if not any(v + 1 == next_one for v, next_one in pairwise(values)):
+                return False
+            # A piece of two values may stand for both of its columns, but not at once.
+            every = [c for _, column in columns for c in column]
+            if len(every) == len(set(every)):
+                return True
+    return families.count(family) > 0
 
 
 def count_subsets(count: int, low: int, high: int) -> int:

@@ -100,16 +100,17 @@ class Table:
 
     # ---- Moves -----------------------------------------------------------------------------------
 
-    def take(self, s: State, c: int) -> int:
-        """Take a piece away from wherever it lies, and say where that was."""
-        z = self.zone_of(s, c)
+    def take(self, s: State, c: int) -> None:
+        """Take a piece away from wherever it lies."""
+        self.take_from(s, c, self.zone_of(s, c))
+
+    def take_from(self, s: State, c: int, z: int) -> None:
         if self.is_pool[z]:
             s[z] ^= self.bit[c]
         else:
             pile = s[z]
             at = pile.index(c)
             s[z] = pile[:at] + pile[at + 1 :]
-        return z
 
     def scoop(self, s: State, m: int) -> None:
         """Take all pieces of a mask away from wherever they lie."""
@@ -153,15 +154,21 @@ class Table:
             watched = self.zone_triggers[source]
             if self.zone_triggers[z] != watched:
                 watched = tuple(sorted({*watched, *self.zone_triggers[z]}))
-        held = [self.tests[t](s) for t in watched]
         before = self.watching.before(s, c, source)
-        self.take(s, c)
+        was = s[source], s[z]
+        self.take_from(s, c, source)
         self.put(s, c, z, under=under)
         if before is not None:
             self.watching.moved(s, c, before, z, origin)
-        return tuple(
-            t for t, was in zip(watched, held, strict=True) if not was and self.tests[t](s)
-        )
+        due = [t for t in watched if self.tests[t](s)]
+        if not due:
+            return ()
+        # Which of them held before is asked only now: most often none holds at all.
+        now = s[source], s[z]
+        s[source], s[z] = was
+        found = tuple([t for t in due if not self.tests[t](s)])
+        s[source], s[z] = now
+        return found
 
     def move_each(self, s: State, found: Any, z: int, *, under: bool, origin: Origin) -> None:
         """Move pieces one by one; triggers run in between."""

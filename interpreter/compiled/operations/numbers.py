@@ -161,6 +161,8 @@ def _ordered(name: str, sign: str) -> None:
         if rank is None:
             if sign == ">" and right == "0" and op.args[0].name == "count":
                 return _more_than_none(w, op.args[0], scope)
+            if sign == ">" and right == "0" and op.args[0].name == "count_family":
+                return Text(f"is_some({w.plain(op.args[0].args[0], scope)}, {w.op(op.args[0])})")
             return Text(f"({left} {sign} {right})")
         table = w.pool.keep("RANK", rank)
         return Text(f"({table}[{left}] {sign} {table}[{right}])")
