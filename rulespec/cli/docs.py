@@ -90,7 +90,8 @@ def make(name: str, variants: tuple[str, ...]) -> GamePages:
         raise ValueError(f"`{path.name}` is a mechanism: name a game that uses it")
     game = load_source(path, source, variants, whole=False)
     exhibits = collect(path, source, game, variants)
-    is_shipped = path in loading.shipped_games()
+    # A shipped game is found by its name, wherever the reader is.
+    is_shipped = path.resolve().is_relative_to(loading.GAMES.resolve())
     typed = path.name if is_shipped else loading.shown_name(path)
     book = open_book(typed, read_game(path).about, variants, game.program.declared, exhibits)
     return make_pages(path.stem, book)
