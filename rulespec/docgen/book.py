@@ -21,7 +21,6 @@ from rulespec.docgen.exhibits import Exhibits
 from rulespec.docgen.wording import Labels, labels_of
 from rulespec.syntax import nodes
 
-
 # The places of a page that no declaration may have.
 CHAPTERS = frozenset(
     (

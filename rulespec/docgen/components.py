@@ -1,5 +1,6 @@
 """What a game is made of -> its facts at a glance, its pieces, its zones and what is kept track of."""
 
+from pathlib import PurePath
 from typing import Any
 
 from rulespec.docgen import blocks
@@ -22,8 +23,8 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.entries import Entry, owned
 from rulespec.docgen.exhibits import spot
 from rulespec.docgen.formal import formal
-from rulespec.docgen.rules import tell_chapter
-from rulespec.docgen.sentences import Speaker, tell, tell_text
+from rulespec.docgen.rules import seats, tell_chapter
+from rulespec.docgen.sentences import Speaker, rulings_on, tell, tell_text
 from rulespec.docgen.wording import count, say, titled, type_words, words
 from rulespec.syntax import nodes
 
@@ -39,7 +40,7 @@ SEEN = {
 def title_of_game(book: Book) -> str:
     """What a game is called."""
     game = book.declared.game
-    return game.node.title.value if game is not None else book.file
+    return game.node.title.value if game is not None else PurePath(book.file).stem
 
 
 def author_of(book: Book) -> str:
@@ -79,16 +80,14 @@ def _players(book: Book) -> list[tuple[Line, Line]]:
     if declared is None:
         return []
     node = declared.node
-    most = node.most or node.least
-    number = f"{node.least.value} to {most.value}" if node.most else f"{node.least.value}"
-    way = {"clockwise": ", clockwise", "counterclockwise": ", counterclockwise", None: ""}
+    way = f", {node.direction}" if node.direction else ""
     said: Line = ()
     for entry in book.entries:
         if isinstance(entry.node, nodes.Players):
             speaker = Speaker(book, entry.id, "Players")
             told = tell(speaker, entry.docs)
             said = (*said, Text(" "), Mark("anchor", told or (Text(""),), id=entry.id))
-    return [(text("Players"), (Text(f"{number}{way[node.direction]}."), *said))]
+    return [(text("Players"), (Text(f"{seats(node)}{way}."), *said))]
 
 
 def _first(book: Book) -> list[tuple[Line, Line]]:
@@ -107,14 +106,13 @@ def _first(book: Book) -> list[tuple[Line, Line]]:
 def _length(book: Book) -> str:
     """Measured, so it says how."""
     lengths = book.exhibits.lengths
-    told = [
-        f"{each.least} to {each.most} decisions with {each.players}"
-        if each.least != each.most
-        else f"{count(each.least, 'decision')} with {each.players}"
-        for each in lengths
-    ]
+    first, *rest = lengths
+    told = [f"about {count(first.median, 'decision')} with {count(first.players, 'player')}"]
+    told += [f"{each.median} with {each.players}" for each in rest]
     games = sum(each.games for each in lengths)
-    return f"{'; '.join(told)} players. Measured in {count(games, 'game')} played at random."
+    least, most = min(each.least for each in lengths), max(each.most for each in lengths)
+    spread = f", which took {least} to {most}" if least != most else ""
+    return f"{', '.join(told)}. Measured in {count(games, 'game')} played at random{spread}."
 
 
 def _goal(book: Book) -> tuple[Block, ...]:
@@ -158,17 +156,11 @@ def _shown(entry: Entry, said: Line, table: Table, note: Line = ()) -> tuple[Blo
     inside.append(table)
     if note:
         inside.append(Paragraph(note, "rs-note"))
-    rulings = _rulings(entry)
-    inside += rulings
+    rulings = rulings_on([entry])
+    if rulings:
+        inside.append(Paragraph(rulings, "rs-rulings"))
     code = Formal(formal(*entry.docs, node))
     return (Box("rule rs-wide", (Box("prose", tuple(inside)), code), entry.id),)
-
-
-def _rulings(entry: Entry) -> list[Block]:
-    from rulespec.docgen.rules import _rulings as links  # noqa: PLC0415
-
-    line = links([entry])
-    return [Paragraph(line, "rs-rulings")] if line else []
 
 
 def _pieces(book: Book, entry: Entry) -> tuple[Block, ...]:

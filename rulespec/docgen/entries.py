@@ -11,7 +11,6 @@ from attrs import define, field, frozen
 
 from rulespec.checking.declarations import Declarations, used_names
 from rulespec.checking.layers import Docs
-from rulespec.source import Span
 from rulespec.syntax import nodes
 
 PHASES = ("Setup", "Course of the game", "End of the game", "Who wins")
@@ -235,8 +234,3 @@ def needed_names(declared: Declarations) -> set[str]:
                 parts = (*routine.versions, *routine.rows, *routine.before, *routine.after)
                 waiting += [part.node for part in parts]
     return found
-
-
-def covers(outer: Span, inner: Span) -> bool:
-    """Whether one place lies in another."""
-    return outer.source == inner.source and outer.start <= inner.start <= inner.end <= outer.end

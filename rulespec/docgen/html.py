@@ -89,7 +89,7 @@ def _block(block: Block) -> Iterator[str]:
             yield f"</{tag}>"
         case blocks.Table(head, rows):
             heads = "".join(f'<th scope="col">{_line(cell)}</th>' for cell in head)
-            yield '<div class="rs-scroll" tabindex="0"><table>'
+            yield '<div class="rs-scroll" role="region" aria-label="Table" tabindex="0"><table>'
             if any(head):
                 yield f"<thead><tr>{heads}</tr></thead>"
             yield "<tbody>"

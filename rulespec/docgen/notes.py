@@ -21,7 +21,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.entries import Entry, name_of
 from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import title_of
-from rulespec.docgen.sentences import Speaker, tell, tell_text
+from rulespec.docgen.sentences import Speaker, rulings_on, tell, tell_text
 from rulespec.docgen.wording import members, printed, say, titled
 from rulespec.syntax import nodes
 
@@ -40,19 +40,18 @@ def tell_options(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
             said = (*said, Mark("anchor", told or (Text(""),), id=entry.id), Text(" "))
             continue
         name = Mark("anchor", text(titled(node.name.text)), id=entry.id)
-        rows.append(((Strong((name,)),), _values(book, node), (*said, *told, *_ruled(entry))))
+        ruled = rulings_on([entry])
+        rows.append(
+            (
+                (Strong((name,)),),
+                _values(book, node),
+                (*said, *told, *((Text(" "), *ruled) if ruled else ())),
+            )
+        )
         said = ()
     head = (text("Option"), text("Values, the usual one first"), text("In words"))
     inside = Box("prose", (Table(head, tuple(rows)),))
     return (Box("rule rs-wide", (inside, Formal("\n".join(code)))),)
-
-
-def _ruled(entry: Entry) -> Line:
-    links: list[Line] = [
-        (Link(text(", ".join(cite.first for cite in node.cites)), "rulebook", id_),)
-        for id_, node in entry.rulings
-    ]
-    return (Text(" Ruling: "), *join(links)) if links else ()
 
 
 def _values(book: Book, option: nodes.Option) -> Line:

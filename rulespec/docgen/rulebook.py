@@ -42,6 +42,8 @@ def tell_rulebook(book: Book) -> Blocks:
     base = [entry for entry in book.entries if not entry.layer]
     above = [entry for entry in book.entries if entry.layer]
     page += _overlays(book, above)
+    for variant, _, inner in book.own_variants:
+        above += inner if variant.name.text in book.variants else []
     page += _section(
         "Components",
         "components",
@@ -100,12 +102,8 @@ def _chapters(book: Book, base: list[Entry], above: list[Entry]) -> list[Block]:
             drawn = True
         if own:
             told.append(Heading(2, text(chapter.title), chapter.id))
-            told += [
-                Paragraph(note, "rs-note")
-                for note in (changed_by(book, entry, above) for entry in own)
-                if note
-            ]
-            told += tell_chapter(book, own, 3)
+            notes = {each.id: note for each in own if (note := changed_by(book, each, above))}
+            told += tell_chapter(book, own, 3, notes)
         if number == setup:
             told += _course(book)
     return told

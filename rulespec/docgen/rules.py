@@ -3,6 +3,8 @@
 A term without a sentence of its own is shown with the one before it, whose sentence is about both.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rulespec.checking.declarations import is_action_table
@@ -16,17 +18,24 @@ from rulespec.docgen.blocks import (
     Heading,
     Items,
     Line,
-    Link,
     Paragraph,
     Strong,
     Text,
+    join,
     text,
 )
 from rulespec.docgen.book import Book
 from rulespec.docgen.charts import can_chart, draw_curve
-from rulespec.docgen.entries import Entry, name_of
+from rulespec.docgen.entries import Entry, name_of, owned
 from rulespec.docgen.formal import formal
-from rulespec.docgen.sentences import Speaker, is_bare, tell, tell_block, tell_text
+from rulespec.docgen.sentences import (
+    Speaker,
+    is_bare,
+    rulings_on,
+    tell,
+    tell_block,
+    tell_text,
+)
 from rulespec.docgen.tables import rows_table
 from rulespec.docgen.wording import printed, say, titled, words
 from rulespec.syntax import nodes
@@ -58,15 +67,26 @@ def title_of(entry: Entry) -> str:
             return titled(name)
 
 
-def tell_chapter(book: Book, entries: list[Entry], level: int) -> tuple[Block, ...]:
-    """The entries of a chapter, those without words of their own joined to the one before."""
+def tell_chapter(
+    book: Book, entries: list[Entry], level: int, notes: Mapping[str, Line] = MappingProxyType({})
+) -> tuple[Block, ...]:
+    """The entries of a chapter, those without words of their own joined to the one before.
+
+    `notes` are told with the entries that have these ids.
+    """
     groups: list[list[Entry]] = []
     for entry in entries:
         if groups and not entry.docs and not isinstance(entry.node, HEADED) and not entry.overrides:
             groups[-1].append(entry)
         else:
             groups.append([entry])
-    return tuple(block for group in groups for block in tell_group(book, group, level))
+    return tuple(
+        block
+        for group in groups
+        for block in tell_group(
+            book, group, level, join([notes[e.id] for e in group if e.id in notes], " ")
+        )
+    )
 
 
 def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> tuple[Block, ...]:
@@ -96,7 +116,7 @@ def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> t
     if said:
         prose.append(Paragraph(said))
     prose += inside
-    rulings = _rulings(group)
+    rulings = rulings_on(group)
     if rulings:
         prose.append(Paragraph(rulings, "rs-rulings"))
     items = [_as_declared(entry) for entry in group]
@@ -119,7 +139,7 @@ def _bare_extras(inside: list[Block]) -> Line:
     items = inside[0].items
     if not all(is_bare(item.inside) and not item.below for item in items):
         return ()
-    return blocks.join([item.inside for item in items], " ")
+    return join([item.inside for item in items], " ")
 
 
 def _lead(entry: Entry) -> Line:
@@ -130,7 +150,7 @@ def _lead(entry: Entry) -> Line:
             several = "s" if len(mechanisms) > 1 else ""
             return (
                 Text(f"By the standard mechanism{several} "),
-                *blocks.join([*names]),
+                *join([*names]),
                 Text(". "),
             )
         case nodes.Enum():
@@ -142,20 +162,6 @@ def _lead(entry: Entry) -> Line:
 def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
     node = nodes.Override(entry.node) if entry.overrides else entry.node
     return entry.docs, node
-
-
-def _rulings(group: list[Entry]) -> Line:
-    found = [each for entry in group for each in entry.rulings]
-    if not found:
-        return ()
-    links: list[Line] = []
-    for id_, node in found:
-        names = ", ".join(
-            cite.first + (f"–{cite.last.rpartition('-')[2]}" if cite.last else "")
-            for cite in node.cites
-        )
-        links.append((Link(text(names), "rulebook", id_),))
-    return (Text("Rulings: "), *blocks.join(links))
 
 
 # ---- What stands inside --------------------------------------------------------------------------
@@ -180,7 +186,7 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
         case nodes.Ranking(_, criteria):
             return [_ranking(speaker, criteria)], False
         case nodes.Enum(_, members):
-            listed = blocks.join([_member(member) for member in members])
+            listed = join([_member(member) for member in members])
             named = (Strong(text(f"{title_of(entry)}:")), Text(" "))
             return [Paragraph((*named, *listed), "rs-members")], False
         case nodes.First(cites, first):
@@ -202,8 +208,6 @@ def _member(member: nodes.Member) -> Line:
 
 
 def _ranking(speaker: Speaker, criteria: tuple[nodes.Doc | nodes.Criterion, ...]) -> Items:
-    from rulespec.docgen.entries import owned  # noqa: PLC0415
-
     items = []
     for row, docs, _ in owned(criteria):
         order = words(row.order, speaker.book.labels)

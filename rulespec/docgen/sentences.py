@@ -12,7 +12,7 @@ from rulespec.checking.declarations import used_names
 from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import Break, Inline, Item, Items, Line, Link, Mark, Text, join
 from rulespec.docgen.book import Book, Telling
-from rulespec.docgen.entries import clauses_of, owned
+from rulespec.docgen.entries import Entry, clauses_of, owned
 from rulespec.docgen.wording import asked, titled
 from rulespec.syntax import nodes
 
@@ -61,10 +61,23 @@ def tell_text(speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]) -> Li
 
 
 def _cited(cite: nodes.Cite) -> Link:
-    # Without its prefix the end of a range is as clear, and shorter.
-    last = f"–{cite.last.rpartition('-')[2]}" if cite.last else ""
     first = clauses_of((nodes.Cite(cite.first, None),))[0]
-    return Link((Text(f"{cite.first}{last}"),), "clauses", clause_id(first), "rs-clause")
+    return Link((Text(_shown(cite)),), "clauses", clause_id(first), "rs-clause")
+
+
+def _shown(cite: nodes.Cite) -> str:
+    # Without its prefix the end of a range is as clear, and shorter.
+    return cite.first + (f"–{cite.last.rpartition('-')[2]}" if cite.last else "")
+
+
+def rulings_on(entries: list[Entry]) -> Line:
+    """Links to the rulings that follow some entries."""
+    links: list[Line] = [
+        (Link((Text(", ".join(map(_shown, node.cites))),), "rulebook", id_),)
+        for entry in entries
+        for id_, node in entry.rulings
+    ]
+    return (Text("Rulings: "), *join(links)) if links else ()
 
 
 # ---- Statements ----------------------------------------------------------------------------------

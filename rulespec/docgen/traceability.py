@@ -37,6 +37,7 @@ def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
         back,
         Text(" tells it, the examples that are about it, and how often it was used in play: "),
         Text(_measured(book)),
+        Text(" Of what is no instruction, such as who sees what, nothing can be measured."),
     )
     page: list[Block] = [Heading(1, (Text(f"{title}: the clauses"),), "clauses"), Paragraph(intro)]
     number = 0
