@@ -77,6 +77,12 @@ def _chosen_below(declared: Declarations) -> list[str]:
     ]
 
 
+def _sentence(about: str) -> str:
+    """With a capital and a full stop."""
+    end = "" if about.endswith((".", "!", "?")) or not about else "."
+    return f"{about[:1].upper()}{about[1:]}{end}"
+
+
 def open_book(
     file: str, about: str, variants: tuple[str, ...], declared: Declarations, exhibits: Exhibits
 ) -> Book:
@@ -98,7 +104,7 @@ def open_book(
         set_chapters(inner, sections, declared)
     return Book(
         file=file,
-        about=about,
+        about=_sentence(about),
         asked=variants,
         variants=(*variants, *_chosen_below(declared)),
         declared=declared,

@@ -5,8 +5,9 @@ from attrs import frozen
 from rulespec.docgen import html, markdown
 from rulespec.docgen.blocks import Block, Blocks, Heading, Line, Link, Strong, Table, Text, text
 from rulespec.docgen.book import Book
-from rulespec.docgen.components import author_of, title_of_game
+from rulespec.docgen.overview import author_of, title_of_game
 from rulespec.docgen.rulebook import tell_rulebook
+from rulespec.docgen.rules import seats
 from rulespec.docgen.traceability import tell_clauses
 
 ASSETS = ("game.css", "game.js")
@@ -31,8 +32,7 @@ def make_pages(folder: str, book: Book) -> GamePages:
     players = book.declared.players
     facts = ""
     if players is not None:
-        most = players.node.most or players.node.least
-        facts = f"{players.node.least.value} to {most.value} players"
+        facts = f"{seats(players.node)} players"
     author = author_of(book)
     return GamePages(
         folder=folder,

@@ -14,18 +14,14 @@ from rulespec.docgen.blocks import (
     text,
 )
 from rulespec.docgen.book import Book
-from rulespec.docgen.components import (
-    is_component,
-    tell_components,
-    tell_glance,
-    title_of_game,
-)
+from rulespec.docgen.components import is_component, tell_components
 from rulespec.docgen.diagrams import draw_course
 from rulespec.docgen.differences import changed_by, is_change, tell_changes, tell_variant
 from rulespec.docgen.entries import IN_CHAPTERS, Entry, name_of
 from rulespec.docgen.flow import course_of
 from rulespec.docgen.glossary import tell_glossary
 from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
+from rulespec.docgen.overview import tell_glance, title_of_game
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.worked import examples_of, tell_examples, verdicts
 from rulespec.syntax import nodes
@@ -36,7 +32,7 @@ def tell_rulebook(book: Book) -> Blocks:
     title = title_of_game(book)
     page: list[Block] = [Heading(1, text(title), "top")]
     if book.about:
-        page.append(Paragraph(text(_sentence(book.about)), "rs-about-game"))
+        page.append(Paragraph(text(book.about), "rs-about-game"))
     page.append(Switch())
     page += tell_glance(book)
     base = [entry for entry in book.entries if not entry.layer]
@@ -76,10 +72,6 @@ def tell_rulebook(book: Book) -> Blocks:
     )
     page.append(Paragraph(where, "rs-note"))
     return tuple(page)
-
-
-def _sentence(about: str) -> str:
-    return f"{about[:1].upper()}{about[1:]}{'' if about.endswith(('.', '!', '?')) else '.'}"
 
 
 def _section(title: str, id_: str, told: tuple[Block, ...]) -> list[Block]:
@@ -136,7 +128,7 @@ def _course(book: Book) -> list[Block]:
     if len(steps) < 2:
         return []
     svg = draw_course(steps, f"{title_of_game(book)}: the course of the game")
-    return [Heading(2, text("The course of the game"), "course"), Figure(svg, "course")]
+    return [Heading(2, text("A game at a glance"), "course"), Figure(svg, "course")]
 
 
 def _overlays(book: Book, above: list[Entry]) -> list[Block]:
