@@ -1,6 +1,7 @@
 """The built site for tests: made once a run, read as HTML, served from a plain static server."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -23,22 +24,30 @@ def build_site(shared: Path) -> Path:
     except FileExistsError:
         return _wait_for(site, shared / "site.failed")
     try:
-        games = sorted([*ROOT.glob("games/*.rules"), *ROOT.glob("games/examples/*.rules")])
-        _run("-m", "rulespec", "docs", *map(str, games), "--out", str(ROOT / "docs" / "games"))
-        _run("-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(shared / "building"))
+        _build(shared / "copy")
     except AssertionError:
         (shared / "site.failed").touch()
         raise
-    (shared / "building").rename(site)
+    (shared / "copy" / "site").rename(site)
     return site
 
 
-def _run(*words: str) -> None:
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+def _build(folder: Path) -> None:
+    """Build in a copy of what the site is made of: other tests read the checkout meanwhile."""
+    shutil.copytree(ROOT / "docs", folder / "docs", ignore=lambda *_: ["games"])
+    for name in ("mkdocs.yml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "games", folder / "games")
+    games = sorted((folder / "games").glob("**/*.rules"))
+    _run(folder, "-m", "rulespec", "docs", *map(str, games), "--out", "docs/games")
+    _run(folder, "-m", "mkdocs", "build", "--strict", "--quiet")
+
+
+def _run(folder: Path, *words: str) -> None:
     ran = subprocess.run(
         [sys.executable, *words],
-        cwd=ROOT,
-        env=environment,
+        cwd=folder,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         encoding="utf-8",
         check=False,
