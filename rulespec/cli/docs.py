@@ -11,6 +11,7 @@ from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.exhibits import collect
 from rulespec.cli.games import read_game
 from rulespec.docgen.book import open_book
+from rulespec.docgen.entries import slug
 from rulespec.docgen.pages import GamePages, as_html, as_markdown, make_pages
 from rulespec.loading import NotFound
 
@@ -94,7 +95,7 @@ def make(name: str, variants: tuple[str, ...]) -> GamePages:
     is_shipped = path.resolve().is_relative_to(loading.GAMES.resolve())
     typed = path.name if is_shipped else loading.shown_name(path)
     book = open_book(typed, read_game(path).about, variants, game.program.declared, exhibits)
-    return make_pages(path.stem, book)
+    return make_pages(slug(path.stem), book)
 
 
 def _write(written: dict[Path, str]) -> None:

@@ -21,7 +21,7 @@ from rulespec.docgen.blocks import (
 from rulespec.docgen.book import Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.components import SEEN, tell_components
-from rulespec.docgen.entries import Entry, name_of
+from rulespec.docgen.entries import Entry, name_of, slug
 from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings
 from rulespec.docgen.rules import seats, tell_group, title_of
 from rulespec.docgen.sentences import Speaker, tell
@@ -205,8 +205,7 @@ def _curves(book: Book, layer: str) -> list[Block]:
             title = f"{titled(table)}, with lines where it was otherwise"
             node = book.declared.routines[table].versions[-1].node
             axis = say(node.params[0].name.text)
-            name_ = f"chart-{layer}-{table}".replace(".", "-")
-            svg = draw_curve(name_, title, axis, curve, before)
+            svg = draw_curve(f"chart-{slug(layer)}-{table}", title, axis, curve, before)
             told.append(Figure(svg, "chart"))
     return told
 

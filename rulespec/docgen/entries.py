@@ -99,13 +99,22 @@ def _fresh_id(node: Any, layer: str, taken: set[str]) -> str:
         kind = node.side
     name = name_of(node)
     stem = "-".join(part for part in (layer.removesuffix(".rules"), kind, name) if part)
-    stem = "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in stem)
+    stem = slug(stem)
     found, number = stem, 1
     while found in taken:
         number += 1
         found = f"{stem}-{number}"
     taken.add(found)
     return found
+
+
+def slug(name: str) -> str:
+    """A name as part of an address.
+
+    >>> slug("Our game (2)")
+    'Our-game--2-'
+    """
+    return "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in name)
 
 
 # ---- Chapters ------------------------------------------------------------------------------------

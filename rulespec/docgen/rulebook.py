@@ -17,7 +17,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.components import is_component, tell_components
 from rulespec.docgen.diagrams import draw_course
 from rulespec.docgen.differences import changed_by, is_change, tell_changes, tell_variant
-from rulespec.docgen.entries import IN_CHAPTERS, Entry, name_of
+from rulespec.docgen.entries import IN_CHAPTERS, Entry, name_of, slug
 from rulespec.docgen.flow import course_of
 from rulespec.docgen.glossary import tell_glossary
 from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
@@ -137,13 +137,9 @@ def _overlays(book: Book, above: list[Entry]) -> list[Block]:
     for layer in dict.fromkeys(entry.layer for entry in above):
         own = [entry for entry in above if entry.layer == layer]
         if any(is_change(entry.node) for entry in own):
-            told.append(Heading(2, text(f"What {layer} changes"), f"changes-{_slug(layer)}"))
+            told.append(Heading(2, text(f"What {layer} changes"), f"changes-{slug(layer)}"))
             told += tell_changes(book, own, layer)
     return told
-
-
-def _slug(layer: str) -> str:
-    return "".join(sign if sign.isalnum() else "-" for sign in layer.removesuffix(".rules"))
 
 
 def _variants(book: Book) -> list[Block]:
