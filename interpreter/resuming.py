@@ -12,7 +12,7 @@ from interpreter import saves
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.match import Game, Match, WrongRules, load
 from interpreter.saves import BadSave, Save
-from interpreter.session import HUMAN, Seat, Session, best_kind, keep_from_now, new_file
+from interpreter.session import BEST_KIND, HUMAN, Seat, Session, keep_from_now, new_file
 from interpreter.transcript import Transcript
 from rulespec import loading
 from rulespec.loading import NotFound
@@ -22,7 +22,7 @@ from rulespec.lowering.programs import fingerprint
 def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> Session:
     """A game that was kept, where it stopped; `BadSave` says why not, after the name of the file."""
     save, match = _salvaged(path) if salvage else _restored(path)
-    kinds = save.kinds or (HUMAN, *[best_kind()] * (len(match.names) - 1))
+    kinds = save.kinds or (HUMAN, *[BEST_KIND] * (len(match.names) - 1))
     session = Session(match, tuple(map(Seat, match.names, kinds)))
     # What was not kept by a table, such as a transcript from elsewhere, stays as it is.
     goes_on = bool(save.kinds) and not salvage

@@ -19,11 +19,11 @@ played again alike, goes on alike.
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
 from interpreter import saves
-from interpreter.bots import KINDS, Advice, Bot, Progress, is_timed, make_bot
 from interpreter.errors import IllegalMove
 from interpreter.match import Game, Match
 from interpreter.saves import Keeper, Save
@@ -31,13 +31,19 @@ from interpreter.telling import Listener, Sentence, tell
 from interpreter.transcript import Transcript
 from rulespec import loading
 
+if TYPE_CHECKING:
+    from interpreter.bots import Advice, Bot, Progress
+
 HUMAN = "human"
+BEST_KIND = "search"  # the strongest kind of bot that there is
 MOST_PIECES = 15  # that are named in one sentence
 
 
-def best_kind() -> str:
-    """The strongest kind of bot that there is."""
-    return next(kind for kind in ("search", "greedy", "random") if kind in KINDS)
+def make_bot(word: str, game: Game, players: int, seed: int) -> "Bot":
+    """A bot by the word that was typed; nobody waits for what it needs before it is asked."""
+    from interpreter import bots  # noqa: PLC0415 - it brings an engine of its own
+
+    return bots.make_bot(word, game, players, seed)
 
 
 @frozen
@@ -62,13 +68,13 @@ class Session:
     keeper: Keeper | None = None  # the save
     recorder: Keeper | None = None  # what `--record` asked for
     trouble: str | None = None  # why the game could not be kept the last time
-    make_bot: Callable[[str, Game, int, int], Bot] = make_bot
+    make_bot: "Callable[[str, Game, int, int], Bot]" = make_bot
     holder: int | None = field(init=False)
     told: dict[int | None, int] = field(factory=dict)  # the events of which a viewer has read
 
     _head: Transcript = field(init=False)  # of the record: to name the rules takes a while
     _rules: str = field(init=False)  # where they lie
-    _timed: dict[tuple[int, str], Bot] = field(factory=dict)  # bots that play by the clock
+    _timed: "dict[tuple[int, str], Bot]" = field(factory=dict)  # bots that play by the clock
 
     def __attrs_post_init__(self) -> None:
         self.holder = self._only_human()
@@ -128,36 +134,38 @@ class Session:
             raise IllegalMove(f"it is {self.seats[self.asked].name} who is asked")
         self._apply(number)
 
-    def bot_move(self, progress: Progress | None = None) -> Advice:
+    def bot_move(self, progress: "Progress | None" = None) -> "Advice":
         """The bot that is asked thinks and chooses."""
         advice = self.think(progress)
         self.settle(advice)
         return advice
 
-    def think(self, progress: Progress | None = None) -> Advice:
+    def think(self, progress: "Progress | None" = None) -> "Advice":
         """What the bot that is asked would choose; changes nothing, so that it can be done in a thread."""
         seat = self._asked_seat()
         if self.is_human(seat):
             raise IllegalMove(f"{self.seats[seat].name} is no bot")
         return self._advice(self.seats[seat].kind, "bot", progress)
 
-    def settle(self, advice: Advice) -> None:
+    def settle(self, advice: "Advice") -> None:
         """The bot that is asked chooses what it has thought of."""
         if self.is_human(self._asked_seat()):
             raise IllegalMove("a human decides here")
         self._apply(advice.choice)
 
-    def hint(self, progress: Progress | None = None, word: str | None = None) -> Advice:
+    def hint(self, progress: "Progress | None" = None, word: str | None = None) -> "Advice":
         """What a bot would choose in the place of whoever is asked, with what that seat knows."""
         self._asked_seat()
-        return self._advice(word or best_kind(), "hint", progress)
+        return self._advice(word or BEST_KIND, "hint", progress)
 
     def _asked_seat(self) -> int:
         if self.asked is None:
             raise IllegalMove("the game is over")
         return self.asked
 
-    def _advice(self, word: str, purpose: str, progress: Progress | None) -> Advice:
+    def _advice(self, word: str, purpose: str, progress: "Progress | None") -> "Advice":
+        from interpreter.bots import is_timed  # noqa: PLC0415 - as in `make_bot`
+
         seat = self._asked_seat()
         known = self.match.information(seat)
         # A bot of its own for every question: so its answer depends on nothing but the seed and

@@ -618,7 +618,7 @@ def test_the_words_of_plain_mode(monkeypatch, capsys, state):
 
 def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
     advice = Advice(1, (Estimate(1, 0.625, 80), Estimate(0, 0.25, 20)), games=100, worlds=7)
-    monkeypatch.setattr(plain, "best_kind", lambda: "search")
+    monkeypatch.setattr(plain, "BEST_KIND", "search")
     table = begin(
         shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=7, first=0, keep=False
     )

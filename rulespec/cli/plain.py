@@ -7,10 +7,10 @@ is asked may see; only where nobody but bots plays, or the game is over, the car
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from interpreter.bots import Advice
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.session import Session, best_kind
+from interpreter.session import BEST_KIND, Session
 from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
 from rulespec.cli.failures import running
@@ -18,6 +18,9 @@ from rulespec.cli.replies import Offer, Unclear, make_offer, understand
 from rulespec.cli.speech import Talk
 from rulespec.cli.table.picture import set_scene
 from rulespec.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from interpreter.bots import Advice
 
 MOST_ESTIMATES = 5  # options of which a hint tells
 CURTAIN = 60  # lines
@@ -126,7 +129,7 @@ def _draw_curtain(talk: Talk) -> None:
     print("\033[2J\033[3J\033[H" if talk.is_screen else "\n" * CURTAIN, end="", flush=True)
 
 
-def _think(talk: Talk, thinking: Callable[[Callable[[float], bool]], Advice]) -> Advice:
+def _think(talk: Talk, thinking: "Callable[[Callable[[float], bool]], Advice]") -> "Advice":
     """Let a bot think, and show how far it is."""
 
     def show(share: float) -> bool:
@@ -238,7 +241,7 @@ def _why(talk: Talk, word: str) -> None:
 
 def _hint(talk: Talk, offer: Offer) -> None:
     """What a bot would do, which knows no more than the player."""
-    kind = best_kind()
+    kind = BEST_KIND
     if kind == "random":
         print("  There is no bot to ask that thinks.")
         return

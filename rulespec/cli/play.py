@@ -6,6 +6,7 @@ import sys
 
 from rulespec.cli import files
 from rulespec.cli.table import opening
+from rulespec.garbage import leave_garbage
 
 NEWEST = ""  # of the games that were kept
 
@@ -62,10 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
     opens = on_screen and arguments.file is not None and arguments.resume is None
     if opens:
         opening.show(arguments.file)
-    from rulespec.cli import sitting  # noqa: PLC0415 - the engine takes its time
-
     close = opening.close if opens else _nothing
-    return sitting.run(arguments, close, on_screen=on_screen)
+    with leave_garbage():  # until there is something to see
+        from rulespec.cli import sitting  # noqa: PLC0415 - the engine takes its time
+
+        return sitting.run(arguments, close, on_screen=on_screen)
 
 
 def _nothing() -> None:

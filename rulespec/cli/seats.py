@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from interpreter.bots import KINDS, UnknownBot, make_bot
 from interpreter.match import Game
-from interpreter.session import HUMAN, Seat, best_kind
+from interpreter.session import BEST_KIND, HUMAN, Seat
 from interpreter.telling import YOU
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ida", "Jon")
@@ -49,7 +48,7 @@ def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tup
     seats = list(wanted or [Seat(YOU, HUMAN)])
     spare = (name for name in BOT_NAMES if name not in {each.name for each in wanted})
     while len(seats) < players:
-        seats.append(Seat(next(spare, f"Bot {len(seats) + 1}"), best_kind()))
+        seats.append(Seat(next(spare, f"Bot {len(seats) + 1}"), BEST_KIND))
     return tuple(seats)
 
 
@@ -57,6 +56,8 @@ def check_kind(game: Game, players: int, kind: str) -> None:
     """Refuse a word that names no bot."""
     if kind == HUMAN:
         return
+    from interpreter.bots import KINDS, UnknownBot, make_bot  # noqa: PLC0415 - nobody else waits for them
+
     known = [HUMAN, *KINDS]
     word = kind.partition(":")[0]
     if word not in known:

@@ -13,9 +13,10 @@ from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, Session
 from rulespec import loading
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files, games, plain
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files, games
 from rulespec.cli.seats import check_kind, find_seat, read_seats, seat_players
 from rulespec.diagnostics import Diagnostic
+from rulespec.garbage import collect_garbage
 from rulespec.loading import NotFound
 
 
@@ -28,6 +29,8 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
     except WrongRules as wrong:
         return _refuse_rules(wrong)
     except RuleFault as fault:
+        from rulespec.cli import plain  # noqa: PLC0415 - as below
+
         return plain.tell_fault(fault)
     except BadSave:
         return WRONG_USAGE
@@ -37,6 +40,9 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
     if table is None:
         return FINE
     if not on_screen:
+        from rulespec.cli import plain  # noqa: PLC0415 - nor a screen for what is said in lines
+
+        collect_garbage()
         return plain.play(table)
     from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
 

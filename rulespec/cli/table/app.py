@@ -5,14 +5,13 @@ import contextlib
 import shlex
 import signal
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.worker import WorkerFailed
 
 from interpreter import saves
-from interpreter.bots import Advice, Progress
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.session import Session, begin
 from rulespec import rendering
@@ -25,6 +24,10 @@ from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.sights import look
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
 from rulespec.diagnostics import Diagnostic
+from rulespec.garbage import collect_garbage
+
+if TYPE_CHECKING:
+    from interpreter.bots import Advice, Progress
 
 PAUSE = 0.5  # seconds after a move of a bot, and as much again for every two sentences about it
 LONGEST_PAUSE = 2.0
@@ -61,12 +64,18 @@ class TableApp(App[int]):
             self.register_theme(theme)
         self.theme = preferred()
 
-    async def on_mount(self) -> None:
+    def get_default_screen(self) -> Desk:
+        """Nothing is drawn before the desk."""
+        return self.desk
+
+    def on_mount(self) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             # Whatever ends us, the terminal must be left as it was found.
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 asyncio.get_running_loop().add_signal_handler(number, self.action_leave)
-        await self.push_screen(self.desk)
+
+    def on_ready(self) -> None:
+        """The desk stands; the game may begin."""
         self.set_interval(TICK, self._show_progress)
         self.run_worker(self._conduct(), exit_on_error=True)
 
@@ -75,6 +84,7 @@ class TableApp(App[int]):
     async def _conduct(self) -> None:
         """From the first question to the result, and again."""
         try:
+            await self._show_first()
             while True:
                 self._look()
                 while self.session.asked is not None:
@@ -83,6 +93,14 @@ class TableApp(App[int]):
                     self._begin_again()
         except RuleFault as fault:
             await self._confess(fault)
+
+    async def _show_first(self) -> None:
+        """Show the table before anybody thinks about it."""
+        self._look()
+        shown = asyncio.Event()
+        self.call_after_refresh(shown.set)
+        await shown.wait()
+        collect_garbage()
 
     async def _hand_over(self) -> None:
         """Draw a curtain if somebody else is to look at the screen."""
@@ -191,7 +209,7 @@ class TableApp(App[int]):
 
     # ---- Bots ----
 
-    async def _think(self, ask: Callable[[Progress], Advice]) -> Advice:
+    async def _think(self, ask: "Callable[[Progress], Advice]") -> "Advice":
         """Let a bot think in a thread."""
         self.desk.wait(self._waiting(), None)
         try:
@@ -240,7 +258,7 @@ class TableApp(App[int]):
             await self._hint
             self.desk.say("")
 
-    def _hint_text(self, advice: Advice) -> str:
+    def _hint_text(self, advice: "Advice") -> str:
         decision = self.session.match.decision
         text = decision.text(advice.choice) if decision is not None else ""
         share = next(
@@ -289,7 +307,7 @@ class TableApp(App[int]):
         self._close_messages_no_wait()
 
 
-def opinions_of(advice: Advice) -> Opinions:
+def opinions_of(advice: "Advice") -> Opinions:
     """What a bot thinks, by option."""
     found = {
         each.number: Opinion(each.value, each.number == advice.choice) for each in advice.estimates

@@ -10,7 +10,7 @@ from typing import TypeVar
 from attrs import evolve, field, frozen
 
 from interpreter.bots import KINDS
-from interpreter.session import HUMAN, Seat, best_kind
+from interpreter.session import BEST_KIND, HUMAN, Seat
 from interpreter.telling import YOU
 from rulespec.cli.games import OptionOf, ShippedGame, read_game, seats
 from rulespec.cli.seats import BOT_NAMES
@@ -60,7 +60,7 @@ def open_form(path: Path) -> Form:
     """A game as it is usually played: you, and bots that play as well as they can."""
     game = read_game(path)
     most = max(game.players[1], *(variant.players[1] for variant in game.variants), 1)
-    kinds = (HUMAN, *[best_kind()] * (most - 1))
+    kinds = (HUMAN, *[BEST_KIND] * (most - 1))
     return Form(path, game, game.players[0], kinds)
 
 
