@@ -4,7 +4,7 @@ Short names: `s` state, `m` mask, `c` piece, `z` zone. A state is a list, laid o
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import comb
 from operator import mod
 from typing import Any, NoReturn
@@ -340,6 +340,51 @@ def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
 def common(left: Iterable[Any], right: Iterable[Any]) -> Listed:
     both = {frozenset(member) for member in right}
     return Listed(tuple(m for m in left if frozenset(m) in both))
+
+
+FEW_MEMBERS = 300  # that are listed rather than numbered by arithmetic
+
+
+def few_members(
+    family: families.Family, twins: dict[int, Any] | None
+) -> tuple[tuple[int, ...], ...] | None:
+    """The members of a small family, of look-alikes the first; nothing if it is large or odd."""
+    match family:
+        case Subsets(elements, low, high):
+            sizes = range(max(low, 0), min(high, len(elements)) + 1)
+            if sum([comb(len(elements), size) for size in sizes]) > FEW_MEMBERS:
+                return None
+            return _first_looks((m for size in sizes for m in combinations(elements, size)), twins)
+        case families.Alike(_, groups):
+            if sum([1 << len(each) for each in groups]) > FEW_MEMBERS:
+                return None
+            every = [c for group in groups for c in group]
+            members = (
+                m
+                for group in groups
+                for size in range(2, len(group) + 1)
+                for m in combinations(group, size)
+            )
+            # A piece in two groups may bring the same set twice.
+            if len(every) != len(set(every)):
+                return None
+            return _first_looks(members, twins)
+        case _:
+            return None
+
+
+def _first_looks(
+    members: Iterable[tuple[int, ...]], twins: dict[int, Any] | None
+) -> tuple[tuple[int, ...], ...]:
+    """Of members that look alike the first."""
+    if twins is None or len(set(twins.values())) == len(twins):
+        return tuple(members)
+    first: dict[Any, tuple[int, ...]] = {}
+    numbers: dict[Any, int] = {}
+    looks = {c: numbers.setdefault(twin, len(numbers)) for c, twin in twins.items()}
+    for m in members:
+        first.setdefault(tuple(sorted([looks[c] for c in m])), m)
+    return tuple(first.values())
 
 
 MANY = 30  # elements with fewer subsets than `Int` has numbers

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from interpreter import families
 from interpreter.compiled.places import MOST_IN_BYTES, Places
-from interpreter.compiled.support import Choices, bits, mask, misplaced
+from interpreter.compiled.support import Choices, bits, few_members, mask, misplaced
 from interpreter.compiled.watching import Watching
 from interpreter.errors import Crash
 from interpreter.families import Subsets
@@ -219,6 +219,15 @@ class Table:
         z = self.zone_of(s, c)
         return (z, self.layout.faces[c]) if self.is_pool[z] else c
 
+    def twins(self, s: State, elements: Iterable[int]) -> dict[int, Any]:
+        """Of pieces what they share with those that look alike; one without a like is its own."""
+        elements = tuple(elements)
+        faces = self.layout.faces
+        seen: dict[int, int] = {}
+        for c in elements:
+            seen[faces[c]] = seen.get(faces[c], 0) + 1
+        return {c: self.twin(s, c) if seen[faces[c]] > 1 else c for c in elements}
+
     def distinct_pieces(self, s: State, found: Sequence[int]) -> tuple[int, ...]:
         """Pieces without those that look like an earlier one."""
         faces = self.layout.faces
@@ -242,7 +251,10 @@ class Table:
                 if isinstance(values, families.Listed)
                 else values.elements
             )
-            twins = {c: self.twin(s, c) for c in elements}
+            twins = self.twins(s, elements)
+        few = few_members(values, twins)
+        if few is not None:
+            return few
         count = families.count(values, twins)
         if count >= MOST:
             raise families.TooMany(f"{count} options")

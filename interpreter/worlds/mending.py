@@ -15,7 +15,9 @@ from interpreter.knowledge import holds_pieces
 from interpreter.options import Decision
 from interpreter.views import Observation
 from interpreter.worlds.past import (
+    OTHER,
     OWN,
+    RANDOM,
     SHUFFLE,
     Past,
     Sigma,
@@ -34,25 +36,31 @@ from interpreter.worlds.tokens import Guess, arrange, guess
 MOST_TRIED = 30  # of the options that fit, until one does
 PATIENCE = 40  # changes that lead nowhere, until a new beginning is better
 SOON = 12  # observations after a choice in which its pieces may be seen to move
+HIDDEN = (OTHER, RANDOM)  # what the player may not have seen
 RECENT = 8  # decisions before the place where the log does not come true
 
 
 def first_past(
-    to: Witness, dice: Dice, earlier: Past | None = None, goes_on: Callable[[], bool] = lambda: True
+    to: Witness,
+    dice: Dice,
+    earlier: Past | None = None,
+    patience: int = PATIENCE,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> Past:
     """A past that explains the log, or as much of it as could be done.
 
-    If there is one that explains the log as it was earlier, it begins there.
+    If there is one that explains the log as it was earlier, it begins there. With `patience` it goes on
+    through so many changes that lead nowhere.
     """
     mender = _Mender(to, guess(to.engine.layout, to.log, dice), dice)
     past = unfold(to, begin(to) if earlier is None else _reread(to, earlier), mender.pick)
-    left = PATIENCE
+    left = patience
     while left and not past.is_whole and goes_on():
         new = mender.changed(past)
         left -= 1
         if new is not None and mender.is_no_worse(new, past):
             if new.at > past.at:
-                left = PATIENCE
+                left = patience
             past = new
     return past
 
@@ -118,12 +126,24 @@ class _Mender:
         return len(now.options) <= len(before.options)
 
     def _exchanged(self, past: Past, sigma: Sigma) -> Past | None:
-        """Pieces change places, since the last shuffle that had all of them."""
+        """Pieces change places: since the last shuffle that had all of them, or since somebody chose.
+
+        What a player took unseen may have been the other piece.
+        """
+        ways: list[tuple[int, Any]] = []
         for k in range(len(past.sites) - 1, -1, -1):
             site = past.sites[k]
             if site.kind == SHUFFLE and sigma.keys() <= set(site.value):
-                return self._retold(past, k, put(site.value, sigma), sigma)
-        return None
+                ways.append((k, put(site.value, sigma)))
+                break
+            if site.kind in HIDDEN and site.of_pieces:
+                other = _in_order(put(site.value, sigma))
+                if other != site.value and other in site.fitting:
+                    ways.append((k, other))
+        if not ways:
+            return None
+        k, value = self.dice.pick(ways)
+        return self._retold(past, k, value, sigma)
 
     def _other_choice(self, past: Past) -> Past | None:
         """A hidden choice shortly before was another one."""
@@ -232,6 +252,11 @@ class _Mender:
 
 def _pair(one: int, other: int) -> Sigma:
     return {one: other, other: one}
+
+
+def _in_order(value: Any) -> Any:
+    """Pieces as an option lists them."""
+    return tuple(sorted(value)) if isinstance(value, tuple) else value
 
 
 def _pieces(value: Any) -> Sequence[Any]:

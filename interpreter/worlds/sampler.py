@@ -14,11 +14,12 @@ from attrs import frozen
 from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.views import Information
-from interpreter.worlds.mending import first_past
-from interpreter.worlds.past import Witness
+from interpreter.worlds.mending import PATIENCE, first_past
+from interpreter.worlds.past import Past, Witness
 from interpreter.worlds.walk import Walk
 
 MOST_BEGUN = 100  # first worlds, until it is given up
+SHORT_PATIENCE = 8  # with the first of them
 FIRST_STEPS = 8  # of the walk, before the first world is given
 STEPS = 3  # of the walk from one world to the next
 
@@ -63,7 +64,8 @@ def sampler(
     to, dice = Witness(engine, known), Dice(seed)
     for begun in range(MOST_BEGUN):
         before = earlier if begun == 0 and _is_earlier(earlier, known) else None
-        past = first_past(to, dice, None if before is None else before.walk.past, goes_on)
+        start = None if before is None else before.walk.past
+        past = first_past(to, dice, start, _patience(begun, start), goes_on)
         if past.is_whole:
             walk = Walk(to, dice, past)
             for _ in range(FIRST_STEPS):
@@ -72,6 +74,11 @@ def sampler(
         if not goes_on():
             break
     raise NoWorld
+
+
+def _patience(begun: int, start: Past | None) -> int:
+    """A new beginning is cheap, and often right at once; only if it never is, more effort is better."""
+    return PATIENCE if start is not None else min(PATIENCE, SHORT_PATIENCE * (1 + begun // 8))
 
 
 def _is_earlier(found: Sampler | None, known: Information) -> bool:
