@@ -101,9 +101,9 @@ def unescaped(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>|\]\([^)]*\)(\{[^}]*\})?|\[", "", text))
 
 
-def sentences(game: str) -> list[str]:
+def sentences(files: tuple[nodes.File, ...]) -> list[str]:
     found = []
-    for node in walk(files_of(game)):
+    for node in walk(files):
         match node:
             case nodes.Doc(_, nodes.Text(text)):
                 found.append(text)
@@ -126,7 +126,7 @@ def test_every_sentence_ruling_omission_and_example_stands_on_the_page(game):
     text = said(page(game).text)
     written = said(unescaped("".join(markdown(game).values())))
 
-    found = sentences(game)
+    found = sentences(files_of(game))
     assert len(found) > 100
     assert [each for each in found if said(each) not in text] == []
     assert [each for each in found if said(each) not in written] == []
@@ -492,6 +492,23 @@ def test_an_overlay_tells_what_it_changes_and_then_the_whole_game():
     assert "You must do one of two things with the cards of one sin" in text
     assert "All 2 were run, and hold." in text
     assert [link for link in found.links if link.removeprefix("#") not in found.ids] == []
+
+
+@pytest.mark.parametrize("game", ["indulgence.rules", "my_sins.rules"])
+def test_every_sentence_of_an_overlay_stands_on_its_page(game):
+    text = said(Reader(as_html(make(game, ()))).text)
+
+    found = sentences(files_of(game)[-1:])
+    assert len(found) > 5
+    assert [each for each in found if said(each) not in text] == []
+
+
+def test_what_a_variant_in_force_changes_says_so():
+    text = said(Reader(as_html(make("sins.rules", ("penitenziagite",)))).text)
+
+    assert "rulespec play sins.rules --variant penitenziagite" in text
+    assert "It is in force in this game." in text
+    assert text.count("Changed by penitenziagite.") == 3
 
 
 def test_a_variant_is_told_as_what_it_changes():

@@ -11,6 +11,7 @@ from rulespec.checking.declarations import Declarations
 from rulespec.docgen.entries import (
     Entry,
     Sections,
+    attach_rulings,
     name_of,
     needed_names,
     read_entries,
@@ -99,9 +100,9 @@ def open_book(
                 own.append((variant, entry.docs, inner))
             entries.append(entry)
     sections = read_sections(declared)
-    set_chapters(entries, sections, declared)
-    for _, _, inner in own:
-        set_chapters(inner, sections, declared)
+    for each in (entries, *(inner for _, _, inner in own)):
+        set_chapters(each, sections, declared)
+        attach_rulings(each)
     return Book(
         file=file,
         about=_sentence(about),

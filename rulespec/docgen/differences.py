@@ -7,8 +7,10 @@ from typing import Any
 
 from rulespec.docgen.blocks import (
     Block,
+    Box,
     Code,
     Figure,
+    Formal,
     Heading,
     Line,
     Link,
@@ -22,6 +24,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.components import SEEN, tell_components
 from rulespec.docgen.entries import Entry, name_of, slug
+from rulespec.docgen.formal import formal
 from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings
 from rulespec.docgen.rules import seats, tell_group, title_of
 from rulespec.docgen.sentences import Speaker, tell
@@ -81,6 +84,19 @@ def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, .
             told += [
                 each for each in tell_components(book, [entry]) if not isinstance(each, Heading)
             ]
+        elif isinstance(entry.node, nodes.Let | nodes.Players) and not entry.docs:
+            # The table has told it already.
+            told.append(
+                Box(
+                    "rule",
+                    (
+                        Formal(
+                            formal(nodes.Override(entry.node) if entry.overrides else entry.node)
+                        ),
+                    ),
+                    entry.id,
+                )
+            )
         elif entry not in invariants and entry not in options:
             told += tell_group(book, [entry], 4, _note(book, entry))
     if options:

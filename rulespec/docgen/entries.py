@@ -5,6 +5,7 @@ the course of the game, its end, and who wins.
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from attrs import define, field, frozen
@@ -80,15 +81,8 @@ def read_entries(
         overrides = isinstance(item, nodes.Override)
         node = item.declaration if overrides else item
         entry = Entry(node, overrides, docs, under or start, layer, _fresh_id(node, layer, taken))
-        if isinstance(node, nodes.Ruling) and entries:
-            ruled = next((e for e in reversed(entries) if not _is_note(e.node)), entries[-1])
-            ruled.rulings.append((entry.id, node))
         entries.append(entry)
     return entries
-
-
-def _is_note(node: Any) -> bool:
-    return isinstance(node, nodes.Ruling | nodes.Omit | nodes.Always)
 
 
 def _fresh_id(node: Any, layer: str, taken: set[str]) -> str:
@@ -196,6 +190,24 @@ def set_chapters(entries: list[Entry], sections: Sections, declared: Declaration
             # What belongs to several chapters goes on where its author was, if it can.
             before = next((chapter for chapter in found if chapter >= before), found[0])
         entry.chapter = before
+
+
+NOTES = (nodes.Ruling, nodes.Omit, nodes.Always, nodes.Example)
+MINOR = (*NOTES, nodes.Let, nodes.Trigger, nodes.Enum, nodes.Use)
+
+
+def attach_rulings(entries: list[Entry]) -> None:
+    """Give each ruling to what it follows: a rule of the same chapter, or else whatever there is."""
+    for place, entry in enumerate(entries):
+        before = [each for each in reversed(entries[:place]) if not isinstance(each.node, NOTES)]
+        if isinstance(entry.node, nodes.Ruling) and before:
+            _nearest(before).rulings.append((entry.id, entry.node))
+
+
+def _nearest(before: list[Entry]) -> Entry:
+    chapter = before[0].chapter
+    beside = takewhile(lambda each: each.chapter == chapter, before)
+    return next((each for each in beside if not isinstance(each.node, MINOR)), before[0])
 
 
 def _phase(node: Any, before: int) -> int:
