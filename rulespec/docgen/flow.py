@@ -231,8 +231,8 @@ def _sentence(docs: Docs) -> str:
 def _short(words: str) -> str:
     """At most so much, whole sentences if possible.
 
-    >>> _short("Turn up five cards. " + "And so on, and so on. " * 9)
-    'Turn up five cards.'
+    >>> _short("Turn up five cards, no more. Then go on " + "and on " * 20)
+    'Turn up five cards, no more.'
     """
     if len(words) <= LONGEST:
         return words
