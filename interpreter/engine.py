@@ -180,12 +180,19 @@ class Generated(Reference):
 
     def __init__(self, game: Game, players: int) -> None:
         super().__init__(game, players)
-        fast = compiled_engine(game, players)
-        self._fast = fast
-        self.imagine, self.future = fast.from_reference, fast.future  # type: ignore[method-assign]
-        self.count, self.player = fast.count, fast.player  # type: ignore[method-assign]
-        self.choose, self.playout = fast.apply, fast.playout  # type: ignore[method-assign]
-        self.result = fast.result  # type: ignore[method-assign]
+        self._fast = compiled_engine(game, players)
+
+    def imagine(self, state: State) -> Any:
+        return self._fast.from_reference(state)
+
+    def future(self, game: Any, seed: int) -> Any:
+        return self._fast.future(game, seed)
+
+    def count(self, game: Any) -> int:
+        return self._fast.count(game)
+
+    def player(self, game: Any) -> int:
+        return self._fast.player(game)
 
     def looks(self, game: Any) -> list[Hashable]:
         fast = self._fast
@@ -195,6 +202,15 @@ class Generated(Reference):
             (player, start, by_face(layout, fast.option(game, n), of))
             for n in range(fast.count(game))
         ]
+
+    def choose(self, game: Any, number: int) -> None:
+        self._fast.apply(game, number)
+
+    def playout(self, game: Any, dice: Dice, most: int) -> None:
+        self._fast.playout(game, dice, most)
+
+    def result(self, game: Any) -> Result:
+        return self._fast.result(game)
 
 
 def make_engine(game: Game, players: int) -> Engine:

@@ -8,11 +8,12 @@ from itertools import pairwise
 
 import pytest
 
-from games import from_text, variable, zone
+from games import at_random, from_text, variable, zone
 from interpreter import machine
 from interpreter.errors import IllegalMove, LimitReached, RuleFault
 from interpreter.examples import run_example
 from interpreter.match import Match
+from lockstep import assert_in_step
 from rulespec import codes
 from rulespec.lowering.programs import lower_examples
 
@@ -47,6 +48,9 @@ def begin(rules: str, players: int = 2, first: int = 0, variant: str | None = No
     """A game of these rules, with nine cards in the pile `a` and three coins on the heap."""
     setup = "" if "rule setup" in rules else SETUP
     game = from_text(HEAD + setup + rules, (variant,) if variant else ())
+    # Whatever is tested here is also a test of generated code.
+    for seed in range(2):
+        assert_in_step(game, players, seed, at_random(seed), first)
     return game.start(players, seed=1, first=first)
 
 

@@ -46,7 +46,7 @@ def _home(home: str | None, arguments: list[Text]) -> str | None:
         if re.search(rf"\ba{n}\b", home):
             if not each.is_cheap:
                 return None
-            home = re.sub(rf"\ba{n}\b", lambda _, code=each.code: code, home)
+            home = re.sub(rf"\ba{n}\b", each.code.replace("\\", ""), home)
     return home
 
 
@@ -101,7 +101,9 @@ def _write(w: Scribe, fn: Function, forms: tuple[str, ...]) -> Text:
     """Write a function for arguments in these forms; its name, and what its value is like."""
     name = w.names.make(fn.name)
     params = [f"a{n}" for n in range(fn.params)]
-    scope = Scope({n: Text(each, form) for n, (each, form) in enumerate(zip(params, forms))})
+    scope = Scope(
+        {n: Text(each, form) for n, (each, form) in enumerate(zip(params, forms, strict=True))}
+    )
     if not fn.inputs:
         body = w.text(fn.rows[0].cell, scope)
         body = body if body.form in ("mask", "bytes") or body.order else as_plain(body)
@@ -128,10 +130,7 @@ def _write_rows(w: Scribe, fn: Function, inputs: list[Text], cells: list[str]) -
     """
     out = w.done
     names: list[Text | None] = [each if each.code.isidentifier() else None for each in inputs]
-    if any(may_fail(each) for each in fn.inputs):
-        asked = set(range(len(inputs)))
-    else:
-        asked = set()
+    asked = set(range(len(inputs))) if any(map(may_fail, fn.inputs)) else set()
     for row, cell in zip(fn.rows, cells, strict=True):
         asked |= {n for n, pattern in enumerate(row.patterns) if pattern.how != "any"}
         for n in sorted(asked):

@@ -171,6 +171,11 @@ class Compiled:
         scores = tuple(zip(*columns, strict=True)) or ((),) * self.players
         return Result(places, tuple([p for p, place in enumerate(places) if place == 1]), scores)
 
+    def watch(self, s: State) -> Watch:
+        """What was observed so far, if the game is watched."""
+        found: Watch = s[self._watch]
+        return found
+
     def future(self, s: State, seed: int) -> State:
         """A copy in which chance follows from another seed."""
         new = self.clone(s)
@@ -263,7 +268,9 @@ class Compiled:
             here = self._here(s)
             alone = isinstance(here, flat.Each)
             v = self.option(s, number)
-            self.table.watching.chose(s, s[self._player], v, here.of, here.origin, True, alone)
+            self.table.watching.chose(
+                s, s[self._player], v, here.of, here.origin, asked=True, alone=alone
+            )
         self._apply(s, number)
 
 

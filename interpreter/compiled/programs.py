@@ -9,29 +9,165 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.compiled import operations
-from interpreter.compiled.blocks import Program, write_blocks, write_reset
+from interpreter.compiled.blocks import write_reset
 from interpreter.compiled.flow import analyse
+from interpreter.compiled.jumps import Program
+from interpreter.compiled.parts import Parts
 from interpreter.compiled.places import FIELDS
 from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.steps import Site
+from interpreter.compiled.wholes import Whole
 from interpreter.compiled.writing import Lines, Names, Pool, Text
 from interpreter.machine import MOST_STEPS, Machine
 from rulespec.lowering import code as flat
 
 # Names that the module finds ready: see `engine`.
 READY = frozenset(
-    """s f v n o p g count number found order was at row first zone rest waiting chosen bit held
-    Ended BIT PILE NONE HOLDS COPIES EARLIER TABLE LAYOUT FUNCTIONS MOST_STEPS PARTS CHOSEN
-    bits mask lowest nth first_bits has first_alike shuffle below add_up highest_of lowest_of
-    first_of perhaps perhaps_bit minus both those any_of_masks any_of_looks between pair_up output
-    numbers with_member member_of subsets_of all_subsets sized_subsets alike runs listed distinct
-    without common count_family rank_in need missing within every_within among every_among of_kind
-    every_of_kind positive no_row nothing too_long end_too_early checked pieces_in gathered take
-    scoop drop move_all move_each move_one in_order fire distinct_pieces choices knows assigned
-    chose published drew shuffled showed set_back draw_from Declinable Subsets Listed
-    leave leave_with leave_trigger resume winners ranking next_phase
-    apply go_on recover stuck no_option stack tire present is_some Choices Bounded
-    sum any all min max abs len range tuple sorted set dict frozenset int print type""".split()
+    [
+        "s",
+        "f",
+        "v",
+        "n",
+        "o",
+        "p",
+        "g",
+        "count",
+        "number",
+        "found",
+        "order",
+        "was",
+        "at",
+        "row",
+        "first",
+        "zone",
+        "rest",
+        "waiting",
+        "chosen",
+        "bit",
+        "held",
+        "Ended",
+        "BIT",
+        "PILE",
+        "NONE",
+        "HOLDS",
+        "COPIES",
+        "EARLIER",
+        "TABLE",
+        "LAYOUT",
+        "FUNCTIONS",
+        "MOST_STEPS",
+        "PARTS",
+        "CHOSEN",
+        "bits",
+        "mask",
+        "lowest",
+        "nth",
+        "first_bits",
+        "has",
+        "first_alike",
+        "shuffle",
+        "below",
+        "add_up",
+        "highest_of",
+        "lowest_of",
+        "first_of",
+        "perhaps",
+        "perhaps_bit",
+        "minus",
+        "both",
+        "those",
+        "any_of_masks",
+        "any_of_looks",
+        "between",
+        "pair_up",
+        "output",
+        "numbers",
+        "with_member",
+        "member_of",
+        "subsets_of",
+        "all_subsets",
+        "sized_subsets",
+        "alike",
+        "runs",
+        "listed",
+        "distinct",
+        "without",
+        "common",
+        "count_family",
+        "rank_in",
+        "need",
+        "missing",
+        "within",
+        "every_within",
+        "among",
+        "every_among",
+        "of_kind",
+        "every_of_kind",
+        "positive",
+        "no_row",
+        "nothing",
+        "too_long",
+        "end_too_early",
+        "checked",
+        "pieces_in",
+        "gathered",
+        "take",
+        "scoop",
+        "drop",
+        "move_all",
+        "move_each",
+        "move_one",
+        "in_order",
+        "fire",
+        "distinct_pieces",
+        "choices",
+        "knows",
+        "assigned",
+        "chose",
+        "published",
+        "drew",
+        "shuffled",
+        "showed",
+        "set_back",
+        "draw_from",
+        "Declinable",
+        "Subsets",
+        "Listed",
+        "leave",
+        "leave_with",
+        "leave_trigger",
+        "resume",
+        "winners",
+        "ranking",
+        "next_phase",
+        "apply",
+        "go_on",
+        "recover",
+        "stuck",
+        "no_option",
+        "stack",
+        "tire",
+        "present",
+        "is_some",
+        "Choices",
+        "Bounded",
+        "sum",
+        "any",
+        "all",
+        "min",
+        "max",
+        "abs",
+        "len",
+        "range",
+        "tuple",
+        "sorted",
+        "set",
+        "dict",
+        "frozenset",
+        "int",
+        "print",
+        "type",
+    ]
 )
 
 
@@ -55,7 +191,7 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
         program.numbers[block.name] = n
         program.names[block.name] = names.make(f"do_{block.name}")
     tests = _write_tests(w)
-    blocks = write_blocks(program)
+    blocks = _write_blocks(program)
     phases = [*_write_phases(program), *(_write_apply() if asks else [])]
     ranking = _write_ranking(w)
     tables = _write_tables(program)
@@ -63,6 +199,21 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
     values = dict(w.pool.values)
     values["MOST_STEPS"] = MOST_STEPS
     return Source(text + "\n", values)
+
+
+def _write_blocks(program: Program) -> list[str]:
+    """The functions of all blocks that can be got at."""
+    lines: list[str] = []
+    for block in program.w.code.blocks.values():
+        if block.name in program.flow.waiting and program.flow.phases[block.name]:
+            lines += Parts(program, block).write_all().lines
+    for name in ("setup", "play", "finish", *(row.block for row in program.w.code.triggers)):
+        if name in program.w.code.blocks and name not in program.flow.waiting:
+            program.function(name)
+    # The list grows while it is run through.
+    for name in program.called:
+        lines += Whole(program, program.w.code.blocks[name]).write_all().lines
+    return lines
 
 
 def _write_places(w: Scribe) -> list[str]:

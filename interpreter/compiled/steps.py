@@ -10,8 +10,8 @@ from attrs import define, field
 
 from interpreter.compiled.flow import PLAY, Flow
 from interpreter.compiled.scribe import Scope, Scribe, as_plain, may_fail
-from interpreter.compiled.writing import Lines, Text
 from interpreter.compiled.support import mask
+from interpreter.compiled.writing import Lines, Text
 from interpreter.layout import Layout
 from interpreter.operations.pieces import faces_of
 from rulespec.checking.values import Choice, Piece, Several, Type, present
@@ -120,7 +120,7 @@ def write_fire(site: Site, triggers: Iterable[int], held: str) -> None:
 # ---- Pieces --------------------------------------------------------------------------------------
 
 
-def families_of(site: Site, op: Op) -> list[str] | None:
+def families_of(op: Op) -> list[str] | None:
     """The families of zones in which the pieces of a set can lie; None if nobody knows."""
     found: list[str] = []
     waiting: list[object] = [op]
@@ -135,9 +135,13 @@ def families_of(site: Site, op: Op) -> list[str] | None:
                 found.append(each.args[0].args[0])
             elif each.name in ("slot", "bound", "call", "variable", "all_pieces", "output"):
                 return None
-            elif each.name in ("perhaps", "single", "needed", "top", "list"):
-                waiting.append(each.args[0])
-            elif each.name in ("matching", "unlike", "having", "difference", "top_several"):
+            elif each.name in ("perhaps", "single", "needed", "top", "list") or each.name in (
+                "matching",
+                "unlike",
+                "having",
+                "difference",
+                "top_several",
+            ):
                 waiting.append(each.args[0])
             elif each.name in ("union", "intersection"):
                 waiting.extend(each.args[:2])
@@ -220,7 +224,7 @@ def _members_of(site: Site, op: Op) -> Iterable[int]:
 def write_move(site: Site, step: flat.Move) -> None:
     """`move X to Z`"""
     w, out, scope = site.w, site.out, site.scope
-    sources = families_of(site, step.pieces)
+    sources = families_of(step.pieces)
     triggers = _triggers(site, sources, step.zone)
     possible = potential(site, step.pieces)
     relevant = 0
@@ -306,7 +310,6 @@ def _write_quick(move: _Quick) -> bool:
 
 def _move_mask(move: _Quick) -> bool:
     """Pieces of a pool, or of several, at once."""
-    site, out, pieces = move.site, move.site.out, move.pieces
     home = None if pieces.home is None else move.simple(pieces.home, "home")
     m = out.fresh("m")
     out.add(f"{m} = {pieces.code.replace(f's[{pieces.home}]', f's[{home}]')}")
@@ -414,7 +417,7 @@ def _give_up(move: _Quick, c: str, head: str) -> bool:
 
 def _is_pool(site: Site, op: Op) -> bool:
     """Whether pieces that are selected from one zone lie in a pool."""
-    names = families_of(site, op)
+    names = families_of(op)
     layout = site.w.layout
     return names is not None and all(
         layout.is_pool[layout.zone_families[name].base] for name in names
@@ -572,6 +575,6 @@ def guess_home(site: Site, step: flat.Choose) -> None:
 def _is_pool_code(site: Site, home: str) -> bool:
     layout = site.w.layout
     for name, written in site.w.zone_names.items():
-        if home.split(" ")[0] == written:
+        if home.split(" ", maxsplit=1)[0] == written:
             return layout.is_pool[layout.zone_families[name].base]
     return False

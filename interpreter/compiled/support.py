@@ -56,7 +56,7 @@ def _many_bits(m: int) -> tuple[int, ...]:
         base = 8 * len(_BITS)
         _BITS.append([tuple(base + n for n in range(8) if byte >> n & 1) for byte in range(256)])
     found: list[int] = []
-    for table, byte in zip(_BITS, data):
+    for table, byte in zip(_BITS, data, strict=False):
         if byte:
             found += table[byte]
     return tuple(found)
@@ -156,7 +156,7 @@ def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, list[int]]:
         # Once in 10¹⁷ times a number is refused, and another one drawn.
         rng, slow = chance.shuffle(rng, pile)
         return rng, list(slow)
-    for i, j in zip(range(count, 0, -1), map(mod, found, range(count + 1, 1, -1))):
+    for i, j in zip(range(count, 0, -1), map(mod, found, range(count + 1, 1, -1)), strict=True):
         order[i], order[j] = order[j], order[i]
     return (rng + count * GAMMA) & MASK, order
 

@@ -60,12 +60,12 @@ class Table:
         self.pools = tuple(z for z, is_pool in enumerate(layout.is_pool) if is_pool)
         self.piles = tuple(z for z, is_pool in enumerate(layout.is_pool) if not is_pool)
         self.homes = tuple(
-            tuple(
-                tuple(z for z in zones if self.holds[z] >> c & 1)
-                for zones in (self.pools, self.piles)
+            (
+                tuple(z for z in self.pools if self.holds[z] >> c & 1),
+                tuple(z for z in self.piles if self.holds[z] >> c & 1),
             )
             for c in range(count)
-        )  # type: ignore[assignment]
+        )
         same: dict[int, int] = {}
         earlier = []
         for c, face in enumerate(layout.faces):
@@ -258,4 +258,4 @@ class Table:
         count = families.count(values, twins)
         if count >= MOST:
             raise families.TooMany(f"{count} options")
-        return Options(None, values, twins, False, count)
+        return Options(None, values, twins, may=False, size=count)

@@ -90,8 +90,16 @@ class Watching:
         if watch is not None and pieces:
             watch.showed(self._seen(s), tuple(pieces), players, origin)
 
-    def chose(  # noqa: PLR0913, PLR0917 - who, what, how, and for whose eyes
-        self, s: State, p: int, v: Any, of: Type, origin: Origin, asked: bool, alone: bool = False
+    def chose(  # noqa: PLR0913 - who, what, how, and for whose eyes
+        self,
+        s: State,
+        p: int,
+        v: Any,
+        of: Type,
+        origin: Origin,
+        *,
+        asked: bool,
+        alone: bool = False,
     ) -> None:
         watch = self._watch(s)
         if watch is not None:
@@ -102,7 +110,7 @@ class Watching:
         if watch is not None:
             watch.published(self._seen(s), chosen, of, origin)
 
-    def assigned(
+    def assigned(  # noqa: PLR0913, PLR0917 - what, from what to what, and why
         self, s: State, number: int, before: Any, v: Any, of: Type, origin: Origin
     ) -> None:
         watch = self._watch(s)

@@ -3,7 +3,7 @@
 Short names: `s` state, `f` slots of the frame, with those of bound names behind them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from interpreter import families
@@ -83,7 +83,7 @@ def attribute_rank(layout: Layout, name: str) -> dict[int, int] | None:
 
 
 def group(
-    pieces: tuple[int, ...], values: list[tuple[Any, ...]], rank: dict[int, int] | None
+    pieces: tuple[int, ...], values: Sequence[tuple[Any, ...]], rank: dict[int, int] | None
 ) -> list[tuple[Any, tuple[int, ...]]]:
     """The pieces by value, in canonical order of the values."""
     groups: dict[Any, list[int]] = {}

@@ -117,7 +117,7 @@ class _Mender:
         return None if sigma is None else self._exchanged(past, sigma)
 
     def is_no_worse(self, new: Past, past: Past) -> bool:
-        """Whether more of the log comes true; or as much, with no more duties that keep it from going on."""
+        """Whether more of the log comes true, or will; or as much, with no more duties that forbid it."""
         if new.is_whole or new.at != past.at:
             return new.is_whole or new.at > past.at
         before, now = self.to.engine.pending(past.state), self.to.engine.pending(new.state)
@@ -157,7 +157,26 @@ class _Mender:
 
     def _missing(self, past: Past) -> Sigma | None:
         """A face will soon be seen to leave a zone, and lies elsewhere: it comes there."""
-        layout, log = self.to.engine.layout, self.to.log
+        layout = self.to.engine.layout
+        needed = self._needed(past)
+        lacking = []
+        for zone, face in self._lacking(past, needed):
+            pieces = self.to.engine.contents(past.state, zone)
+            spare = [c for c in pieces if (zone, layout.faces[c]) not in needed]
+            lacking += [(face, c) for c in spare]
+        if not lacking:
+            return None
+        face, spare_piece = self.dice.pick(lacking)
+        there = [c for c, each in enumerate(layout.faces) if each == face]
+        return _pair(self.dice.pick(there), spare_piece)
+
+    def lacks(self, past: Past) -> int:
+        """How many faces must come to where they will soon be seen."""
+        return len(self._lacking(past, self._needed(past)))
+
+    def _needed(self, past: Past) -> set[tuple[int, int]]:
+        """The faces that will soon be seen to leave a zone in which they must be already."""
+        log = self.to.log
         needed: set[tuple[int, int]] = set()
         come: set[int] = set()
         for at in range(past.decided, min(past.decided + SOON, len(log))):
@@ -167,17 +186,16 @@ class _Mender:
                 if log[at][5] not in come:
                     needed.add((log[at][1], log[at][5]))
                 come.add(log[at][5])
-        lacking = []
-        for zone, face in needed:
-            pieces = self.to.engine.contents(past.state, zone)
-            if not any(layout.faces[c] == face for c in pieces):
-                spare = [c for c in pieces if (zone, layout.faces[c]) not in needed]
-                lacking += [(face, c) for c in spare]
-        if not lacking:
-            return None
-        face, spare_piece = self.dice.pick(lacking)
-        there = [c for c, each in enumerate(layout.faces) if each == face]
-        return _pair(self.dice.pick(there), spare_piece)
+        return needed
+
+    def _lacking(self, past: Past, needed: set[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Those of them that lie elsewhere."""
+        faces, contents = self.to.engine.layout.faces, self.to.engine.contents
+        return [
+            (zone, face)
+            for zone, face in sorted(needed)
+            if not any(faces[c] == face for c in contents(past.state, zone))
+        ]
 
     def _contradiction(self, past: Past) -> Sigma | None:
         """A face was to be seen, and another one is: they change places."""

@@ -1,0 +1,293 @@
+"""Jumps of flat code -> `if`, `for` and `while` of Python, wherever they are nested so.
+
+Where they are not, there is a cut: a place at which another function, or another part of one, begins.
+"""
+
+from attrs import define, field
+
+from interpreter.compiled.flow import Flow
+from interpreter.compiled.scribe import Scope, Scribe, as_plain
+from interpreter.compiled.steps import Site
+from interpreter.compiled.writing import Lines
+from rulespec.lowering import code as flat
+from rulespec.lowering.code import Block, Instruction
+from rulespec.source import locate, text_of
+
+MOST_COMMENT = 90  # characters of a rule that stand above what became of it
+MANY_TIMES = 1000  # turns of a loop after which it is counted how long nobody was asked
+
+
+class Cut(Exception):  # noqa: N818 - it asks to begin again
+    """A place has to be a cut that was none."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at = at
+
+
+@define
+class Loop:
+    """A loop that is written as one: where it begins again, and where it is left."""
+
+    header: int
+    exit: int
+
+
+@define
+class Program:
+    """What all blocks share while they are written."""
+
+    w: Scribe
+    flow: Flow
+    watched: bool
+    asks: bool
+    names: dict[str, str] = field(factory=dict)  # of blocks that are one function
+    numbers: dict[str, int] = field(factory=dict)
+    parts: dict[tuple[str, int], str] = field(factory=dict)  # of other blocks, by place
+    chosen: dict[tuple[str, int], str] = field(factory=dict)  # what goes on after a choice
+    called: list[str] = field(factory=list)  # blocks that are called as functions
+    outlined: set[str] = field(factory=set)  # blocks that cannot be written where they are called
+
+    def function(self, block: str) -> str:
+        """The name of a block that is one function."""
+        if block not in self.called:
+            self.called.append(block)
+        return self.names[block]
+
+    def part(self, block: str, at: int) -> str:
+        """The name of a part of a block."""
+        if (block, at) not in self.parts:
+            self.parts[block, at] = self.w.names.make(f"{block}_{at}" if at else block)
+        return self.parts[block, at]
+
+    def after_choice(self, block: str, at: int) -> str:
+        if (block, at) not in self.chosen:
+            self.chosen[block, at] = self.w.names.make(f"{block}_{at}_chosen")
+        return self.chosen[block, at]
+
+
+@define
+class Writer:
+    """Writes instructions one after the other, with their jumps."""
+
+    program: Program
+    block: Block
+    out: Lines = field(factory=Lines)
+    cuts: set[int] = field(factory=set)
+    now: int = 0  # the instruction that is being written
+    site: Site = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.site = Site(
+            self.w, self.flow, self.block, self.out, self.scope(), self.program.watched
+        )
+
+    @property
+    def w(self) -> Scribe:
+        return self.program.w
+
+    @property
+    def flow(self) -> Flow:
+        return self.program.flow
+
+    @property
+    def code(self) -> tuple[Instruction, ...]:
+        return self.block.code
+
+    def scope(self) -> Scope:
+        raise NotImplementedError
+
+    def go(self, at: int, loop: Loop | None) -> None:
+        """Go on elsewhere, where no loop of Python gets to."""
+        raise NotImplementedError
+
+    def slot(self, number: int) -> str:
+        return self.site.slot(number)
+
+    def comment(self, instruction: Instruction) -> None:
+        span = instruction.origin.span
+        if isinstance(instruction, flat.Clear | flat.Jump) or not span.source.text:
+            return
+        text = text_of(span)
+        short = text if len(text) <= MOST_COMMENT else text[: MOST_COMMENT - 2] + " …"
+        self.out.add(f"# {locate(span)[0].line}: {short}")
+
+    # ---- Jumps -----------------------------------------------------------------------------------
+
+    def region(self, at: int, until: int | None, loop: Loop | None, *, fresh: bool = True) -> bool:
+        """Write what happens from a place up to another; whether that other one can be reached."""
+        while at != until:
+            if at in self.cuts and not fresh:
+                self.go(at, loop)
+                return False
+            fresh = False
+            self.now = at
+            here = self.code[at]
+            if self.begins_loop(at) and (loop is None or loop.header != at):
+                at = self.write_while(at)
+                continue
+            match here:
+                case flat.Jump(to):
+                    if loop is not None and to == loop.header:
+                        self.out.add("continue")
+                        return False
+                    if loop is not None and to == loop.exit:
+                        self.out.add("break")
+                        return False
+                    if to == until:
+                        return True
+                    if to > at and (until is None or to < until):
+                        at = to
+                        continue
+                    self.go(to, loop)
+                    return False
+                case flat.Iterate() if self.is_loop(at + 1, here.slot):
+                    at = self.write_for(at, here)
+                case flat.Times() if self.is_loop(at + 1, here.slot):
+                    at = self.write_times(at, here)
+                case flat.Unless(condition, to):
+                    self.comment(here)
+                    next_at = self.write_if(at, condition, to, until, loop)
+                    if next_at is None:
+                        return False
+                    at = next_at
+                case flat.Next() | flat.Again():
+                    self.comment(here)
+                    self.write_turn(at, here, loop)
+                    at += 1
+                case _:
+                    self.comment(here)
+                    if not self.write(at, here):
+                        return False
+                    at += 1
+        return True
+
+    def begins_loop(self, at: int) -> bool:
+        """Whether something jumps back to here, and all of that loop can be written as one."""
+        if isinstance(self.code[at], flat.Next | flat.Again):
+            return False
+        return self.loop_end(at) is not None
+
+    def loop_end(self, at: int) -> int | None:
+        back = [
+            n
+            for n, each in enumerate(self.code)
+            if n >= at and isinstance(each, flat.Jump) and each.to == at
+        ]
+        if not back or self.holds_cut(at, back[-1] + 1):
+            return None
+        return back[-1] + 1
+
+    def holds_cut(self, begin: int, end: int) -> bool:
+        """Whether there is a cut at one of these places."""
+        return any(begin <= at < end for at in self.cuts)
+
+    def is_loop(self, at: int, slot: int) -> bool:
+        """Whether a `for` or `repeat` can be written as one."""
+        here = self.code[at]
+        if not isinstance(here, flat.Next | flat.Again) or here.slot != slot:
+            return False
+        return not self.holds_cut(at, here.exit)
+
+    def write_for(self, at: int, here: flat.Iterate) -> int:
+        follow = self.code[at + 1]
+        assert isinstance(follow, flat.Next)  # noqa: S101 - see is_loop
+        self.comment(here)
+        values = self.w.several(here.values, self.site.scope)
+        over = f"bits({values.code})" if values.form == "mask" else values.code
+        with self.out.block(f"for {self.slot(follow.into)} in {over}:"):
+            self.body(at + 2, Loop(at + 1, follow.exit))
+        return follow.exit
+
+    def write_times(self, at: int, here: flat.Times) -> int:
+        follow = self.code[at + 1]
+        assert isinstance(follow, flat.Again)  # noqa: S101 - see is_loop
+        self.comment(here)
+        number = as_plain(self.w.text(here.number, self.site.scope))
+        with self.out.block(f"for _ in range({number.code}):"):
+            if number.high is None or number.high > MANY_TIMES:
+                self.count_down(here)
+            self.body(at + 2, Loop(at + 1, follow.exit))
+        return follow.exit
+
+    def body(self, at: int, loop: Loop) -> None:
+        last = loop.exit - 1
+        back = self.code[last]
+        if not (isinstance(back, flat.Jump) and back.to == loop.header):
+            raise Cut(loop.header)
+        self.region(at, last, loop)
+
+    def write_while(self, at: int) -> int:
+        end = self.loop_end(at)
+        assert end is not None  # noqa: S101 - see begins_loop
+        with self.out.block("while True:"):
+            self.count_down(self.code[at])
+            self.region(at, end - 1, Loop(at, end))
+        return end
+
+    def count_down(self, here: Instruction) -> None:
+        """Nobody may wait forever for a loop that asks nobody."""
+        self.out.add("s[LEFT] -= 1")
+        origin = self.site.origin(here.origin)
+        self.out.add(f"if s[LEFT] < 0: tire(s, LEFT, COUNT, MOST_STEPS, {origin})")
+
+    def write_turn(self, at: int, here: flat.Next | flat.Again, loop: Loop | None) -> None:
+        """The head of a loop with a cut in it: what is left of it is kept in its slot."""
+        slot = self.slot(here.slot)
+        with self.out.block(
+            f"if not {slot}:" if isinstance(here, flat.Next) else f"if {slot} <= 0:"
+        ):
+            self.leave(at, here.exit, loop)
+        if isinstance(here, flat.Next):
+            self.out.add(f"{self.slot(here.into)} = {slot}[0]", f"{slot} = {slot}[1:]")
+        else:
+            self.out.add(f"{slot} -= 1")
+
+    def leave(self, at: int, to: int, loop: Loop | None) -> None:
+        """Go on at a place that is not next, for good."""
+        if loop is not None and to == loop.exit:
+            self.out.add("break")
+        elif loop is not None and to == loop.header:
+            self.out.add("continue")
+        elif loop is not None or to <= at:
+            self.go(to, loop)
+        else:
+            self.region(to, None, None, fresh=to not in self.cuts)
+
+    def write_if(
+        self, at: int, condition: flat.Op, to: int, until: int | None, loop: Loop | None
+    ) -> int | None:
+        """A condition: `if` alone, with `else`, or a jump; where it goes on, if it does."""
+        is_known, value = self.w.known(condition)
+        if is_known:
+            return at + 1 if value else self.write_jump(at, to, until, loop)
+        test = self.w.plain(condition, self.site.scope)
+        if to <= at or (until is not None and to > until) or self.holds_cut(at + 1, to):
+            with self.out.block(f"if not {test}:"):
+                self.leave(at, to, loop)
+            return at + 1
+        last = self.code[to - 1]
+        join = to
+        if isinstance(last, flat.Jump) and to - 1 > at and last.to > to:
+            is_inside = until is None or last.to <= until
+            if is_inside and (loop is None or last.to != loop.exit):
+                join = last.to
+        if join == to or self.holds_cut(to, join):
+            with self.out.block(f"if {test}:"):
+                self.region(at + 1, to, loop)
+            return to
+        with self.out.block(f"if {test}:"):
+            goes_on = self.region(at + 1, to - 1, loop)
+        with self.out.block("else:"):
+            goes_on |= self.region(to, join, loop)
+        return join if goes_on else None
+
+    def write_jump(self, at: int, to: int, until: int | None, loop: Loop | None) -> int | None:
+        if to == until or (to > at and (until is None or to < until)):
+            return to
+        self.leave(at, to, loop)
+        return None
+
+    def write(self, at: int, here: Instruction) -> bool:
+        """One instruction; whether the next one follows."""
+        raise NotImplementedError

@@ -1,0 +1,309 @@
+"""Generated engines against the reference: the same games, whatever the rules and whatever is chosen."""
+
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import small_programs
+from games import GAMES, TABLES, Table, at_random, by_stream, from_text, shipped
+from interpreter import chance, families
+from interpreter.compiled import compile_game, support
+from interpreter.dice import Dice
+from interpreter.errors import Crash, IllegalMove
+from interpreter.families import Alike, Runs, Subsets
+from interpreter.match import WrongRules, load_source
+from lockstep import assert_in_step, assert_whole_game
+from rulespec import loading
+from rulespec.mutants import mutants, mutate
+
+tables = st.sampled_from(TABLES)
+seeds = st.integers(0, 2**64 - 1)
+streams = st.lists(st.integers(0, 999), max_size=60)
+
+
+# ---- The same games ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_every_table_plays_as_the_reference_does(table: Table) -> None:
+    name, variants, players = table
+    game = shipped(name, variants)
+    fast = compile_game(game, players)
+    for seed in range(2):
+        assert_in_step(game, players, seed, at_random(seed), fast=fast)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_every_table_is_observed_as_the_reference_does(table: Table) -> None:
+    name, variants, players = table
+    game = shipped(name, variants)
+    assert_in_step(game, players, 3, at_random(3), fast=compile_game(game, players, watched=True))
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_whole_games_end_as_the_reference_has_them(table: Table) -> None:
+    name, variants, players = table
+    for seed in range(2):
+        assert_whole_game(shipped(name, variants), players, seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("begin", range(0, 1000, 50))
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_thousands_of_games_are_the_same(table: Table, begin: int) -> None:
+    name, variants, players = table
+    game = shipped(name, variants)
+    for watched in (False, True):
+        fast = compile_game(game, players, watched=watched)
+        for seed in range(begin, begin + (40 if not watched else 10)):
+            assert_in_step(game, players, seed, at_random(seed), fast=fast)
+    for seed in range(begin, begin + 10):
+        assert_whole_game(game, players, seed)
+
+
+OPTIONS = (
+    ("sins.rules", {"stone_optional": True}, 3),
+    ("sins.rules", {"stone_placement": "optional"}, 3),
+    ("siegel.rules", {"rounds": 1, "saboteur_base": 6}, 4),
+)
+
+
+@pytest.mark.parametrize(("name", "options", "players"), OPTIONS, ids=str)
+def test_options_are_known_to_the_generated_code(name, options, players) -> None:
+    path = loading.find(name)
+    game = load_source(path, loading.read(name), (), options)
+    for seed in range(3):
+        assert_in_step(game, players, seed, at_random(seed))
+        assert_whole_game(game, players, seed)
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_programs.programs(), seeds, streams)
+def test_small_programs_play_as_the_reference_does(text: str, seed: int, stream: list[int]) -> None:
+    game = from_text(text)
+    assert_in_step(game, 2, seed, by_stream(stream, seed))
+    assert_in_step(game, 2, seed, by_stream(stream, seed), fast=compile_game(game, 2, watched=True))
+    assert_whole_game(game, 2, seed)
+
+
+@pytest.mark.soak
+@settings(max_examples=3000, deadline=None)
+@given(small_programs.programs(), seeds, streams)
+def test_many_small_programs_play_as_the_reference_does(text, seed, stream) -> None:
+    game = from_text(text)
+    for players in game.players:
+        assert_in_step(game, players, seed, by_stream(stream, seed))
+        assert_whole_game(game, players, seed)
+
+
+def play_mutants(name: str, numbers: range, games: int) -> int:
+    """Play games of changed rules in step; how many of the changes are programs at all."""
+    path, source = loading.find(name), loading.read(name)
+    found = mutants(source)
+    played = 0
+    for number in numbers:
+        if number >= len(found):
+            break
+        try:
+            game = load_source(path, mutate(found[number]), (), {})
+        except WrongRules:
+            continue
+        played += 1
+        for seed in range(games):
+            assert_in_step(game, game.code.least_players, seed, at_random(seed))
+    return played
+
+
+@pytest.mark.parametrize("name", ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"])
+def test_changed_games_play_as_the_reference_does(name: str) -> None:
+    assert play_mutants(name, range(3, 400, 60), 1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("begin", range(0, 400, 20))
+@pytest.mark.parametrize("name", ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"])
+def test_all_changed_games_play_as_the_reference_does(name: str, begin: int) -> None:
+    play_mutants(name, range(begin, begin + 20), 3)
+
+
+# ---- Triggers that ask, and other corners --------------------------------------------------------
+
+ASKING = """\
+game "Interrupted"
+players 2..3
+use turns
+pieces            | copies
+  Card(value: 1..6) | 2
+zones          | order | seen by
+  deck         | pile  | nobody
+  table        | pool  | everyone
+  hand[Player] | pool  | owner
+  gone         | pile  | everyone
+state       | type | start
+  asked     | 0..99 | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 2) to hand[p]
+rule turn(p: Player)
+  p chooses c from hand[p]
+  move c to table
+  move top(deck, 2) to table
+  if #deck == 0: end
+let full = #table > 3
+when full
+  active chooses d from table
+  move table - [d] to gone
+  move d under deck
+  asked += 1
+  move top(gone) to hand[active]
+ranking of p
+  most | sum(c.value for c in hand[p])
+"""
+
+
+def test_triggers_that_ask_interrupt_a_move() -> None:
+    game = from_text(ASKING)
+    for players in game.players:
+        for seed in range(20):
+            assert_in_step(game, players, seed, at_random(seed))
+            assert_in_step(
+                game, players, seed, at_random(seed), fast=compile_game(game, players, watched=True)
+            )
+            assert_whole_game(game, players, seed)
+
+
+def test_what_is_no_option_is_refused_and_changes_nothing() -> None:
+    fast = compile_game(shipped("sins.rules"), 2)
+    state = fast.start(1)
+    before = fast.to_reference(state)
+    for number in (-1, fast.count(state), 10**9):
+        with pytest.raises(IllegalMove):
+            fast.apply(state, number)
+        assert fast.to_reference(state) == before
+
+
+def test_a_decision_is_told_as_the_reference_tells_it() -> None:
+    fast = compile_game(shipped("sins.rules"), 2)
+    decision = fast.decision(fast.start(1))
+
+    assert decision is not None
+    assert decision.prompt == "Which sin do you take?"
+
+
+def test_a_playout_stops_where_it_is_told_to() -> None:
+    fast = compile_game(shipped("sins.rules"), 2)
+    state = fast.start(1)
+    fast.playout(state, Dice(1), 3)
+    assert fast.count(state)
+    fast.playout(state, Dice(1), 10_000)
+    assert not fast.count(state)
+
+
+def test_clones_do_not_grow_with_the_game() -> None:
+    fast = compile_game(shipped("siegel.rules"), 3)
+    state = fast.start(1)
+    sizes = set()
+    while fast.count(state):
+        sizes.add(len(fast.clone(state)))
+        fast.apply(state, 0)
+    assert len(sizes) == 1
+
+
+# ---- What generated code calls -------------------------------------------------------------------
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 130))
+def test_shuffles_are_those_of_the_reference(rng: int, count: int) -> None:
+    rng_after, order = support.shuffle(rng, range(count))
+
+    assert (rng_after, tuple(order)) == chance.shuffle(rng, range(count))
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_a_mask_has_the_pieces_in_their_order(pieces: set[int]) -> None:
+    m = support.mask(pieces)
+
+    assert support.bits(m) == tuple(sorted(pieces))
+    assert [support.nth(m, n) for n in range(len(pieces) + 1)] == [*sorted(pieces), None]
+
+
+elements = st.lists(st.integers(0, 9), unique=True, max_size=7).map(tuple)
+
+
+@given(elements, st.integers(-1, 8), st.integers(-1, 8), st.data())
+def test_small_families_are_listed_as_arithmetic_numbers_them(values, low, high, data) -> None:
+    twins = {c: data.draw(st.integers(0, 3)) for c in values}
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(values)), max_size=3)) | {0, len(values)})
+    # Look-alikes have the same values, so they are in the same group.
+    by_look = tuple(sorted(values, key=lambda c: (twins[c], values.index(c))))
+    for family in (
+        Subsets(values, low, high),
+        Alike(by_look, tuple(by_look[a:b] for a, b in pairwise(cuts))),
+    ):
+        shared = None if isinstance(family, Alike) else twins
+        listed = support.few_members(family, shared)
+        assert listed == tuple(families.members(family, shared))
+        assert support.is_some(family, None) == bool(families.count(family))
+    runs = Runs(values, tuple((c, (c,)) for c in sorted(values)))
+    assert support.is_some(runs, None) == bool(families.count(runs))
+
+
+@given(elements, st.integers(0, 7), st.integers(0, 7))
+def test_subsets_are_numbered_as_in_the_reference(values, low, high) -> None:
+    family = Subsets(values, low, high)
+    found = support.Choices(values, low, high)
+
+    assert len(found) == families.count(family)
+    assert [found[n] for n in range(len(found))] == list(families.members(family))
+
+
+# ---- The generated source ------------------------------------------------------------------------
+
+
+def test_the_generated_source_reads_like_the_rules() -> None:
+    source = compile_game(shipped("sins.rules"), 4).source.text
+
+    assert "# 119: move top(deck) to centre" in source
+    assert "s[CENTRE]" in source
+    compile(source, "sins", "exec")
+
+
+def test_the_same_rules_give_the_same_source() -> None:
+    for name, variants, players in GAMES[:3]:
+        game = shipped(name, variants)
+        one, other = (compile_game(game, players[0]).source for _ in range(2))
+        assert one.text == other.text
+
+
+def test_no_rules_get_out_of_the_generated_source() -> None:
+    """Titles and names are the author's: whatever they are, they stay text."""
+    text = ASKING.replace("Interrupted", "'''' + boom + '''\\n {x} %s")
+    source = compile_game(from_text(text), 2).source.text
+
+    assert "boom" in source.split("\n")[0]
+    assert_in_step(from_text(text), 2, 1, at_random(1))
+
+
+@pytest.mark.skipif(
+    not any(Path(folder, "pypy3").exists() for folder in ("/usr/bin", "/usr/local/bin")),
+    reason="PyPy is not installed",
+)
+def test_generated_code_runs_on_pypy(tmp_path: Path) -> None:
+    source = compile_game(shipped("sins.rules"), 2).source.text
+    path = tmp_path / "sins.py"
+    path.write_text(source, encoding="utf-8")
+    subprocess.run(["pypy3", "-m", "py_compile", str(path)], check=True)  # noqa: S607
+
+
+def test_a_bug_of_ours_is_called_one() -> None:
+    fast = compile_game(shipped("sins.rules"), 2)
+    state = fast.start(1)
+    fast.apply(state, 0)
+    state[fast.table.places.fields["STACK"]][-1][2] = "no seat"
+    with pytest.raises(Crash):
+        fast.apply(state, 0)
