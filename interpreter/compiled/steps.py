@@ -310,6 +310,7 @@ def _write_quick(move: _Quick) -> bool:
 
 def _move_mask(move: _Quick) -> bool:
     """Pieces of a pool, or of several, at once."""
+    out, pieces = move.site.out, move.pieces
     home = None if pieces.home is None else move.simple(pieces.home, "home")
     m = out.fresh("m")
     out.add(f"{m} = {pieces.code.replace(f's[{pieces.home}]', f's[{home}]')}")
