@@ -63,6 +63,9 @@ class Layout:
     variable_families: dict[str, Family] = field(factory=dict)
     resets: dict[str, tuple[int, ...]] = field(factory=dict)  # of every rule its variables
     fingerprint: str | None = None  # once somebody has asked for it
+    looks: dict[Any, frozenset[int]] = field(
+        factory=dict
+    )  # of faces that were asked for the pieces
 
 
 Evaluate = Callable[[Any, list[Any], int], Any]  # an operation, slots, and how much scratch

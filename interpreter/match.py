@@ -12,7 +12,8 @@ that its players have observed.
 False
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from rulespec import codes, loading
 from rulespec.checking.checks import Checked, check
 from rulespec.checking.program import Program
 from rulespec.diagnostics import Diagnostic
+from rulespec.loading import Note
 from rulespec.lowering.code import Code
 from rulespec.lowering.programs import fingerprint, lower_program
 from rulespec.rendering import render
@@ -45,6 +47,14 @@ class WrongRules(ValueError):  # noqa: N818 - the rules are wrong, not this prog
         self.diagnostics = diagnostics
 
 
+@frozen
+class Texts:
+    """All that a game was read from: a digest that no other text has, and the files besides its own."""
+
+    digest: str
+    notes: tuple[Note, ...]
+
+
 @frozen(eq=False)
 class Game:
     """Rules that can be played: a checked file with the variants and options that were asked for."""
@@ -52,8 +62,14 @@ class Game:
     name: str
     variants: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
-    program: Program
+    checked: Program | Callable[[], Program]  # or how to get at it, as few ever ask
     code: Code
+    texts: Texts
+
+    @property
+    def program(self) -> Program:
+        """The checked file."""
+        return _program(self)
 
     @property
     def players(self) -> range:
@@ -132,6 +148,11 @@ def _is_name(name: str) -> bool:
 
 
 @cache
+def _program(game: Game) -> Program:
+    return game.checked if isinstance(game.checked, Program) else game.checked()
+
+
+@cache
 def _machine(game: Game, players: int) -> Machine:
     return machine.build_machine(game.code, players)
 
@@ -146,8 +167,11 @@ def load(
     ('7 – The Sins', [2, 3, 4, 5])
     """
     path = loading.find(str(file))
-    game = load_source(path, loading.read(str(file)), variants, options)
-    # A shipped file goes by its name alone, from wherever it is asked for.
+    return name_shipped(load_source(path, loading.read(str(file)), variants, options), path)
+
+
+def name_shipped(game: Game, path: Path) -> Game:
+    """The same game; a shipped file goes by its name alone, from wherever it is asked for."""
     return evolve(game, name=path.name) if path in loading.shipped_games() else game
 
 
@@ -163,15 +187,22 @@ def load_source(
 
     What is not `whole` may lack what is needed to play it, and have examples all the same.
     """
-    settings = tuple((name, _written(value)) for name, value in (options or {}).items())
-    checked: Checked = check(path, source, tuple(variants), settings)
+    settings = write_settings(options)
+    with loading.noting() as notes:
+        checked: Checked = check(path, source, tuple(variants), settings)
     if checked.program is None:
         raise WrongRules(checked.diagnostics)
     lacking = missing(checked.program)
     if whole and lacking is not None:
         raise WrongRules((lacking,))
     code = lower_program(checked.program.declared)
-    return Game(source.name, tuple(variants), settings, checked.program, code)
+    texts = _texts(source, tuple(variants), settings, tuple(notes.values()))
+    return Game(source.name, tuple(variants), settings, checked.program, code, texts)
+
+
+def _texts(source: Source, variants: Any, settings: Any, notes: tuple[Note, ...]) -> Texts:
+    told = repr((source.name, source.text, variants, settings, notes))
+    return Texts(hashlib.sha256(told.encode()).hexdigest(), notes)
 
 
 def missing(program: Program) -> Diagnostic | None:
@@ -188,6 +219,11 @@ def missing(program: Program) -> Diagnostic | None:
             span = Span(program.entry, 0, 0)
             return Diagnostic(codes.NO_PLAY, message, span, hint=f"write `{text}`")
     return None
+
+
+def write_settings(options: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+    """Options as they are written in the rules."""
+    return tuple((name, _written(value)) for name, value in (options or {}).items())
 
 
 def _written(value: Any) -> str:

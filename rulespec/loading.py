@@ -3,10 +3,15 @@
 A file of that name in the current folder wins; else a shipped game or mechanism of that name is meant.
 """
 
+import hashlib
 import os
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import NamedTuple
 
 from rulespec.source import Source
 
@@ -61,9 +66,13 @@ def read_bytes(path: Path) -> bytes:
     """What stands in a file, or more than enough of it."""
     try:
         with path.open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
+            content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise NotFound(f"`{path}` cannot be read: {(error.strerror or '').lower()}") from error
+    notes = _notes.get()
+    if notes is not None:
+        notes[str(path)] = _note(path, content)
+    return content
 
 
 def decode(name: str, content: bytes) -> Source:
@@ -84,3 +93,67 @@ def shown_name(path: Path) -> str:
     except ValueError:  # another drive
         return str(path)
     return str(path) if relative.startswith("..") else relative
+
+
+# ---- What was looked for -------------------------------------------------------------------------
+
+
+class Note(NamedTuple):
+    """A file that was looked for: where it really lies, its shown name, and a digest of what was read.
+
+    All but the path are empty if there is no such file, and the digest if nobody read it.
+    """
+
+    path: str
+    real: str
+    name: str
+    digest: str
+
+
+_notes: ContextVar[dict[str, Note] | None] = ContextVar("notes", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, Note]]:
+    """Note which files are looked for and read inside of this.
+
+    >>> with noting() as notes:
+    ...     source = read("turns.rules")
+    >>> still_so(notes.values())
+    True
+    """
+    notes: dict[str, Note] = {}
+    token = _notes.set(notes)
+    try:
+        yield notes
+    finally:
+        _notes.reset(token)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file; who notes learns also that there is none."""
+    notes = _notes.get()
+    if notes is not None:
+        notes.setdefault(str(path), _note(path, None))
+    return path.is_file()
+
+
+def still_so(notes: Iterable[Note]) -> bool:
+    """Whether looking again would find the same files, with the same content."""
+    return all(_note(Path(each.path), _again(each)) == each for each in notes)
+
+
+def _again(note: Note) -> bytes | None:
+    if not note.digest:
+        return None
+    try:
+        return read_bytes(Path(note.path))
+    except NotFound:
+        return None
+
+
+def _note(path: Path, content: bytes | None) -> Note:
+    if content is None and not path.is_file():
+        return Note(str(path.absolute()), "", "", "")
+    digest = "" if content is None else hashlib.sha256(content).hexdigest()
+    return Note(str(path.absolute()), os.path.realpath(path), shown_name(path), digest)

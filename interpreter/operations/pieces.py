@@ -73,12 +73,17 @@ def _look(context: Context, op: Op, _size: int) -> Meaning:
 # [expr.face]
 def faces_of(layout: Layout, parts: tuple[tuple[str, Any], ...]) -> frozenset[int]:
     """The pieces that have a kind, members and numbers, each in an attribute of its own."""
+    if parts in layout.looks:
+        return layout.looks[parts]
     sorts = {row.name: _sort(row.type) for row in layout.code.attributes}
     found = []
     for number, piece in enumerate(layout.pieces):
         free = [(name, table[number]) for name, table in layout.attributes.items()]
         if all(_fits(piece.kind, free, sorts, part) for part in parts):
             found.append(number)
+    # Not in the language: who asks again is told the same, once all pieces are there.
+    if layout.faces:
+        layout.looks[parts] = frozenset(found)
     return frozenset(found)
 
 

@@ -234,10 +234,12 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=hint))
         return None
     beside = unit.path.parent / wanted
-    if beside.is_file() and _is_below(beside, (reading.root, loading.PACKAGE, loading.GAMES)):
+    if loading.is_there(beside) and _is_below(
+        beside, (reading.root, loading.PACKAGE, loading.GAMES)
+    ):
         return beside
     for folder in (loading.GAMES, loading.GAMES / "examples", loading.MECHANISMS):
-        if len(wanted.parts) == 1 and (folder / wanted).is_file():
+        if len(wanted.parts) == 1 and loading.is_there(folder / wanted):
             return folder / wanted
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name, known, 1)
