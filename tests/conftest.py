@@ -18,3 +18,9 @@ settings.load_profile("default")
 def state_folder(tmp_path_factory):
     """Games that are kept while testing are none that somebody wants to go on with."""
     os.environ["RULESPEC_STATE"] = str(tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cache_folder(tmp_path_factory):
+    """Nothing that a test makes is kept for the games that somebody plays."""
+    os.environ["RULESPEC_CACHE"] = str(tmp_path_factory.mktemp("cache"))

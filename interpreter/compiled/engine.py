@@ -18,7 +18,7 @@ from typing import Any
 from interpreter import chance, families
 from interpreter.compiled.modules import Module, build_module, places_by
 from interpreter.compiled.places import places_of
-from interpreter.compiled.programs import write_program
+from interpreter.compiled.programs import Source, write_program
 from interpreter.compiled.support import Ended, mask, nth, too_long
 from interpreter.compiled.table import Table
 from interpreter.compiled.watching import Watching
@@ -41,8 +41,15 @@ BEFORE = -1  # the phase before setup
 class Compiled:
     """A program at a table, as generated Python."""
 
-    def __init__(self, machine: Machine, *, watched: bool = False) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        *,
+        watched: bool = False,
+        write: Callable[..., Source] = write_program,
+    ) -> None:
         self.machine = machine
+        self._write = write
         self.layout = machine.layout
         self.players = machine.layout.players
         self.watched = watched
@@ -55,7 +62,7 @@ class Compiled:
             at[name] for name in ("STACK", "OPTIONS", "COUNT", "PLAYER")
         )
         self._left, self._dice, self._watch = (at[name] for name in ("LEFT", "DICE", "WATCH"))
-        self.source = write_program(machine, asks=True, watched=watched)
+        self.source = write(machine, asks=True, watched=watched)
         module = build_module(self.source, self.table)
         module["go_on"], module["recover"] = self._go_on, self._recover
         module["stuck"], module["no_option"] = self._stuck, self._no_option
@@ -203,9 +210,7 @@ class Compiled:
     def finished(self, seed: int, first: int | None = None) -> State:
         """The end of a whole random game; `count` is how many decisions were made."""
         if self._whole is None:
-            self._whole = build_module(
-                write_program(self.machine, asks=False), _table(self.machine)
-            )
+            self._whole = build_module(self._write(self.machine, asks=False), _table(self.machine))
         rng = seed & chance.MASK
         if first is None:
             rng, first = chance.below(rng, self.players)

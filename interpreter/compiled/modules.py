@@ -1,5 +1,6 @@
 """Source -> a module that runs: generated code finds here all that it calls."""
 
+from types import CodeType
 from typing import Any
 
 from interpreter import chance, families
@@ -29,8 +30,13 @@ class Declinable:
         return self.options[number] if number < len(self.options) else None
 
 
-def build_module(source: Source, table: Table, code: Any = None) -> Module:
-    """Run the source of a module, or the code it was compiled to, and give back its names."""
+def code_of(source: Source) -> CodeType:
+    """What Python makes of a source."""
+    return source.code or compile(source.text, "<generated>", "exec")
+
+
+def build_module(source: Source, table: Table) -> Module:
+    """Run the source of a module, and give back its names."""
     names: Module = {
         name: getattr(support, name) for name in dir(support) if not name.startswith("_")
     }
@@ -77,7 +83,7 @@ def build_module(source: Source, table: Table, code: Any = None) -> Module:
     names |= _returns(table, parts)
     names |= source.values
     names["winners"] = lambda s: winners(names["ranking"](s))
-    exec(code or compile(source.text, "<generated>", "exec"), names)  # noqa: S102 - our own
+    exec(code_of(source), names)  # noqa: S102 - our own
     return names
 
 

@@ -4,6 +4,7 @@ The module has the functions of the program, its blocks, its triggers and its ra
 that an engine calls: `run`, `resume` and `ranking`.
 """
 
+from types import CodeType
 from typing import Any
 
 from attrs import frozen
@@ -173,10 +174,11 @@ READY = frozenset(
 
 @frozen
 class Source:
-    """A module: its text, and what its names stand for that it does not define itself."""
+    """A module: its text, what its names stand for that it does not define itself, and what Python made of it."""
 
     text: str
     values: dict[str, Any]
+    code: CodeType | None = None
 
 
 def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Source:
@@ -371,5 +373,5 @@ def _plain_functions(w: Scribe) -> dict[str, str]:
     return {
         key: text.code
         for (key, forms), text in w.functions.items()
-        if all(form == "plain" for form in forms)
+        if all(form == "plain" for form in forms) and key in w.code.functions
     }

@@ -1,0 +1,198 @@
+"""Games and engines that were made before -> the same ones, without reading, checking, lowering or generating.
+
+>>> fast = load_fast("sins.rules", 4)
+>>> fast.play(seed=7).winners
+(1,)
+
+What is kept goes by the digest of all that it was made of: the text of the file, the folder it is read from,
+variants, options, players, every source of this program, and the version of Python. The other files that
+a game stands on are looked for again, and must be the same. `shelf` sees to it that nobody else
+puts anything there; what it gives back was written by us.
+"""
+
+import hashlib
+import marshal
+import os
+import pickle
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from interpreter.compiled import shelf
+from interpreter.compiled.engine import Compiled
+from interpreter.compiled.modules import code_of
+from interpreter.compiled.programs import Source, write_program
+from interpreter.machine import Machine
+from interpreter.match import Game, load_source, name_shipped, write_settings
+from rulespec import loading
+from rulespec.garbage import leave_garbage
+
+_STARTED = time.time()
+_PACKAGES = (loading.PACKAGE, Path(__file__).parents[1])
+_SOURCES = (".py", ".lark", ".json")
+_IMPORTING = 2.0  # seconds before this module is read in which others of ours may be
+
+
+def load_fast(
+    file: str | Path,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
+    *,
+    watched: bool = False,
+) -> Compiled:
+    """The generated engine of a file, or of a shipped one by its name."""
+    return compile_kept(load_kept(file, variants, options), players, watched=watched)
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+@leave_garbage()
+def load_kept(
+    file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> Game:
+    """As `match.load`; if it was loaded before, its program is there only once somebody asks for it.
+
+    >>> load_kept("sins.rules", ["penitenziagite"]).code.title
+    '7 – The Sins'
+    """
+    path = loading.find(str(file))
+    content = loading.read_bytes(path)
+    source = loading.decode(loading.shown_name(path), content)
+    settings = write_settings(options)
+    asked = os.path.realpath(path), source.name, tuple(variants), settings
+    name = _name("game", hashlib.sha256(content).hexdigest(), *asked)
+    found = _fetch_game(name) if name else None
+    if found is not None:
+        return found
+    game = name_shipped(load_source(path, source, variants, options), path)
+    if name:
+        _keep_game(name, game)
+    return game
+
+
+def _fetch_game(name: str) -> Game | None:
+    kept = _fetch(name)
+    if kept is None:
+        return None
+    title, variants, settings, texts, code, program = kept
+    if not loading.still_so(texts.notes):
+        return None
+    return Game(title, variants, settings, partial(_unpack, program), code, texts)
+
+
+def _keep_game(name: str, game: Game) -> None:
+    # The program is five times as large as its code, and a simulation never asks for it.
+    program = _packed(game.program)
+    if program is not None:
+        kept = game.name, game.variants, game.settings, game.texts, game.code, program
+        _keep(name, kept)
+
+
+# ---- Engines -------------------------------------------------------------------------------------
+
+
+def compile_kept(game: Game, players: int, *, watched: bool = False) -> Compiled:
+    """As `compile_game`, with generated code that was kept, if there is some.
+
+    >>> compile_kept(load_kept("sins.rules"), 2).players
+    2
+    """
+    return Compiled(game.machine(players), watched=watched, write=partial(_write_kept, game))
+
+
+def _write_kept(game: Game, machine: Machine, *, asks: bool, watched: bool = False) -> Source:
+    """As `write_program`, from what was kept if there is some; compiled already."""
+    name = module_name(game, machine.layout.players, asks=asks, watched=watched)
+    kept = _fetch(name) if name else None
+    if kept is not None:
+        text, values, code = kept
+        return Source(text, values, marshal.loads(code))  # noqa: S302 - ours, by its seal
+    source = write_program(machine, asks=asks, watched=watched)
+    code = code_of(source)
+    if name:
+        _keep(name, (source.text, source.values, marshal.dumps(code)))
+    return evolve(source, code=code)
+
+
+def module_name(game: Game, players: int, *, asks: bool, watched: bool = False) -> str | None:
+    """Under which name generated code is kept; None if there is no telling what made it."""
+    return _name("module", game.texts.digest, players, asks, watched)
+
+
+# ---- Names ---------------------------------------------------------------------------------------
+
+
+def _name(*parts: Any) -> str | None:
+    maker = _maker()
+    return None if maker is None else _digest((maker, *parts))
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()
+
+
+@cache
+def _maker() -> str | None:
+    """A digest of all that makes what is kept: the sources of this program, and Python itself.
+
+    What we run was read when we were imported. If a source was changed since, nobody can tell which
+    text made what we make, and it is neither kept nor looked for.
+    """
+    try:
+        found = [(path, path.read_bytes(), path.stat().st_mtime) for path in _sources()]
+    except OSError:
+        return None
+    if not found or max(changed for _, _, changed in found) > _STARTED - _IMPORTING:
+        return None
+    texts = [(str(path), hashlib.sha256(text).hexdigest()) for path, text, _ in found]
+    return _digest((sys.version, sys.implementation.name, MAGIC_NUMBER, texts))
+
+
+def _sources() -> list[Path]:
+    return sorted(
+        Path(folder, file)
+        for package in _PACKAGES
+        for folder, _, files in os.walk(package)
+        for file in files
+        if file.endswith(_SOURCES)
+    )
+
+
+# ---- Values as bytes -----------------------------------------------------------------------------
+
+
+def _fetch(name: str) -> Any:
+    content = shelf.fetch(name)
+    if content is None:
+        return None
+    try:
+        return _unpack(content)
+    except Exception:  # noqa: BLE001 - then it is made anew
+        return None
+
+
+def _keep(name: str, value: Any) -> None:
+    content = _packed(value)
+    if content is not None:
+        shelf.keep(name, content)
+
+
+def _packed(value: Any) -> bytes | None:
+    try:
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - not everything can be kept
+        return None
+
+
+@leave_garbage()
+def _unpack(content: bytes) -> Any:
+    """What bytes stand for that we have written ourselves: `shelf` has seen to that."""
+    return pickle.loads(content)  # noqa: S301 - see there

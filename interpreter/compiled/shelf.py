@@ -1,0 +1,187 @@
+"""Bytes that are kept on disk by name, for this user alone: what was not put here by us is never given back.
+
+Every file carries a code that nobody can make without the key, which lies beside it and can be read by
+its owner only. A file that was cut off, altered, renamed or put here by somebody else does not fit its code,
+and counts as missing. Whatever goes wrong with the disk, nothing is kept, and nobody is told.
+"""
+
+import contextlib
+import hmac
+import os
+import re
+import secrets
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+OFF = "off"
+MAGIC = b"rulespec cache 1\n"
+KEY_FILE = "key"
+KEY_SIZE = 32
+SEAL_SIZE = 32
+MOST_BYTES = 50_000_000  # on the whole shelf
+LARGEST = 10_000_000  # of one file
+A_DAY = 86_400
+
+_NAME = re.compile(r"[0-9a-f]{64}")
+_DRAFT = re.compile(r"\.[0-9a-z]+\.[0-9a-f]{16}")
+
+
+def folder() -> Path | None:
+    """Where things are kept: `RULESPEC_CACHE`, or where this system keeps such things; nowhere if it is `off`."""
+    given = os.environ.get("RULESPEC_CACHE")
+    if given == OFF:
+        return None
+    if given:
+        return Path(given) / "compiled"
+    try:
+        return _caches() / "rulespec" / "compiled"
+    except RuntimeError:  # nobody has a home here
+        return None
+
+
+def _caches() -> Path:
+    if sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA")
+        return Path(home) if home else Path.home() / "AppData" / "Local"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    # A relative folder there means nothing, says the standard.
+    return Path(home) if Path(home).is_absolute() else Path.home() / ".cache"
+
+
+def fetch(name: str) -> bytes | None:
+    """What was kept under a name; nothing if there is none, or if it is not what we have kept."""
+    place = folder()
+    key = None if place is None else _key(place)
+    if place is None or key is None:
+        return None
+    path = place / name
+    content = _read(path, LARGEST, private=False)
+    head = len(MAGIC) + SEAL_SIZE
+    if content is None or not content.startswith(MAGIC):
+        return None
+    payload = content[head:]
+    if not hmac.compare_digest(content[len(MAGIC) : head], _seal(key, name, payload)):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)  # what is used is not the oldest
+    return payload
+
+
+def keep(name: str, payload: bytes) -> Path | None:
+    """Keep something under a name, in place of what was there; where, if that was possible."""
+    place = folder()
+    if place is None or len(payload) > LARGEST - 1000:
+        return None
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        key = _key(place) or _new_key(place)
+        if key is None:
+            return None
+        _put(place / name, MAGIC + _seal(key, name, payload) + payload)
+        _trim(place)
+    except OSError:
+        return None
+    return place / name
+
+
+def _seal(key: bytes, name: str, payload: bytes) -> bytes:
+    return hmac.digest(key, name.encode() + b"\0" + payload, "sha256")
+
+
+# ---- The key -------------------------------------------------------------------------------------
+
+
+def _key(place: Path) -> bytes | None:
+    """The key of this user, if there is a good one in a folder that nobody else writes to."""
+    try:
+        is_ours = _is_ours(place.stat(), 0o022)
+    except OSError:
+        return None
+    key = _read(place / KEY_FILE, KEY_SIZE, private=True) if is_ours else None
+    return key if key is not None and len(key) == KEY_SIZE else None
+
+
+def _new_key(place: Path) -> bytes | None:
+    """A new key, unless what is there in its place is not ours.
+
+    Of two who make one at the same time the later wins; what the other has kept by then counts as missing.
+    """
+    if not _is_ours(place.stat(), 0o022):
+        return None
+    try:
+        found = (place / KEY_FILE).lstat()
+    except FileNotFoundError:
+        pass
+    else:
+        if not (stat.S_ISREG(found.st_mode) and _is_ours(found, 0o077)):
+            return None
+    key = secrets.token_bytes(KEY_SIZE)
+    _put(place / KEY_FILE, key)
+    return key
+
+
+def _is_ours(found: os.stat_result, forbidden: int) -> bool:
+    """Whether something belongs to this user, and others may not do what is forbidden to them."""
+    if sys.platform == "win32":  # there a user's folders are the user's
+        return True
+    return found.st_uid == os.geteuid() and not found.st_mode & forbidden
+
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+
+def _read(path: Path, most: int, *, private: bool) -> bytes | None:
+    """What stands in a file, if it is a file of this user that nobody else may write to, or read."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return None
+    try:
+        with open(handle, "rb") as file:  # noqa: PTH123 - by its handle
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+                return None
+            return file.read(most + 1) if _is_ours(found, 0o077 if private else 0o022) else None
+    except OSError:
+        return None
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Put a file in place at once: whoever reads finds the old one or the new one."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        with open(os.open(draft, flags, 0o600), "wb") as file:  # noqa: PTH123 - as above
+            file.write(content)
+        draft.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _trim(place: Path) -> None:
+    """Throw away what was not used for longest, and drafts of those who died while writing."""
+    total = 0
+    for used, size, path in sorted(_files(place), reverse=True):
+        total += size
+        is_left = path.name.startswith(".") and used < time.time() - A_DAY
+        if is_left or total > MOST_BYTES:
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _files(place: Path) -> Iterator[tuple[float, int, Path]]:
+    """Our own files, and no others that may lie there."""
+    with os.scandir(place) as entries:
+        for entry in entries:
+            if _NAME.fullmatch(entry.name) or _DRAFT.fullmatch(entry.name):
+                with contextlib.suppress(OSError):
+                    found = entry.stat(follow_symlinks=False)
+                    yield found.st_mtime, found.st_size, Path(entry.path)
