@@ -59,7 +59,7 @@ def first_past(
         new = mender.changed(past)
         left -= 1
         if new is not None and mender.is_no_worse(new, past):
-            if new.at > past.at or mender.lacks(new) < mender.lacks(past):
+            if new.at > past.at:
                 left = patience
             past = new
     return past
@@ -120,8 +120,6 @@ class _Mender:
         """Whether more of the log comes true, or will; or as much, with no more duties that forbid it."""
         if new.is_whole or new.at != past.at:
             return new.is_whole or new.at > past.at
-        if self.lacks(new) != self.lacks(past):
-            return self.lacks(new) < self.lacks(past)
         before, now = self.to.engine.pending(past.state), self.to.engine.pending(new.state)
         if not isinstance(before, Decision) or not isinstance(now, Decision):
             return True

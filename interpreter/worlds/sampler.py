@@ -19,7 +19,7 @@ from interpreter.worlds.past import Past, Witness
 from interpreter.worlds.walk import Walk
 
 MOST_BEGUN = 100  # first worlds, until it is given up
-SHORT_PATIENCE = 4  # with the first of them
+SHORT_PATIENCE = 8  # with the first of them
 FIRST_STEPS = 8  # of the walk, before the first world is given
 STEPS = 3  # of the walk from one world to the next
 
