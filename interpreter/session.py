@@ -25,11 +25,14 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import saves
 from interpreter.errors import IllegalMove
+from interpreter.knowledge import Event
+from interpreter.layout import Layout
 from interpreter.match import Game, Match
 from interpreter.saves import Keeper, Save
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.transcript import Transcript
 from rulespec import loading
+from rulespec.checking.values import Bool
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice, Bot, Progress
@@ -238,7 +241,7 @@ class Session:
     def sentences(self, viewer: int | None, since: int = 0) -> list[Sentence]:
         """What happened from an event on, as a seat observes it; None sees everything."""
         to = Listener(self.match.engine.layout, self.match.names, viewer, MOST_PIECES)
-        return tell(to, self.match.events[since:])
+        return tell(to, worth_telling(to.layout, self.match.events[since:]))
 
     def since_choice(self, viewer: int | None) -> int:
         """The event with which the last choice of a seat begins: how far back a screen may look.
@@ -278,6 +281,16 @@ class Session:
                     self.trouble = f"the game cannot be kept in {keeper.path}: {_reason(error)}"
         if self.over and self.keeper is not None:
             saves.forget_old()
+
+
+def worth_telling(layout: Layout, events: Sequence[Event]) -> list[Event]:
+    """What players want to hear of: not how a rule keeps in mind, for as long as it runs, that something is so."""
+    return [event for event in events if event.kind != "set" or not _is_note(layout, event.data[0])]
+
+
+def _is_note(layout: Layout, variable: int) -> bool:
+    row, _ = layout.variables[variable]
+    return row.rule is not None and isinstance(row.type, Bool)
 
 
 def _bot_seed(seed: int, purpose: str, seat: int, observed: int) -> int:

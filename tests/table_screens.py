@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from pathlib import Path
 
 from games import shipped
@@ -13,7 +14,7 @@ from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.selection import may_tick
 
 KEPT = Path(__file__).parent / "table_screens"
-MOST_WAITING = 2_000  # looks at the screen until something must have happened
+LONGEST_WAIT = 120  # seconds until something must have happened, on however busy a machine
 
 
 def table(file, people=("Ada",), bots=("Ben", "Cleo"), *, seed=3, kind="random", **more):
@@ -53,7 +54,7 @@ def _is_waiting(app):
 async def settle(pilot):
     """Wait until somebody must do something, and everything is drawn."""
     await pilot.pause()
-    await _until(lambda: _is_waiting(pilot.app))
+    await until(lambda: _is_waiting(pilot.app))
     await pilot.pause()
 
 
@@ -64,12 +65,22 @@ async def sit_down(pilot):
         await press(pilot, "enter")
 
 
-async def _until(is_so):
-    for _ in range(MOST_WAITING):
-        if is_so():
-            return
+async def until(is_so):
+    """Wait until something is so. The limit is for what never comes, not for what comes late."""
+    end = time.monotonic() + LONGEST_WAIT
+    while not is_so():
+        assert time.monotonic() < end, "nothing happens any more"
         await asyncio.sleep(0.001)
-    raise AssertionError("nothing happens any more")
+
+
+async def until_shown(app, text):
+    """Wait until a text is on the screen."""
+    await until(lambda: text in text_of(app))
+
+
+async def until_on(app, screen):
+    """Wait until such a screen is there, and drawn."""
+    await until(lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 
 
 async def press(pilot, *keys):
@@ -89,8 +100,8 @@ async def _hit(app, key):
 
     before = state()
     app.simulate_key(key)
-    await _until(lambda: state() != before)
-    await _until(lambda: _is_waiting(app))
+    await until(lambda: state() != before)
+    await until(lambda: _is_waiting(app))
 
 
 async def answer(pilot, chance):

@@ -203,11 +203,15 @@ def read_until(process: subprocess.Popen[str], wanted: str) -> None:
         text += found
 
 
+def _has_ended() -> bool:
+    return any(map(saves.is_finished, saves.kept()))
+
+
 def kill_and_resume(small: str, chance: random.Random, kills: int) -> None:
     """Kill a game several times, and compare its end with one that was left in peace."""
     words = [small, "--seat", "You=human", *bots(1), "--seed", "11"]
     for _ in range(kills):
-        if any(map(saves.is_finished, saves.kept())):
+        if _has_ended():
             break  # it was quicker than the kill
         process = start(*(["--resume"] if list(saves.kept()) else words))
         read_until(process, chance.choice(["> ", "> ", "> ", "seed"]))
@@ -216,7 +220,7 @@ def kill_and_resume(small: str, chance: random.Random, kills: int) -> None:
         time.sleep(chance.random() * 0.05)
         process.kill()
         process.communicate()
-    else:
+    if not _has_ended():
         ended = run(*(["--resume"] if list(saves.kept()) else words), given=FIRST * 100)
         assert (ended.returncode, ended.stderr) == (0, "")
     killed = kept(small)

@@ -3,7 +3,6 @@
 `ACCEPT=1` writes the screens in `table_screens/` anew.
 """
 
-import asyncio
 import os
 import threading
 import time
@@ -13,13 +12,15 @@ from textual import events
 
 from games import from_text
 from interpreter.match import load
+from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
 from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
-from rulespec.cli.table.menu import PLAY
+from rulespec.cli.table.desk import Desk
+from rulespec.cli.table.menu import PLAY, Left, seats_of
 from rulespec.cli.table.pages import Curtain, FaultPage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
-from rulespec.cli.table.start import Settings, StartApp
+from rulespec.cli.table.start import NamePage, Settings, StartApp
 from rulespec.cli.table.subjects import OfElement, OfLine
 from table_screens import (
     KEPT,
@@ -31,6 +32,9 @@ from table_screens import (
     sit_down,
     table,
     text_of,
+    until,
+    until_on,
+    until_shown,
 )
 
 LAST_GAMES = ("deadlies.rules", "seven7s.rules", "siegel.rules", "sins.rules")  # as they are listed
@@ -120,7 +124,7 @@ def test_keys_reasons_and_story_are_as_they_were_written():
 def test_the_result_is_as_it_was_written():
     async def scenario(pilot):
         await play_to_the_end(pilot, chance(1))
-        await pilot.pause()
+        await until_shown(pilot.app, "r play again")
 
         expect_screen("result", pilot.app)
 
@@ -131,7 +135,7 @@ def test_the_start_is_as_it_was_written():
     async def scenario(pilot):
         expect_screen("start", pilot.app)
 
-    on_screen(StartApp(), scenario)
+    on_screen(StartApp(never), scenario)
 
 
 def test_a_terminal_that_is_too_small_is_told_so_as_it_was_written():
@@ -142,8 +146,7 @@ def test_a_terminal_that_is_too_small_is_told_so_as_it_was_written():
         await pilot.press("1", "enter")
         assert pilot.app.session.match.choices == []
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-        assert "Which sin do you take?" in text_of(pilot.app)
+        await until_shown(pilot.app, "Which sin do you take?")
         await press(pilot, "enter")
         assert len(pilot.app.session.match.choices) == 1
 
@@ -164,12 +167,17 @@ ALL = [
 ]
 
 
+def never(wish):
+    """Nobody sits down."""
+    raise AssertionError(wish)
+
+
 async def fill_in(pilot, file, lines):
     """From the list of games to the game: settings by keys, then Enter."""
     await pilot.press(*["down"] * LAST_GAMES.index(file), "enter")
-    await pilot.pause()
+    await until_on(pilot.app, Settings)
     screen = pilot.app.screen
-    assert isinstance(screen, Settings)
+    await until(lambda: screen.sheet("start").subjects)
     wanted = [*lines, *(f"seat {n}" for n in range(1, 6))]
     for name in wanted:
         sheet = screen.sheet("start")
@@ -189,26 +197,32 @@ async def fill_in(pilot, file, lines):
     ("file", "lines", "seed"), ALL, ids=lambda each: str(each).replace("'", "")
 )
 def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, seed):
-    start = StartApp()
-    on_screen(start, lambda pilot: fill_in(pilot, file, lines))
-    choice = start.return_value
-    assert choice.file.endswith(file)
-    assert {f"variant {name}" for name in choice.variants} == {
-        line for line in lines if line.startswith("variant")
-    }
-    game = load(choice.file, choice.variants, dict(choice.options))
-    app = TableApp(begin(game, choice.seats, seed=seed, keep=False), pause=0)
+    wishes = []
+
+    def sit_down(choice):
+        wishes.append(choice)
+        game = load(choice.file, choice.variants, dict(choice.options))
+        return begin(game, choice.seats, seed=seed, keep=False)
+
+    app = StartApp(sit_down, pause=0)
 
     async def scenario(pilot):
+        await fill_in(pilot, file, lines)
+        await until_on(app, Desk)
+        (choice,) = wishes
+        assert choice.file.endswith(file)
+        assert {f"variant {name}" for name in choice.variants} == {
+            line for line in lines if line.startswith("variant")
+        }
         assert await play_to_the_end(pilot, chance(2)) > 5
-        await pilot.pause()
-        assert "win" in text_of(app)
+        await until_shown(app, "win")
         await press(pilot, "question_mark")
-        assert isinstance(app.screen, ReasonPage)
-        await pilot.press("escape", "escape")
-        await pilot.pause()
-        assert app.screen is app.desk
-        assert "The game is over." in text_of(app)
+        await until_on(app, ReasonPage)
+        await pilot.press("escape")
+        await until_on(app, Podium)
+        await pilot.press("escape")
+        await until_on(app, Desk)
+        await until_shown(app, "The game is over.")
         await pilot.press("enter")
         await settle(pilot)
         assert isinstance(app.screen, Podium)
@@ -274,14 +288,15 @@ def test_cards_are_ticked_and_taken():
         desk = app.desk
         assert len(desk.selection.chosen) == 1
         await pilot.press("enter")  # one card is no answer yet: the pointer's own card is unticked
-        await pilot.pause()
+        await until(lambda: not desk.selection.chosen)
         first = desk.selection.chosen
         while not desk.selection.is_complete:
             element = desk.selection.growth.more[0]
             desk.sheet("answers").point_at(OfElement(element))
+            before = desk.selection.chosen
             await pilot.press("space")
-            await pilot.pause()
-        assert "take these" in text_of(app)
+            await until(lambda before=before: desk.selection.chosen != before)
+        await until_shown(app, "take these")
         count = len(desk.selection.chosen)
         assert count > len(first)
         await press(pilot, "enter")
@@ -301,11 +316,10 @@ def test_a_card_that_does_not_go_with_the_others_is_refused_and_says_why():
         dim = next(n for n, item in enumerate(desk.sight.offer.items, 1) if item.number not in lit)
         before = desk.selection.chosen
         await pilot.press(str(dim))
-        await pilot.pause()
+        await until_shown(app, "? tells why")
         assert desk.selection.chosen == before
-        assert "? tells why" in text_of(app)
         await press(pilot, "question_mark")
-        assert isinstance(app.screen, ReasonPage)
+        await until_on(app, ReasonPage)
         assert "cannot be chosen" in text_of(app)
         assert "does not go with" in text_of(app)
 
@@ -375,12 +389,9 @@ def test_the_other_button_asks_why_and_a_click_beside_the_page_closes_it():
         board.post_message(
             events.Click(board, x, y, 0, 0, button=3, shift=False, meta=False, ctrl=False)
         )
-        await pilot.pause()
-        assert isinstance(app.screen, ReasonPage)
-        assert "Nobody sees what lies here." in text_of(app)
+        await until_shown(app, "Nobody sees what lies here.")
         await pilot.click(offset=(0, 0))
-        await pilot.pause()
-        assert app.screen is app.desk
+        await until_on(app, Desk)
         assert app.session.match.choices == []
 
     on_screen(app, scenario)
@@ -392,8 +403,7 @@ def test_keys_in_the_last_line_can_be_clicked():
     async def scenario(pilot):
         await settle(pilot)
         await pilot.click("#foot", offset=(text_of(app).split("\n")[-2].index("F1"), 0))
-        await pilot.pause()
-        assert isinstance(app.screen, KeysPage)
+        await until_on(app, KeysPage)
 
     on_screen(app, scenario)
 
@@ -444,14 +454,10 @@ def test_a_hint_stands_beside_the_options_until_one_is_chosen():
     async def scenario(pilot):
         await settle(pilot)
         await pilot.press("h")
-        for _ in range(500):
-            await asyncio.sleep(0.01)
-            if "A bot would choose" in text_of(app):
-                break
-        assert "A bot would choose" in text_of(app)
-        assert "★" in text_of(app)
+        await until_shown(app, "A bot would choose")
+        await until_shown(app, "★")
         await press(pilot, "1")
-        assert "★" not in text_of(app)
+        await until(lambda: "★" not in text_of(app))
 
     on_screen(app, scenario)
 
@@ -469,19 +475,13 @@ def test_a_bot_that_thinks_shows_how_far_it_is_and_can_be_left(monkeypatch):
     monkeypatch.setattr(type(app.session), "think", think)
 
     async def scenario(pilot):
-        for _ in range(300):
-            await asyncio.sleep(0.01)
-            if "50 %" in text_of(app):
-                break
-        assert "Ben is thinking  ████████████░░░░░░░░░░░░ 50 %" in text_of(app)
+        await until_shown(app, "Ben is thinking  ████████████░░░░░░░░░░░░ 50 %")
         await pilot.press("q")
 
-    begun = time.perf_counter()
     on_screen(app, scenario)
 
     assert asked == [1]
     assert app.return_value == FINE
-    assert time.perf_counter() - begun < 20
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
@@ -547,7 +547,7 @@ def test_what_somebody_left_open_is_closed_before_the_screen_is_passed(monkeypat
     think = type(app.session).think
 
     def wait(self, progress=None):
-        go_on.wait(10)
+        go_on.wait()
         return think(self, progress)
 
     monkeypatch.setattr(type(app.session), "think", wait)
@@ -556,22 +556,107 @@ def test_what_somebody_left_open_is_closed_before_the_screen_is_passed(monkeypat
         await sit_down(pilot)
         await press(pilot, "1")
         await pilot.press("1")  # now Cleo thinks, who sits to the right
-        for _ in range(200):
-            await asyncio.sleep(0.005)
-            if app.session.asked == 2:
-                break
-        await pilot.press("l")
-        await pilot.pause()
-        assert isinstance(app.screen, StoryPage)
-        go_on.set()
-        for _ in range(400):
-            await asyncio.sleep(0.005)
-            if isinstance(app.screen, Curtain):
-                break
-        assert isinstance(app.screen, Curtain)
+        try:
+            await until(lambda: app.session.asked == 2)
+            await pilot.press("l")
+            await until_on(app, StoryPage)
+        finally:
+            go_on.set()
+        await until_on(app, Curtain)
         await press(pilot, "enter")
         assert app.screen is app.desk
         assert app.desk.sight.viewer == 1
+
+    on_screen(app, scenario)
+
+
+# ---- Before the game, and while others play -------------------------------------------------------
+
+
+async def point(pilot, name):
+    """Go down to a line of the start screen."""
+    sheet = pilot.app.screen.sheet("start")
+    await until(lambda: OfLine(name) in sheet.subjects)
+    while sheet.pointed != OfLine(name):
+        before = sheet.pointed
+        await pilot.press("down")
+        await until(lambda before=before: sheet.pointed != before)
+
+
+def test_players_can_be_called_by_other_names():
+    app = StartApp(never)
+
+    async def scenario(pilot):
+        await pilot.press("enter")
+        await until_on(app, Settings)
+        form = app.screen
+        await point(pilot, "seat 1")
+        await pilot.press("n")
+        await until_on(app, NamePage)
+        await pilot.press("end", "ctrl+u", *"quinta", "enter")
+        await until_shown(app, "quinta")
+        assert seats_of(form.form)[1].name == "quinta"
+        await point(pilot, "seat 2")
+        await pilot.press("n")
+        await until_on(app, NamePage)
+        await pilot.press("end", "ctrl+u", *"Quinta", "enter")
+        await until_shown(app, "Nobody can be called Quinta here")
+        assert seats_of(form.form)[2].name == "Ben"
+
+    on_screen(app, scenario)
+
+
+def test_the_last_game_can_be_gone_on_with_from_the_start_screen(tmp_path):
+    wishes = []
+    left = Left(tmp_path / "kept.txt", "sins.rules", ("You", "Ada"), 3)
+
+    def sit_down(wish):
+        wishes.append(wish)
+        return table("sins.rules", bots=("Ben",), first=0).session
+
+    app = StartApp(sit_down, left, pause=0)
+
+    async def scenario(pilot):
+        await until_shown(app, "Go on with the last game  sins: You and Ada, after 3 choices")
+        await pilot.press("enter")
+        await until_on(app, Desk)
+        await until_shown(app, "Which sin do you take?")
+
+    on_screen(app, scenario)
+
+    assert wishes == [left]
+
+
+def test_a_game_that_cannot_go_on_is_told_and_another_one_can_be_chosen(tmp_path):
+    def sit_down(_):
+        raise BadSave("is damaged")
+
+    left = Left(tmp_path / "kept.txt", "sins.rules", ("You", "Ada"), 3)
+    app = StartApp(sit_down, left)
+
+    async def scenario(pilot):
+        await until_shown(app, "Go on with the last game")
+        await pilot.press("enter")
+        await until_shown(app, "This game cannot go on: it is damaged.")
+        assert not app.is_seated
+
+    on_screen(app, scenario)
+
+
+def test_bots_can_be_stopped_and_watched_move_by_move():
+    app = table("sins.rules", (), ("Ada", "Ben"))
+    app.is_paused = True
+
+    async def scenario(pilot):
+        choices = app.session.match.choices
+        for count in range(4):
+            await until_shown(app, "Paused: space shows one move, p goes on")
+            assert len(choices) == count
+            await pilot.press("space")
+            await until(lambda count=count: len(app.session.match.choices) > count)
+        await until_shown(app, "Paused: space")
+        await pilot.press("p")
+        await until_on(app, Podium)
 
     on_screen(app, scenario)
 
@@ -657,11 +742,8 @@ def test_long_names_and_wide_letters_do_not_break_the_table():
         await settle(pilot)
         for size in ((60, 18), (80, 24), (150, 50)):
             await pilot.resize_terminal(*size)
-            await pilot.pause()
-            text = text_of(app)
-            assert "Which sin do you take?" in text
-            assert "Maximiliane A…" in text
-            assert "centre" in text
+            for text in ("Which sin do you take?", "Maximiliane A…", "centre"):
+                await until_shown(app, text)
         await press(pilot, "1")
 
     on_screen(app, scenario)

@@ -194,7 +194,7 @@ def _undo(talk: Talk) -> bool:
     try:
         talk.session.undo()
     except IllegalMove as error:
-        speech.tell(speech.sentence(speech.said(talk, str(error))))
+        speech.tell(speech.sentence(talk.scene.plain(str(error))))
         return False
     print("Taken back.")
     return True
@@ -235,7 +235,7 @@ def _why(talk: Talk, word: str) -> None:
         return
     wanted = [int(word)] if word else range(1, len(found) + 1)
     for number in wanted:
-        speech.tell(speech.said(talk, found[number - 1].text), f"  {number:>3}  ", " " * 7)
+        speech.tell(talk.scene.plain(found[number - 1].text), f"  {number:>3}  ", " " * 7)
         speech.explain(talk, found[number - 1].origin, " " * 7)
 
 

@@ -1,6 +1,7 @@
 """Sitting down to a game: a new one, one that was kept, or one chosen on the start screen."""
 
 import argparse
+import contextlib
 import shlex
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, Session
 from rulespec import loading
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files, games
+from rulespec.cli import WRONG_RULES, WRONG_USAGE, files, games
 from rulespec.cli.seats import check_kind, find_seat, read_seats, seat_players
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
@@ -25,6 +26,8 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
     if not (arguments.file or arguments.salvage or on_screen) and arguments.resume is None:
         return _offer()
     try:
+        if arguments.file is None and arguments.resume is None and not arguments.salvage:
+            return _start(arguments)
         table = _table(arguments, close)
     except WrongRules as wrong:
         return _refuse_rules(wrong)
@@ -37,8 +40,6 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
     except (NotFound, ValueError) as error:
         files.complain(error)
         return WRONG_USAGE
-    if table is None:
-        return FINE
     if not on_screen:
         from rulespec.cli import plain  # noqa: PLC0415 - nor a screen for what is said in lines
 
@@ -49,15 +50,13 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
     return app.run(table)
 
 
-def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session | None:
-    """The table to sit down at; none if somebody leaves the start screen."""
+def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session:
+    """The table to sit down at."""
     try:
         record = _record(arguments.record)
         if arguments.resume is not None or arguments.salvage:
             return _resume(arguments, record)
-        if arguments.file is not None:
-            return _begin(arguments, record)
-        return _start(arguments, record)
+        return _begin(arguments, record)
     except BaseException:
         close()
         raise
@@ -77,18 +76,27 @@ def _begin(arguments: argparse.Namespace, record: Path | None) -> Session:
     return session.begin(game, seats, arguments.seed, first, record=record)
 
 
-def _start(arguments: argparse.Namespace, record: Path | None) -> Session | None:
+def _start(arguments: argparse.Namespace) -> int:
     """The game that somebody chooses on the start screen, if any."""
     for name in ("players", "seats", "variants", "settings", "first"):
         if getattr(arguments, name) not in (None, []):
             raise ValueError("name the game as well, such as `rulespec play sins.rules`")
-    from rulespec.cli.table import start  # noqa: PLC0415 - a pipe need not wait for a screen
+    record = _record(arguments.record)
+    from rulespec.cli.table import menu, start  # noqa: PLC0415 - a pipe need not wait for a screen
 
-    wish = start.choose_game()
-    if wish is None:
-        return None
-    game = load(wish.file, wish.variants, dict(wish.options))
-    return session.begin(game, wish.seats, arguments.seed, record=record)
+    def sit_down(wish: start.Wish) -> Session:
+        if isinstance(wish, menu.Left):
+            return resuming.resume(wish.path, record=record)
+        game = load(wish.file, wish.variants, dict(wish.options))
+        return session.begin(game, wish.seats, arguments.seed, record=record)
+
+    path = next((each for each in saves.kept() if not saves.is_finished(each)), None)
+    left = None
+    if path is not None:
+        with contextlib.suppress(BadSave):
+            kept = saves.read(saves.read_text(path)).record
+            left = menu.Left(path, kept.game, kept.players, len(kept.choices))
+    return start.run(sit_down, left)
 
 
 def _near_games(word: str) -> str:

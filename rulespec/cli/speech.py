@@ -4,7 +4,6 @@ Only where nobody but bots plays, or the game is over, the cards lie open. Zones
 them, and lines are no wider than the terminal.
 """
 
-import re
 import shlex
 import shutil
 import textwrap
@@ -14,13 +13,13 @@ from pathlib import Path
 from attrs import define, field
 
 from interpreter import saves, telling
-from interpreter.machine import Result, Score
+from interpreter.machine import Result
 from interpreter.session import Session
 from interpreter.telling import YOU, Listener, Sentence
 from rulespec.cli import files
 from rulespec.cli.replies import Item, Offer, thing_text
 from rulespec.cli.table.booklet import clauses_of
-from rulespec.cli.table.picture import Scene
+from rulespec.cli.table.picture import Scene, counted
 from rulespec.lowering.code import Origin
 from rulespec.source import locate
 
@@ -72,7 +71,7 @@ def tell_news(talk: Talk) -> None:
     if session.holder is None and session.humans and not session.over:
         return
     for each in session.news(session.holder):
-        tell(sentence(said(talk, each.text)), hanging="    ")
+        tell(sentence(talk.scene.plain(each.text)), hanging="    ")
 
 
 def recent(talk: Talk) -> list[Sentence]:
@@ -88,7 +87,7 @@ def tell_log(talk: Talk) -> None:
     if not found:
         print("  nothing has happened yet")
     for number, each in enumerate(found, 1):
-        tell(said(talk, each.text), f"  {number:>3}  ", " " * 7)
+        tell(talk.scene.plain(each.text), f"  {number:>3}  ", " " * 7)
 
 
 def tell_table(talk: Talk, *, again: bool = False) -> None:
@@ -97,7 +96,7 @@ def tell_table(talk: Talk, *, again: bool = False) -> None:
     match = session.match
     to = Listener(match.engine.layout, match.names, session.viewer, MOST_ON_TABLE)
     rows = {
-        said(talk, name): text
+        talk.scene.plain(name): text
         for name, text in telling.tell_table(to, match.engine, match.state)
         if text not in IDLE
     }
@@ -133,7 +132,7 @@ def tell_offer(talk: Talk, offer: Offer) -> None:
     decision = offer.decision
     name = f"{session.seats[decision.player].name}: " if len(session.humans) > 1 else ""
     print()
-    for line in textwrap.wrap(f"{name}{said(talk, decision.prompt)}", _width()):
+    for line in textwrap.wrap(f"{name}{talk.scene.plain(decision.prompt)}", _width()):
         print(_bold(talk, line))
     _list(offer.items, is_numeric=offer.is_numeric)
     more = len(decision.options) - len(offer.items)
@@ -203,7 +202,7 @@ def tell_end(talk: Talk) -> None:
     print(f"\n{_bold(talk, f'The game is over: {names} {wins}.')}")
     for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
         scores = ", ".join(
-            f"{_title(score)} {'none' if score.value is None else score.value}"
+            f"{counted(score.title)} {'none' if score.value is None else score.value}"
             for score in result.scores[seat]
         )
         tell(f"{result.places[seat]}. {match.names[seat]}: {scores}", "  ", " " * 5)
@@ -216,13 +215,8 @@ def tell_end(talk: Talk) -> None:
 def _tell_ranking(talk: Talk, result: Result) -> None:
     for score in result.scores[0]:
         wins = "most" if score.most_wins else "fewest"
-        tell(f"{_title(score)}: the {wins} wins", "  ")
+        tell(f"{counted(score.title)}: the {wins} wins", "  ")
         explain(talk, score.origin, " " * 5)
-
-
-def _title(score: Score) -> str:
-    """What is counted, without the player for whom it is: `score` and not `score(p)`."""
-    return re.sub(r"\(p\)|\[p\]", "", score.title)
 
 
 def tell_kept(talk: Talk) -> None:
@@ -249,14 +243,6 @@ def tell_where(talk: Talk) -> None:
 
 
 # ---- Lines ---------------------------------------------------------------------------------------
-
-
-def said(talk: Talk, text: str) -> str:
-    """As people say it: `your hand` and not `hand[You]`."""
-    turn = re.fullmatch("active is now (.+)", text)
-    if turn is not None:
-        return "it is your turn" if turn[1] == YOU else f"it is the turn of {turn[1]}"
-    return talk.scene.plain(text)
 
 
 def sentence(text: str) -> str:

@@ -5,21 +5,23 @@ import contextlib
 import shlex
 import signal
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from interpreter import saves
+from interpreter import session as sessions
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.session import Session, begin
+from interpreter.session import Session
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answers import Opinion, Opinions
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.pages import Curtain, FaultPage
-from rulespec.cli.table.picture import set_scene
+from rulespec.cli.table.picture import Scene, set_scene
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.sights import look
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
@@ -42,18 +44,22 @@ class TableApp(App[int]):
     ALLOW_SELECT = False  # a mouse points at cards, not at letters
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+c,ctrl+q", "leave", show=False, priority=True),
+        Binding("p", "pause", show=False),
         Binding("t", "theme", show=False),
     ]
 
-    def __init__(self, session: Session, pause: float = PAUSE) -> None:
+    session: Session
+    scene: Scene
+
+    def __init__(self, session: Session | None = None, pause: float = PAUSE) -> None:
         super().__init__()
-        self.session = session
+        self.is_seated = False  # there is a session
         self.pause = pause
         self.desk = Desk()
         self.is_asking = False  # and waits for an answer
-        self.scene = set_scene(session.match)
         self._answers: asyncio.Queue[int | None] = asyncio.Queue()
         self._go_on = asyncio.Event()
+        self.is_paused = False  # bots wait until somebody wants to see more
         self._share = 0.0  # of a bot's time that is used up
         self._is_leaving = False
         self._hint: asyncio.Task[None] | None = None
@@ -63,8 +69,16 @@ class TableApp(App[int]):
         for theme in themes():
             self.register_theme(theme)
         self.theme = preferred()
+        if session is not None:
+            self.seat(session)
 
-    def get_default_screen(self) -> Desk:
+    def seat(self, session: Session) -> None:
+        """Sit down to a game."""
+        self.session = session
+        self.scene = set_scene(session.match)
+        self.is_seated = True
+
+    def get_default_screen(self) -> Screen[Any]:
         """Nothing is drawn before the desk."""
         return self.desk
 
@@ -75,7 +89,12 @@ class TableApp(App[int]):
                 asyncio.get_running_loop().add_signal_handler(number, self.action_leave)
 
     def on_ready(self) -> None:
-        """The desk stands; the game may begin."""
+        """The screen stands; if it is known what is played, the game may begin."""
+        if self.is_seated:
+            self.begin()
+
+    def begin(self) -> None:
+        """Play the game to which somebody has sat down."""
         self.set_interval(TICK, self._show_progress)
         self.run_worker(self._conduct(), exit_on_error=True)
 
@@ -144,6 +163,7 @@ class TableApp(App[int]):
             if self.session.passes_to is None:
                 self._look()
             return
+        await self._hold()
         self.session.settle(await self._think(self.session.think))
         # What the next player may see, the one before the screen may not.
         if self.session.passes_to is None:
@@ -160,10 +180,18 @@ class TableApp(App[int]):
         try:
             count = self.session.undo()
         except IllegalMove as error:
-            self.desk.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            reason = self.scene.plain(str(error))
+            self.desk.say(f"{reason[:1].upper()}{reason[1:]}.")
             return
         self._read = 0
         self.desk.say("Taken back." if count == 1 else f"{count} choices taken back.")
+
+    async def _hold(self) -> None:
+        """Wait while somebody has stopped the bots; each `space` lets one of them choose."""
+        if self.is_paused:
+            self.desk.wait("Paused: space shows one move, p goes on", None)
+            self._go_on.clear()
+            await self._go_on.wait()
 
     async def _rest(self) -> None:
         """Leave time to read what happened."""
@@ -195,7 +223,7 @@ class TableApp(App[int]):
         old = self.session
         record = old.recorder.path if old.recorder is not None else None
         keep = old.keeper is not None
-        self.session = begin(old.match.game, old.seats, keep=keep, record=record)
+        self.session = sessions.begin(old.match.game, old.seats, keep=keep, record=record)
         self._read = 0
 
     async def _confess(self, fault: RuleFault) -> None:
@@ -283,6 +311,14 @@ class TableApp(App[int]):
         """Nobody needs to wait."""
         self._go_on.set()
 
+    def action_pause(self) -> None:
+        """Stop the bots before their next move, or let them go on."""
+        if self.desk.sight is None or self.desk.sight.offer is not None or self.session.over:
+            return
+        self.is_paused = not self.is_paused
+        self.desk.say("Paused before the next move." if self.is_paused else "")
+        self._go_on.set()
+
     def action_undo(self) -> None:
         """Take back the last choice."""
         self._answer(None)
@@ -317,9 +353,14 @@ def opinions_of(advice: "Advice") -> Opinions:
 
 def run(session: Session) -> int:
     """Play a session on the whole screen; the exit code."""
-    app = TableApp(session)
+    return run_app(TableApp(session))
+
+
+def run_app(app: TableApp) -> int:
+    """The same with any such program."""
     code = app.run()
-    tell_where(app.session)
+    if app.is_seated:
+        tell_where(app.session)
     error = app._exception  # noqa: SLF001 - Textual tells it to nobody else
     if error is not None:
         raise error.error if isinstance(error, WorkerFailed) else error

@@ -10,7 +10,7 @@ from collections import Counter
 from attrs import evolve, frozen
 
 from interpreter.labels import label, piece_label
-from interpreter.session import MOST_PIECES, Session
+from interpreter.session import MOST_PIECES, Session, worth_telling
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.views import BACK, CardView, View, ZoneView
 
@@ -55,7 +55,7 @@ def told(session: Session, since: int, until: int | None = None) -> list[Sentenc
         to = Listener(layout, names, session.viewer, MOST_PIECES)
     else:
         to = Spectator(layout, names, None, MOST_PIECES)
-    return tell(to, match.events[since:until])
+    return tell(to, worth_telling(layout, match.events[since:until]))
 
 
 def common_view(views: list[View]) -> View:

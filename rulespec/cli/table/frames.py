@@ -25,7 +25,12 @@ FOOT_ASKED: Keys = (
     ("app.leave", "q leave"),
 )
 FOOT_TICKING = (("enter", "⏎ take"), ("space", "space tick"), *FOOT_ASKED[1:])
-FOOT_WAITING: Keys = (("space", "space go on"), FOOT_ASKED[1], *FOOT_ASKED[4:])
+FOOT_WAITING: Keys = (
+    ("space", "space go on"),
+    ("app.pause", "p pause"),
+    FOOT_ASKED[1],
+    *FOOT_ASKED[4:],
+)
 FOOT_OVER = (
     ("enter", "⏎ result"),
     FOOT_ASKED[1],

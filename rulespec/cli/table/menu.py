@@ -22,6 +22,18 @@ Value = TypeVar("Value")
 PLAY = "play"
 _MOST_VALUES = 50  # of an option that is a range
 _LABEL = 24  # columns
+_SIGNS = ",:=#"  # with a meaning where names are kept
+LONGEST_NAME = 24
+
+
+@frozen
+class Left:
+    """A game that was left, to go on with: where it is kept, and what to say of it."""
+
+    path: Path
+    game: str
+    players: tuple[str, ...]
+    choices: int
 
 
 @frozen
@@ -42,6 +54,7 @@ class Form:
     game: ShippedGame
     players: int
     kinds: tuple[str, ...]  # of all seats that there may be
+    names: dict[int, str] = field(factory=dict)  # of seats, where somebody has chosen one
     variants: frozenset[str] = frozenset()
     options: dict[str, str] = field(factory=dict)  # those that are not as usual
 
@@ -92,12 +105,27 @@ def values_of(option: OptionOf) -> tuple[str, ...]:
 def seats_of(form: Form) -> tuple[Seat, ...]:
     """Who sits where; a single human is spoken to."""
     kinds = form.kinds[: form.players]
-    names = iter(BOT_NAMES)
+    spare = (name for name in BOT_NAMES if name not in form.names.values())
     alone = kinds.count(HUMAN) == 1
-    return tuple(
-        Seat(YOU if alone and kind == HUMAN else next(names, f"Player {n + 1}"), kind)
-        for n, kind in enumerate(kinds)
-    )
+    seats = []
+    for n, kind in enumerate(kinds):
+        usual = YOU if alone and kind == HUMAN else next(spare, f"Player {n + 1}")
+        seats.append(Seat(form.names.get(n, usual), kind))
+    return tuple(seats)
+
+
+def rename(form: Form, seat: int, name: str) -> Form:
+    """The form with another name for a player; without one, the usual name.
+
+    A name that somebody else has, or may get, is refused: the form stays as it is.
+    """
+    name = "".join(letter for letter in name if letter.isprintable() and letter not in _SIGNS)
+    name = " ".join(name.split())[:LONGEST_NAME]
+    others = {number: each for number, each in form.names.items() if number != seat}
+    changed = evolve(form, names={**others, seat: name} if name else others)
+    names = [each.name.casefold() for each in seats_of(changed)]
+    is_fine = len({*names}) == len(names) and name.casefold() != YOU.casefold()
+    return changed if is_fine else form
 
 
 def lines_of(form: Form) -> list[Line]:
@@ -107,7 +135,14 @@ def lines_of(form: Form) -> list[Line]:
     lines.append(Line("players", "players", str(form.players), seats((many[0], many[-1]))))
     for number, seat in enumerate(seats_of(form)):
         about = KINDS.get(seat.kind, "somebody at this screen")
-        lines.append(Line(f"seat {number}", f"  {seat.name}", seat.kind, f"{seat.name}: {about}"))
+        lines.append(
+            Line(
+                f"seat {number}",
+                f"  {seat.name}",
+                seat.kind,
+                f"{seat.name}: {about}; n changes the name",
+            )
+        )
     for variant in form.game.variants:
         value = "yes" if variant.name in form.variants else "no"
         lines.append(Line(f"variant {variant.name}", variant.title, value, variant.about))

@@ -26,6 +26,7 @@ KEYS = (
     ("Enter", "choose what is pointed at; when cards are ticked, take them"),
     ("1 2 3 …", "choose by number; numbers may have several digits"),
     ("Space", "tick a card, or untick it; while others move, go on at once"),
+    ("p", "stop the bots before their next move, and let them go on"),
     ("?", "why? the rule behind an option, a card, a zone, a counter, a sentence"),
     ("h", "ask for a hint: how a bot would choose, and what it thinks of the options"),
     ("u", "undo, as long as nothing hidden was revealed"),

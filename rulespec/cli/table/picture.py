@@ -142,6 +142,27 @@ def say(name: str) -> str:
     return name.replace("_", " ")
 
 
+def counted(key: str) -> str:
+    """What a row of the ranking counts, in words: the rules write `#hand[p]`, and people `in hand`.
+
+    >>> keys = "score(p)", "#hand[p]", "#hand[p].suit", "1 if has_passed[p] else 0", "2 * wins[p]"
+    >>> [counted(key) for key in keys]
+    ['score', 'in hand', 'kinds of suit', 'has passed', '2 * wins']
+    """
+    title = re.sub(r"\(\w+\)|\[\w+\]", "", key, count=1)
+    for pattern, words in _COUNTED:
+        title = re.sub(pattern, words, title)
+    return say(title)
+
+
+# What is counted, as the rules write it, and as people say.
+_COUNTED = (
+    (r"^#\w+\.(\w+)$", r"kinds of \1"),
+    (r"^#(\w+)$", r"in \1"),
+    (r"^[01] if (\w+) else [01]$", r"\1"),
+)
+
+
 def _joined(name: str, rest: str) -> str:
     """A family and what its indices say: `column Seas`, but not `hell Hell I`."""
     if rest.casefold().startswith(name.casefold()):

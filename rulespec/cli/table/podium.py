@@ -12,7 +12,7 @@ from rulespec.cli.table import reasons
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text
-from rulespec.cli.table.picture import Scene
+from rulespec.cli.table.picture import Scene, counted
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.stories import list_names
@@ -35,7 +35,7 @@ def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
     wins = "win" if len(won) > 1 or won == [YOU] else "wins"
     rows = [Row(), Row(((2, chip(f"{list_names(won)} {wins}!", "title")),)), Row()]
     wide = min(_WIDEST_NAME, max(map(len, names)))
-    titles = [reasons.score_title(score) for score in result.scores[0]]
+    titles = [counted(score.title) for score in result.scores[0]]
     columns = [max(7, len(title) + 2) for title in titles]
     left = wide + 8
     heads = [

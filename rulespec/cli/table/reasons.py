@@ -1,6 +1,5 @@
 """What somebody points at -> why it is so: sentences, clauses, and the words of the rules."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,7 +15,7 @@ from rulespec.checking.values import Choice, present
 from rulespec.cli.table import stories
 from rulespec.cli.table.booklet import Clause, Note, clauses_of, find_choice, note_on, words
 from rulespec.cli.table.offers import Offer
-from rulespec.cli.table.picture import Scene, say
+from rulespec.cli.table.picture import Scene, counted, say
 from rulespec.cli.table.selection import Selection
 from rulespec.lowering.code import Origin
 from rulespec.source import Span
@@ -114,13 +113,8 @@ def why_score(scene: Scene, name: str, score: Score) -> Reason:
         if isinstance(row, nodes.Criterion) and row.span == score.origin.span:
             quoted += _definitions(scene, row.key)
             quoted += _settings(scene, {each.text for each in used_names(row.key)})
-    title = f"{name}: {score_title(score)} is {value}"
+    title = f"{name}: {counted(score.title)} is {value}"
     return _explain(scene, title, (score.origin.sentence or order,), quoted, score.origin.cites)
-
-
-def score_title(score: Score) -> str:
-    """What is counted, without the player for whom: `score` and not `score(p)`."""
-    return re.sub(r"\(\w+\)|\[\w+\]", "", score.title, count=1)
 
 
 def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:

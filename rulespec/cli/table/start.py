@@ -1,32 +1,43 @@
-"""The start: which game, and how. Enter, and Enter once more, is enough."""
+"""The start: which game, and how. Enter, and Enter once more, is enough; then the table is on the same screen."""
 
+import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.app import App
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
+from textual.widgets import Input
 
+from interpreter.saves import BadSave
+from interpreter.session import Session
 from rulespec import loading
 from rulespec.cli.games import shipped_files
+from rulespec.cli.table.app import PAUSE, TableApp, run_app
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten
 from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.menu import (
+    LONGEST_NAME,
     PLAY,
     Choice,
     Form,
+    Left,
     change,
     choose,
     lay_form,
     lines_of,
     open_form,
+    rename,
+    seats_of,
 )
 from rulespec.cli.table.pages import lay_text
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
-from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
+from rulespec.cli.table.stories import list_names
 from rulespec.cli.table.subjects import OfKey, OfLine
 
 _HEAD = re.compile(r'^game "(?P<title>[^"]+)"(?: by "(?P<author>[^"]+)")?', re.MULTILINE)
@@ -41,14 +52,38 @@ FORM_KEYS = (
     ("enter", "⏎ play"),
     ("enter", "↑↓ move"),
     ("change(1)", "←→ change"),
+    ("name", "n name"),
     ("back", "esc other games"),
     ("app.leave", "q leave"),
 )
 
 
-def lay_games(paths: list[Path], width: int) -> list[Row]:
+GO_ON = "go on"
+Wish = Choice | Left
+SitDown = Callable[[Wish], Session]
+
+
+class Wished(Message):
+    """Somebody knows what to play."""
+
+    def __init__(self, wish: Wish) -> None:
+        super().__init__()
+        self.wish = wish
+
+
+def lay_left(left: Left) -> Row:
+    """The game that was left."""
+    many = "1 choice" if left.choices == 1 else f"{left.choices} choices"
+    told = f"  {Path(left.game).stem}: {list_names(left.players)}, after {many}"
+    parts = (Part("Go on with the last game", "strong"), Part(told, "muted"))
+    return Row(((2, Chip(parts, OfLine(GO_ON))),))
+
+
+def lay_games(paths: list[Path], left: Left | None, width: int) -> list[Row]:
     """The games by title; their files are only glanced at, so that nobody has to wait."""
     rows = [Row(), Row(((2, chip("Which game do you play?", "title")),)), Row()]
+    if left is not None:
+        rows += [lay_left(left), Row()]
     was_shipped = True
     for path in paths:
         text = loading.read_bytes(path).decode("utf-8", "replace")
@@ -92,6 +127,10 @@ class _Board(Stage[None]):
         """A part of the screen."""
         return self.query_one(f"#{name}", Sheet)
 
+    def note(self, text: str) -> None:
+        """Say something below the lines."""
+        self.sheet("start-note").show([Row(), *lay_text(text, self.size.width, "muted", 2)])
+
     def on_sheet_crossed(self, event: Sheet.Crossed) -> None:
         """There is nothing above or below."""
         event.stop()
@@ -102,23 +141,26 @@ class Games(_Board):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", show=False)]
 
-    def __init__(self, paths: list[Path]) -> None:
+    def __init__(self, paths: list[Path], left: Left | None) -> None:
         super().__init__()
-        self.paths = paths
+        self.paths, self.left = paths, left
 
     def draw(self) -> None:
         """The list."""
         width = self.size.width
         head = chip("rulespec", "strong")
         self.sheet("start-head").show([Row(((1, head),))])
-        self.sheet("start").show(lay_games(self.paths, width))
-        note = "`rulespec play FILE` plays any other file of rules; `rulespec games` tells more."
-        self.sheet("start-note").show([Row(), *lay_text(note, width, "muted", 2)])
+        self.sheet("start").show(lay_games(self.paths, self.left, width))
+        self.note(
+            "`rulespec play FILE` plays any other file of rules; `rulespec games` tells more."
+        )
         self.sheet("start-foot").show([lay_keys(GAME_KEYS, width)])
 
     def action_open(self) -> None:
         """Settle how the game is played."""
         pointed = self.sheet("start").pointed
+        if self.left is not None and pointed == OfLine(GO_ON):
+            self.post_message(Wished(self.left))
         for path in self.paths:
             if pointed == OfLine(path.name):
                 self.app.push_screen(Settings(open_form(path)))
@@ -139,6 +181,7 @@ class Settings(_Board):
         Binding("left", "change(-1)", show=False, priority=True),
         Binding("right,space", "change(1)", show=False, priority=True),
         Binding("escape,backspace", "back", show=False),
+        Binding("n", "name", show=False),
     ]
 
     def __init__(self, form: Form) -> None:
@@ -158,7 +201,7 @@ class Settings(_Board):
     def _draw_note(self) -> None:
         pointed = self._pointed()
         about = next((each.about for each in lines_of(self.form) if each.name == pointed), "")
-        self.sheet("start-note").show([Row(), *lay_text(about, self.size.width, "muted", 2)])
+        self.note(about)
 
     def _pointed(self) -> str:
         pointed = self.sheet("start").pointed
@@ -176,9 +219,26 @@ class Settings(_Board):
     def action_enter(self) -> None:
         """Play, or settle a line otherwise."""
         if self._pointed() == PLAY:
-            self.app.exit(choose(self.form))
+            self.post_message(Wished(choose(self.form)))
         else:
             self.action_change(1)
+
+    def action_name(self) -> None:
+        """Call a player by another name."""
+        word, _, number = self._pointed().partition(" ")
+        if word == "seat":
+            name = seats_of(self.form)[int(number)].name
+            self.app.push_screen(NamePage(name), lambda new: self._rename(int(number), new))
+        else:
+            self.note("Point at a player to change the name.")
+
+    def _rename(self, seat: int, name: str | None) -> None:
+        if name is None:
+            return
+        before, self.form = self.form, rename(self.form, seat, name)
+        self.draw()
+        if self.form is before:
+            self.note(f"Nobody can be called {name} here: names differ, and You is you.")
 
     def action_back(self) -> None:
         """Another game after all."""
@@ -192,35 +252,76 @@ class Settings(_Board):
             self.action_enter()
 
 
-class StartApp(App[Choice]):
-    """Everything before a game."""
+class NamePage(ModalScreen[str | None]):
+    """Where a name is typed."""
 
-    TITLE = "rulespec"
-    ENABLE_COMMAND_PALETTE = False
-    ALLOW_SELECT = False  # a mouse points at cards, not at letters
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,ctrl+c,ctrl+q", "leave", show=False, priority=True),
-        Binding("t", "theme", show=False),
-    ]
+    DEFAULT_CSS = """
+    NamePage { align: center middle; background: $background 60%; }
+    NamePage > Input { width: 36; background: $desk; border: round $primary; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
 
-    def __init__(self) -> None:
-        super().__init__()
-        for theme in themes():
-            self.register_theme(theme)
-        self.theme = preferred()
+    def __init__(self, name: str) -> None:
+        super().__init__(id="naming")
+        self.old = name
 
-    def on_mount(self) -> None:
-        self.push_screen(Games(shipped_files()))
+    def compose(self) -> ComposeResult:
+        """One line to type in."""
+        line = Input(self.old, max_length=LONGEST_NAME)
+        line.border_title = "Name"
+        line.border_subtitle = "⏎ takes it, Esc does not"
+        yield line
 
-    def action_theme(self) -> None:
-        """Light or dark."""
-        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """It is typed."""
+        self.dismiss(event.value)
 
-    def action_leave(self) -> None:
-        """Play nothing."""
-        self.exit(None)
+    def action_back(self) -> None:
+        """The old name was better."""
+        self.dismiss(None)
 
 
-def choose_game() -> Choice | None:
-    """Ask which game is to be played, and how; None if somebody leaves."""
-    return StartApp().run()
+class StartApp(TableApp):
+    """A table at which it is not settled yet what is played."""
+
+    def __init__(self, sit_down: SitDown, left: Left | None = None, pause: float = PAUSE) -> None:
+        super().__init__(pause=pause)
+        self.sit_down, self.left = sit_down, left
+        self._is_laying = False  # the table
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The list of games."""
+        return Games(shipped_files(), self.left)
+
+    def on_wished(self, event: Wished) -> None:
+        """Lay the table; a key that is pressed twice wants one game."""
+        if not self._is_laying:
+            self._is_laying = True
+            self.run_worker(self._lay(event.wish), exit_on_error=True)
+
+    async def _lay(self, wish: Wish) -> None:
+        board = self.screen
+        if isinstance(board, _Board):
+            board.note("The table is being laid.")
+        try:
+            self.seat(await asyncio.to_thread(self.sit_down, wish))
+        except BadSave as error:
+            if isinstance(board, _Board):
+                board.note(
+                    f"This game cannot go on: it {error}. `rulespec play --resume` says more."
+                )
+            self._is_laying = False
+            return
+        await self.push_screen(self.desk)
+        self.begin()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a name is typed, letters are letters."""
+        if action == "leave" and isinstance(self.screen, NamePage):
+            return False
+        return super().check_action(action, parameters)
+
+
+def run(sit_down: SitDown, left: Left | None) -> int:
+    """Ask which game is to be played, and how; and play it. The exit code."""
+    return run_app(StartApp(sit_down, left))
