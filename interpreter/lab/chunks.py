@@ -1,0 +1,102 @@
+"""A task and the numbers of some games -> the counts of these games. What is sent to a worker is all here.
+
+Game number n of a study has a seed of its own, which follows from the seed of the study and from n alone:
+whoever plays it, in whatever chunk, plays the same game. All programs of a task play each number with
+the same seed, and so a comparison is one of pairs.
+"""
+
+import pickle
+import time
+import zlib
+from functools import lru_cache
+from typing import Literal
+
+from attrs import frozen
+
+from interpreter import chance
+from interpreter.errors import RuleFault
+from interpreter.lab.counts import Counts
+from interpreter.lab.playing import Table, count_games, count_skill, lay_table
+from interpreter.lab.sample import count_sample
+from interpreter.match import Game
+from rulespec.diagnostics import Diagnostic
+from rulespec.lowering.programs import fingerprint
+
+Kind = Literal["games", "sample", "skill"]
+
+
+@frozen
+class Packed:
+    """A game as it is sent: whoever plays it needs no file. Its mark tells it from other rules."""
+
+    mark: str
+    content: bytes
+
+
+@frozen
+class Task:
+    """What is to be played: programs, how many sit at the table, and who, in the order of play."""
+
+    kind: Kind
+    programs: tuple[Packed, ...]
+    players: int
+    seats: tuple[str, ...]
+    seed: int
+
+
+@frozen
+class Trouble:
+    """A rule that cannot go on, and the rules that were running, the innermost first."""
+
+    diagnostic: Diagnostic
+    rules: tuple[str, ...]
+
+
+@frozen
+class Chunk:
+    """What a worker gives back, and how long it took."""
+
+    counts: Counts
+    seconds: float
+    trouble: Trouble | None = None
+
+
+def pack(game: Game) -> Packed:
+    """A game to be sent."""
+    return Packed(fingerprint(game.code), zlib.compress(pickle.dumps(game)))
+
+
+# A worker is given many chunks of few tasks: rules are unpacked, and engines made, once.
+@lru_cache(maxsize=64)
+def _table(packed: Packed, players: int, seats: tuple[str, ...]) -> Table:
+    game: Game = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - packed by ourselves
+    return lay_table(game, players, seats)
+
+
+def game_seed(seed: int, players: int, number: int) -> int:
+    """The seed of one game. Neighbours have nothing in common, and no two are the same.
+
+    >>> game_seed(1, 2, 0)
+    7931128186217418023
+    """
+    _, begin = chance.draw((seed + (players << 56)) & chance.MASK)
+    return chance.draw((begin + number) & chance.MASK)[1]
+
+
+def play_chunk(task: Task, begin: int, end: int) -> Chunk:
+    """Play the games with these numbers."""
+    started = time.monotonic()
+    tables = [_table(each, task.players, task.seats) for each in task.programs]
+    seeds = [game_seed(task.seed, task.players, number) for number in range(begin, end)]
+    try:
+        match task.kind:
+            case "games":
+                counts = count_games(tables, seeds)
+            case "sample":
+                counts = count_sample(tables[0].game, task.players, seeds)
+            case "skill":
+                counts = count_skill(tables[0], seeds, begin)
+    except RuleFault as fault:
+        diagnostic = Diagnostic(fault.code, fault.message, fault.span)
+        return Chunk({}, time.monotonic() - started, Trouble(diagnostic, fault.rules))
+    return Chunk(counts, time.monotonic() - started)

@@ -1,0 +1,64 @@
+"""Who plays the chunks: local processes by default, or any `concurrent.futures.Executor`."""
+
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from typing import Any, ParamSpec, TypeVar
+
+from attrs import define
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@define
+class Crew:
+    """An executor that can be made anew when it breaks, and how many chunks keep it busy."""
+
+    make: Callable[[], Executor]
+    width: int
+    executor: Executor | None = None
+
+    def submit(self, call: Callable[..., T], *arguments: Any) -> "Future[T]":
+        """Give some work to whoever is free."""
+        if self.executor is None:
+            self.executor = self.make()
+        try:
+            return self.executor.submit(call, *arguments)
+        except BrokenExecutor:
+            self.dismiss()
+            self.executor = self.make()
+            return self.executor.submit(call, *arguments)
+
+    def dismiss(self) -> None:
+        """Send everybody home, without waiting for what they are at; the next work finds new ones."""
+        if self.executor is not None:
+            self.executor.shutdown(wait=False, cancel_futures=True)
+            self.executor = None
+
+
+class Alone(Executor):
+    """Plays at once, in this process: what is submitted is done when `submit` returns."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
+        """Do it now."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - whoever asks for the result is told
+            future.set_exception(error)
+        return future
+
+
+def local_crew(jobs: int | None = None) -> Crew:
+    """So many processes, all cores by default; a single job is done in this one."""
+    number = jobs or os.cpu_count() or 1
+    if number == 1:
+        return Crew(Alone, 1)
+    return Crew(lambda: ProcessPoolExecutor(number, initializer=_leave_interrupts), number)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for whoever gave the work: a worker ends when its executor does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,336 @@
+"""A report as data -> one page of HTML with its plots, which needs no other file and no network."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any
+
+from interpreter.lab import plots
+from interpreter.lab.plots import Axis, Mark
+from interpreter.lab.texts import measure_name, parts_of, percent, rules_name, signed
+
+Data = dict[str, Any]
+
+STYLE = """
+:root { color-scheme: light dark; --page: #fbfaf7; --ink: #1d1f24; --soft: #5d6370; --line: #d9d7d0;
+  --card: #ffffff; --one: #1f5fa8; --sure: #b3421f; --same: #5d6370; --s0: #1f5fa8; --s1: #b3421f;
+  --s2: #2f7d4f; --s3: #7a4aa0; --s4: #8a6a12; --s5: #0f7482; }
+@media (prefers-color-scheme: dark) { :root { --page: #16181d; --ink: #e8e6e1; --soft: #a5abb8;
+  --line: #343944; --card: #1e2128; --one: #7fb2ee; --sure: #f08a62; --same: #a5abb8; --s0: #7fb2ee;
+  --s1: #f08a62; --s2: #7fcf9c; --s3: #c49ae8; --s4: #dcb75a; --s5: #6cc7d4; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 1400px; padding: 1.5rem; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; margin: 0; } h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem; }
+p { max-width: 75ch; } .soft { color: var(--soft); }
+.verdict { border-left: 4px solid var(--sure); padding: .4rem 0 .4rem 1rem; font-size: 1.05rem; }
+.verdict.same { border-color: var(--same); }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem;
+  align-items: start; }
+figure { margin: 0; padding: 1rem; background: var(--card); border: 1px solid var(--line);
+  border-radius: .5rem; min-width: 0; }
+figcaption { font-weight: 600; margin-bottom: .5rem; }
+figcaption small { display: block; font-weight: 400; color: var(--soft); }
+svg { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; }
+svg text { fill: var(--ink); } svg .tick, svg .note { fill: var(--soft); font-size: 12px; }
+svg .value { font-variant-numeric: tabular-nums; }
+.grid { stroke: var(--line); } .axis { stroke: var(--soft); }
+.reference { stroke: var(--soft); stroke-dasharray: 4 3; }
+.bar { fill: var(--one); } .whisker { stroke-width: 2; }
+.one .whisker { stroke: var(--one); } .one circle { fill: var(--one); }
+.sure .whisker { stroke: var(--sure); } .sure circle { fill: var(--sure); }
+.same .whisker { stroke: var(--same); } .same circle { fill: var(--same); }
+.step { fill: none; stroke-width: 2; } .key { stroke-width: 3; }
+.series0 { stroke: var(--s0); } .series1 { stroke: var(--s1); } .series2 { stroke: var(--s2); }
+.series3 { stroke: var(--s3); } .series4 { stroke: var(--s4); } .series5 { stroke: var(--s5); }
+g[class^=series] text { stroke: none; } g[class^=series] .key { stroke: inherit; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
+th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }
+th:first-child, td:first-child { text-align: left; } td.wide { text-align: left; }
+.scroll { overflow-x: auto; } details { margin-top: 1rem; } summary { cursor: pointer; }
+"""
+
+
+def page(report: Data) -> str:
+    """The whole page."""
+    body = _simulated(report) if report["report"] == "simulate" else _compared(report)
+    lines = "\n".join(body)
+    title = report.get("game") or " and ".join(each["name"] for each in report["contenders"])
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}: {report['report']}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n{lines}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _figure(title: str, note: str, plot: str) -> str:
+    small = f"<small>{escape(note)}</small>" if note else ""
+    return f"<figure><figcaption>{escape(title)}{small}</figcaption>{plot}</figure>"
+
+
+def _plots(figures: Iterable[str]) -> str:
+    return f'<div class="plots">{"".join(figures)}</div>'
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    top = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return (
+        f'<div class="scroll"><table><thead><tr>{top}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _ends(low: float, high: float, digits: int = 2) -> str:
+    return signed(f"{low:.{digits}f} to {high:.{digits}f}")
+
+
+def _interrupted(report: Data) -> Iterator[str]:
+    if report["interrupted"]:
+        yield "<p><strong>Interrupted: this is what was there.</strong></p>"
+
+
+# ---- simulate ------------------------------------------------------------------------------------
+
+
+def _simulated(report: Data) -> Iterator[str]:
+    yield f"<h1>{escape(report['game'])}</h1>"
+    yield (
+        f'<p class="soft">{escape(rules_name(report))}, seed {report["seed"]}. Seat 1 begins, the '
+        "others follow in the order of play. Lines to both sides of a dot are intervals of "
+        f"{100 * report['confidence']:g} %.</p>"
+    )
+    yield from _interrupted(report)
+    for table in report["tables"]:
+        yield f"<h2>{table['players']} players, {table['games']:,} games</h2>"
+        yield _plots(_figures(table))
+        yield _numbers(table)
+    yield from _parts(report)
+
+
+def _figures(table: Data) -> Iterator[str]:
+    players, many = table["players"], f"{table['games']:,} games"
+    marks = [
+        Mark(
+            f"seat {each['seat']}, {each['bot']}",
+            each["mean"],
+            each["low"],
+            each["high"],
+            percent(each["mean"]),
+        )
+        for each in table["seats"]
+    ]
+    yield _figure(
+        "Who wins",
+        f"share of victories by seat, {many}; a shared victory counts in parts",
+        plots.intervals(
+            f"Share of victories by seat, {players} players",
+            "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
+            marks,
+            Axis("share of victories, in percent", 100),
+            (table["equal"], "equal"),
+        ),
+    )
+    if table["score"]:
+        yield _figure("Scores", f"of all seats: {table['score']['title']}", _spread(table, "score"))
+    yield _figure("Length", "decisions in a game", _spread(table, "decisions"))
+    sample: Data = table.get("sample", {"cards": []})
+    cards = [card for card in sample["cards"] if card["moved"] or card["held"]]
+    if cards:
+        cards = sorted(cards, key=lambda card: -card["moved"])[:40]
+        yield _figure(
+            "Cards in play",
+            f"in how many of {sample['games']:,} sampled games one of them moved after setup",
+            plots.bars(
+                f"How often cards moved, {players} players",
+                "; ".join(f"{card['name']} {percent(card['moved'])}" for card in cards),
+                [(card["name"], card["moved"], percent(card["moved"])) for card in cards],
+                "share of the sampled games",
+            ),
+        )
+    held = [card for card in cards if "won" in card]
+    if held:
+        yield _figure(
+            "Cards and victory",
+            "what those win who have it at the end; these intervals hold together",
+            plots.intervals(
+                f"Victories of those who hold a card at the end, {players} players",
+                "; ".join(f"{card['name']} {percent(card['won'])}" for card in held),
+                [
+                    Mark(
+                        card["name"],
+                        card["won"],
+                        card["low"],
+                        card["high"],
+                        percent(card["won"]),
+                        "sure" if card["matters"] else "same",
+                    )
+                    for card in held
+                ],
+                Axis("share of victories, in percent", 100),
+                (table["equal"], "equal"),
+            ),
+        )
+
+
+def _spread(table: Data, name: str) -> str:
+    found = table[name]
+    low, middle, high = found["quarters"]
+    return plots.histogram(
+        f"{'Scores' if name == 'score' else 'Decisions in a game'}, {table['players']} players",
+        f"From {found['least']} to {found['most']}, half of them from {low} to {high}, "
+        f"as many below {middle} as above.",
+        [("", found["histogram"])],
+        "score" if name == "score" else "decisions",
+    )
+
+
+def _numbers(table: Data) -> str:
+    rows = [
+        [
+            f"wins, seat {each['seat']}",
+            percent(each["mean"]),
+            _ends(100 * each["low"], 100 * each["high"]),
+        ]
+        for each in table["seats"]
+    ]
+    shared = table["shared"]
+    ends = _ends(100 * shared["low"], 100 * shared["high"])
+    rows.append(["shared victories", percent(shared["mean"]), ends])
+    for name in ("decisions", "score", "winner", "spread"):
+        if table[name]:
+            found = table[name]
+            mean = signed(f"{found['mean']:.2f}")
+            rows.append([measure_name(name), mean, _ends(found["low"], found["high"])])
+    if "sample" in table:
+        sample = table["sample"]
+        note = f"sample of {sample['games']:,} games"
+        rows.append(["turns", f"{sample['turns']:.1f}", note])
+        rows.append(["options per decision", f"{sample['options']:.2f}", note])
+        rows.append(["decisions with only one option", percent(sample["forced"]), note])
+        if sample["lead_changes"] is not None:
+            rows.append(["lead changes", f"{sample['lead_changes']:.1f}", note])
+    if "skill" in table:
+        skill = table["skill"]
+        name = f"wins of {skill['bot']} among random players, {skill['games']:,} games"
+        ends = _ends(100 * skill["low"], 100 * skill["high"])
+        rows.append([name, percent(skill["mean"]), ends])
+    return f"<details open><summary>All numbers</summary>{_table(['', 'mean', 'interval'], rows)}</details>"
+
+
+def _parts(report: Data) -> Iterator[str]:
+    found = parts_of(report)
+    if not found:
+        return
+    counts = [table["players"] for table in report["tables"] if "sample" in table]
+    yield "<h2>How often rules and rows were used</h2>"
+    yield '<p class="soft">In how many of the sampled games, by number of players.</p>'
+    yield _table(
+        ["rule or row", "where", *(f"{n} players" for n in counts)],
+        [
+            [part["name"], f"{part['file']}:{part['line']}"]
+            + [percent(shares[n]) if n in shares else "" for n in counts]
+            for part, shares in found
+        ],
+    )
+
+
+# ---- compare -------------------------------------------------------------------------------------
+
+
+def _compared(report: Data) -> Iterator[str]:
+    names = [each["name"] for each in report["contenders"]]
+    yield f"<h1>{escape(names[0])} against {escape(', '.join(names[1:]))}</h1>"
+    told = "; ".join(f"{each['name']}: {rules_name(each)}" for each in report["contenders"])
+    yield f'<p class="soft">{escape(told)}.</p>'
+    yield (
+        f'<p class="soft">Pairs of games on the same seeds, seed {report["seed"]}. Seat 1 begins. '
+        f"All {report['intervals']} intervals hold together with {100 * report['confidence']:g} % "
+        "(Bonferroni): what stands out surely changed.</p>"
+    )
+    yield from _interrupted(report)
+    for table in report["tables"]:
+        yield f"<h2>{table['players']} players, {table['games']:,} pairs of games</h2>"
+        for side in table["differences"]:
+            changed = any(row["changed"] for row in side["measures"])
+            yield (
+                f'<p class="verdict{"" if changed else " same"}">'
+                f"<strong>{escape(side['name'])}:</strong> {escape(side['verdict'])}</p>"
+            )
+        yield _plots(_comparing(table))
+        for side in table["differences"]:
+            yield _difference_table(table, side)
+
+
+def _comparing(table: Data) -> Iterator[str]:
+    for side in table["differences"]:
+        yield _forest(table, side, shares=True)
+        yield _forest(table, side, shares=False)
+    for name, title, axis in (
+        ("score", "Scores", "score"),
+        ("decisions", "Length", "decisions"),
+    ):
+        series = [(side["name"], side[name]["histogram"]) for side in table["sides"] if side[name]]
+        if series:
+            yield _figure(
+                title,
+                "how they are spread",
+                plots.histogram(
+                    f"{title} of all sides, {table['players']} players",
+                    "; ".join(
+                        f"{side['name']}: mean {side[name]['mean']:.2f}"
+                        for side in table["sides"]
+                        if side[name]
+                    ),
+                    series,
+                    axis,
+                ),
+            )
+
+
+def _forest(table: Data, side: Data, *, shares: bool) -> str:
+    factor = 100 if shares else 1
+    rows = [row for row in side["measures"] if row["is_share"] == shares]
+    marks = [
+        Mark(
+            measure_name(row["measure"]),
+            row["mean"],
+            row["low"],
+            row["high"],
+            signed(f"{factor * row['mean']:+.2f}"),
+            "sure" if row["changed"] else "same",
+        )
+        for row in rows
+    ]
+    title = "Change of shares" if shares else "Change of length and scores"
+    return _figure(
+        f"{title}: {side['name']}",
+        "points of a hundred" if shares else "decisions, and points of the game",
+        plots.intervals(
+            f"{title}, {table['players']} players",
+            "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
+            marks,
+            Axis("points" if shares else "difference", factor),
+            (0.0, "no change"),
+        ),
+    )
+
+
+def _difference_table(table: Data, side: Data) -> str:
+    rows = []
+    for row in side["measures"]:
+        factor, unit = (100, " %") if row["is_share"] else (1, "")
+        rows.append(
+            [
+                measure_name(row["measure"]),
+                signed(f"{factor * row['before']:.2f}{unit}"),
+                signed(f"{factor * row['after']:.2f}{unit}"),
+                signed(f"{factor * row['mean']:+.2f}"),
+                signed(f"{factor * row['low']:+.2f} to {factor * row['high']:+.2f}"),
+                "changed" if row["changed"] else "",
+            ]
+        )
+    head = ["", table["sides"][0]["name"], side["name"], "difference", "interval", ""]
+    return f"<details open><summary>All numbers: {escape(side['name'])}</summary>{_table(head, rows)}</details>"

@@ -1,0 +1,208 @@
+"""A table and seeds -> what came out of the games: of each game a few whole numbers, and their sums.
+
+The one who begins sits on seat 1, and the others follow in the order of play. If all choose at random, a
+game is one call of generated code; if somebody thinks, it is played with all that the seats observe.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import lcm
+
+from attrs import frozen
+
+from interpreter import chance
+from interpreter.bots import make_bot
+from interpreter.compiled import compile_game
+from interpreter.errors import LimitReached
+from interpreter.lab.counts import Counts, tally
+from interpreter.machine import Result, apply, rank, start
+from interpreter.match import Game
+from interpreter.options import Decision
+from interpreter.playthroughs import MOST_CHOICES, at_random
+from interpreter.views import information
+from rulespec import codes
+from rulespec.lowering.programs import canonical_text
+
+RANDOM = "random"
+SKILLED = "search:20"  # the bot that stands for skill
+
+# A game, by its seed: how it ended, and after how many decisions.
+Playing = Callable[[int], tuple[Result, int]]
+
+
+@frozen(eq=False)
+class Table:
+    """A game for so many, and a way to play it; `order` are the seats in the order of play."""
+
+    game: Game
+    players: int
+    order: tuple[int, ...]
+    play: Playing
+
+
+def lay_table(game: Game, players: int, seats: tuple[str, ...]) -> Table:
+    """The fastest way to play a game for those who sit at the table."""
+    order = order_of_play(game, players)
+    if any(word != RANDOM for word in seats):
+        return Table(game, players, order, _with_bots(game, players, order, seats))
+    if is_watched(game):
+        return Table(game, players, order, _watched(game, players))
+    return Table(game, players, order, _at_once(game, players))
+
+
+def order_of_play(game: Game, players: int) -> tuple[int, ...]:
+    """The seats in the order of play, the first player first."""
+    step = 1 if game.code.clockwise else -1
+    return tuple(step * n % players for n in range(players))
+
+
+def is_watched(game: Game) -> bool:
+    """Whether a rule asks what players have seen: that is kept by the reference machine alone."""
+    return "'knows'" in canonical_text(game.code)
+
+
+def _at_once(game: Game, players: int) -> Playing:
+    fast = compile_game(game, players)
+
+    def play(seed: int) -> tuple[Result, int]:
+        end = fast.finished(seed, 0)
+        return fast.result(end), fast.count(end)
+
+    return play
+
+
+def _watched(game: Game, players: int) -> Playing:
+    machine = game.machine(players)
+
+    def play(seed: int) -> tuple[Result, int]:
+        state = start(machine, seed, 0, watched=True)
+        choose = at_random(seed)
+        count = 0
+        while isinstance(state.pending, Decision):
+            check_length(count, state.pending)
+            apply(machine, state, choose(count, len(state.pending.options)))
+            count += 1
+        return rank(machine, state), count
+
+    return play
+
+
+def _with_bots(game: Game, players: int, order: tuple[int, ...], seats: tuple[str, ...]) -> Playing:
+    words = dict(zip(order, seats, strict=True))
+
+    def play(seed: int) -> tuple[Result, int]:
+        return play_bots(game, [words[seat] for seat in range(players)], seed)
+
+    return play
+
+
+def play_bots(game: Game, words: Sequence[str], seed: int) -> tuple[Result, int]:
+    """A game in which every seat has the bot of its word; the first seat begins."""
+    match = game.start(len(words), seed, 0)
+    bots = [
+        make_bot(word, game, len(words), chance.draw(seed ^ seat + 1)[1])
+        for seat, word in enumerate(words)
+    ]
+    count = 0
+    while match.decision is not None:
+        check_length(count, match.decision)
+        seat = match.decision.player
+        match.apply(bots[seat].advise(information(match.engine, match.state, seat)).choice)
+        count += 1
+    return match.result(), count
+
+
+def check_length(count: int, asked: Decision) -> None:
+    """Refuse to go on with a game that seems to have no end."""
+    if count >= MOST_CHOICES:
+        message = f"the game does not end: after {MOST_CHOICES:,} choices somebody is asked again"
+        raise LimitReached(codes.TOO_MANY_STEPS, message, asked.origin.span)
+
+
+# ---- What is counted -----------------------------------------------------------------------------
+# Of each game: the part of the victory of each seat, in the order of play, and the numbers after it.
+
+AFTER_SEATS = ("shared", "decisions", "score", "winner", "spread")
+
+
+def whole_victory(players: int) -> int:
+    """A victory in parts so small that it can be shared by any number of players."""
+    return lcm(*range(1, players + 1))
+
+
+def measures(players: int) -> tuple[str, ...]:
+    """The names of what is counted.
+
+    >>> measures(2)
+    ('seat 1', 'seat 2', 'shared', 'decisions', 'score', 'winner', 'spread')
+    """
+    return (*(f"seat {n + 1}" for n in range(players)), *AFTER_SEATS)
+
+
+def _scores(result: Result) -> list[int] | None:
+    """The first row of the ranking; nothing if somebody has no value in it."""
+    values = [rows[0].value for rows in result.scores if rows]
+    found = [int(value) for value in values if value is not None]
+    return found if len(found) == len(result.scores) else None
+
+
+def count_games(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
+    """Play each seed at every table, and add up: sums, squares, products of pairs, and histograms."""
+    players, order = tables[0].players, [table.order for table in tables]
+    whole = whole_victory(players)
+    width = players + len(AFTER_SEATS)
+    sides = range(len(tables))
+    pairs = [(i, j) for j in sides for i in range(j)]
+    sums = [[0] * width for _ in sides]
+    squares = [[0] * width for _ in sides]
+    products = [[0] * width for _ in pairs]
+    scored: list[Counter[int]] = [Counter() for _ in sides]
+    lengths: list[Counter[int]] = [Counter() for _ in sides]
+    unscored = [0] * len(tables)
+    for seed in seeds:
+        rows = []
+        for side, table in enumerate(tables):
+            result, decisions = table.play(seed)
+            winners = result.winners
+            part = whole // len(winners)
+            row = [part if seat in winners else 0 for seat in order[side]]
+            scores = _scores(result)
+            if scores is None:
+                unscored[side] += 1
+                row += (len(winners) > 1, decisions, 0, 0, 0)
+            else:
+                best, spread = scores[winners[0]], max(scores) - min(scores)
+                row += (len(winners) > 1, decisions, sum(scores), best, spread)
+                scored[side].update(scores)
+            lengths[side][decisions] += 1
+            rows.append(row)
+            total, square = sums[side], squares[side]
+            for m, x in enumerate(row):
+                total[m] += x
+                square[m] += x * x
+        for (i, j), product in zip(pairs, products, strict=True):
+            for m, x in enumerate(rows[i]):
+                product[m] += x * rows[j][m]
+    counts: Counts = {("games",): len(seeds)}
+    for side in sides:
+        counts[("unscored", side)] = unscored[side]
+        counts |= {("sum", side, m): x for m, x in enumerate(sums[side])}
+        counts |= {("square", side, m): x for m, x in enumerate(squares[side])}
+        counts |= tally(scored[side], "score", side)
+        counts |= tally(lengths[side], "decisions", side)
+    for (i, j), product in zip(pairs, products, strict=True):
+        counts |= {("product", i, j, m): x for m, x in enumerate(product)}
+    return counts
+
+
+def count_skill(table: Table, seeds: Sequence[int], begin: int) -> Counts:
+    """One seat thinks and the others do not; which one goes round with the number of the game."""
+    players, whole = table.players, whole_victory(table.players)
+    total = square = 0
+    for number, seed in enumerate(seeds, begin):
+        mine = number % players
+        words = [SKILLED if seat == mine else RANDOM for seat in range(players)]
+        winners = play_bots(table.game, words, seed)[0].winners
+        part = whole // len(winners) if mine in winners else 0
+        total, square = total + part, square + part * part
+    return {("games",): len(seeds), ("sum", 0, 0): total, ("square", 0, 0): square}

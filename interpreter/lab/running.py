@@ -1,0 +1,126 @@
+"""A task, a number of games and a crew -> the counts of all these games, chunk by chunk.
+
+Chunks are merged in the order of their games, so what is there at any moment are the first so many games.
+A worker that dies costs only time: its chunks are given to others. How large chunks are depends on how long
+games take, and changes nothing else.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+
+from attrs import define, field, frozen
+
+from interpreter.lab.chunks import Chunk, Task, Trouble, play_chunk
+from interpreter.lab.counts import Counts, add
+from interpreter.lab.crews import Crew
+
+SECONDS = 0.5  # that a chunk should take
+MOST = 20_000  # games in a chunk
+FIRST = 8  # games in the first ones, while nobody knows how long they take
+TRIES = 4  # after which a chunk is not given to yet another worker
+
+
+@frozen
+class Done:
+    """The first so many games of a task, and their counts."""
+
+    games: int = 0
+    counts: Counts = field(factory=dict)
+
+
+class Broken(Exception):  # noqa: N818 - the rules are broken
+    """A rule that could not go on; the trouble says which."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble.diagnostic.message)
+        self.trouble = trouble
+
+
+@frozen
+class Piece:
+    """The games of a chunk, and how often it was given away in vain."""
+
+    begin: int
+    end: int
+    tries: int = 0
+
+
+@define
+class Run:
+    """Games that are being played: what is done, what is given away, and what came back too early."""
+
+    task: Task
+    crew: Crew
+    done: Done
+    size: int = FIRST  # of the next chunk
+    is_fixed: bool = False
+    ahead: int = 0  # where the next new chunk begins
+    flying: "dict[Future[Chunk], Piece]" = field(factory=dict)
+    waiting: list[Piece] = field(factory=list)  # to be given away again
+    ready: dict[int, tuple[int, Counts]] = field(factory=dict)
+
+
+def begin_run(task: Task, crew: Crew, done: Done, chunk: int | None = None) -> Run:
+    """A run that goes on from what is done; `chunk` fixes how many games a chunk has."""
+    return Run(task, crew, done, chunk or FIRST, chunk is not None, done.games)
+
+
+def play_on(run: Run, games: int, told: Callable[[Done], None]) -> Done:
+    """Play until so many games are done; `told` hears of each step. Interrupts pass through."""
+    try:
+        while run.done.games < games:
+            _give(run, games)
+            finished, _ = wait(run.flying, return_when=FIRST_COMPLETED)
+            for future in finished:
+                # If the executor broke, all that it had is waiting again.
+                if future in run.flying:
+                    _take(run, future)
+            while run.done.games in run.ready:
+                end, counts = run.ready.pop(run.done.games)
+                run.done = Done(end, add(run.done.counts, counts))
+                told(run.done)
+    except BaseException:
+        run.crew.dismiss()
+        raise
+    return run.done
+
+
+def _give(run: Run, games: int) -> None:
+    """Keep the crew busy, but not so far ahead that results pile up."""
+    while len(run.flying) < 2 * run.crew.width and len(run.ready) < 8 * run.crew.width:
+        if run.waiting:
+            piece = run.waiting.pop()
+        elif run.ahead < games:
+            piece = Piece(run.ahead, min(games, run.ahead + run.size))
+            run.ahead = piece.end
+        else:
+            return
+        run.flying[run.crew.submit(play_chunk, run.task, piece.begin, piece.end)] = piece
+
+
+def _take(run: Run, future: "Future[Chunk]") -> None:
+    """Take what a worker gives back; if it died, its chunk waits for another one."""
+    piece = run.flying.pop(future)
+    try:
+        found = future.result()
+    except Exception as error:
+        # What is wrong with a game is wrong every time; what is wrong with a worker is not.
+        if piece.tries + 1 >= TRIES:
+            raise
+        run.waiting.append(_again(piece))
+        if isinstance(error, BrokenExecutor):
+            run.waiting += map(_again, run.flying.values())
+            run.flying.clear()
+            run.crew.dismiss()
+        return
+    if found.trouble is not None:
+        raise Broken(found.trouble)
+    run.ready[piece.begin] = (piece.end, found.counts)
+    if not run.is_fixed:
+        # Closer to the time that a chunk should take, and not too fast.
+        fitting = int((piece.end - piece.begin) * SECONDS / max(found.seconds, 1e-6))
+        run.size = max(1, min(MOST, 4 * run.size, fitting))
+
+
+def _again(piece: Piece) -> Piece:
+    return Piece(piece.begin, piece.end, piece.tries + 1)

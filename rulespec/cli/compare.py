@@ -1,0 +1,101 @@
+"""`rulespec compare A B`: what another file, variant or option changes, and how sure that is."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from interpreter.lab.comparison import Contender, compare
+from interpreter.lab.studies import Study
+from interpreter.match import Game, load
+from rulespec.cli import files, laboratory
+
+MOST_GAMES = 10_000_000  # of `--until`, if nothing else is said
+USUAL_GAMES = 2_000
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("file", metavar="A", help="a file of rules, or the name of a shipped one")
+    command.add_argument(
+        "other", nargs="?", metavar="B", help="what it is compared with; without it A itself"
+    )
+    files.add_rules_options(command, "both with this variant", "both with this value of an option")
+    command.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="CHANGE",
+        help="what only the second one has: `OPTION=VALUE` or a variant",
+    )
+    laboratory.add_arguments(command, USUAL_GAMES, "pairs of games with each number of players")
+    add_until(command)
+
+
+def add_until(command: argparse.ArgumentParser) -> None:
+    """Go on until the answer is precise."""
+    command.set_defaults(games=None)
+    command.add_argument(
+        "--until",
+        type=precision,
+        metavar="P",
+        help="go on until differences of shares are known to P, such as 0.01, or --games are played",
+    )
+
+
+def precision(word: str) -> float:
+    """Half the width of an interval as an argument."""
+    try:
+        found = float(word)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1:
+        raise argparse.ArgumentTypeError(f"`{word}` is no precision; write `0.01` for one point")
+    return found
+
+
+def settle_games(arguments: argparse.Namespace) -> None:
+    """How many games, if nothing was said: some, or as many as it takes."""
+    if arguments.games is None:
+        arguments.games = USUAL_GAMES if arguments.until is None else MOST_GAMES
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play pairs, and report."""
+    settle_games(arguments)
+
+    def work(study: Study) -> dict[str, Any]:
+        if arguments.other is None and not arguments.against:
+            raise laboratory.WrongPlan(
+                "there is nothing to compare with: name a second file, or write "
+                "`--against OPTION=VALUE` or `--against VARIANT`"
+            )
+        first = load(arguments.file, arguments.variants, dict(arguments.settings))
+        changes = [each.partition("=") for each in arguments.against]
+        second = load(
+            arguments.other or arguments.file,
+            [*arguments.variants, *(name for name, is_option, _ in changes if not is_option)],
+            {
+                **dict(arguments.settings),
+                **{name: value for name, is_option, value in changes if is_option},
+            },
+        )
+        names = _names(first, second, arguments.against if arguments.other is None else [])
+        contenders = [Contender(*each) for each in zip(names, (first, second), strict=True)]
+        plan = laboratory.plan_of(arguments, [first, second])
+        return compare(contenders, plan, study, arguments.until)
+
+    return laboratory.attempt(arguments, work)
+
+
+def _names(first: Game, second: Game, changes: list[str]) -> tuple[str, str]:
+    """Short names that tell the two apart."""
+    if not changes:
+        names = Path(first.name).stem, Path(second.name).stem
+        return names if names[0] != names[1] else (f"{names[0]} (A)", f"{names[1]} (B)")
+    before = dict(first.settings)
+    told = [
+        f"{name}={before[name]}"
+        for name in (each.partition("=")[0] for each in changes)
+        if name in before
+    ]
+    return " ".join(told) or Path(first.name).stem, " ".join(changes)

@@ -1,0 +1,231 @@
+"""What the commands of the lab share: their arguments, a bar while they play, and ways to tell what came out."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from attrs import define
+
+from interpreter.bots import UnknownBot, is_timed, make_bot
+from interpreter.lab import intervals, pages, texts
+from interpreter.lab.counts import Counts
+from interpreter.lab.crews import Crew, local_crew
+from interpreter.lab.playing import RANDOM, SKILLED, whole_victory
+from interpreter.lab.running import Broken, Done
+from interpreter.lab.simulation import Plan
+from interpreter.lab.studies import Errand, Study, WrongCheckpoint, open_study
+from interpreter.match import Game, WrongRules
+from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli.failures import running
+from rulespec.loading import NotFound
+
+BAR = 24  # characters
+SECONDS = 0.2  # between two times that the bar is drawn
+
+
+class WrongPlan(ValueError):  # noqa: N818 - it says what is wrong
+    """Games that cannot be played like this; the argument says so in a sentence."""
+
+
+def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> None:
+    """What is played, by whom and how it is told."""
+    command.add_argument(
+        "--games",
+        type=files.whole_number,
+        default=games,
+        metavar="N",
+        help=f"{what}; {games:,} by default",
+    )
+    command.add_argument(
+        "--players",
+        type=numbers,
+        metavar="N",
+        help="how many play: `3`, `2..5` or `2,4`; every number that the rules allow by default",
+    )
+    command.add_argument(
+        "--seats",
+        type=_words,
+        default=(RANDOM,),
+        metavar="BOT,BOT",
+        help="who plays, in the order of play: `random,search:20`; one word stands for all seats; "
+        "random by default",
+    )
+    command.add_argument(
+        "--seed",
+        type=files.whole_number,
+        default=1,
+        metavar="S",
+        help="the same seed gives the same numbers, on however many cores; 1 by default",
+    )
+    command.add_argument(
+        "--jobs", type=files.whole_number, metavar="N", help="use N cores; all by default"
+    )
+    command.add_argument(
+        "--checkpoint",
+        type=Path,
+        metavar="FILE",
+        help="keep what is there in this file as it grows, and go on from it",
+    )
+    command.add_argument("--json", action="store_true", help="print what came out as JSON")
+    command.add_argument(
+        "--csv", action="store_true", help="print what came out as comma-separated values"
+    )
+    command.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a page with plots to this file as well"
+    )
+
+
+def numbers(word: str) -> tuple[int, ...]:
+    """Numbers of players as an argument.
+
+    >>> numbers("2..5"), numbers("2,4")
+    ((2, 3, 4, 5), (2, 4))
+    """
+    low, is_range, high = word.partition("..")
+    if is_range:
+        least, most = files.whole_number(low), files.whole_number(high)
+        if least > most or most > 1_000:
+            raise argparse.ArgumentTypeError(f"`{word}` is no range; write `2..5`")
+        return tuple(range(least, most + 1))
+    return tuple(sorted({files.whole_number(each) for each in word.split(",")}))
+
+
+def _words(word: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in word.split(","))
+
+
+def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Plan:
+    """The plan for these games: with every number of players that all of them allow, or those asked for."""
+    seats: tuple[str, ...] = arguments.seats
+    common = [n for n in games[0].players if all(n in game.players for game in games)]
+    wanted = arguments.players or ((len(seats),) if len(seats) > 1 else tuple(common))
+    for n in wanted:
+        if n not in common:
+            allowed = f"{common[0]} to {common[-1]}" if common else "no number of"
+            raise WrongPlan(f"this is for {allowed} players, and not for {n}")
+    if len(seats) > 1 and set(wanted) != {len(seats)}:
+        raise WrongPlan(
+            f"{len(seats)} seats are named, for {' and '.join(map(str, wanted))} players"
+        )
+    if not wanted:
+        raise WrongPlan("there is no number of players for which all of these can be played")
+    if arguments.games < 1:
+        raise WrongPlan("at least one game has to be played")
+    for word in seats:
+        if is_timed(word):
+            kind = word.partition(":")[0]
+            raise WrongPlan(
+                f"`{word}` thinks by the clock, so nobody could repeat its games; write `{kind}:20`"
+            )
+        try:
+            make_bot(word, games[0], wanted[0], seed=0)
+        except UnknownBot as error:
+            raise WrongPlan(str(error)) from error
+    return Plan(arguments.games, wanted, seats, arguments.seed, **more)
+
+
+def crew_of(arguments: argparse.Namespace) -> Crew:
+    """Who plays."""
+    return local_crew(arguments.jobs)
+
+
+# ---- While it runs -------------------------------------------------------------------------------
+
+
+@define
+class Bar:
+    """How far a run is, and what can be said already; drawn anew on the same line of a terminal."""
+
+    drawn: float = 0.0
+    began: float = 0.0
+    before: int = 0
+    errand: Errand | None = None
+
+    def tell(self, errand: Errand, done: Done) -> None:
+        """Draw the bar, if it is time to."""
+        now = time.monotonic()
+        if self.errand != errand:
+            self.errand, self.began, self.before = errand, now, done.games
+        if now - self.drawn >= SECONDS:
+            self.drawn = now
+            rate = (done.games - self.before) / max(now - self.began, 1e-6)
+            print(f"\r{bar_text(errand, done, rate)}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Leave nothing behind."""
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def bar_text(errand: Errand, done: Done, rate: float) -> str:
+    """The bar and the estimate, in one line."""
+    task = errand.task
+    full = BAR * done.games // errand.games
+    what = {"games": "", "sample": "sample, ", "skill": f"{SKILLED}, "}[task.kind]
+    text = (
+        f"{task.players} players {'█' * full}{'░' * (BAR - full)} {what}{done.games:,} of "
+        f"{errand.games:,}"
+    )
+    if rate:
+        text += f", {rate:,.0f} a second"
+    if task.kind == "games":
+        text += f"; {_first_seat(done.counts, task.players, len(task.programs))}"
+    return text
+
+
+def _first_seat(counts: Counts, players: int, sides: int) -> str:
+    """How often seat 1 wins, of each program."""
+    whole = whole_victory(players)
+    told = []
+    for side in range(sides):
+        total, squares = counts["sum", side, 0], counts["square", side, 0]
+        found = intervals.share(counts[("games",)], total, squares, whole, 0.05)
+        told.append(f"{100 * found.value:.1f} ± {100 * found.half:.1f} %")
+    return f"seat 1 wins {', '.join(told)}"
+
+
+# ---- From beginning to end -----------------------------------------------------------------------
+
+
+def attempt(arguments: argparse.Namespace, work: Callable[[Study], dict[str, Any]]) -> int:
+    """Do the work, tell what came out, and what went wrong if it did."""
+    bar = Bar() if sys.stderr.isatty() else None
+    study = Study(crew_of(arguments), arguments.checkpoint)
+    if bar is not None:
+        study.told = bar.tell
+    try:
+        open_study(study)
+        report = work(study)
+        if bar is not None:
+            bar.clear()
+        _deliver(arguments, report)
+    except (NotFound, WrongPlan, WrongCheckpoint) as error:
+        files.complain(error)
+        return WRONG_USAGE
+    except OSError as error:
+        name = f"`{error.filename}` " if error.filename else "it "
+        files.complain(f"{name}cannot be written: {(error.strerror or str(error)).lower()}")
+        return WRONG_USAGE
+    except WrongRules as wrong:
+        files.tell(list(wrong.diagnostics))
+        return WRONG_RULES
+    except Broken as broken:
+        trouble = broken.trouble
+        notes = [f"in {running(trouble.rules)}"] if trouble.rules else []
+        files.tell([trouble.diagnostic], [*notes, "`rulespec test` looks for a short game"])
+        return WRONG_RULES
+    finally:
+        study.crew.dismiss()
+    return INTERRUPTED if study.is_interrupted else FINE
+
+
+def _deliver(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
+    if arguments.html is not None:
+        arguments.html.write_text(pages.page(report), "utf-8")
+    if arguments.json:
+        print(json.dumps(report, ensure_ascii=False, indent=2))
+    else:
+        print(texts.rows(report) if arguments.csv else texts.text(report), end="")
