@@ -33,8 +33,8 @@ from interpreter.match import Game, load_source, name_shipped, write_settings
 from rulespec import loading
 from rulespec.garbage import leave_garbage
 
-_STARTED = time.time()
-_PACKAGES = (loading.PACKAGE, Path(__file__).parents[1])
+STARTED = time.time()
+PACKAGES = (loading.PACKAGE, Path(__file__).parents[1])
 _SOURCES = (".py", ".lark", ".json")
 _IMPORTING = 2.0  # seconds before this module is read in which others of ours may be
 
@@ -79,7 +79,7 @@ def load_kept(
 
 
 def _fetch_game(name: str) -> Game | None:
-    kept = _fetch(name)
+    kept = fetch_value(name)
     if kept is None:
         return None
     title, variants, settings, texts, code, program = kept
@@ -93,7 +93,7 @@ def _keep_game(name: str, game: Game) -> None:
     program = _packed(game.program)
     if program is not None:
         kept = game.name, game.variants, game.settings, game.texts, game.code, program
-        _keep(name, kept)
+        keep_value(name, kept)
 
 
 # ---- Engines -------------------------------------------------------------------------------------
@@ -111,14 +111,14 @@ def compile_kept(game: Game, players: int, *, watched: bool = False) -> Compiled
 def _write_kept(game: Game, machine: Machine, *, asks: bool, watched: bool = False) -> Source:
     """As `write_program`, from what was kept if there is some; compiled already."""
     name = module_name(game, machine.layout.players, asks=asks, watched=watched)
-    kept = _fetch(name) if name else None
+    kept = fetch_value(name) if name else None
     if kept is not None:
         text, values, code = kept
         return Source(text, values, marshal.loads(code))  # noqa: S302 - ours, by its seal
     source = write_program(machine, asks=asks, watched=watched)
     code = code_of(source)
     if name:
-        _keep(name, (source.text, source.values, marshal.dumps(code)))
+        keep_value(name, (source.text, source.values, marshal.dumps(code)))
     return evolve(source, code=code)
 
 
@@ -131,7 +131,7 @@ def module_name(game: Game, players: int, *, asks: bool, watched: bool = False) 
 
 
 def _name(*parts: Any) -> str | None:
-    maker = _maker()
+    maker = find_maker()
     return None if maker is None else _digest((maker, *parts))
 
 
@@ -140,26 +140,27 @@ def _digest(value: Any) -> str:
 
 
 @cache
-def _maker() -> str | None:
+def find_maker() -> str | None:
     """A digest of all that makes what is kept: the sources of this program, and Python itself.
 
     What we run was read when we were imported. If a source was changed since, nobody can tell which
     text made what we make, and it is neither kept nor looked for.
     """
     try:
-        found = [(path, path.read_bytes(), path.stat().st_mtime) for path in _sources()]
+        found = [(path, path.read_bytes(), path.stat().st_mtime) for path in list_sources()]
     except OSError:
         return None
-    if not found or max(changed for _, _, changed in found) > _STARTED - _IMPORTING:
+    if not found or max(changed for _, _, changed in found) > STARTED - _IMPORTING:
         return None
     texts = [(str(path), hashlib.sha256(text).hexdigest()) for path, text, _ in found]
     return _digest((sys.version, sys.implementation.name, MAGIC_NUMBER, texts))
 
 
-def _sources() -> list[Path]:
+def list_sources() -> list[Path]:
+    """All files of this program on which it depends what it makes."""
     return sorted(
         Path(folder, file)
-        for package in _PACKAGES
+        for package in PACKAGES
         for folder, _, files in os.walk(package)
         for file in files
         if file.endswith(_SOURCES)
@@ -169,7 +170,8 @@ def _sources() -> list[Path]:
 # ---- Values as bytes -----------------------------------------------------------------------------
 
 
-def _fetch(name: str) -> Any:
+def fetch_value(name: str) -> Any:
+    """What was kept under a name, or None."""
     content = shelf.fetch(name)
     if content is None:
         return None
@@ -179,7 +181,8 @@ def _fetch(name: str) -> Any:
         return None
 
 
-def _keep(name: str, value: Any) -> None:
+def keep_value(name: str, value: Any) -> None:
+    """Keep a value, if it can be kept at all."""
     content = _packed(value)
     if content is not None:
         shelf.keep(name, content)
