@@ -27,12 +27,13 @@ def leave_garbage() -> Iterator[None]:
 
 
 def collect_garbage() -> None:
-    """Collect garbage from now on, and never among what is there already: programs and rules stay.
+    """If it was left, collect garbage from now on, but never among what is there: programs and rules stay.
 
     >>> with leave_garbage():
     ...     collect_garbage()
     ...     gc.isenabled()
     True
     """
-    gc.freeze()
-    gc.enable()
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
