@@ -8,7 +8,7 @@ import re
 
 from attrs import evolve
 
-from interpreter.compiled.scribe import Scope, Scribe, as_plain, may_fail, of_type
+from interpreter.compiled.scribe import Scope, Scribe, as_plain, of_type
 from interpreter.compiled.support import Bounded
 from interpreter.compiled.writing import Text
 from rulespec.lowering.code import Function, Op, Pattern
@@ -130,7 +130,7 @@ def _write_rows(w: Scribe, fn: Function, inputs: list[Text], cells: list[str]) -
     """
     out = w.done
     names: list[Text | None] = [each if each.code.isidentifier() else None for each in inputs]
-    asked = set(range(len(inputs))) if any(map(may_fail, fn.inputs)) else set()
+    asked = set(range(len(inputs))) if w.may_fail(fn.inputs) else set()
     for row, cell in zip(fn.rows, cells, strict=True):
         asked |= {n for n, pattern in enumerate(row.patterns) if pattern.how != "any"}
         for n in sorted(asked):

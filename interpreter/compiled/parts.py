@@ -9,7 +9,7 @@ from attrs import define
 
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.jumps import Cut, Loop
-from interpreter.compiled.scribe import Scope, may_fail, of_type
+from interpreter.compiled.scribe import Scope, of_type
 from interpreter.compiled.steps import (
     guess_home,
     write_fire,
@@ -230,11 +230,11 @@ class Parts(BlockWriter):
         options = write_options(site, here.options, here.of, may=here.may)
         player = self.w.plain(here.player, site.scope)
         chosen = self.program.after_choice(self.block.name, at)
-        if options.known is not None and options.known > 1 and not may_fail(here.player):
+        if options.known is not None and options.known > 1 and not self.w.may_fail(here.player):
             self.ask(at, player, options.kept, str(options.known))
             return False
         out.add(f"count = {options.count}")
-        if may_fail(here.player):
+        if self.w.may_fail(here.player):
             out.add(f"p = {player}")
             player = "p"
         if here.may:

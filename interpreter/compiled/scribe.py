@@ -90,6 +90,7 @@ class Scribe:
     places: Places = field(init=False)
     functions: dict[tuple[str, tuple[str, ...]], Text] = field(factory=dict)
     constants: dict[int, Any] = field(factory=dict)
+    failing: dict[str, bool] = field(factory=dict)
     zone_names: dict[str, str] = field(factory=dict)
     variable_names: dict[str, str] = field(factory=dict)
 
@@ -175,6 +176,31 @@ class Scribe:
             waiting.extend(each.args)
         return True
 
+    def may_fail(self, op: Any) -> bool:
+        """Whether computing this can find a fault: then it is computed even if nobody needs it."""
+        waiting: list[Any] = [op]
+        while waiting:
+            each = waiting.pop()
+            if isinstance(each, tuple):
+                waiting.extend(each)
+            elif isinstance(each, Op):
+                if each.name in _FAULTY or (
+                    each.name in ("call", "row") and self._fails(each.args[0])
+                ):
+                    return True
+                waiting.extend(each.args)
+        return False
+
+    def _fails(self, name: str) -> bool:
+        """Whether a function of the program can find a fault."""
+        if name not in self.failing:
+            self.failing[name] = any(
+                self.may_fail((fn.inputs, tuple(row.cell for row in fn.rows)))
+                for key, fn in self.code.functions.items()
+                if key == name or key.startswith(f"{name}.")
+            )
+        return self.failing[name]
+
     # ---- Places ----------------------------------------------------------------------------------
 
     def holds(self, family: str) -> int:
@@ -252,27 +278,12 @@ _FAULTY = frozenset(
         "abs",
         "sum_of",
         "numbers",
-        "call",
-        "row",
         "listed",
         "filter_family",
         "count_family",
         "subsets",
     )
 )
-
-
-def may_fail(op: object) -> bool:
-    waiting: list[object] = [op]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, tuple):
-            waiting.extend(each)
-        elif isinstance(each, Op):
-            if each.name in _FAULTY:
-                return True
-            waiting.extend(each.args)
-    return False
 
 
 # ---- Forms ---------------------------------------------------------------------------------------

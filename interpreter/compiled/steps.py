@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from interpreter.compiled.flow import PLAY, Flow
-from interpreter.compiled.scribe import Scope, Scribe, as_plain, may_fail
+from interpreter.compiled.scribe import Scope, Scribe, as_plain
 from interpreter.compiled.support import mask
 from interpreter.compiled.writing import Lines, Text
 from interpreter.layout import Layout
@@ -481,7 +481,7 @@ def write_show(site: Site, step: flat.Show) -> None:
     if site.watched:
         pieces, players = (w.plain(each, site.scope) for each in (step.pieces, step.players))
         out.add(f"showed(s, {pieces}, {players}, {site.origin(step.origin)})")
-    elif may_fail((step.pieces, step.players)):
+    elif w.may_fail((step.pieces, step.players)):
         out.add(w.plain(step.pieces, site.scope), w.plain(step.players, site.scope))
 
 

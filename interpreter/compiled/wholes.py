@@ -11,7 +11,7 @@ from attrs import define, field
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.calls import row_test
 from interpreter.compiled.jumps import Cut, Loop
-from interpreter.compiled.scribe import Scope, may_fail, of_type
+from interpreter.compiled.scribe import Scope, of_type
 from interpreter.compiled.steps import Options, guess_home, write_fire, write_options, write_store
 from interpreter.compiled.writing import Lines, Names, Text
 from rulespec.lowering import code as flat
@@ -143,7 +143,7 @@ class Whole(BlockWriter):
         out, site = self.out, self.site
         guess_home(site, here)
         options = write_options(site, here.options, here.of, may=here.may)
-        if may_fail(here.player):
+        if self.w.may_fail(here.player):
             out.add(self.w.plain(here.player, site.scope))
         self.pick(here, options)
         write_store(site, here.target, "v", here.origin)

@@ -10,6 +10,8 @@ from interpreter.operations.pieces import faces_of
 from rulespec.checking.values import Number
 from rulespec.lowering.code import AttributeRow, Op
 
+MOST_WRITTEN = 16  # values of an attribute that are tested one by one
+
 
 def _row(w: Scribe, name: str) -> AttributeRow:
     return next(row for row in w.code.attributes if row.name == name)
@@ -38,6 +40,22 @@ def _masks_of(w: Scribe, name: str) -> dict[Any, int]:
     return found
 
 
+def _present(w: Scribe, name: str, order: str, pairs: list[tuple[Any, int]]) -> str:
+    """A function of a mask that gives the values of an attribute in it: a test for each value."""
+    key = f"present {name}", (order,)
+    if key not in w.functions:
+        written = w.names.make(f"{name}_in")
+        w.functions[key] = Text(written)
+        with w.done.block(f"def {written}(m):"):
+            w.done.add("o = []")
+            for value, having in pairs:
+                constant = w.pool.constant(value)
+                w.done.add(f"if m & {w.pool.constant(having)}: o.append({constant})")
+            w.done.add("return tuple(o)")
+        w.done.add("", "")
+    return w.functions[key].code
+
+
 @writer("attributes")
 def _attributes(w: Scribe, op: Op, scope: Scope) -> Text:
     pieces, name, order = op.args
@@ -45,9 +63,11 @@ def _attributes(w: Scribe, op: Op, scope: Scope) -> Text:
     if values.form == "mask" and order != "formed":
         rank = w.layout.ranks.get(order)
         key = None if rank is None else (lambda pair: rank[pair[0]])
-        pairs = tuple(sorted(_masks_of(w, name).items(), key=key))
-        table = w.pool.keep(f"WITH_{name.upper()}", pairs)
-        return Text(f"present({table}, {values.code})")
+        pairs = sorted(_masks_of(w, name).items(), key=key)
+        if len(pairs) > MOST_WRITTEN:
+            table = w.pool.keep(f"WITH_{name.upper()}", tuple(pairs))
+            return Text(f"present({table}, {values.code})")
+        return Text(f"{_present(w, name, order, pairs)}({values.code})")
     table = w.pool.keep(name.upper(), dict(enumerate(w.layout.attributes[name])))
     c = scope.fresh()
     if _row(w, name).set_valued:
@@ -117,6 +137,8 @@ def _members(w: Scribe, op: Op, scope: Scope) -> str:
         return w.pool.constant(found)
     name = w.pool.keep("LOOKS", table)
     text = w.text(op, scope.loosely())
+    if text.form == "single" and text.code.isdigit():
+        return w.pool.constant(table[int(text.code)])
     if text.form == "single":
         return f"{name}[{text.code}]"
     if text.form == "perhaps":

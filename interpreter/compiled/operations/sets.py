@@ -177,24 +177,56 @@ def _over(w: Scribe, op: Op, scope: Scope, *, ordered: bool = True) -> tuple[str
     return values, name, as_plain(w.text(op.args[2], inner))
 
 
+MOST_UNROLLED = 8  # elements of a set over which a fold is written out
+
+
+def _unrolled(w: Scribe, op: Op, scope: Scope) -> list[Text] | None:
+    """What is folded, for each element of a small set that is known at this table."""
+    is_known, values = w.known(op.args[0])
+    if not is_known or not 0 < len(values) <= MOST_UNROLLED:
+        return None
+    return [
+        as_plain(w.text(op.args[2], scope.strictly().bind(op.args[1], w.literal(each))))
+        for each in values
+    ]
+
+
 @writer("any_of")
 def _any_of(w: Scribe, op: Op, scope: Scope) -> Text:
+    several = _unrolled(w, op, scope)
+    if several is not None:
+        return Text(f"({' or '.join(each.code for each in several)})")
     values, name, test = _over(w, op, scope)
     return Text(f"any({test.code} for {name} in {values})")
 
 
 @writer("all_of")
 def _all_of(w: Scribe, op: Op, scope: Scope) -> Text:
+    several = _unrolled(w, op, scope)
+    if several is not None:
+        return Text(f"({' and '.join(each.code for each in several)})")
     values, name, test = _over(w, op, scope)
     return Text(f"all({test.code} for {name} in {values})")
 
 
 @writer("sum_of")
 def _sum_of(w: Scribe, op: Op, scope: Scope) -> Text:
+    several = _unrolled(w, op, scope)
+    if several is not None and all(_is_small(each) for each in several):
+        return Text(f"({' + '.join(each.code for each in several)})")
     values, name, value = _over(w, op, scope)
-    if None not in (value.low, value.high) and max(abs(value.low), abs(value.high)) <= SAFE:  # type: ignore[arg-type]
+    if _is_small(value):
         return Text(f"sum([{value.code} for {name} in {values}])")
     return Text(f"add_up(({value.code} for {name} in {values}), {w.op(op)})")
+
+
+def _is_small(value: Text) -> bool:
+    """Whether a number is so small that a sum over a set cannot leave `Int`."""
+    return (
+        value.low is not None
+        and value.high is not None
+        and max(abs(value.low), abs(value.high)) <= SAFE
+    )
 
 
 def _extreme(name: str, function: str, part: int) -> None:
