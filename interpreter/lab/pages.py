@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.lab import plots
 from interpreter.lab.plots import Axis, Mark
-from interpreter.lab.texts import measure_name, parts_of, percent, rules_name, signed
+from interpreter.lab.texts import measure_name, more, parts_of, percent, rules_name, signed
 
 Data = dict[str, Any]
 
@@ -46,7 +46,7 @@ g[class^=series] text { stroke: none; } g[class^=series] .key { stroke: inherit;
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; } td.wide { text-align: left; }
-.scroll { overflow-x: auto; } details { margin-top: 1rem; } summary { cursor: pointer; }
+.scroll { overflow-x: auto; }
 """
 
 
@@ -105,8 +105,7 @@ def _simulated(report: Data) -> Iterator[str]:
     yield from _interrupted(report)
     for table in report["tables"]:
         yield f"<h2>{table['players']} players, {table['games']:,} games</h2>"
-        yield _plots(_figures(table))
-        yield _numbers(table)
+        yield _plots([*_figures(table), _numbers(table)])
     yield from _parts(report)
 
 
@@ -217,7 +216,7 @@ def _numbers(table: Data) -> str:
         name = f"wins of {skill['bot']} among random players, {skill['games']:,} games"
         ends = _ends(100 * skill["low"], 100 * skill["high"])
         rows.append([name, percent(skill["mean"]), ends])
-    return f"<details open><summary>All numbers</summary>{_table(['', 'mean', 'interval'], rows)}</details>"
+    return _figure("All numbers", "", _table(["", "mean", "interval"], rows))
 
 
 def _parts(report: Data) -> Iterator[str]:
@@ -259,9 +258,8 @@ def _compared(report: Data) -> Iterator[str]:
                 f'<p class="verdict{"" if changed else " same"}">'
                 f"<strong>{escape(side['name'])}:</strong> {escape(side['verdict'])}</p>"
             )
-        yield _plots(_comparing(table))
-        for side in table["differences"]:
-            yield _difference_table(table, side)
+        tables = (_difference_table(table, side) for side in table["differences"])
+        yield _plots([*_comparing(table), *tables])
 
 
 def _comparing(table: Data) -> Iterator[str]:
@@ -299,7 +297,7 @@ def _forest(table: Data, side: Data, *, shares: bool) -> str:
             row["mean"],
             row["low"],
             row["high"],
-            signed(f"{factor * row['mean']:+.2f}"),
+            more(factor * row["mean"]),
             "sure" if row["changed"] else "same",
         )
         for row in rows
@@ -327,10 +325,10 @@ def _difference_table(table: Data, side: Data) -> str:
                 measure_name(row["measure"]),
                 signed(f"{factor * row['before']:.2f}{unit}"),
                 signed(f"{factor * row['after']:.2f}{unit}"),
-                signed(f"{factor * row['mean']:+.2f}"),
-                signed(f"{factor * row['low']:+.2f} to {factor * row['high']:+.2f}"),
+                more(factor * row["mean"]),
+                f"{more(factor * row['low'])} to {more(factor * row['high'])}",
                 "changed" if row["changed"] else "",
             ]
         )
     head = ["", table["sides"][0]["name"], side["name"], "difference", "interval", ""]
-    return f"<details open><summary>All numbers: {escape(side['name'])}</summary>{_table(head, rows)}</details>"
+    return _figure(f"All numbers: {side['name']}", "", _table(head, rows))

@@ -2,10 +2,13 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from typing import Any
 
 Data = dict[str, Any]
+
+_NOTHING = re.compile(r"-(0(?:\.0*)?)(?![.\d])")
 
 SELDOM = 0.1  # a part of the rules that is used in fewer games is told
 MOST_PARTS = 15
@@ -21,8 +24,21 @@ NAMES = {
 
 
 def signed(text: str) -> str:
-    """Numbers with a real minus."""
-    return text.replace("-", "−")
+    """Numbers with a real minus, and nothing without one.
+
+    >>> signed("-0.00 to -0.01")
+    '0.00 to −0.01'
+    """
+    return _NOTHING.sub(r"\1", text).replace("-", "−")
+
+
+def more(number: float) -> str:
+    """How much more, or less.
+
+    >>> more(1.5), more(-0.001)
+    ('+1.50', '−0.00')
+    """
+    return f"{number:+.2f}".replace("-", "−")
 
 
 def percent(share: float) -> str:
@@ -192,10 +208,9 @@ def _difference(row: Data) -> str:
     mark = "*" if row["changed"] else " "
     values = [signed(f"{factor * row[name]:.{digits}f}{unit}") for name in ("before", "after")]
     # A share that changes by little is still worth two digits.
-    change = signed(f"{factor * row['mean']:+.2f}")
-    ends = signed(f"{factor * row['low']:+.2f} to {factor * row['high']:+.2f}")
+    change, low, high = (more(factor * row[name]) for name in ("mean", "low", "high"))
     name = measure_name(row["measure"])
-    return f"  {name:22}{values[0]:>16}{values[1]:>17} {mark} {change:>12}   {ends}"
+    return f"  {name:22}{values[0]:>16}{values[1]:>17} {mark} {change:>12}   {low} to {high}"
 
 
 # ---- Rows ----------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Pl
     wanted = arguments.players or ((len(seats),) if len(seats) > 1 else tuple(common))
     for n in wanted:
         if n not in common:
-            allowed = f"{common[0]} to {common[-1]}" if common else "no number of"
+            allowed = " or ".join(map(str, common)) or "no number of"
             raise WrongPlan(f"this is for {allowed} players, and not for {n}")
     if len(seats) > 1 and set(wanted) != {len(seats)}:
         raise WrongPlan(

@@ -18,7 +18,7 @@ def configure(command: argparse.ArgumentParser) -> None:
     files.add_rules_options(
         command,
         "play this variant",
-        "the values that are compared: `--set saboteur_base=4,5,6`; with one value, all have it",
+        "the values that are compared: `--set OPTION=4,5,6`; with one value, all have it",
     )
     laboratory.add_arguments(command, USUAL_GAMES, "games of each value and number of players")
     add_until(command)
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         several = [(name, text) for name, text in arguments.settings if "," in text]
         if len(several) != 1:
             raise laboratory.WrongPlan(
-                "write the values of one option: `--set saboteur_base=4,5,6`"
+                "write the values of one option: `--set OPTION=4,5,6`"
                 if not several
                 else "the values of one option are compared at a time"
             )

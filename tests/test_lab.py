@@ -1,0 +1,372 @@
+"""The lab: the same numbers in whatever pieces they were played, by whomever, and however often interrupted."""
+
+import csv
+import io
+import json
+import tracemalloc
+from html.parser import HTMLParser
+
+import pytest
+
+from interpreter.lab import pages, texts
+from interpreter.lab.chunks import Task, game_seed, pack, play_chunk
+from interpreter.lab.comparison import Contender, compare
+from interpreter.lab.counts import add
+from interpreter.lab.crews import local_crew
+from interpreter.lab.running import Broken
+from interpreter.lab.simulation import Plan, simulate
+from interpreter.lab.studies import (
+    Errand,
+    Study,
+    WrongCheckpoint,
+    conduct,
+    keep,
+    mark_of,
+    open_study,
+)
+from interpreter.match import load
+from lab_games import TURNS, deadly_crew, game, luck, scatter, twin
+from rulespec import cli
+
+PLAN = Plan(300, (2,), seed=5, sample=20)
+
+
+@pytest.fixture(scope="module")
+def sins():
+    return load("sins.rules")
+
+
+def study(jobs=1, **more):
+    return Study(local_crew(jobs), **more)
+
+
+def task(kind="games", seed=1, *programs):
+    games = programs or (scatter(),)
+    return Task(kind, tuple(map(pack, games)), 2, ("random",) * 2, seed)
+
+
+# ---- The same numbers ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("more", [{"chunk": 1}, {"chunk": 7}, {"chunk": 1000}, {"jobs": 2}])
+def test_neither_chunks_nor_cores_change_a_number(sins, more):
+    expected = simulate(sins, PLAN, study())
+    found = study(**more)
+    try:
+        assert simulate(sins, PLAN, found) == expected
+    finally:
+        found.crew.dismiss()
+
+
+def test_another_seed_gives_other_numbers(sins):
+    assert simulate(sins, PLAN, study()) != simulate(sins, Plan(300, (2,), seed=6), study())
+
+
+def test_chunks_add_up():
+    whole = play_chunk(task(), 0, 100).counts
+    parts = [play_chunk(task(), *ends).counts for ends in ((60, 100), (0, 1), (1, 60))]
+
+    assert whole == add(add(parts[1], parts[2]), parts[0])
+
+
+def test_no_two_games_have_the_same_seed():
+    seeds = {
+        game_seed(seed, players, n) for seed in (1, 2) for players in (2, 3) for n in range(999)
+    }
+
+    assert len(seeds) == 4 * 999
+
+
+def test_sides_of_a_comparison_play_the_same_games_as_alone():
+    both = play_chunk(task("games", 3, scatter(), twin()), 0, 50).counts
+    alone = play_chunk(task("games", 3, twin()), 0, 50).counts
+
+    assert [both["sum", 1, m] for m in range(7)] == [alone["sum", 0, m] for m in range(7)]
+    assert [both["sum", 0, m] for m in range(7)] != [alone["sum", 0, m] for m in range(7)]
+
+
+# ---- What can go wrong ---------------------------------------------------------------------------
+
+
+def test_workers_that_die_cost_only_time(tmp_path):
+    expected = conduct(study(chunk=10), Errand(task(), 200))
+    deadly = Study(deadly_crew(tmp_path / "died"), chunk=10)
+    try:
+        assert conduct(deadly, Errand(task(), 200)) == expected
+    finally:
+        deadly.crew.dismiss()
+    assert len(list(tmp_path.glob("died*"))) >= 2
+
+
+def interrupted_after(chunks, path):
+    """A study that somebody interrupts."""
+    told = []
+
+    def tell(_errand, done):
+        told.append(done)
+        if len(told) == chunks:
+            raise KeyboardInterrupt
+
+    return study(path=path, told=tell, chunk=10)
+
+
+def test_what_was_interrupted_tells_what_is_there(sins):
+    report = simulate(sins, Plan(300, (2, 3), seed=5, sample=20), interrupted_after(8, None))
+
+    assert report["interrupted"]
+    assert [table["games"] for table in report["tables"]] == [60]
+    assert (
+        report["tables"][0]
+        == simulate(sins, Plan(60, (2,), seed=5, sample=20), study())["tables"][0]
+    )
+    assert "interrupted: this is what was there" in texts.text(report)
+
+
+def test_what_was_interrupted_goes_on_from_its_checkpoint(sins, tmp_path):
+    path = tmp_path / "kept.json"
+    expected = simulate(sins, PLAN, study())
+    for chunks in (3, 4, 5):
+        again = interrupted_after(chunks, path)
+        open_study(again)
+        assert simulate(sins, PLAN, again)["interrupted"]
+    played = []
+    last = study(path=path, told=lambda _errand, done: played.append(done.games))
+    open_study(last)
+
+    assert simulate(sins, PLAN, last) == expected
+    # What was there was not played again.
+    assert min(played) > 80
+
+
+def test_a_checkpoint_serves_its_own_games_only(tmp_path):
+    path = tmp_path / "kept.json"
+    conduct(study(path=path), Errand(task(), 50))
+    other = study(path=path)
+    open_study(other)
+
+    assert conduct(other, Errand(task(seed=2), 30)) == conduct(study(), Errand(task(seed=2), 30))
+    assert mark_of(task("games", 1, twin())) != mark_of(task("games", 1, scatter()))
+    with pytest.raises(WrongCheckpoint, match="has 50 games already, and 40 are wanted"):
+        conduct(other, Errand(task(), 40))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"format": 1}', '{"format": 0, "tasks": {}}', "{}"]
+)
+def test_what_is_no_checkpoint_is_refused(tmp_path, text):
+    path = tmp_path / "kept.json"
+    path.write_text(text)
+
+    with pytest.raises(WrongCheckpoint):
+        open_study(study(path=path))
+
+
+def test_a_checkpoint_is_whole_at_every_moment(tmp_path, monkeypatch):
+    path = tmp_path / "kept.json"
+    kept = study(path=path)
+    conduct(kept, Errand(task(), 20))
+    before = path.read_text()
+
+    def fail(*_arguments, **_more):
+        raise OSError("no space")
+
+    monkeypatch.setattr("json.dump", fail)
+    with pytest.raises(OSError, match="no space"):
+        keep(kept)
+
+    assert path.read_text() == before
+
+
+def test_memory_does_not_grow_with_games():
+    work = task()
+    conduct(study(chunk=100), Errand(work, 2_000))  # all values are met, and engines made
+
+    def peak(games):
+        tracemalloc.start()
+        conduct(study(chunk=100), Errand(work, games))
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    assert peak(5_000) < 1.3 * peak(500)
+
+
+ENDLESS = """
+game "Endless"
+players 2
+pieces  | copies
+  Token | 1
+enum Way = up, down
+state | type | start
+  way | Way  | up
+rule play
+  repeat
+    first chooses way from Way
+    if #box == 0: stop
+ranking of p
+  most | 1
+"""
+
+
+def test_a_game_without_an_end_is_told(monkeypatch):
+    monkeypatch.setattr("interpreter.lab.playing.MOST_CHOICES", 500)
+    with pytest.raises(Broken, match="the game does not end"):
+        simulate(game(ENDLESS), Plan(10, (2,)), study())
+
+
+# ---- What is counted -----------------------------------------------------------------------------
+
+
+def test_seats_are_counted_in_the_order_of_play():
+    report = simulate(game(TURNS), Plan(40, (3,)), study())
+    table = report["tables"][0]
+
+    # Played counterclockwise, the second in turn has the last seat.
+    assert [seat["mean"] for seat in table["seats"]] == [0, 1, 0]
+    assert table["decisions"]["histogram"] == [[6, 40]]
+    assert table["score"]["histogram"] == [[0, 80], [1, 40]]
+    assert table["shared"]["mean"] == 0
+
+
+def test_a_sample_tells_what_mattered():
+    sample = simulate(game(TURNS), Plan(400, (3,)), study())["tables"][0]["sample"]
+    shares = {part["name"]: part["share"] for part in sample["parts"]}
+    cards = {card["name"]: card for card in sample["cards"]}
+
+    assert sample["games"] == 200
+    assert sample["turns"] == 3
+    assert sample["options"] == 2
+    assert sample["forced"] == 0
+    # All lead, until the second has a card.
+    assert sample["lead_changes"] == 1
+    assert shares["play"] == shares["worth"] == 1
+    # Each of three looks it up.
+    assert shares["worth: up => 1"] == pytest.approx(7 / 8, abs=0.08)
+    assert cards["Coin"]["moved"] == 1
+    assert cards["Coin"]["won"] == 1
+    assert cards["Coin"]["matters"]
+    assert cards["Stone"] == {"name": "Stone", "moved": 0, "held": 0}
+
+
+def test_shared_victories_count_in_parts():
+    table = simulate(luck(0, 10), Plan(30, (2,)), study())["tables"][0]
+
+    assert [seat["mean"] for seat in table["seats"]] == [0.5, 0.5]
+    assert table["shared"]["mean"] == 1
+
+
+def test_bots_sit_where_they_are_told_and_play_the_same_game_again():
+    plan = Plan(6, (2,), ("greedy:2", "random"), seed=3, sample=0)
+    report = simulate(game(TWO_TAKE), plan, study())
+    table = report["tables"][0]
+
+    # Whoever looks ahead takes the better card; the other one does not always.
+    assert [seat["bot"] for seat in table["seats"]] == ["greedy:2", "random"]
+    assert table["seats"][0]["mean"] > 0.8
+    assert report == simulate(game(TWO_TAKE), plan, study(2))
+
+
+TWO_TAKE = """
+game "Take"
+players 2
+pieces             | copies
+  Card(worth: 1..9) | 1
+zones          | order | seen by
+  open         | pool  | everyone
+  hand[Player] | pool  | everyone
+rule setup
+  move box to open
+rule play
+  repeat 4
+    for p in order(first)
+      p chooses card from open "Which one?"
+      move card to hand[p]
+ranking of p
+  most | sum(c.worth for c in hand[p])
+"""
+
+
+def test_skill_is_told_when_it_is_asked_for():
+    plan = Plan(10, (2,), sample=0, skill=8)
+    skill = simulate(game(TWO_TAKE), plan, study())["tables"][0]["skill"]
+
+    assert skill["games"] == 8
+    assert skill["mean"] > 0.7
+    assert "skill" not in simulate(game(TWO_TAKE), PLAN, study())["tables"][0]
+
+
+# ---- What is told --------------------------------------------------------------------------------
+
+
+class Reader(HTMLParser):
+    """Notes what is open, what is closed, and the words of titles."""
+
+    VOID = ("meta",)
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.addresses = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.addresses += [value for name, value in attrs if name in ("src", "href")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, _attrs):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def both_reports(sins):
+    contenders = [Contender("plain & <bold>", sins), Contender("other", load("steep_sins.rules"))]
+    yield simulate(sins, Plan(30, (2, 3), sample=10, skill=0), study())
+    yield compare(contenders, Plan(40, (2,)), study())
+
+
+def test_pages_are_whole_and_need_nothing_else(sins):
+    for report in both_reports(sins):
+        page = pages.page(report)
+        reader = Reader()
+        reader.feed(page)
+
+        assert reader.open == []
+        assert reader.tags.count("svg") >= 4
+        # Each plot says what it shows.
+        assert page.count('role="img"><title>') == reader.tags.count("svg")
+        assert page.count("<desc>") == reader.tags.count("svg")
+        assert reader.addresses == []
+        assert "//" not in page
+        assert "prefers-color-scheme: dark" in page
+        assert "<bold>" not in page
+
+
+def test_rows_and_data_can_be_read_again(sins):
+    for report in both_reports(sins):
+        head, *rows = csv.reader(io.StringIO(texts.rows(report)))
+
+        assert {len(row) for row in rows} == {len(head)}
+        assert json.loads(json.dumps(report)) == report
+
+
+def test_the_verdict_speaks_of_what_changed(sins):
+    plan = Plan(600, (2,))
+    steep = Contender("steep", load("steep_sins.rules"))
+    report = compare([Contender("sins", sins), steep], plan, study())
+    side = report["tables"][0]["differences"][0]
+    changed = [row["measure"] for row in side["measures"] if row["changed"]]
+
+    assert changed == ["score", "spread"]
+    assert side["verdict"].startswith("The mean score rises from ")
+    assert side["verdict"].endswith("; nothing else changed that we can tell with 600 games.")
+
+
+def test_nothing_is_drawn_where_nobody_looks(capsys):
+    code = cli.main(["simulate", "sins.rules", "--games", "20", "--players", "2", "--jobs", "1"])
+    told = capsys.readouterr()
+
+    assert code == cli.FINE
+    assert "2 players, 20 games" in told.out
+    assert not told.err
