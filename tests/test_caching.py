@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from games import at_random
 from interpreter.compiled import Compiled, caching, shelf
+from interpreter.compiled.programs import write_program
 from interpreter.match import Game, WrongRules, load
 from lockstep import assert_in_step
+from rulespec import cli
 from rulespec.lowering.programs import fingerprint
 
 TABLES = (
@@ -173,6 +175,22 @@ def test_wrong_rules_are_told_every_time(small):
             caching.load_fast("small.rules", 2)
     assert shelf.folder() is not None
     assert not shelf.folder().exists()
+
+
+@pytest.mark.parametrize(("words", "asks"), [([], True), (["--playout"], False)])
+@pytest.mark.usefixtures("small")
+def test_the_command_shows_what_is_kept_and_tells_where(work, capsys, words, asks):
+    game = load("small.rules")
+    expected = write_program(game.machine(3), asks=asks).text
+    command = ["compile", "small.rules", "--players", "3", *words]
+
+    assert cli.main([*command, "--show"]) == cli.FINE
+    assert capsys.readouterr().out == expected
+    assert cli.main(command) == cli.FINE
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"Small, 3 players: {expected.count(chr(10))} lines of Python")
+    assert Path(second.removeprefix("kept in ")) in kept_files()
+    assert work.written == 1
 
 
 # ---- What is stale -------------------------------------------------------------------------------

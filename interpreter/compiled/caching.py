@@ -105,10 +105,10 @@ def compile_kept(game: Game, players: int, *, watched: bool = False) -> Compiled
     >>> compile_kept(load_kept("sins.rules"), 2).players
     2
     """
-    return Compiled(game.machine(players), watched=watched, write=partial(_write_kept, game))
+    return Compiled(game.machine(players), watched=watched, write=partial(write_kept, game))
 
 
-def _write_kept(game: Game, machine: Machine, *, asks: bool, watched: bool = False) -> Source:
+def write_kept(game: Game, machine: Machine, *, asks: bool, watched: bool = False) -> Source:
     """As `write_program`, from what was kept if there is some; compiled already."""
     name = module_name(game, machine.layout.players, asks=asks, watched=watched)
     kept = fetch_value(name) if name else None
@@ -125,6 +125,14 @@ def _write_kept(game: Game, machine: Machine, *, asks: bool, watched: bool = Fal
 def module_name(game: Game, players: int, *, asks: bool, watched: bool = False) -> str | None:
     """Under which name generated code is kept; None if there is no telling what made it."""
     return _name("module", game.texts.digest, players, asks, watched)
+
+
+def find_kept(game: Game, players: int, *, asks: bool) -> Path | None:
+    """The file in which generated code is kept, if it is."""
+    name, place = module_name(game, players, asks=asks), shelf.folder()
+    if name is None or place is None or shelf.fetch(name) is None:
+        return None
+    return place / name
 
 
 # ---- Names ---------------------------------------------------------------------------------------

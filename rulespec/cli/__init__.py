@@ -24,6 +24,7 @@ COMMANDS = {
     "simulate": "play many games, and tell how often each seat wins and what mattered",
     "compare": "tell what another file, variant or option changes, and how sure that is",
     "sweep": "tell what each value of an option changes",
+    "compile": "tell what Python is generated from a file of rules, and show it",
     "replay": "show a recorded game step by step",
     "fmt": "print a file of rules in its canonical form",
     "docs": "write the rulebook of a game, as pages for a site or to hand around",

@@ -1,0 +1,72 @@
+"""`rulespec compile FILE`: the Python that is generated from the rules for a table."""
+
+import argparse
+
+from interpreter.compiled.caching import find_kept, load_kept, write_kept
+from interpreter.compiled.programs import Source
+from interpreter.errors import RuleFault
+from interpreter.match import Game, WrongRules
+from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.loading import NotFound
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument(
+        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
+    )
+    command.add_argument(
+        "--players",
+        type=files.whole_number,
+        metavar="N",
+        help="for a table of so many; as few as the game allows by default",
+    )
+    files.add_rules_options(command)
+    command.add_argument("--show", action="store_true", help="print the generated source")
+    command.add_argument(
+        "--playout",
+        action="store_true",
+        help="what plays whole games in one call, by chance; by default what is asked step by step",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Generate, or find what was generated before, and show it or tell about it."""
+    try:
+        game = load_kept(arguments.file, arguments.variants, dict(arguments.settings))
+        players = _players(game, arguments.players)
+        source = write_kept(game, game.machine(players), asks=not arguments.playout)
+    except WrongRules as wrong:
+        files.tell(list(wrong.diagnostics))
+        return WRONG_RULES
+    except RuleFault as fault:
+        from rulespec.cli import plain  # noqa: PLC0415 - only for this
+
+        return plain.tell_fault(fault)
+    except (NotFound, ValueError) as error:
+        files.complain(error)
+        return WRONG_USAGE
+    if arguments.show:
+        print(source.text, end="")
+    else:
+        _tell(game, players, source, asks=not arguments.playout)
+    return FINE
+
+
+def _players(game: Game, wanted: int | None) -> int:
+    least, most = game.players[0], game.players[-1]
+    if wanted is not None and wanted not in game.players:
+        many = f"{least} players" if least == most else f"{least} to {most} players"
+        raise ValueError(f"{game.code.title} is for {many}, and not for {wanted}")
+    return least if wanted is None else wanted
+
+
+def _tell(game: Game, players: int, source: Source, *, asks: bool) -> None:
+    lines = source.text.splitlines()
+    functions = sum(line.startswith("def ") for line in lines)
+    print(
+        f"{game.code.title}, {players} players: "
+        f"{len(lines)} lines of Python, {functions} functions; `--show` prints them"
+    )
+    kept = find_kept(game, players, asks=asks)
+    print("not kept" if kept is None else f"kept in {kept}")
