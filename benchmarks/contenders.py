@@ -108,6 +108,23 @@ def compiler() -> Callable[[Game, int], Any] | None:
     return found
 
 
+def loader(name: str, players: int) -> Callable[[], Any] | None:
+    """What loads an engine that was kept, if one can be kept here."""
+    try:
+        caching = import_module("interpreter.compiled.caching")
+    except ImportError:
+        return None
+
+    def load_again() -> Any:
+        forget_trees()
+        caching.find_maker.cache_clear()  # a new process has to look at all sources, too
+        return caching.load_fast(f"{name}.rules", players)
+
+    load_again()
+    game = caching.load_kept(f"{name}.rules")
+    return None if caching.find_kept(game, players, asks=True) is None else load_again
+
+
 def generated(
     name: str, players: int, settings: tuple[tuple[str, Any], ...] = ()
 ) -> list[Contender]:
@@ -137,11 +154,11 @@ def generated(
 
     def load_cold() -> Any:
         forget_trees()
-        return compile_game(load(f"{name}.rules"), players)
+        return compile_game(load(f"{name}.rules"), players)  # neither looks for what is kept
 
     steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
     rows = [
-        Contender(game, STEPPED, play, steps, load_cold, sized=True),
+        Contender(game, STEPPED, play, steps, load_cold, loader(name, players), sized=True),
         Contender(game, PLAYOUTS, play_out),
     ]
     return [_tried(row) for row in rows]

@@ -8,7 +8,8 @@ from functools import cache
 from typing import Any, Protocol
 
 from interpreter import machine
-from interpreter.compiled import Compiled, compile_game
+from interpreter.compiled import Compiled
+from interpreter.compiled.caching import compile_kept
 from interpreter.dice import Dice
 from interpreter.knowledge import Event, seers
 from interpreter.layout import Layout
@@ -223,4 +224,4 @@ def make_engine(game: Game, players: int) -> Engine:
 @cache
 def compiled_engine(game: Game, players: int) -> Compiled:
     """The generated engine for a table, made once."""
-    return compile_game(game, players)
+    return compile_kept(game, players)
