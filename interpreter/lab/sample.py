@@ -35,6 +35,7 @@ class Bench:
     machine: Machine
     plain: Machine
     reached: set[Place]
+    built: frozenset[Place]  # reached when the table was laid: what is printed on cards
     parts: dict[Place, tuple[Part, ...]]
     names: tuple[str, ...]  # of every piece how it is called
     is_watched: bool
@@ -63,6 +64,7 @@ def count_sample(game: Game, players: int, seeds: Sequence[int]) -> Counts:
     sums = Sums()
     for seed in seeds:
         bench.reached.clear()
+        bench.reached.update(bench.built)
         _play(bench, seed, sums)
         sums.parts.update({part for place in bench.reached for part in bench.parts[place]})
     counts: Counts = {("games",): len(seeds), ("leaderless",): sums.leaderless}
@@ -88,6 +90,7 @@ def _bench(game: Game, players: int) -> Bench:
         machine=machine,
         plain=game.machine(players),
         reached=reached,
+        built=frozenset(reached),
         parts=parts_of(game.code),
         names=tuple(piece_label(layout, piece) for piece in range(len(layout.pieces))),
         is_watched=is_watched(game),

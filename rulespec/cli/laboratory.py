@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -153,7 +154,9 @@ class Bar:
         if now - self.drawn >= SECONDS:
             self.drawn = now
             rate = (done.games - self.before) / max(now - self.began, 1e-6)
-            print(f"\r{bar_text(errand, done, rate)}\x1b[K", end="", file=sys.stderr, flush=True)
+            # A line that does not fit would be drawn below itself again and again.
+            text = bar_text(errand, done, rate)[: shutil.get_terminal_size().columns - 1]
+            print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Leave nothing behind."""
