@@ -314,7 +314,7 @@ def test_what_was_made_by_other_sources_or_another_python_has_another_maker(tmp_
 
 
 def test_every_source_of_ours_counts():
-    names = {path.name for path in caching.list_sources()}
+    names = {Path(path).name for path in caching.list_sources()}
 
     assert {"code.py", "engine.py", "grammar.lark", "tables.json", "caching.py"} <= names
 

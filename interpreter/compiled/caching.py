@@ -154,25 +154,28 @@ def find_maker() -> str | None:
     What we run was read when we were imported. If a source was changed since, nobody can tell which
     text made what we make, and it is neither kept nor looked for.
     """
+    told = hashlib.sha256()
+    newest = 0.0
     try:
-        found = [(path, path.read_bytes(), path.stat().st_mtime) for path in list_sources()]
+        for path in list_sources():
+            with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else
+                told.update(f"{path}\0{hashlib.sha256(file.read()).hexdigest()}\0".encode())
+                newest = max(newest, os.fstat(file.fileno()).st_mtime)
     except OSError:
         return None
-    if not found or max(changed for _, _, changed in found) > STARTED - _IMPORTING:
+    if not 0 < newest < STARTED - _IMPORTING:
         return None
-    texts = [(str(path), hashlib.sha256(text).hexdigest()) for path, text, _ in found]
-    return _digest((sys.version, sys.implementation.name, MAGIC_NUMBER, texts))
+    return _digest((sys.version, sys.implementation.name, MAGIC_NUMBER, told.hexdigest()))
 
 
-def list_sources() -> list[Path]:
+def list_sources() -> list[str]:
     """All files of this program on which it depends what it makes."""
-    return sorted(
-        Path(folder, file)
-        for package in PACKAGES
-        for folder, _, files in os.walk(package)
-        for file in files
-        if file.endswith(_SOURCES)
-    )
+    found = []
+    for package in PACKAGES:
+        for folder, folders, files in os.walk(package):
+            folders[:] = [each for each in folders if each != "__pycache__"]
+            found += [f"{folder}{os.sep}{file}" for file in files if file.endswith(_SOURCES)]
+    return sorted(found)
 
 
 # ---- Values as bytes -----------------------------------------------------------------------------
