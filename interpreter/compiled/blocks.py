@@ -10,6 +10,7 @@ from interpreter.compiled.jumps import Writer
 from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.steps import (
     Site,
+    guess_slot,
     write_draw,
     write_fire,
     write_held,
@@ -32,6 +33,7 @@ class BlockWriter(Writer):
         w, out, site = self.w, self.out, self.site
         match here:
             case flat.Assign(target, value, origin):
+                guess_slot(site, target, value)
                 write_store(site, target, w.plain(value, site.scope), origin)
             case flat.Iterate(slot, values):
                 out.add(f"{self.slot(slot)} = {w.plain(values, site.scope)}")

@@ -47,6 +47,7 @@ class Program:
     chosen: dict[tuple[str, int], str] = field(factory=dict)  # what goes on after a choice
     called: list[str] = field(factory=list)  # blocks that are called as functions
     outlined: set[str] = field(factory=set)  # blocks that cannot be written where they are called
+    cuts: dict[str, frozenset[int]] = field(factory=dict)  # of blocks that wait
 
     def function(self, block: str) -> str:
         """The name of a block that is one function."""
@@ -74,7 +75,7 @@ class Writer:
     block: Block
     out: Lines = field(factory=Lines)
     cuts: set[int] = field(factory=set)
-    now: int = 0  # the instruction that is being written
+    now: int = 0  # the instruction before the one to be written
     site: Site = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -116,12 +117,14 @@ class Writer:
 
     def region(self, at: int, until: int | None, loop: Loop | None, *, fresh: bool = True) -> bool:
         """Write what happens from a place up to another; whether that other one can be reached."""
+        before = at - 1
         while at != until:
+            self.now = before
             if at in self.cuts and not fresh:
                 self.go(at, loop)
                 return False
             fresh = False
-            self.now = at
+            self.now = before = at
             here = self.code[at]
             if self.begins_loop(at) and (loop is None or loop.header != at):
                 at = self.write_while(at)

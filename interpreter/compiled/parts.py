@@ -49,13 +49,7 @@ class Parts(BlockWriter):
         return False
 
     def write_all(self) -> Lines:
-        self.cuts = {0}
-        for at, here in self.reached():
-            if self.waits(here):
-                self.cuts.add(at if isinstance(here, flat.Choose | flat.Each) else at + 1)
-                if self.flow.triggers_wait:
-                    self.cuts |= {at, at + 1}
-        self.cut_loops()
+        self.cuts = {*cuts_of(self)}
         while True:
             try:
                 return self.attempt()
@@ -63,6 +57,17 @@ class Parts(BlockWriter):
                 self.cuts.add(cut.at)
                 self.out = Lines()
                 self.site.out = self.out
+
+    def first_cuts(self) -> set[int]:
+        """The places where a block waits, and what follows from them."""
+        self.cuts = {0}
+        for at, here in self.reached():
+            if self.waits(here):
+                self.cuts.add(at if isinstance(here, flat.Choose | flat.Each) else at + 1)
+                if self.flow.triggers_wait:
+                    self.cuts |= {at, at + 1}
+        self.cut_loops()
+        return self.cuts
 
     def cut_loops(self) -> None:
         """A loop or a condition with a cut in it is cut at its ends."""
@@ -151,7 +156,14 @@ class Parts(BlockWriter):
         self.out.add("stack = s[STACK]", "stack.pop()", "f = stack[-1]")
         if into is not None:
             self.out.add(f"f[{into + SLOTS}] = v")
-        self.out.add(f"return {self.program.part(block, at + 1)}(s, f)")
+        after, code = at + 1, self.w.code.blocks[block].code
+        while isinstance(code[after], flat.Jump):
+            after = code[after].to  # type: ignore[union-attr]
+        if after not in cuts_of(Parts(self.program, self.w.code.blocks[block])):
+            after = at + 1
+        # Back in a loop it is given back, for the loop may be long.
+        call = "(s, f)" if after > at else ""
+        self.out.add(f"return {self.program.part(block, after)}{call}")
 
     def move(self, at: int, here: flat.Move) -> bool:
         if not self.flow.triggers_wait:
@@ -303,6 +315,15 @@ class Parts(BlockWriter):
         out.add(f"{slot} = {seat} = None")
         self.publish(here)
         return True
+
+
+def cuts_of(parts: Parts) -> frozenset[int]:
+    """Where a block is cut, to begin with."""
+    found = parts.program.cuts
+    name = parts.block.name
+    if name not in found:
+        found[name] = frozenset(parts.first_cuts())
+    return found[name]
 
 
 def may_fail_text(code: str) -> bool:

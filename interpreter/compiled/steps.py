@@ -550,7 +550,12 @@ def write_options(site: Site, op: Op, of: Type, *, may: bool) -> Options:
         out.add(f"o = {as_plain(text).code}")
     if not may:
         return Options("len(o)", "o[0]", "o[n]", "o")
-    out.add("o = (*o, None)")
+    line = out.lines[-1].strip()
+    if line.startswith("o = tuple([") and line.endswith("])"):
+        out.lines.pop()
+        out.add(f"o = (*{line[len('o = tuple(') : -1]}, None)")
+    else:
+        out.add("o = (*o, None)")
     return Options("len(o)", "o[0]", "o[n]", "o")
 
 
@@ -566,11 +571,20 @@ def _has_copies(layout: Layout, of: Piece) -> bool:
 def guess_home(site: Site, step: flat.Choose) -> None:
     """Remember from which zone a piece is chosen: that is where it will most likely be taken."""
     if isinstance(step.of, Piece) and step.target.slot is not None and not step.target.indices:
-        home = site.w.text(step.options, site.scope).home
-        if home is not None and _is_pool_code(site, home):
-            site.guesses[step.target.slot] = home
-        else:
-            site.guesses.pop(step.target.slot, None)
+        guess_slot(site, step.target, step.options)
+
+
+def guess_slot(site: Site, target: Target, op: Op) -> None:
+    """Remember of a slot from which pool its pieces come, if that can be seen."""
+    if target.slot is None or target.indices:
+        return
+    home = site.guesses.get(op.args[0]) if op.name == "slot" else None
+    if op.name != "slot":
+        home = site.w.text(op, site.scope).home
+    if home is not None and _is_pool_code(site, home):
+        site.guesses[target.slot] = home
+    else:
+        site.guesses.pop(target.slot, None)
 
 
 def _is_pool_code(site: Site, home: str) -> bool:

@@ -51,9 +51,11 @@ def _masks(w: Scribe, op: Op, scope: Scope) -> tuple[Text, Text]:
 def _union(w: Scribe, op: Op, scope: Scope) -> Text:
     left, right = _masks(w, op, scope)
     if left.form == right.form == "mask" and not scope.ordered:
-        return Text(f"({left.code} | {right.code})", "mask")
+        home = left.home if left.home == right.home else None
+        return Text(f"({left.code} | {right.code})", "mask", home=home)
+    home = left.home if left.home == right.home else None
     left, right = as_plain(left), as_plain(right)
-    return Text(canonical(w, op.args[2], f"{left.code} + {right.code}"))
+    return Text(canonical(w, op.args[2], f"{left.code} + {right.code}"), home=home)
 
 
 @writer("difference")
