@@ -46,7 +46,16 @@ def test_codes_are_in_order_and_none_is_used_twice():
 def test_every_command_has_its_module():
     modules = {path.stem for path in (ROOT / "rulespec/cli").glob("*.py")}
 
-    shared = {"__init__", "exhibits", "failures", "files", "laboratory", "plain", "replies"}
+    shared = {
+        "__init__",
+        "changes",
+        "exhibits",
+        "failures",
+        "files",
+        "laboratory",
+        "plain",
+        "replies",
+    }
     shared |= {"seats", "sitting", "speech"}
     assert set(COMMANDS) == modules - shared
 

@@ -18,9 +18,11 @@ FINE, WRONG_RULES, WRONG_USAGE, INTERRUPTED, OUR_BUG = 0, 1, 2, 130, 70
 COMMANDS = {
     "play": "play a game in the terminal",
     "games": "list the games that are shipped",
+    "new": "write a file to begin with: a tiny game, or changes of another one",
     "check": "tell what is wrong with a file of rules",
     "test": "run the examples of a file of rules, and random games",
     "mutate": "tell which changes of the rules no example would notice",
+    "diff": "tell what differs between two files as rules",
     "simulate": "play many games, and tell how often each seat wins and what mattered",
     "compare": "tell what another file, variant or option changes, and how sure that is",
     "sweep": "tell what each value of an option changes",

@@ -15,6 +15,13 @@ USUAL_GAMES = 2_000
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
+    add_sides(command)
+    laboratory.add_arguments(command, USUAL_GAMES, "pairs of games with each number of players")
+    add_until(command)
+
+
+def add_sides(command: argparse.ArgumentParser) -> None:
+    """Two files, or one file and what the second side has of its own."""
     command.add_argument("file", metavar="A", help="a file of rules, or the name of a shipped one")
     command.add_argument(
         "other", nargs="?", metavar="B", help="what it is compared with; without it A itself"
@@ -27,8 +34,6 @@ def configure(command: argparse.ArgumentParser) -> None:
         metavar="CHANGE",
         help="what only the second one has: `OPTION=VALUE` or a variant",
     )
-    laboratory.add_arguments(command, USUAL_GAMES, "pairs of games with each number of players")
-    add_until(command)
 
 
 def add_until(command: argparse.ArgumentParser) -> None:
@@ -64,27 +69,32 @@ def run(arguments: argparse.Namespace) -> int:
     settle_games(arguments)
 
     def work(study: Study) -> dict[str, Any]:
-        if arguments.other is None and not arguments.against:
-            raise laboratory.WrongPlan(
-                "there is nothing to compare with: name a second file, or write "
-                "`--against OPTION=VALUE` or `--against VARIANT`"
-            )
-        first = load(arguments.file, arguments.variants, dict(arguments.settings))
-        changes = [each.partition("=") for each in arguments.against]
-        second = load(
-            arguments.other or arguments.file,
-            [*arguments.variants, *(name for name, is_option, _ in changes if not is_option)],
-            {
-                **dict(arguments.settings),
-                **{name: value for name, is_option, value in changes if is_option},
-            },
-        )
-        names = _names(first, second, arguments.against if arguments.other is None else [])
-        contenders = [Contender(*each) for each in zip(names, (first, second), strict=True)]
-        plan = laboratory.plan_of(arguments, [first, second])
+        contenders = sides_of(arguments)
+        plan = laboratory.plan_of(arguments, [each.game for each in contenders])
         return compare(contenders, plan, study, arguments.until)
 
     return laboratory.attempt(arguments, work)
+
+
+def sides_of(arguments: argparse.Namespace) -> tuple[Contender, Contender]:
+    """Both sides, with names that tell them apart."""
+    if arguments.other is None and not arguments.against:
+        raise laboratory.WrongPlan(
+            "there is nothing to compare with: name a second file, or write "
+            "`--against OPTION=VALUE` or `--against VARIANT`"
+        )
+    first = load(arguments.file, arguments.variants, dict(arguments.settings))
+    changes = [each.partition("=") for each in arguments.against]
+    second = load(
+        arguments.other or arguments.file,
+        [*arguments.variants, *(name for name, is_option, _ in changes if not is_option)],
+        {
+            **dict(arguments.settings),
+            **{name: value for name, is_option, value in changes if is_option},
+        },
+    )
+    names = _names(first, second, arguments.against if arguments.other is None else [])
+    return Contender(names[0], first), Contender(names[1], second)
 
 
 def _names(first: Game, second: Game, changes: list[str]) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def collect(path: Path, source: Source, game: Game, variants: tuple[str, ...]) -
     for name in own_variants(base):
         with_it = load_source(path, source, (name,), whole=False)
         _run_examples(path, source, with_it, examples)
-        other_curves |= {(name, table): curve for table, curve in _curves(with_it).items()}
+        other_curves |= {(name, table): curve for table, curve in curves_of(with_it).items()}
     lengths, games, used = _play(game)
     return Exhibits(
         pieces=_pieces(game),
@@ -230,7 +230,7 @@ def _without_idle(scenes: list[Scene]) -> tuple[Scene, ...]:
 # ---- Curves --------------------------------------------------------------------------------------
 
 
-def _curves(game: Game) -> dict[str, Curve]:
+def curves_of(game: Game) -> dict[str, Curve]:
     """Of tables from one number to another, all values; not of those that look at the table."""
     found: dict[str, Curve] = {}
     declared = game.program.declared
@@ -268,6 +268,6 @@ def _curves_of_files(game: Game) -> list[tuple[str, dict[str, Curve]]]:
     for file in game.program.declared.files[:-1]:
         source = file.span.source
         below = load_source(Path(source.name), source, whole=False)
-        found.append((Path(source.name).name, _curves(below)))
+        found.append((Path(source.name).name, curves_of(below)))
     entry = game.program.entry.name
-    return [*found, (Path(entry).name, _curves(game))]
+    return [*found, (Path(entry).name, curves_of(game))]
