@@ -9,6 +9,7 @@ import pickle
 import time
 import zlib
 from functools import lru_cache
+from threading import Lock
 from typing import Literal
 
 from attrs import frozen
@@ -83,8 +84,17 @@ def game_seed(seed: int, players: int, number: int) -> int:
     return chance.draw((begin + number) & chance.MASK)[1]
 
 
+# A worker of a cluster may have several threads, and a table has room for one game at a time.
+_AT_THE_TABLE = Lock()
+
+
 def play_chunk(task: Task, begin: int, end: int) -> Chunk:
     """Play the games with these numbers."""
+    with _AT_THE_TABLE:
+        return _play(task, begin, end)
+
+
+def _play(task: Task, begin: int, end: int) -> Chunk:
     started = time.monotonic()
     tables = [_table(each, task.players, task.seats) for each in task.programs]
     seeds = [game_seed(task.seed, task.players, number) for number in range(begin, end)]

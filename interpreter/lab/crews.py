@@ -34,7 +34,7 @@ class Crew:
     def dismiss(self) -> None:
         """Send everybody home, without waiting for what they are at; the next work finds new ones."""
         if self.executor is not None:
-            self.executor.shutdown(wait=False, cancel_futures=True)
+            self.executor.shutdown(wait=False)
             self.executor = None
 
 

@@ -80,6 +80,9 @@ def play_on(run: Run, games: int, told: Callable[[Done], None]) -> Done:
                 run.done = Done(end, add(run.done.counts, counts))
                 told(run.done)
     except BaseException:
+        # Some executors only leave alone what was taken back.
+        for future in run.flying:
+            future.cancel()
         run.crew.dismiss()
         raise
     return run.done

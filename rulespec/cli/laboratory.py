@@ -13,6 +13,7 @@ from attrs import define
 
 from interpreter.bots import UnknownBot, is_timed, make_bot
 from interpreter.lab import intervals, pages, texts
+from interpreter.lab.clusters import NoCluster, cluster_crew
 from interpreter.lab.counts import Counts
 from interpreter.lab.crews import Crew, local_crew
 from interpreter.lab.playing import RANDOM, SKILLED, whole_victory
@@ -64,6 +65,11 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
     )
     command.add_argument(
         "--jobs", type=files.whole_number, metavar="N", help="use N cores; all by default"
+    )
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="let the workers of a Dask scheduler play, such as `tcp://10.0.0.1:8786`",
     )
     command.add_argument(
         "--checkpoint",
@@ -130,7 +136,9 @@ def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Pl
 
 
 def crew_of(arguments: argparse.Namespace) -> Crew:
-    """Who plays."""
+    """Who plays: the workers of a cluster, or the cores of this machine."""
+    if arguments.cluster is not None:
+        return cluster_crew(arguments.cluster)
     return local_crew(arguments.jobs)
 
 
@@ -196,7 +204,11 @@ def _first_seat(counts: Counts, players: int, sides: int) -> str:
 def attempt(arguments: argparse.Namespace, work: Callable[[Study], dict[str, Any]]) -> int:
     """Do the work, tell what came out, and what went wrong if it did."""
     bar = Bar() if sys.stderr.isatty() else None
-    study = Study(crew_of(arguments), arguments.checkpoint)
+    try:
+        study = Study(crew_of(arguments), arguments.checkpoint)
+    except NoCluster as error:
+        files.complain(error)
+        return WRONG_USAGE
     if bar is not None:
         study.told = bar.tell
     try:
