@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from interpreter.lab import plots
@@ -229,7 +230,7 @@ def _parts(report: Data) -> Iterator[str]:
     yield _table(
         ["rule or row", "where", *(f"{n} players" for n in counts)],
         [
-            [part["name"], f"{part['file']}:{part['line']}"]
+            [part["name"], f"{Path(part['file']).name}:{part['line']}"]
             + [percent(shares[n]) if n in shares else "" for n in counts]
             for part, shares in found
         ],

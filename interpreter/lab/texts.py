@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 Data = dict[str, Any]
@@ -58,7 +59,7 @@ def measure_name(name: str) -> str:
 def rules_name(report: Data) -> str:
     """Which rules were played: the file, its variants and options."""
     more = [*report["variants"], *(f"{name}={value}" for name, value in report["options"].items())]
-    return f"{report['file']}{' with ' + ', '.join(more) if more else ''}"
+    return f"{Path(report['file']).name}{' with ' + ', '.join(more) if more else ''}"
 
 
 def text(report: Data) -> str:
@@ -166,7 +167,7 @@ def _parts(report: Data) -> Iterator[str]:
     yield f"Of {len(every)} rules and rows these are used in fewer than one game of ten:"
     seldom.sort(key=lambda each: max(each[1].values()))
     for part, shares in seldom[:MOST_PARTS]:
-        place = f"{part['file']}:{part['line']}"
+        place = f"{Path(part['file']).name}:{part['line']}"
         yield f"  {percent(max(shares.values())):>7}  {place}: {part['name']}"
     if len(seldom) > MOST_PARTS:
         yield f"  and {len(seldom) - MOST_PARTS} more, which --json and --html tell"

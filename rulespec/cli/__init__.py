@@ -23,6 +23,7 @@ COMMANDS = {
     "test": "run the examples of a file of rules, and random games",
     "mutate": "tell which changes of the rules no example would notice",
     "diff": "tell what differs between two files as rules",
+    "watch": "check, test and simulate a file again whenever it is saved",
     "simulate": "play many games, and tell how often each seat wins and what mattered",
     "compare": "tell what another file, variant or option changes, and how sure that is",
     "sweep": "tell what each value of an option changes",

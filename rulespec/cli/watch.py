@@ -1,0 +1,192 @@
+"""`rulespec watch FILE`: on every save check, test and simulate again, on one screen."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.lab.comparison import Contender, compare
+from interpreter.lab.crews import Crew, local_crew
+from interpreter.lab.running import Broken, Done
+from interpreter.lab.simulation import Plan, simulate
+from interpreter.lab.studies import Errand, Study
+from interpreter.lab.texts import measure_name, percent, signed
+from interpreter.match import Game, WrongRules, load
+from interpreter.trials import Wish, try_file
+from rulespec import loading
+from rulespec.checking.layers import stack_layers
+from rulespec.cli import FINE, files
+from rulespec.cli.failures import tell_finding
+from rulespec.loading import NotFound
+from rulespec.lowering.programs import fingerprint
+
+SECONDS = 0.3  # between two looks at the files
+USUAL_GAMES = 300
+TRIAL_GAMES = 3  # of each kind, for the invariants
+
+Stamps = dict[Path, int]
+
+
+class Saved(Exception):  # noqa: N818 - it is news, and no error
+    """A file was saved while we were busy with what it was."""
+
+
+@define
+class Watch:
+    """What is watched, and what it was when it last could be played."""
+
+    file: str
+    games: int
+    crew: Crew
+    stamps: Stamps = field(factory=dict)
+    before: Game | None = None
+
+
+def configure(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument(
+        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
+    )
+    command.add_argument(
+        "--games",
+        type=files.whole_number,
+        default=USUAL_GAMES,
+        metavar="N",
+        help=f"games with each number of players; {USUAL_GAMES} by default",
+    )
+    command.add_argument(
+        "--jobs", type=files.whole_number, metavar="N", help="use N cores; all by default"
+    )
+    command.add_argument(
+        "--once", action="store_true", help="look once, and do not wait for a save"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look, wait for a save, and look again; until somebody interrupts."""
+    watch = Watch(arguments.file, max(1, arguments.games), local_crew(arguments.jobs))
+    try:
+        while True:
+            watch.stamps = stamps_of(paths_of(watch.file))
+            try:
+                look(watch)
+            except Saved:
+                continue
+            if arguments.once:
+                return FINE
+            print("\nwaiting for the next save; Ctrl-C ends", flush=True)
+            while stamps_of(watch.stamps) == watch.stamps:
+                time.sleep(SECONDS)
+    except KeyboardInterrupt:
+        return FINE
+    finally:
+        watch.crew.dismiss()
+
+
+def paths_of(name: str) -> list[Path]:
+    """The file, and those that it stands on."""
+    try:
+        path = loading.find(name)
+        stack = stack_layers(path, loading.read(name))
+    except NotFound:
+        return [Path(name)]
+    below = {*(Path(file.span.source.name) for file in stack.files), *map(Path, stack.places)}
+    return [path, *sorted(below - {path})]
+
+
+def stamps_of(paths: Iterable[Path]) -> Stamps:
+    """When files were changed last; of one that is not there, never."""
+    stamps: Stamps = {}
+    for path in paths:
+        try:
+            stamps[path] = path.stat().st_mtime_ns
+        except OSError:
+            stamps[path] = 0
+    return stamps
+
+
+def look(watch: Watch) -> None:
+    """All that can be said of the rules as they are now."""
+    if sys.stdout.isatty():
+        print("\x1b[2J\x1b[3J\x1b[H", end="")
+    print(f"{watch.file} at {time.strftime('%H:%M:%S')}" if sys.stdout.isatty() else watch.file)
+    try:
+        game = load(watch.file)
+        if not _test(watch.file):
+            return
+        _simulate(watch, game)
+    except NotFound as error:
+        files.complain(error)
+    except WrongRules as wrong:
+        files.tell(list(wrong.diagnostics))
+    except Broken as broken:
+        files.tell([broken.trouble.diagnostic])
+    except OSError as error:
+        # An editor that saves may have taken the file away for a moment.
+        files.complain(os.strerror(error.errno) if error.errno else error)
+
+
+def _test(name: str) -> bool:
+    """Run the examples and a few games; whether all is well."""
+    path, source = loading.find(name), loading.read(name)
+    trial = try_file(path, source, Wish(games=TRIAL_GAMES))
+    for finding in trial.findings:
+        tell_finding(finding, None)
+    for bug in trial.bugs:
+        raise bug.error
+    games = sum(series.games for series in trial.series)
+    failed = len(trial.findings)
+    fine = "no errors" if not failed else f"{failed} error{'' if failed == 1 else 's'}"
+    print(f"  {trial.examples} examples and {games} games: {fine}", flush=True)
+    return not failed
+
+
+def _simulate(watch: Watch, game: Game) -> None:
+    """What a small sample is like, and what it says about the change since the last save."""
+    study = Study(watch.crew, told=_interruption(watch))
+    plan = Plan(watch.games, tuple(game.players), sample=0)
+    report = simulate(game, plan, study)
+    if study.is_interrupted:
+        raise KeyboardInterrupt
+    for table in report["tables"]:
+        print("\n".join(_told(table)), flush=True)
+    before, watch.before = watch.before, game
+    if before is None or fingerprint(before.code) == fingerprint(game.code):
+        return
+    common = tuple(n for n in game.players if n in before.players)
+    sides = [Contender("before", before), Contender("now", game)]
+    found = compare(sides, Plan(watch.games, common), study)
+    if study.is_interrupted:
+        raise KeyboardInterrupt
+    print("\nsince the last save:")
+    for table in found["tables"]:
+        print(f"  {table['players']} players: {table['differences'][0]['verdict']}", flush=True)
+
+
+def _interruption(watch: Watch) -> Callable[[Errand, Done], None]:
+    """Stops what is being played as soon as a file was saved."""
+
+    def tell(_errand: Errand, _done: Done) -> None:
+        if stamps_of(watch.stamps) != watch.stamps:
+            raise Saved
+
+    return tell
+
+
+def _told(table: dict[str, Any]) -> list[str]:
+    """A table in two lines."""
+    seats = "  ".join(
+        f"{percent(each['mean'])} ± {100 * (each['high'] - each['low']) / 2:.1f}"
+        for each in table["seats"]
+    )
+    means = [
+        f"{measure_name(name)} {signed(format(table[name]['mean'], '.1f'))}"
+        for name in ("decisions", "score", "winner", "spread")
+        if table[name]
+    ]
+    return [f"  {table['players']} players, wins by seat: {seats}", f"    {', '.join(means)}"]
