@@ -113,4 +113,4 @@ def deadly_crew(marker) -> Crew:
     def make() -> Executor:
         return Deadly(marker)
 
-    return Crew(make, 2)
+    return Crew(make, 2, is_ours=True)

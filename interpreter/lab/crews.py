@@ -18,6 +18,8 @@ class Crew:
 
     make: Callable[[], Executor]
     width: int
+    # Processes of our own are waited for: left alone, they may complain when this one ends.
+    is_ours: bool = False
     executor: Executor | None = None
 
     def submit(self, call: Callable[..., T], *arguments: Any) -> "Future[T]":
@@ -32,9 +34,9 @@ class Crew:
             return self.executor.submit(call, *arguments)
 
     def dismiss(self) -> None:
-        """Send everybody home, without waiting for what they are at; the next work finds new ones."""
+        """Send everybody home, once they have done what they are at; the next work finds new ones."""
         if self.executor is not None:
-            self.executor.shutdown(wait=False)
+            self.executor.shutdown(wait=self.is_ours)
             self.executor = None
 
 
@@ -56,7 +58,9 @@ def local_crew(jobs: int | None = None) -> Crew:
     number = jobs or os.cpu_count() or 1
     if number == 1:
         return Crew(Alone, 1)
-    return Crew(lambda: ProcessPoolExecutor(number, initializer=_leave_interrupts), number)
+    return Crew(
+        lambda: ProcessPoolExecutor(number, initializer=_leave_interrupts), number, is_ours=True
+    )
 
 
 def _leave_interrupts() -> None:

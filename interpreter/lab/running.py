@@ -16,7 +16,7 @@ from interpreter.lab.crews import Crew
 
 SECONDS = 0.5  # that a chunk should take
 MOST = 20_000  # games in a chunk
-FIRST = 8  # games in the first ones, while nobody knows how long they take
+FIRST = 1  # game in the first ones, while nobody knows how long it takes
 TRIES = 4  # after which a chunk is not given to yet another worker
 
 
@@ -80,7 +80,7 @@ def play_on(run: Run, games: int, told: Callable[[Done], None]) -> Done:
                 run.done = Done(end, add(run.done.counts, counts))
                 told(run.done)
     except BaseException:
-        # Some executors only leave alone what was taken back.
+        # What nobody has begun need not be played.
         for future in run.flying:
             future.cancel()
         run.crew.dismiss()
