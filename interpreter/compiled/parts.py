@@ -30,6 +30,8 @@ MOST_AGAIN = 4  # instructions of a part that is written again where another one
 class Parts(BlockWriter):
     """A block as several functions; its slots are those of its frame."""
 
+    is_again: bool = False  # whether the end of another part is being written
+
     def scope(self) -> Scope:
         return Scope(
             {
@@ -55,6 +57,7 @@ class Parts(BlockWriter):
                 return self.attempt()
             except Cut as cut:
                 self.cuts.add(cut.at)
+                self.is_again = False
                 self.out = Lines()
                 self.site.out = self.out
 
@@ -123,9 +126,12 @@ class Parts(BlockWriter):
             # Forward it is called at once, or written out if it is short; back it is given back, for a
             # loop may be long.
             ahead = min((cut for cut in self.cuts if cut > at), default=len(self.code))
-            if at > self.now and ahead - at <= MOST_AGAIN:
+            if at > self.now and ahead - at <= MOST_AGAIN and not self.is_again:
                 self.program.part(self.block.name, at)
+                # What is written again is not written again in there: that would never end.
+                self.is_again = True
                 self.region(at, None, None)
+                self.is_again = False
             else:
                 call = "(s, f)" if at > self.now else ""
                 self.out.add(f"return {self.program.part(self.block.name, at)}{call}")

@@ -65,7 +65,7 @@ class Lines:
         self.depth += 1
         before = len(self.lines)
         yield
-        if len(self.lines) == before:
+        if all(line.lstrip().startswith("#") for line in self.lines[before:]):
             self.add("pass")
         self.depth -= 1
 
