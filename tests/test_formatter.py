@@ -40,7 +40,9 @@ def commented_excerpts(draw):
             indent = draw(st.integers(0, 7))
             part.insert(number, " " * indent + f"-- before {number}")
         elif kind == "behind" and part[number] and number + 1 not in in_string:
-            part[number] += draw(st.sampled_from([" ", "   ", ""])) + f"-- behind {number}"
+            # A clause goes on with what stands right behind it.
+            gaps = [" ", "   "] if part[number].split()[-1].startswith("@") else [" ", "   ", ""]
+            part[number] += draw(st.sampled_from(gaps)) + f"-- behind {number}"
         elif kind == "blank":
             part[number:number] = [""] * draw(st.integers(1, 3))
     return "\n".join(part)
