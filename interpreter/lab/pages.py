@@ -7,48 +7,32 @@ from typing import Any
 
 from interpreter.lab import plots
 from interpreter.lab.plots import Axis, Mark
+from interpreter.lab.styles import DARK, LIGHT, PLOTS
 from interpreter.lab.texts import measure_name, more, parts_of, percent, rules_name, signed
 
 Data = dict[str, Any]
 
-STYLE = """
-:root { color-scheme: light dark; --page: #fbfaf7; --ink: #1d1f24; --soft: #5d6370; --line: #d9d7d0;
-  --card: #ffffff; --one: #1f5fa8; --sure: #b3421f; --same: #5d6370; --s0: #1f5fa8; --s1: #b3421f;
-  --s2: #2f7d4f; --s3: #7a4aa0; --s4: #8a6a12; --s5: #0f7482; }
-@media (prefers-color-scheme: dark) { :root { --page: #16181d; --ink: #e8e6e1; --soft: #a5abb8;
-  --line: #343944; --card: #1e2128; --one: #7fb2ee; --sure: #f08a62; --same: #a5abb8; --s0: #7fb2ee;
-  --s1: #f08a62; --s2: #7fcf9c; --s3: #c49ae8; --s4: #dcb75a; --s5: #6cc7d4; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1400px; padding: 1.5rem; background: var(--page); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; margin: 0; } h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem; }
-p { max-width: 75ch; } .soft { color: var(--soft); }
-.verdict { border-left: 4px solid var(--sure); padding: .4rem 0 .4rem 1rem; font-size: 1.05rem; }
-.verdict.same { border-color: var(--same); }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem;
-  align-items: start; }
-figure { margin: 0; padding: 1rem; background: var(--card); border: 1px solid var(--line);
-  border-radius: .5rem; min-width: 0; }
-figcaption { font-weight: 600; margin-bottom: .5rem; }
-figcaption small { display: block; font-weight: 400; color: var(--soft); }
-svg { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; }
-svg text { fill: var(--ink); } svg .tick, svg .note { fill: var(--soft); font-size: 12px; }
-svg .value { font-variant-numeric: tabular-nums; }
-.grid { stroke: var(--line); } .axis { stroke: var(--soft); }
-.reference { stroke: var(--soft); stroke-dasharray: 4 3; }
-.bar { fill: var(--one); } .whisker { stroke-width: 2; }
-.one .whisker { stroke: var(--one); } .one circle { fill: var(--one); }
-.sure .whisker { stroke: var(--sure); } .sure circle { fill: var(--sure); }
-.same .whisker { stroke: var(--same); } .same circle { fill: var(--same); }
-.step { fill: none; stroke-width: 2; } .key { stroke-width: 3; }
-.series0 { stroke: var(--s0); } .series1 { stroke: var(--s1); } .series2 { stroke: var(--s2); }
-.series3 { stroke: var(--s3); } .series4 { stroke: var(--s4); } .series5 { stroke: var(--s5); }
-g[class^=series] text { stroke: none; } g[class^=series] .key { stroke: inherit; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
-th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child { text-align: left; } td.wide { text-align: left; }
-.scroll { overflow-x: auto; }
-"""
+STYLE = f"""
+:root {{ color-scheme: light dark; {LIGHT} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {DARK} }} }}
+* {{ box-sizing: border-box; }}
+body {{ margin: 0 auto; max-width: 1400px; padding: 1.5rem; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }}
+h1 {{ font-size: 1.7rem; margin: 0; }} h2 {{ font-size: 1.3rem; margin: 2.5rem 0 .5rem; }}
+p {{ max-width: 75ch; }} .soft {{ color: var(--soft); }}
+.verdict {{ border-left: 4px solid var(--sure); padding: .4rem 0 .4rem 1rem; font-size: 1.05rem; }}
+.verdict.same {{ border-color: var(--same); }}
+.plots {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem;
+  align-items: start; }}
+figure {{ margin: 0; padding: 1rem; background: var(--card); border: 1px solid var(--line);
+  border-radius: .5rem; min-width: 0; }}
+figcaption {{ font-weight: 600; margin-bottom: .5rem; }}
+figcaption small {{ display: block; font-weight: 400; color: var(--soft); }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }}
+th, td {{ text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }}
+th:first-child, td:first-child {{ text-align: left; }} td.wide {{ text-align: left; }}
+.scroll {{ overflow-x: auto; }}
+{PLOTS}"""
 
 
 def page(report: Data) -> str:
