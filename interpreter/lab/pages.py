@@ -12,6 +12,8 @@ from interpreter.lab.texts import measure_name, more, parts_of, percent, rules_n
 
 Data = dict[str, Any]
 
+MOST_CARDS = 24  # in a plot
+
 STYLE = f"""
 :root {{ color-scheme: light dark; {LIGHT} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {DARK} }} }}
@@ -22,9 +24,8 @@ h1 {{ font-size: 1.7rem; margin: 0; }} h2 {{ font-size: 1.3rem; margin: 2.5rem 0
 p {{ max-width: 75ch; }} .soft {{ color: var(--soft); }}
 .verdict {{ border-left: 4px solid var(--sure); padding: .4rem 0 .4rem 1rem; font-size: 1.05rem; }}
 .verdict.same {{ border-color: var(--same); }}
-.plots {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem;
-  align-items: start; }}
-figure {{ margin: 0; padding: 1rem; background: var(--card); border: 1px solid var(--line);
+.plots {{ columns: 2 28rem; column-gap: 1rem; }}
+figure {{ break-inside: avoid; margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line);
   border-radius: .5rem; min-width: 0; }}
 figcaption {{ font-weight: 600; margin-bottom: .5rem; }}
 figcaption small {{ display: block; font-weight: 400; color: var(--soft); }}
@@ -120,21 +121,33 @@ def _figures(table: Data) -> Iterator[str]:
     if table["score"]:
         yield _figure("Scores", f"of all seats: {table['score']['title']}", _spread(table, "score"))
     yield _figure("Length", "decisions in a game", _spread(table, "decisions"))
-    sample: Data = table.get("sample", {"cards": []})
-    cards = [card for card in sample["cards"] if card["moved"] or card["held"]]
-    if cards:
-        cards = sorted(cards, key=lambda card: -card["moved"])[:40]
+    if "sample" in table:
+        yield from _cards(table)
+
+
+def _cards(table: Data) -> Iterator[str]:
+    """Cards that do not move in every game, and what those win who have one at the end."""
+    players, sample = table["players"], table["sample"]
+    there = [card for card in sample["cards"] if card["moved"] or card["held"]]
+    seldom = sorted((card for card in there if card["moved"] < 1), key=lambda card: card["moved"])
+    always = len(there) - len(seldom)
+    if seldom:
+        shown = seldom[:MOST_CARDS]
         yield _figure(
             "Cards in play",
-            f"in how many of {sample['games']:,} sampled games one of them moved after setup",
+            f"in how many of {sample['games']:,} sampled games one of them moved after setup"
+            + (f"; {always} more kinds always did" if always else "")
+            + (f"; the {MOST_CARDS} least of {len(seldom)}" if len(shown) < len(seldom) else ""),
             plots.bars(
                 f"How often cards moved, {players} players",
-                "; ".join(f"{card['name']} {percent(card['moved'])}" for card in cards),
-                [(card["name"], card["moved"], percent(card["moved"])) for card in cards],
+                "; ".join(f"{card['name']} {percent(card['moved'])}" for card in shown),
+                [(card["name"], card["moved"], percent(card["moved"])) for card in shown],
                 "share of the sampled games",
             ),
         )
-    held = [card for card in cards if "won" in card]
+    held = sorted((card for card in there if "won" in card), key=lambda card: -card["won"])
+    if len(held) > MOST_CARDS:
+        held = held[: MOST_CARDS // 2] + held[-MOST_CARDS // 2 :]
     if held:
         yield _figure(
             "Cards and victory",

@@ -186,7 +186,11 @@ def _cards(counts: Counts, players: int, error: float) -> list[Data]:
             more = intervals.mean(games, excess[name], squares[name], error / len(moved), unit)
             each = held[name] / games
             ends = {"won": more.value, "low": more.low, "high": more.high}
-            card |= {end: 1 / players + value / each for end, value in ends.items()}
+            card |= {
+                # As a share, which is never less than nothing nor more than all.
+                end: min(1.0, max(0.0, 1 / players + value / each))
+                for end, value in ends.items()
+            }
             card["matters"] = not more.low <= 0 <= more.high
         found.append(card)
     return found
