@@ -13,7 +13,7 @@ from interpreter.lab import intervals
 from interpreter.lab.chunks import Task, pack
 from interpreter.lab.counts import Counts, named
 from interpreter.lab.intervals import Estimate
-from interpreter.lab.playing import AFTER_SEATS, measures, whole_victory
+from interpreter.lab.playing import AFTER_SEATS, RANDOM, measures, whole_victory
 from interpreter.lab.running import Done
 from interpreter.lab.simulation import (
     Data,
@@ -28,6 +28,7 @@ from interpreter.match import Game
 
 FIRST_LOOK = 1_000  # games after which it is first asked whether they are enough
 FIRST_SHARE = 0.1  # of the allowed error, that is spent on the first look
+TRIED = 2  # games of each side, before many are played
 MARGIN = 1.1  # as many games as seem needed, and some more
 SHARES = 1  # besides the seats: "shared" is a share as well
 
@@ -50,6 +51,10 @@ def compare(
     tables = []
     for players in plan.players:
         seats = seats_for(plan, players)
+        for each in packed:
+            # Step by step, where a game without an end is noticed.
+            trial = Task("sample", (each,), players, (RANDOM,) * players, plan.seed)
+            conduct(study, Errand(trial, TRIED))
         task = Task("games", packed, players, seats, plan.seed)
         if until is None:
             done, error = conduct(study, Errand(task, plan.games)), allowed / family
