@@ -475,7 +475,6 @@ def need(v: Any, op: Op) -> Any:
     return missing(op) if v is None else v
 
 
-# [fault.none]
 def missing(op: Op) -> NoReturn:
     raise RuleFault(codes.NONE_WHILE_PLAYING, "this is `none`, and a value is needed", op.span)
 

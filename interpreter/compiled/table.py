@@ -179,7 +179,6 @@ class Table:
 
     # ---- Triggers --------------------------------------------------------------------------------
 
-    # [trigger.fire]
     def fire(self, s: State, due: Iterable[int]) -> None:
         """Run the blocks of triggers, the first declared first; none while it runs already."""
         if self.blocks and isinstance(self.blocks[0], list):
