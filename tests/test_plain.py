@@ -191,6 +191,8 @@ def start(*words: str) -> subprocess.Popen[str]:
         text=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        # Whoever runs the tests in the background may ignore interruptions; a player does not.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
 
 
