@@ -4,6 +4,8 @@ What moves, stores and draws is written the same in both; see `steps`. How a blo
 somebody is asked, is up to `wholes` and `parts`.
 """
 
+from abc import abstractmethod
+
 from attrs import define
 
 from interpreter.compiled.jumps import Writer
@@ -21,7 +23,7 @@ from interpreter.compiled.steps import (
 )
 from interpreter.compiled.writing import Text
 from rulespec.lowering import code as flat
-from rulespec.lowering.code import Instruction
+from rulespec.lowering.code import Instruction, Op
 
 
 @define
@@ -63,7 +65,7 @@ class BlockWriter(Writer):
             case flat.Enter():
                 return self.enter(here)
             case flat.Return(value):
-                self.give_back(None if value is None else w.plain(value, site.scope))
+                self.give_back(value)
                 return False
             case _:
                 raise AssertionError(here)
@@ -73,23 +75,29 @@ class BlockWriter(Writer):
         write_move(self.site, here)
         return True
 
+    @abstractmethod
     def clear(self, slots: tuple[int, ...]) -> None:
-        raise NotImplementedError
+        """See `wholes` and `parts`."""
 
+    @abstractmethod
     def choose(self, at: int, here: flat.Choose) -> bool:
-        raise NotImplementedError
+        """See `wholes` and `parts`."""
 
+    @abstractmethod
     def each(self, at: int, here: flat.Each) -> bool:
-        raise NotImplementedError
+        """See `wholes` and `parts`."""
 
+    @abstractmethod
     def call(self, at: int, here: flat.Call) -> bool:
-        raise NotImplementedError
+        """See `wholes` and `parts`."""
 
+    @abstractmethod
     def enter(self, here: flat.Enter) -> bool:
-        raise NotImplementedError
+        """See `wholes` and `parts`."""
 
-    def give_back(self, value: str | None) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def give_back(self, value: Op | None) -> None:
+        """See `wholes` and `parts`."""
 
     def reset(self, here: flat.Call) -> tuple[tuple[int, ...], str]:
         """Set the variables of a rule back; the triggers that look at them, and which of them held."""

@@ -3,6 +3,8 @@
 Where they are not, there is a cut: a place at which another function, or another part of one, begins.
 """
 
+from abc import ABC, abstractmethod
+
 from attrs import define, field
 
 from interpreter.compiled.flow import Flow
@@ -68,7 +70,7 @@ class Program:
 
 
 @define
-class Writer:
+class Writer(ABC):
     """Writes instructions one after the other, with their jumps."""
 
     program: Program
@@ -95,12 +97,13 @@ class Writer:
     def code(self) -> tuple[Instruction, ...]:
         return self.block.code
 
+    @abstractmethod
     def scope(self) -> Scope:
-        raise NotImplementedError
+        """See `wholes` and `parts`."""
 
+    @abstractmethod
     def go(self, at: int, loop: Loop | None) -> None:
         """Go on elsewhere, where no loop of Python gets to."""
-        raise NotImplementedError
 
     def slot(self, number: int) -> str:
         return self.site.slot(number)
@@ -291,6 +294,6 @@ class Writer:
         self.leave(at, to, loop)
         return None
 
+    @abstractmethod
     def write(self, at: int, here: Instruction) -> bool:
         """One instruction; whether the next one follows."""
-        raise NotImplementedError

@@ -4,11 +4,12 @@ from types import CodeType
 from typing import Any
 
 from interpreter import chance, families
-from interpreter.compiled import support
+from interpreter.compiled import support, vocabulary
 from interpreter.compiled.programs import Source
 from interpreter.compiled.table import Table
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked
+from interpreter.operations import subsets
 from interpreter.state import AT, BLOCK
 
 State = list[Any]
@@ -62,24 +63,12 @@ def build_module(source: Source, table: Table) -> Module:
         "rank_in": families.rank,
         "draw_from": lambda values: table.choices([], values, pieces=False),
     }
-    for name in (
-        "pieces_in",
-        "gathered",
-        "take",
-        "scoop",
-        "drop",
-        "move_all",
-        "move_each",
-        "move_one",
-        "in_order",
-        "distinct_pieces",
-        "choices",
-        "fire",
-        "set_back",
-    ):
+    for name in vocabulary.OF_THE_TABLE:
         names[name] = getattr(table, name)
-    for name in ("knows", "assigned", "chose", "published", "drew", "shuffled", "showed"):
+    for name in vocabulary.OF_WHO_WATCHES:
         names[name] = getattr(table.watching, name)
+    for name in vocabulary.OF_FAMILIES:
+        names[name] = getattr(subsets, name)
     names |= _returns(table, parts)
     names |= source.values
     names["winners"] = lambda s: winners(names["ranking"](s))

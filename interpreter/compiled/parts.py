@@ -21,7 +21,7 @@ from interpreter.compiled.wholes import call_block, write_rows
 from interpreter.compiled.writing import Lines, Text
 from interpreter.state import SLOTS
 from rulespec.lowering import code as flat
-from rulespec.lowering.code import Instruction
+from rulespec.lowering.code import Instruction, Op
 
 MOST_AGAIN = 4  # instructions of a part that is written again where another one ends
 
@@ -139,32 +139,34 @@ class Parts(BlockWriter):
     def clear(self, slots: tuple[int, ...]) -> None:
         self.out.add(f"{' = '.join(self.slot(slot) for slot in slots)} = None")
 
-    def give_back(self, value: str | None) -> None:
+    def give_back(self, value: Op | None) -> None:
         name = self.block.name
+        code = None if value is None else self.w.plain(value, self.site.scope)
         if any(name == row.block for row in self.w.code.triggers):
             self.out.add("return leave_trigger(s)")
         elif name in self.flow.caller and not self.flow.triggers_wait:
             self.return_to(*self.flow.caller[name], value)
         elif self.flow.callers.get(name):
-            self.out.add(f"return leave_with(s, {value})")
+            self.out.add(f"return leave_with(s, {code})")
         else:
-            if value is not None and may_fail_text(value):
-                self.out.add(value)
+            if code is not None and self.w.may_fail(value):
+                self.out.add(code)
             self.out.add("return leave(s)")
 
-    def return_to(self, block: str, at: int, value: str | None) -> None:
+    def return_to(self, block: str, at: int, value: Op | None) -> None:
         """Go back to the only place from which this block is called."""
         into = self.w.code.blocks[block].code[at].into  # type: ignore[union-attr]
-        if value is not None and into is None and may_fail_text(value):
-            self.out.add(value)
+        code = None if value is None else self.w.plain(value, self.site.scope)
+        if code is not None and into is None and self.w.may_fail(value):
+            self.out.add(code)
         if into is not None:
-            self.out.add(f"v = {value}")
+            self.out.add(f"v = {code}")
         self.out.add("stack = s[STACK]", "stack.pop()", "f = stack[-1]")
         if into is not None:
             self.out.add(f"f[{into + SLOTS}] = v")
-        after, code = at + 1, self.w.code.blocks[block].code
-        while isinstance(code[after], flat.Jump):
-            after = code[after].to  # type: ignore[union-attr]
+        after, steps = at + 1, self.w.code.blocks[block].code
+        while isinstance(steps[after], flat.Jump):
+            after = steps[after].to  # type: ignore[union-attr]
         if after not in cuts_of(Parts(self.program, self.w.code.blocks[block])):
             after = at + 1
         # Back in a loop it is given back, for the loop may be long.
@@ -330,8 +332,3 @@ def cuts_of(parts: Parts) -> frozenset[int]:
     if name not in found:
         found[name] = frozenset(parts.first_cuts())
     return found[name]
-
-
-def may_fail_text(code: str) -> bool:
-    """Whether code that nobody needs could still find a fault."""
-    return "(" in code

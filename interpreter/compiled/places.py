@@ -7,7 +7,7 @@ top first; variables and the slots of frames are as in the reference.
 
 from attrs import define, field
 
-from interpreter.layout import Family, Layout
+from interpreter.layout import Layout
 
 # What the engine remembers, behind zones and variables.
 FIELDS = (
@@ -43,8 +43,3 @@ class Places:
 def places_of(layout: Layout) -> Places:
     zones, variables = len(layout.zones), len(layout.variables)
     return Places(zones, variables, {name: zones + variables + n for n, name in enumerate(FIELDS)})
-
-
-def is_plain(family: Family) -> bool:
-    """Whether indices are the numbers from 0 on."""
-    return all(values == tuple(range(len(values))) for values in family.domains)

@@ -17,6 +17,7 @@ from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import whole
 from interpreter.layout import Family, Layout
 from interpreter.machine import Machine
+from interpreter.reading import operations
 from interpreter.state import SLOTS, State
 from rulespec.checking.values import LEAST, MOST, Number, Type
 from rulespec.lowering.code import Code, Op
@@ -89,8 +90,7 @@ class Scribe:
     done: Lines  # the functions of the program
     places: Places = field(init=False)
     functions: dict[tuple[str, tuple[str, ...]], Text] = field(factory=dict)
-    constants: dict[int, Any] = field(factory=dict)
-    failing: dict[str, bool] = field(factory=dict)
+    constants: dict[int, tuple[Op, Any]] = field(factory=dict)
     zone_names: dict[str, str] = field(factory=dict)
     variable_names: dict[str, str] = field(factory=dict)
 
@@ -140,66 +140,33 @@ class Scribe:
 
     def known(self, op: Op) -> tuple[bool, Any]:
         """Whether an expression has one value at this table, and that value."""
-        key = id(op)  # operations are kept by the code, and compared in full they would be slow
-        if key not in self.constants and not self._is_constant(op):
-            self.constants[key] = NotImplemented
+        key = id(
+            op
+        )  # compared in full they would be slow; kept beside its value, none loses its id
         if key not in self.constants:
-            blank = State()
-            try:
-                value = whole(self.machine.making.context, op, SLOTS, 64)(blank, [0, 0])
-            except (RuleFault, Crash, AttributeError, KeyError):
-                value = NotImplemented
-            if not _is_data(value):
-                value = NotImplemented
-            self.constants[key] = value
-        value = self.constants[key]
+            self.constants[key] = op, self._value(op)
+        _, value = self.constants[key]
         return value is not NotImplemented, value
 
+    def _value(self, op: Op) -> Any:
+        """The one value of an expression, or NotImplemented if it has none."""
+        if not self._is_constant(op):
+            return NotImplemented
+        try:
+            value = whole(self.machine.making.context, op, SLOTS, 64)(State(), [0, 0])
+        except (RuleFault, Crash, AttributeError, KeyError):
+            return NotImplemented
+        return value if _is_data(value) else NotImplemented
+
     def _is_constant(self, op: Op) -> bool:
-        waiting: list[Any] = [op]
-        seen: set[str] = set()
-        while waiting:
-            each = waiting.pop()
-            if isinstance(each, tuple):
-                waiting.extend(each)
-            if not isinstance(each, Op):
-                continue
-            if each.name in _VARY or each.name in BINDERS:
-                return False
-            if each.name in ("call", "row"):
-                for name, fn in self.code.functions.items():
-                    if name.split(".")[0] == each.args[0] and name not in seen:
-                        if fn.params:
-                            return False
-                        seen.add(name)
-                        waiting.extend((fn.inputs, *(row.cell for row in fn.rows)))
-            waiting.extend(each.args)
-        return True
+        """Slots vary, and so do the parameters of functions."""
+        return not any(
+            each.name in _VARY or each.name in BINDERS for each in operations(self.code, op)
+        )
 
     def may_fail(self, op: Any) -> bool:
         """Whether computing this can find a fault: then it is computed even if nobody needs it."""
-        waiting: list[Any] = [op]
-        while waiting:
-            each = waiting.pop()
-            if isinstance(each, tuple):
-                waiting.extend(each)
-            elif isinstance(each, Op):
-                if each.name in _FAULTY or (
-                    each.name in ("call", "row") and self._fails(each.args[0])
-                ):
-                    return True
-                waiting.extend(each.args)
-        return False
-
-    def _fails(self, name: str) -> bool:
-        """Whether a function of the program can find a fault."""
-        if name not in self.failing:
-            self.failing[name] = any(
-                self.may_fail((fn.inputs, tuple(row.cell for row in fn.rows)))
-                for key, fn in self.code.functions.items()
-                if key == name or key.startswith(f"{name}.")
-            )
-        return self.failing[name]
+        return any(each.name in _FAULTY for each in operations(self.code, op))
 
     # ---- Places ----------------------------------------------------------------------------------
 
@@ -306,6 +273,12 @@ def as_plain(text: Text) -> Text:
             return Text(f"sized_subsets({text.code})")
         case _:
             return text
+
+
+def as_listing(code: str) -> str:
+    """A set whose elements are listed here and now, without the tuple around the list."""
+    is_listing = code.startswith("tuple([") and code.endswith("])") and "])" not in code[:-2]
+    return code.removeprefix("tuple(").removesuffix(")") if is_listing else code
 
 
 def as_several(text: Text) -> Text:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from interpreter.compiled.flow import PLAY, Flow
-from interpreter.compiled.scribe import Scope, Scribe, as_plain
+from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
 from interpreter.compiled.support import mask
 from interpreter.compiled.writing import Lines, Text
 from interpreter.layout import Layout
@@ -531,7 +531,7 @@ def write_options(site: Site, op: Op, of: Type, *, may: bool) -> Options:
             first = "(o & -o).bit_length() - 1"
             return Options(f"o.bit_count(){more}", first, "nth(o, n)", "o")
         plain = as_plain(text).code
-        out.add(f"o = distinct_pieces(s, {plain})" if copies else f"o = {plain}")
+        found = f"distinct_pieces(s, {plain})" if copies else plain
     elif isinstance(of, Several):
         has_pieces = isinstance(present(of.of), Piece)
         if text.form == "subsets" and not has_pieces:
@@ -547,15 +547,8 @@ def write_options(site: Site, op: Op, of: Type, *, may: bool) -> Options:
             "Declinable(o)",
         )
     else:
-        out.add(f"o = {as_plain(text).code}")
-    if not may:
-        return Options("len(o)", "o[0]", "o[n]", "o")
-    line = out.lines[-1].strip()
-    if line.startswith("o = tuple([") and line.endswith("])"):
-        out.lines.pop()
-        out.add(f"o = (*{line[len('o = tuple(') : -1]}, None)")
-    else:
-        out.add("o = (*o, None)")
+        found = as_plain(text).code
+    out.add(f"o = (*{as_listing(found)}, None)" if may else f"o = {found}")
     return Options("len(o)", "o[0]", "o[n]", "o")
 
 

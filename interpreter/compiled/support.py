@@ -282,18 +282,6 @@ def member_of(kept: Any, index: Any) -> Any:
 # ---- Families of subsets -------------------------------------------------------------------------
 
 
-def subsets_of(values: tuple[Any, ...], sizes: Iterable[int], op: Op) -> families.Family:
-    """`subsets(S, sizes)`"""
-    wanted = [n for n in sizes if n >= 0]
-    if not wanted:
-        return Listed(())
-    low, high = min(wanted), max(wanted)
-    if high - low + 1 == len(wanted):
-        return Subsets(values, low, high)
-    every = [listed(Subsets(values, n, n), op) for n in wanted]
-    return Listed(tuple(member for each in every for member in each))
-
-
 def all_subsets(values: tuple[Any, ...]) -> Subsets:
     return Subsets(values, 0, len(values))
 
@@ -311,35 +299,6 @@ def alike(
 
 def runs(pieces: tuple[int, ...], values: Sequence[tuple[Any, ...]]) -> families.Runs:
     return families.Runs(pieces, tuple(group(pieces, values, None)))
-
-
-def listed(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
-    """The members of a family one by one, up to the limit; a tuple is one already."""
-    if isinstance(family, tuple):
-        return family
-    found = []
-    for member in families.members(family):
-        found.append(member)
-        if len(found) > families.MOST_LISTED:
-            raise too_many(op)
-    return tuple(found)
-
-
-def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
-    found: dict[frozenset[Any], tuple[Any, ...]] = {}
-    for member in members:
-        found.setdefault(frozenset(member), member)
-    return Listed(tuple(found.values()))
-
-
-def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
-    away = {frozenset(member) for member in right}
-    return Listed(tuple(m for m in left if frozenset(m) not in away))
-
-
-def common(left: Iterable[Any], right: Iterable[Any]) -> Listed:
-    both = {frozenset(member) for member in right}
-    return Listed(tuple(m for m in left if frozenset(m) in both))
 
 
 FEW_MEMBERS = 300  # that are listed rather than numbered by arithmetic

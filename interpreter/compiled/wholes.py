@@ -15,7 +15,7 @@ from interpreter.compiled.scribe import Scope, of_type
 from interpreter.compiled.steps import Options, guess_home, write_fire, write_options, write_store
 from interpreter.compiled.writing import Lines, Names, Text
 from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block
+from rulespec.lowering.code import Block, Op
 
 MOST_INLINE = 12  # instructions of a block that is written where it is called
 
@@ -120,8 +120,9 @@ class Whole(BlockWriter):
     def clear(self, slots: tuple[int, ...]) -> None:
         """Locals are gone when the function is."""
 
-    def give_back(self, value: str | None) -> None:
-        self.out.add("return" if value is None else f"return {value}")
+    def give_back(self, value: Op | None) -> None:
+        code = "" if value is None else f" {self.w.plain(value, self.site.scope)}"
+        self.out.add(f"return{code}")
 
     def call(self, at: int, here: flat.Call) -> bool:  # noqa: ARG002 - `parts` needs it
         call_block(self, here)

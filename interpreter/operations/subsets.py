@@ -29,22 +29,29 @@ def _subsets(context: Context, op: Op, size: int) -> Meaning:
         return subsets
     sizes = parts[1]
 
-    def subsets_of(s: State, f: Slots) -> families.Family:
-        found, wanted = values(s, f), [n for n in sizes(s, f) if n >= 0]
-        if not wanted:
-            return Listed(())
-        low, high = min(wanted), max(wanted)
-        if high - low + 1 == len(wanted):
-            return Subsets(found, low, high)
-        every = [_listed(Subsets(found, n, n), op) for n in wanted]
-        return Listed(tuple(member for each in every for member in each))
+    def sized(s: State, f: Slots) -> families.Family:
+        return subsets_of(values(s, f), sizes(s, f), op)
 
-    return subsets_of
+    return sized
+
+
+def subsets_of(values: tuple[Any, ...], sizes: Iterable[int], op: Op) -> families.Family:
+    """`subsets(S, sizes)`"""
+    wanted = [n for n in sizes if n >= 0]
+    if not wanted:
+        return Listed(())
+    low, high = min(wanted), max(wanted)
+    if high - low + 1 == len(wanted):
+        return Subsets(values, low, high)
+    every = [listed(Subsets(values, n, n), op) for n in wanted]
+    return Listed(tuple(member for each in every for member in each))
 
 
 # [expr.listing]
-def _listed(family: families.Family, op: Op) -> tuple[tuple[int, ...], ...]:
-    """The members one by one, up to the limit."""
+def listed(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
+    """The members of a family one by one, up to the limit; a tuple, such as `[]`, is one already."""
+    if isinstance(family, tuple):
+        return family
     found = []
     for member in families.members(family):
         found.append(member)
@@ -122,7 +129,7 @@ def _in_family(context: Context, op: Op, size: int) -> Meaning:
 @builder("listed")
 def _listed_members(context: Context, op: Op, size: int) -> Meaning:
     family = meaning(context, op.args[0], size)
-    return lambda s, f: _listed(family(s, f), op)
+    return lambda s, f: listed(family(s, f), op)
 
 
 @builder("filter_family")
@@ -133,7 +140,7 @@ def _filter_family(context: Context, op: Op, size: int) -> Meaning:
 
     def keep(s: State, f: Slots) -> families.Family:
         kept = []
-        for member in _listed(family(s, f), op):
+        for member in listed(family(s, f), op):
             f[place] = member
             if test(s, f):
                 kept.append(member)
@@ -145,10 +152,10 @@ def _filter_family(context: Context, op: Op, size: int) -> Meaning:
 @builder("family_of")
 def _family_of(context: Context, op: Op, size: int) -> Meaning:
     parts = parts_of(context, op.args, size)
-    return lambda s, f: _distinct(part(s, f) for part in parts)
+    return lambda s, f: distinct(part(s, f) for part in parts)
 
 
-def _distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
+def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
     found: dict[frozenset[Any], tuple[Any, ...]] = {}
     for member in members:
         found.setdefault(frozenset(member), member)
@@ -166,39 +173,34 @@ def _build_family(context: Context, op: Op, size: int) -> Meaning:
             f[place] = v
             yield value(s, f)
 
-    return lambda s, f: _distinct(made(s, f))
+    return lambda s, f: distinct(made(s, f))
 
 
 @builder("union_of_families")
 def _union_of_families(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args, size)
-    return lambda s, f: _distinct((*_members(left(s, f), op), *_members(right(s, f), op)))
-
-
-def _members(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
-    """The members of a family; `[]` is one, too."""
-    return _listed(family, op) if not isinstance(family, tuple) else family
+    return lambda s, f: distinct((*listed(left(s, f), op), *listed(right(s, f), op)))
 
 
 @builder("difference_of_families")
 def _difference_of_families(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args, size)
 
-    def minus(s: State, f: Slots) -> Listed:
-        away = {frozenset(member) for member in _members(right(s, f), op)}
-        kept = (m for m in _members(left(s, f), op) if frozenset(m) not in away)
-        return Listed(tuple(kept))
+    return lambda s, f: without(listed(left(s, f), op), listed(right(s, f), op))
 
-    return minus
+
+def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
+    away = {frozenset(member) for member in right}
+    return Listed(tuple(m for m in left if frozenset(m) not in away))
 
 
 @builder("intersection_of_families")
 def _intersection_of_families(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args, size)
 
-    def both(s: State, f: Slots) -> Listed:
-        common = {frozenset(member) for member in _members(right(s, f), op)}
-        kept = (m for m in _members(left(s, f), op) if frozenset(m) in common)
-        return Listed(tuple(kept))
+    return lambda s, f: common(listed(left(s, f), op), listed(right(s, f), op))
 
-    return both
+
+def common(left: Iterable[Any], right: Iterable[Any]) -> Listed:
+    both = {frozenset(member) for member in right}
+    return Listed(tuple(m for m in left if frozenset(m) in both))

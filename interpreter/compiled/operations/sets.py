@@ -7,7 +7,7 @@ import re
 
 from attrs import evolve
 
-from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
+from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_mask, as_plain, writer
 from interpreter.compiled.writing import Text
 from rulespec.lowering.code import Op
 
@@ -97,9 +97,7 @@ def _count(w: Scribe, op: Op, scope: Scope) -> Text:
         return Text("1", low=1, high=1)
     if text.form == "perhaps":
         return Text(f"(0 if {text.code} is None else 1)", low=0, high=1)
-    inside = re.fullmatch(r"tuple\((\[[^\[\]]*(\[[^\[\]]*\][^\[\]]*)*\])\)", text.code)
-    code = text.code if inside is None else inside[1]
-    return Text(f"len({code})", low=0, high=MOST_COUNTED)
+    return Text(f"len({as_listing(text.code)})", low=0, high=MOST_COUNTED)
 
 
 @writer("numbers")
