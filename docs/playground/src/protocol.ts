@@ -1,0 +1,728 @@
+// What the page and the worker say to each other: the requests that the page sends, and the replies.
+//
+// On the Python side `rulespec.playground.Desk` answers: `desk.answer(request, tell)` takes a request as
+// JSON text and gives the reply as JSON text, always, and never raises. While it works it may call `tell`
+// with a `Progress` as JSON text. The worker does nothing but carry these texts to and fro.
+// `tests/test_playground_protocol.py` holds real replies to these types, field by field, so write one
+// field on a line, as it stands here.
+//
+// Texts come from rules that anybody may have written: set them as text, never as HTML. Only
+// `Figure.svg` is markup; it is made by us, with all strings escaped.
+
+// ---- The frame of it all ---------------------------------------------------------------------------
+
+/** What the page may ask for, by `kind`. */
+export type Request =
+  | HelloRequest
+  | GamesRequest
+  | OverlayRequest
+  | CheckRequest
+  | CompleteRequest
+  | FormatRequest
+  | ExamplesRequest
+  | StartRequest
+  | TakeRequest
+  | BotRequest
+  | TickRequest
+  | ChooseRequest
+  | UndoRequest
+  | WhyRequest
+  | HintRequest
+  | SimulateRequest
+  | CompareRequest
+  | MoreRequest
+  | ExportRequest;
+
+/** What comes back for each kind, if all is well. */
+export interface Replies {
+  hello: HelloReply;
+  games: GamesReply;
+  overlay: OverlayReply;
+  check: CheckReply;
+  complete: CompleteReply;
+  format: FormatReply;
+  examples: ExamplesReply;
+  start: FrameReply;
+  take: FrameReply;
+  bot: FrameReply;
+  tick: TickReply;
+  choose: FrameReply;
+  undo: FrameReply;
+  why: WhyReply;
+  hint: HintReply;
+  simulate: StudyReply;
+  compare: StudyReply;
+  more: StudyReply;
+  export: ExportReply;
+}
+
+export type Kind = keyof Replies;
+
+/** The reply to a request of some kind: what was asked for, or why there is none. */
+export type Reply<K extends Kind = Kind> = Replies[K] | Refusal;
+
+/** Why there is no answer. */
+export interface Refusal {
+  ok: false;
+  /** A sentence for people. */
+  error: string;
+  /** Whose fault it is: that of the rules, of the player, of the request, or a bug of ours. */
+  fault: "rules" | "player" | "request" | "bug";
+  /** What is wrong with the rules, if they are at fault. */
+  diagnostics: Diagnostic[];
+}
+
+/** Told while a request is worked on. */
+export interface Progress {
+  /** How much is done, from 0 to 1; null if nobody knows. */
+  share: number | null;
+  /** What is being done. */
+  text: string;
+}
+
+// ---- Rules, and places in them ---------------------------------------------------------------------
+
+/** A text of rules and how it is to be played. */
+export interface Rules {
+  /** The name of the file: `my_sins.rules`. */
+  file: string;
+  /** What stands in the editor. */
+  text: string;
+  /** Variants by name; none if it is left out. */
+  variants?: string[];
+  /** Values of options, as they are written in the rules; the defaults if it is left out. */
+  options?: Record<string, string>;
+}
+
+/** A place in a file. Offsets and columns count UTF-16 units, as editors in browsers do. */
+export interface Span {
+  /** The file; it may be another one than that in the editor, such as the file that this one extends. */
+  file: string;
+  /** Whether it is the file in the editor: only then the offsets belong to its text. */
+  own: boolean;
+  /** The first unit, counted from 0. */
+  from: number;
+  /** The unit behind the last one. */
+  to: number;
+  /** The line on which it begins, counted from 1. */
+  line: number;
+  /** The column in which it begins, counted from 1. */
+  column: number;
+}
+
+/** One sentence about one place, as `rulespec check` prints it. */
+export interface Diagnostic {
+  /** The public code, such as `RS201`. */
+  code: string;
+  severity: "error" | "warning";
+  /** What is wrong, in the author's words. */
+  message: string;
+  /** Something to type, if there is something. */
+  hint: string | null;
+  /** Where. */
+  span: Span;
+  /** Other places that matter, and why they do. */
+  related: Related[];
+  /** What this kind of mistake is called. */
+  title: string;
+  /** Why it is a mistake. */
+  why: string;
+  /** Its entry in the reference, from the root of the site: `language/diagnostics/#rs201`. */
+  page: string;
+}
+
+export interface Related {
+  message: string;
+  span: Span;
+}
+
+// ---- What there is ---------------------------------------------------------------------------------
+
+/** Ask who is there; this also loads what the editor needs first. */
+export interface HelloRequest {
+  kind: "hello";
+}
+
+export interface HelloReply {
+  ok: true;
+  /** The version of rulespec. */
+  version: string;
+  /** The kinds of bots, each with a sentence about it. */
+  bots: Bot[];
+  /** Style sheet of the plots: put it on the page once. */
+  plots: PlotStyle;
+}
+
+export interface Bot {
+  /** `random`, `greedy` or `search`; in a seat also with a strength, `search:3s`. */
+  word: string;
+  about: string;
+}
+
+export interface PlotStyle {
+  /** Custom properties by light: `--ink: #1b1d21; …`. */
+  light: string;
+  /** The same by dark. */
+  dark: string;
+  /** Rules for the parts of a plot, which use these properties. */
+  rules: string;
+}
+
+/** The shipped games and overlays. The reply is always the same, so it may be made when the site is built. */
+export interface GamesRequest {
+  kind: "games";
+}
+
+export interface GamesReply {
+  ok: true;
+  games: ShippedGame[];
+}
+
+/** What can be chosen before a game begins. */
+export interface Menu {
+  title: string;
+  author: string | null;
+  /** What stands beside the title, or the rulebook after which it is told. */
+  about: string;
+  /** The fewest players and the most. */
+  players: [number, number];
+  variants: Variant[];
+  options: Option[];
+}
+
+export interface ShippedGame {
+  file: string;
+  /** The whole text, for the editor. */
+  text: string;
+  /** The file that it builds on, if it is an overlay; with what is chosen there. */
+  extends: string | null;
+  menu: Menu;
+}
+
+export interface Variant {
+  name: string;
+  title: string;
+  /** How many play it. */
+  players: [number, number];
+  about: string;
+}
+
+export interface Option {
+  name: string;
+  /** The values as they are written; for a number there is one, its range, such as `1..5`. */
+  values: string[];
+  default: string;
+  about: string;
+}
+
+/** An overlay of a shipped game that changes nothing yet, and shows what could be changed. */
+export interface OverlayRequest {
+  kind: "overlay";
+  /** The shipped file. */
+  file: string;
+  /** What the changed game is called. */
+  title: string;
+}
+
+export interface OverlayReply {
+  ok: true;
+  /** A name for the new file. */
+  file: string;
+  text: string;
+}
+
+// ---- Writing ---------------------------------------------------------------------------------------
+
+/** All that is wrong with a text. */
+export interface CheckRequest {
+  kind: "check";
+  rules: Rules;
+}
+
+export interface CheckReply {
+  ok: true;
+  diagnostics: Diagnostic[];
+  /** `1 error, 2 warnings`, or `no errors`. */
+  summary: string;
+  /** Whether it has no error. */
+  correct: boolean;
+  /** Whether it can be played: it has no error, and is a whole game. */
+  playable: boolean;
+  /** What can be chosen in it; null as long as it cannot be told. */
+  menu: Menu | null;
+}
+
+/** Names and words that fit at a place. */
+export interface CompleteRequest {
+  kind: "complete";
+  rules: Rules;
+  /** Where, as an offset in UTF-16 units. */
+  at: number;
+}
+
+export interface CompleteReply {
+  ok: true;
+  /** Where the word begins that would be replaced; it ends at `at`. */
+  from: number;
+  items: Completion[];
+}
+
+export interface Completion {
+  /** What is written. */
+  text: string;
+  kind:
+    | "keyword"
+    | "rule"
+    | "function"
+    | "table"
+    | "zone"
+    | "variable"
+    | "local"
+    | "member"
+    | "enum"
+    | "attribute"
+    | "piece"
+    | "option"
+    | "variant"
+    | "type"
+    | "player"
+    | "file";
+  /** A few words to stand beside it: how it is declared. */
+  detail: string;
+  /** A sentence about it, or nothing. */
+  about: string;
+}
+
+/** The text in its canonical form. */
+export interface FormatRequest {
+  kind: "format";
+  rules: Rules;
+}
+
+export interface FormatReply {
+  ok: true;
+  text: string;
+  /** Whether it differs from what was sent. */
+  changed: boolean;
+}
+
+/** Run the examples of a text, and those of its variants. */
+export interface ExamplesRequest {
+  kind: "examples";
+  rules: Rules;
+}
+
+export interface ExamplesReply {
+  ok: true;
+  examples: Example[];
+  /** `12 of 13 examples hold`. */
+  summary: string;
+}
+
+export interface Example {
+  title: string;
+  /** The variant to which it belongs, if any. */
+  variant: string | null;
+  /** Where it stands. */
+  span: Span;
+  passed: boolean;
+  /** What went wrong, and where. */
+  diagnostics: Diagnostic[];
+  /** The rules that were running then, the innermost first. */
+  running: string[];
+}
+
+// ---- Playing ---------------------------------------------------------------------------------------
+// One game at a time is on the desk. Whatever is told about it is for the seat in `Frame.viewer`, and holds
+// nothing that this player may not know. Where several people play, the screen is handed over: as long as
+// `Frame.hand_to` names a seat there is nothing to see, and `take` says that this player looks now.
+
+/** Begin a game; an older one is forgotten. */
+export interface StartRequest {
+  kind: "start";
+  rules: Rules;
+  seats: Seat[];
+  /** Decimal digits, for tests: whoever knows the seed knows all cards. Leave it out, and one is drawn. */
+  seed?: string;
+  /** The seat that begins, if chance is not to say. */
+  first?: number;
+}
+
+export interface Seat {
+  /** One who is called `You` is spoken to. */
+  name: string;
+  /** `human`, or the word of a bot. */
+  kind: string;
+}
+
+/** The player in `Frame.hand_to` has the screen now, and the others do not look. */
+export interface TakeRequest {
+  kind: "take";
+}
+
+/** If `Frame.waiting` says that bots are thinking: let them choose, up to something that can be seen. */
+export interface BotRequest {
+  kind: "bot";
+}
+
+/** What may be ticked beside what is ticked, if `Question.ticking`. */
+export interface TickRequest {
+  kind: "tick";
+  /** Numbers of items. */
+  chosen: number[];
+}
+
+export interface TickReply {
+  ok: true;
+  /** Numbers of items that go with what is ticked. */
+  more: number[];
+  /** Whether what is ticked is an answer. */
+  complete: boolean;
+  /** What is still to be done, in a few words. */
+  need: string;
+}
+
+/** Answer the question: with the number of an item, or with the numbers of those that are ticked. */
+export interface ChooseRequest {
+  kind: "choose";
+  /** An item, if nothing is ticked; also the one for declining. */
+  item?: number;
+  /** The ticked items. */
+  ticked?: number[];
+}
+
+/** Take back the last choice of a person, and what bots did after it. */
+export interface UndoRequest {
+  kind: "undo";
+}
+
+export interface FrameReply {
+  ok: true;
+  frame: Frame;
+}
+
+/** Everything that may be on the screen now. */
+export interface Frame {
+  title: string;
+  /** All players by seat. */
+  players: Seat[];
+  /** Whose eyes these are; null if everybody may see it, as when the game is over or only bots play. */
+  viewer: number | null;
+  /** The person to whom the screen must be handed before anything is shown; then there is nothing else. */
+  hand_to: number | null;
+  /** What to say while bots think; null if none does. */
+  waiting: string | null;
+  over: boolean;
+  /** The table: what belongs to nobody first, then the players; whoever looks comes last. */
+  groups: Group[];
+  /** What the viewer is asked. */
+  question: Question | null;
+  /** What happened, as far as the viewer may look back. */
+  story: Sentence[];
+  /** The first sentence of the story that was not told before. */
+  fresh: number;
+  /** Whether the last choice can be taken back. */
+  may_undo: boolean;
+  /** Who won, when the game is over. */
+  result: Result | null;
+}
+
+/** What lies together: a player's things, the zones of a family, or the rest. */
+export interface Group {
+  title: string;
+  seat: number | null;
+  /** Such as `dealer` or `first`. */
+  badges: Badge[];
+  counters: Counter[];
+  zones: Zone[];
+}
+
+export interface Badge {
+  text: string;
+  /** The variable that it stands for, to ask why; null for who begins. */
+  variable: number | null;
+}
+
+/** A variable of the rules. */
+export interface Counter {
+  variable: number;
+  title: string;
+  text: string;
+  /** Whether it says no or nothing, and may be left out where room is scarce. */
+  idle: boolean;
+  /** Its values one by one, if they have colours. */
+  values: Coloured[];
+}
+
+export interface Coloured {
+  text: string;
+  tone: Tone;
+}
+
+/** Colours of a card: `#rrggbb`. They never tell more than the text does. */
+export interface Tone {
+  ground: string;
+  ink: string;
+}
+
+export interface Zone {
+  zone: number;
+  title: string;
+  /** A pile has an order, and its first card is the top one. */
+  pile: boolean;
+  /** How many cards there are. */
+  count: number;
+  stacks: Stack[];
+}
+
+/** Equal cards that lie together. */
+export interface Stack {
+  /** What stands on them; null if only their backs are seen. */
+  text: string | null;
+  count: number;
+  /** Which faces these are, to match with `Item.spots` and to ask why; none for backs. */
+  faces: number[];
+  tone: Tone;
+}
+
+export interface Question {
+  prompt: string;
+  /** Whether several things are ticked for one answer; otherwise one item is the answer. */
+  ticking: boolean;
+  items: Item[];
+  /** The item for declining, if that is allowed. */
+  decline: Item | null;
+  /** How many answers there are; with more than a thousand only the first are among the items. */
+  count: number;
+  /** If `ticking`: what `tick` replies as long as nothing is ticked. */
+  ticks: Ticks | null;
+}
+
+/** As `TickReply`. */
+export interface Ticks {
+  more: number[];
+  complete: boolean;
+  need: string;
+}
+
+export interface Item {
+  /** What `choose`, `tick` and `why` call it. */
+  number: number;
+  text: string;
+  tone: Tone | null;
+  /** Where it lies on the table: it may be chosen by a click there. */
+  spots: Spot[];
+  /** The player that it is, if it is one. */
+  seat: number | null;
+}
+
+export interface Spot {
+  zone: number;
+  face: number;
+}
+
+/** Something that happened. */
+export interface Sentence {
+  text: string;
+  /** The clauses of the rulebook that the rule cites: `S-30`. */
+  cites: string[];
+  /** The rule that made it happen. */
+  rule: string;
+}
+
+export interface Result {
+  /** The seats that win. */
+  winners: number[];
+  /** `Ada and Ben win!` */
+  text: string;
+  /** What is counted, in order. */
+  titles: ScoreTitle[];
+  /** A row for each player, the best first. */
+  rows: ResultRow[];
+  /** The seed, as decimal digits: now it may be told. */
+  seed: string;
+}
+
+export interface ScoreTitle {
+  text: string;
+  /** `the most win. …` */
+  about: string;
+  cites: string[];
+}
+
+export interface ResultRow {
+  seat: number;
+  place: number;
+  /** The values as texts; `–` if there is none. */
+  scores: string[];
+}
+
+/** Why something is as it is, or what it is. */
+export interface WhyRequest {
+  kind: "why";
+  subject: Subject;
+  /** The items that are ticked. */
+  chosen?: number[];
+}
+
+/** What one can point at. */
+export type Subject =
+  | { of: "zone"; zone: number }
+  | { of: "cards"; zone: number; faces: number[] }
+  | { of: "counter"; variable: number }
+  | { of: "player"; seat: number }
+  | { of: "item"; number: number }
+  | { of: "question" }
+  | { of: "sentence"; number: number }
+  | { of: "score"; seat: number; row: number };
+
+export interface WhyReply {
+  ok: true;
+  title: string;
+  sentences: string[];
+  /** Words of the rules. */
+  quotes: Quote[];
+  /** Clauses of the rulebook that are cited. */
+  clauses: Clause[];
+}
+
+export interface Quote {
+  /** `sins.rules:120:3` */
+  place: string;
+  text: string;
+  /** What is said above these words. */
+  sentence: string | null;
+  /** Where they stand. */
+  span: Span;
+}
+
+export interface Clause {
+  name: string;
+  section: string;
+  /** What the rules say of it. */
+  texts: string[];
+}
+
+/** What a bot would choose in the place of the viewer, with what that player knows. */
+export interface HintRequest {
+  kind: "hint";
+  /** The word of a bot; a search of a second if it is left out. */
+  bot?: string;
+}
+
+export interface HintReply {
+  ok: true;
+  /** `A bot would choose …` */
+  text: string;
+  /** The item, if one item is the answer. */
+  item: number | null;
+  /** The items to tick, if several are. */
+  ticked: number[];
+  /** What it thinks of the items, the best first; none if things are ticked. */
+  opinions: Opinion[];
+}
+
+export interface Opinion {
+  item: number;
+  /** The share of games won after it. */
+  share: number;
+  /** In how many games it was tried. */
+  tried: number;
+}
+
+// ---- Counting --------------------------------------------------------------------------------------
+// A study is played in slices, so that the worker can answer other requests in between and nobody has to
+// wait for what is not wanted any more: send `more` until `finished`, or just stop.
+
+/** Play many games, and tell what can be said of them. */
+export interface SimulateRequest {
+  kind: "simulate";
+  rules: Rules;
+  /** With each number of players. */
+  games: number;
+  /** How many play; every number that the rules allow if it is left out. */
+  players?: number[];
+  /** Who plays, in the order of play; one word stands for all seats; all at random if it is left out. */
+  seats?: string[];
+  /** The same seed gives the same numbers; 1 if it is left out. */
+  seed?: number;
+  /** Of so many games look at every step, for rules, cards and the lead; 20 if it is left out. */
+  sample?: number;
+}
+
+/** Play the shipped rules and those in the editor on the same seeds, and tell how they differ. */
+export interface CompareRequest {
+  kind: "compare";
+  rules: Rules;
+  /** The shipped file to compare with. */
+  against: string;
+  games: number;
+  players?: number[];
+  seats?: string[];
+  seed?: number;
+}
+
+/** Another slice of a study. */
+export interface MoreRequest {
+  kind: "more";
+  study: number;
+}
+
+export interface StudyReply {
+  ok: true;
+  /** To ask for more. */
+  study: number;
+  finished: boolean;
+  /** Games that are played, of all of them. */
+  done: number;
+  total: number;
+  /** How far it is: `3 players, 120 of 300 games`. */
+  text: string;
+  /** What can be said by now; null as long as there is nothing. */
+  report: Report | null;
+}
+
+export interface Report {
+  /** As `rulespec simulate` or `rulespec compare` prints it. */
+  text: string;
+  /** What surely changed, of each number of players; only of a comparison. */
+  verdicts: Verdict[];
+  figures: Figure[];
+  /** The numbers, as `rulespec simulate --json` gives them. */
+  data: Record<string, unknown>;
+}
+
+export interface Verdict {
+  players: number;
+  changed: boolean;
+  text: string;
+}
+
+/** A plot. */
+export interface Figure {
+  /** How many play. */
+  players: number;
+  title: string;
+  note: string;
+  /** An `<svg>` of ours, with a title and a description in it. */
+  svg: string;
+}
+
+// ---- Taking it along -------------------------------------------------------------------------------
+
+/** The text as a file that `rulespec play` takes. */
+export interface ExportRequest {
+  kind: "export";
+  rules: Rules;
+}
+
+export interface ExportReply {
+  ok: true;
+  /** A name that is good on every system, and that of no shipped file. */
+  file: string;
+  text: string;
+  /** What to type: `rulespec play my_sins.rules`. */
+  command: string;
+  /** Whether it can be played as it is. */
+  playable: boolean;
+}
