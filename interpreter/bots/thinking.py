@@ -14,7 +14,7 @@ from interpreter.machine import Result
 from interpreter.views import Information
 from interpreter.worlds import NoWorld, Sampler, sampler
 
-GAMES_A_WORLD = 6  # played out, before another world is imagined
+GAMES_A_WORLD = 6  # played out in the first world, and one more in each that follows
 HORIZON = 100  # choices: further on, random play says nothing of what was chosen now
 WON = 0.8  # what winning counts for; the rest is by how much
 
@@ -62,14 +62,19 @@ class Imagination:
             self.sampler = None
 
     def states(self) -> Iterator[Any]:
-        """States in which the player may be; each is given several times, with another future."""
+        """States in which the player may be; each is given several times, with another future.
+
+        To imagine a world takes longer than to play out a game. A short thought needs worlds that
+        differ; a long one has enough of them, and more is learnt from games.
+        """
         if self.sampler is None:
             return
         while True:
             world = self.sampler.world()
-            self.worlds += 1
             imagined = self.engine.imagine(world.state)
-            for _ in range(GAMES_A_WORLD):
+            games = GAMES_A_WORLD + self.worlds
+            self.worlds += 1
+            for _ in range(games):
                 yield self.engine.future(imagined, self.dice.seed())
 
 
