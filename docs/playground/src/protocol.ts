@@ -147,10 +147,6 @@ export interface HelloReply {
   ok: true;
   /** The version of rulespec. */
   version: string;
-  /** The kinds of bots, each with a sentence about it. */
-  bots: Bot[];
-  /** Style sheet of the plots: put it on the page once. */
-  plots: PlotStyle;
 }
 
 export interface Bot {
@@ -176,6 +172,10 @@ export interface GamesRequest {
 export interface GamesReply {
   ok: true;
   games: ShippedGame[];
+  /** The kinds of bots, each with a sentence about it. */
+  bots: Bot[];
+  /** Style sheet of the plots: put it on the page once. */
+  plots: PlotStyle;
 }
 
 /** What can be chosen before a game begins. */
