@@ -14,7 +14,6 @@ False
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +64,17 @@ class Game:
     checked: Program | Callable[[], Program]  # or how to get at it, as few ever ask
     code: Code
     texts: Texts
+    _machines: dict[int, Machine] = field(factory=dict, init=False, repr=False)
+    _found: list[Program] = field(factory=list, init=False, repr=False)
 
     @property
     def program(self) -> Program:
         """The checked file."""
-        return _program(self)
+        if isinstance(self.checked, Program):
+            return self.checked
+        if not self._found:
+            self._found.append(self.checked())
+        return self._found[0]
 
     @property
     def players(self) -> range:
@@ -87,7 +92,9 @@ class Game:
         >>> state == copy
         False
         """
-        return _machine(self, players)
+        if players not in self._machines:
+            self._machines[players] = machine.build_machine(self.code, players)
+        return self._machines[players]
 
     def start(
         self,
@@ -147,16 +154,6 @@ def _is_name(name: str) -> bool:
     return bool(name) and plain and not set(name) & set(":,")
 
 
-@cache
-def _program(game: Game) -> Program:
-    return game.checked if isinstance(game.checked, Program) else game.checked()
-
-
-@cache
-def _machine(game: Game, players: int) -> Machine:
-    return machine.build_machine(game.code, players)
-
-
 def load(
     file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
@@ -190,14 +187,26 @@ def load_source(
     settings = write_settings(options)
     with loading.noting() as notes:
         checked: Checked = check(path, source, tuple(variants), settings)
-    if checked.program is None:
-        raise WrongRules(checked.diagnostics)
-    lacking = missing(checked.program)
+    game = make_game(checked, source, tuple(variants), settings, tuple(notes.values()))
+    lacking = missing(game.program)
     if whole and lacking is not None:
         raise WrongRules((lacking,))
+    return game
+
+
+def make_game(
+    checked: Checked,
+    source: Source,
+    variants: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    notes: tuple[Note, ...],
+) -> Game:
+    """A game from a text that was checked already, whole or not; `notes` are the files that this took."""
+    if checked.program is None:
+        raise WrongRules(checked.diagnostics)
     code = lower_program(checked.program.declared)
-    texts = _texts(source, tuple(variants), settings, tuple(notes.values()))
-    return Game(source.name, tuple(variants), settings, checked.program, code, texts)
+    texts = _texts(source, variants, settings, notes)
+    return Game(source.name, variants, settings, checked.program, code, texts)
 
 
 def _texts(source: Source, variants: Any, settings: Any, notes: tuple[Note, ...]) -> Texts:

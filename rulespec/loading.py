@@ -80,10 +80,15 @@ def decode(name: str, content: bytes) -> Source:
 
     Bytes that are not UTF-8 stay in it, for the scanner to find them.
     """
-    text = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    return Source(name, tidy(content.decode("utf-8", "surrogateescape")))
+
+
+def tidy(text: str) -> str:
+    """A text as the language reads it: with composed letters, and `\\n` at the end of lines."""
+    text = text.removeprefix("\ufeff")
     if not _LONG_RUN.search(text):
         text = unicodedata.normalize("NFC", text)
-    return Source(name, text.replace("\r\n", "\n"))
+    return text.replace("\r\n", "\n")
 
 
 def shown_name(path: Path) -> str:

@@ -11,7 +11,7 @@ from attrs import frozen
 from rulespec import loading
 from rulespec.checking.layers import Stack, stack_layers
 from rulespec.cli import FINE
-from rulespec.source import Span
+from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.scanner import scan
 
@@ -114,8 +114,8 @@ def shipped_games() -> list[ShippedGame]:
     return [read_game(path) for path in shipped_files()]
 
 
-def read_game(path: Path) -> ShippedGame:
-    """What a file says about its game.
+def read_game(path: Path, source: Source | None = None) -> ShippedGame:
+    """What a file says about its game; `source` is its text, if that was read already.
 
     >>> game = read_game(loading.find("sins.rules"))
     >>> game.title, game.players, [variant.name for variant in game.variants]
@@ -123,7 +123,7 @@ def read_game(path: Path) -> ShippedGame:
     >>> game.options[0].name, game.options[0].values, game.options[0].default
     ('stone_optional', ('yes', 'no'), 'no')
     """
-    stack = stack_layers(path, loading.read(str(path)))
+    stack = stack_layers(path, source or loading.read(str(path)))
     declared = [_plain(item.declaration) for layer in stack.layers for item in layer.items]
     titles = [item for item in declared if isinstance(item, nodes.Game)]
     numbers = [item for item in declared if isinstance(item, nodes.Players)]

@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
             if errors:
                 files.tell(errors)
                 return WRONG_RULES
-            text = "\n".join(_overlay(base, _name_of(base, path), title)) + "\n"
+            text = "\n".join(write_overlay(base, _name_of(base, path), title)) + "\n"
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except NotFound as error:
@@ -128,7 +128,7 @@ def _name_of(base: Path, path: Path) -> str:
     return name
 
 
-def _overlay(base: Path, name: str, title: str) -> Iterator[str]:
+def write_overlay(base: Path, name: str, title: str) -> Iterator[str]:
     """An overlay that changes nothing yet, and shows what could be changed."""
     yield f'extends "{name}"'
     yield f'game "{title}"  -- say in a few words what is different'

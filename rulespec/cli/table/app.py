@@ -19,6 +19,7 @@ from interpreter.session import Session
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answers import Opinion, Opinions
+from rulespec.cli.table.audience import tell_advice, tell_waiting
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.pages import Curtain, FaultPage
 from rulespec.cli.table.picture import Scene, set_scene
@@ -239,19 +240,11 @@ class TableApp(App[int]):
 
     async def _think(self, ask: "Callable[[Progress], Advice]") -> "Advice":
         """Let a bot think in a thread."""
-        self.desk.wait(self._waiting(), None)
+        self.desk.wait(tell_waiting(self.session), None)
         try:
             return await asyncio.to_thread(ask, self._progress)
         finally:
             self._share = 0.0
-
-    def _waiting(self) -> str:
-        """What to say meanwhile: whose choice it is may be a secret."""
-        session = self.session
-        is_clear = not session.humans or len(session.seats) == 2
-        if is_clear and session.asked is not None:
-            return f"{session.seats[session.asked].name} is thinking"
-        return "The others are thinking"
 
     def _progress(self, share: float) -> bool:
         """Is told, in the thread, how far a bot has come."""
@@ -277,7 +270,7 @@ class TableApp(App[int]):
         finally:
             self._hint = None
         if self._wants_hint:
-            self.desk.say(self._hint_text(advice))
+            self.desk.say(tell_advice(self.session, advice))
             self.desk.think(opinions_of(advice))
 
     async def _stop_hint(self) -> None:
@@ -285,15 +278,6 @@ class TableApp(App[int]):
         if self._hint is not None:
             await self._hint
             self.desk.say("")
-
-    def _hint_text(self, advice: "Advice") -> str:
-        decision = self.session.match.decision
-        text = decision.text(advice.choice) if decision is not None else ""
-        share = next(
-            (each.value for each in advice.estimates if each.number == advice.choice), None
-        )
-        found = "" if share is None else f", and wins {share:.0%} of the games it plays out"
-        return f"A bot would choose {text}{found}."
 
     # ---- Keys ----
 

@@ -6,6 +6,7 @@ the cards lie open.
 """
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -13,6 +14,9 @@ from interpreter.labels import label, piece_label
 from interpreter.session import MOST_PIECES, Session, worth_telling
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.views import BACK, CardView, View, ZoneView
+
+if TYPE_CHECKING:
+    from interpreter.bots import Advice
 
 MOST_EVENTS = 300  # that somebody who watches is told of
 
@@ -56,6 +60,23 @@ def told(session: Session, since: int, until: int | None = None) -> list[Sentenc
     else:
         to = Spectator(layout, names, None, MOST_PIECES)
     return tell(to, worth_telling(layout, match.events[since:until]))
+
+
+def tell_waiting(session: Session) -> str:
+    """What to say while a bot thinks: whose choice it is may be a secret."""
+    is_clear = not session.humans or len(session.seats) == 2
+    if is_clear and session.asked is not None:
+        return f"{session.seats[session.asked].name} is thinking"
+    return "The others are thinking"
+
+
+def tell_advice(session: Session, advice: "Advice") -> str:
+    """What a bot would choose in the place of whoever is asked."""
+    decision = session.match.decision
+    text = decision.text(advice.choice) if decision is not None else ""
+    share = next((each.value for each in advice.estimates if each.number == advice.choice), None)
+    found = "" if share is None else f", and wins {share:.0%} of the games it plays out"
+    return f"A bot would choose {text}{found}."
 
 
 def common_view(views: list[View]) -> View:

@@ -4,20 +4,18 @@ On a large screen cards are tall and groups stand apart; on a small one everythi
 as little as possible has to be scrolled for.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
-from rulespec.cli.table.chips import Block, Chip, Mark, Part, Row, chip, fit, flow
+from rulespec.cli.table.chips import Block, Chip, Part, Row, chip, fit, flow
 from rulespec.cli.table.picture import Area, Counter, Group, Picture, Stack
-from rulespec.cli.table.subjects import OfCards, OfCounter, OfPlayer, OfZone
+from rulespec.cli.table.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
 
 BACK = "▒▒"
 LIT, TICKED = "•", "✓"  # before a card that may be chosen, and one that is
 _WIDEST_MARGIN = 14
 _MOST_OF_A_PILE = 3  # different cards of a pile that are shown, unless all are asked for
-
-Marks = Mapping[tuple[int, int], Mark]  # of cards, by zone and face
 
 
 @frozen

@@ -11,12 +11,10 @@ from attrs import evolve, field, frozen
 from rich.cells import cell_len, set_cell_size
 
 from rulespec.cli.table.palette import Tone
-from rulespec.cli.table.subjects import Subject
+from rulespec.cli.table.subjects import Mark, Subject
 
 # How a part is shown; `sheet` has the colours.
 Role = Literal["text", "muted", "strong", "title", "accent", "back", "face", "good", "bad"]
-# What can be done with a chip: nothing special, choose it, untick it, or nothing at all.
-Mark = Literal["", "lit", "ticked", "dim"]
 
 
 @frozen

@@ -5,7 +5,7 @@ and which cards may be chosen, is for `board` to know.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -15,7 +15,7 @@ from attrs import frozen
 from interpreter.labels import label
 from interpreter.layout import Layout
 from interpreter.match import Match
-from interpreter.telling import YOU
+from interpreter.telling import YOU, Sentence
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
 from rulespec.checking.values import Bool, Choice, Maybe, Seat, Several, Type, present
@@ -161,6 +161,32 @@ _COUNTED = (
     (r"^#(\w+)$", r"in \1"),
     (r"^[01] if (\w+) else [01]$", r"\1"),
 )
+
+
+def tell(scene: Scene, sentence: Sentence) -> str:
+    """A sentence as people write it."""
+    text = scene.plain(sentence.text)
+    return text[:1].upper() + text[1:]
+
+
+def list_names(names: Sequence[str]) -> str:
+    """Names in a row.
+
+    >>> list_names(["Ada", "Ben", "Cleo"])
+    'Ada, Ben and Cleo'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def tell_winners(names: Sequence[str]) -> str:
+    """Who has won.
+
+    >>> tell_winners(["Ada"]), tell_winners(["You", "Ben"])
+    ('Ada wins!', 'You and Ben win!')
+    """
+    wins = "win" if len(names) > 1 or names[0] == YOU else "wins"
+    return f"{list_names(names)} {wins}!"
 
 
 def _joined(name: str, rest: str) -> str:

@@ -7,15 +7,13 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from interpreter.machine import Result
-from interpreter.telling import YOU
 from rulespec.cli.table import reasons
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text
-from rulespec.cli.table.picture import Scene, counted
+from rulespec.cli.table.picture import Scene, counted, tell_winners
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
-from rulespec.cli.table.stories import list_names
 from rulespec.cli.table.subjects import OfKey, OfScore, Subject
 
 Wish = Literal["again", "look"]
@@ -32,8 +30,7 @@ def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
     """Places and scores, the best first."""
     names = scene.names
     won = [names[seat] for seat in result.winners]
-    wins = "win" if len(won) > 1 or won == [YOU] else "wins"
-    rows = [Row(), Row(((2, chip(f"{list_names(won)} {wins}!", "title")),)), Row()]
+    rows = [Row(), Row(((2, chip(tell_winners(won), "title")),)), Row()]
     wide = min(_WIDEST_NAME, max(map(len, names)))
     titles = [counted(score.title) for score in result.scores[0]]
     columns = [max(7, len(title) + 2) for title in titles]

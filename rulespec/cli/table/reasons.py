@@ -12,10 +12,9 @@ from interpreter.telling import Sentence
 from rulespec import rendering
 from rulespec.checking.declarations import used_names
 from rulespec.checking.values import Choice, present
-from rulespec.cli.table import stories
 from rulespec.cli.table.booklet import Clause, Note, clauses_of, find_choice, note_on, words
 from rulespec.cli.table.offers import Offer
-from rulespec.cli.table.picture import Scene, counted, say
+from rulespec.cli.table.picture import Scene, counted, list_names, say, tell
 from rulespec.cli.table.selection import Selection
 from rulespec.lowering.code import Origin
 from rulespec.source import Span
@@ -88,7 +87,7 @@ def why_sentence(scene: Scene, sentence: Sentence) -> Reason:
     note = _rule_note(scene, origin)
     return _explain(
         scene,
-        stories.tell(scene, sentence),
+        tell(scene, sentence),
         (origin.sentence, *note),
         ((origin.span, NOTHING),),
         origin.cites,
@@ -167,7 +166,7 @@ def why_not(
     """Why something cannot be chosen now."""
     if ticked is not None and ticked.chosen:
         texts = [item.text for item in offer.items if item.number in ticked.chosen]
-        beside = stories.list_names(texts)
+        beside = list_names(texts)
         told = f"It does not go with {beside}: no answer has them all."
     else:
         told = "It is not among what may be chosen now."
@@ -183,7 +182,7 @@ def what_zone(scene: Scene, zone: int, count: int) -> Reason:
     row = found.row
     note = note_on(scene.booklet, row.origin.span)
     kinds = {each.kind for each in scene.layout.code.pieces}
-    holds = f"It holds {stories.list_names(sorted(row.holds))}." if row.holds != kinds else None
+    holds = f"It holds {list_names(sorted(row.holds))}." if row.holds != kinds else None
     order = (
         "A pile: its order counts." if row.order == "pile" else "A pool: its order does not count."
     )

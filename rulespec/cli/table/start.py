@@ -35,9 +35,9 @@ from rulespec.cli.table.menu import (
     seats_of,
 )
 from rulespec.cli.table.pages import lay_text
+from rulespec.cli.table.picture import list_names
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
-from rulespec.cli.table.stories import list_names
 from rulespec.cli.table.subjects import OfKey, OfLine
 
 _HEAD = re.compile(r'^game "(?P<title>[^"]+)"(?: by "(?P<author>[^"]+)")?', re.MULTILINE)

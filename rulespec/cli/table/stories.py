@@ -1,10 +1,10 @@
-"""Sentences about what happened -> rows, the newest last; and words about who is asked."""
+"""Sentences about what happened -> rows, the newest last."""
 
 from collections.abc import Sequence
 
 from interpreter.telling import Sentence
 from rulespec.cli.table.chips import Chip, Part, Role, Row, wrap
-from rulespec.cli.table.picture import Scene
+from rulespec.cli.table.picture import Scene, tell
 from rulespec.cli.table.subjects import OfSentence
 
 
@@ -19,19 +19,3 @@ def lay_story(
             lead = Part("· " if place == 0 else "  ", "accent" if number >= new else "muted")
             rows.append(Row(((1, Chip((lead, Part(line, role)), OfSentence(number))),)))
     return rows
-
-
-def tell(scene: Scene, sentence: Sentence) -> str:
-    """A sentence as people write it."""
-    text = scene.plain(sentence.text)
-    return text[:1].upper() + text[1:]
-
-
-def list_names(names: Sequence[str]) -> str:
-    """Names in a row.
-
-    >>> list_names(["Ada", "Ben", "Cleo"])
-    'Ada, Ben and Cleo'
-    """
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last

@@ -1,8 +1,13 @@
 """What one can point at on the screen, to choose it or to ask about it."""
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 from attrs import frozen
+
+# What can be done with something: nothing special, choose it, untick it, or nothing at all.
+Mark = Literal["", "lit", "ticked", "dim"]
+Marks = Mapping[tuple[int, int], Mark]  # of cards, by zone and face
 
 
 @frozen
