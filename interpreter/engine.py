@@ -4,7 +4,7 @@ A state is whatever the engine makes of it; only the engine looks inside.
 """
 
 from collections.abc import Hashable
-from functools import cache
+from functools import lru_cache
 from typing import Any, Protocol
 
 from interpreter import machine
@@ -221,7 +221,7 @@ def make_engine(game: Game, players: int) -> Engine:
     return reference if reference.is_watched else Generated(game, players)
 
 
-@cache
+@lru_cache(maxsize=16)
 def compiled_engine(game: Game, players: int) -> Compiled:
-    """The generated engine for a table, made once."""
+    """The generated engine for a table, made once; games that were played long ago are forgotten."""
     return compile_kept(game, players)

@@ -7,6 +7,10 @@ there are. While a tree grows every look finds all of it alive, and that is a te
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
+
+OFTEN = 30
+_times = count(1)
 
 
 @contextmanager
@@ -23,7 +27,22 @@ def leave_garbage() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            _grow_old()
             gc.enable()
+
+
+def _grow_old() -> None:
+    """Let all objects count as old: what was made is in use, and the next look would go through all of it.
+
+    Python looks at everything when enough objects have grown old by themselves, which does not come true
+    where this is done all the time: now and then everything is looked at here. Whoever has frozen objects
+    keeps them so.
+    """
+    if next(_times) % OFTEN == 0:
+        gc.collect()
+    elif hasattr(gc, "freeze") and not gc.get_freeze_count():  # PyPy has another collector
+        gc.freeze()
+        gc.unfreeze()
 
 
 def collect_garbage() -> None:

@@ -13,14 +13,17 @@ from rulespec.checking.selections import join_all
 from rulespec.checking.values import UNKNOWN, Several, Type, as_set
 from rulespec.syntax import nodes
 
+NO_PROGRAM = Declarations()
+
 
 def root_scope(program: Declarations) -> Scope:
     """The scope of a program in which nothing is bound."""
     if program.root is None:
-        program.root = _find_root(program)
+        # Without the program itself: what goes in circles stays until Python looks for circles.
+        program.root = evolve(_find_root(program), program=NO_PROGRAM)
     known: Known = program.root
     # The types are those of the program, but whoever asks has his own doubts.
-    return Scope(evolve(known, smallest={}, doubts=[]), {})
+    return Scope(evolve(known, program=program, smallest={}, doubts=[]), {})
 
 
 def _find_root(program: Declarations) -> Known:
