@@ -6,7 +6,7 @@ GAMES := $(wildcard games/*.rules games/examples/*.rules)
 RULES := $(GAMES) $(wildcard rulespec/std/*.rules)
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: play test check docs docs-serve game-pages bench soak accept clean
+.PHONY: play test check docs docs-serve game-pages playground playground-site bench soak accept clean
 
 play: .venv/ready-to-play
 	$(BIN)/rulespec play sins.rules
@@ -23,11 +23,13 @@ check: .venv/ready-to-work
 	$(BIN)/rulespec fmt --check $(RULES)
 	$(MAKE) --no-print-directory game-pages
 	$(BIN)/mkdocs build --strict --quiet
+	$(MAKE) --no-print-directory playground
 	RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest --quiet --numprocesses=auto
 
 docs: .venv/ready-to-work game-pages
 	$(BIN)/python -m rulespec.docgen
 	$(BIN)/mkdocs build --strict
+	$(MAKE) --no-print-directory playground
 
 # Shows a page anew when its text is changed; after a change in a file of rules, start it again.
 docs-serve: .venv/ready-to-work game-pages
@@ -36,6 +38,17 @@ docs-serve: .venv/ready-to-work game-pages
 game-pages: .venv/ready-to-work
 	rm -rf docs/games
 	$(BIN)/rulespec docs $(GAMES) --out docs/games
+
+# Puts the playground into the site that mkdocs has just built.
+playground: .venv/ready-to-work
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory playground-site; \
+	else echo "npm is missing, so the playground is left out of the site"; fi
+
+playground-site: .venv/ready-to-publish
+	rm -f .venv/playground/wheels/rulespec-*
+	$(BIN)/python -m hatchling build -t wheel -d .venv/playground/wheels >/dev/null
+	node docs/playground/build.mjs --test
+	node docs/playground/build.mjs site
 
 bench: .venv/ready-to-measure
 	$(BIN)/python benchmarks/language.py
@@ -68,4 +81,14 @@ clean:
 # The libraries of others are measured where they install, and left out where they do not.
 .venv/ready-to-measure: .venv/ready-to-work
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	touch $@
+
+# What the playground is made of. It stays out of docs/, which many programs walk through.
+.venv/ready-to-publish: .venv/ready-to-work docs/playground/package-lock.json
+	mkdir -p .venv/playground/wheels
+	rm -f .venv/playground/wheels/*
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir .venv/playground/wheels \
+	  $$($(BIN)/python -m pip freeze | grep -E '^(attrs|lark)==')
+	cp docs/playground/package.json docs/playground/package-lock.json .venv/playground/
+	npm ci --prefix .venv/playground --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@

@@ -156,6 +156,14 @@ def own_variants(game: Game) -> Iterator[str]:
 
 def failing_examples(trial: Trial, variants: tuple[str, ...]) -> Iterator[Finding]:
     """The examples of the file itself, or of a variant that was chosen: those that fail."""
+    for _, findings in run_examples(trial, variants):
+        yield from findings
+
+
+def run_examples(
+    trial: Trial, variants: tuple[str, ...]
+) -> Iterator[tuple[Declared[nodes.Example], list[Finding]]]:
+    """The same examples, all of them, each with what is wrong with it."""
     game = game_of(trial, variants, ())
     for declared, row in lower_examples(game.program.declared):
         if declared.node.span.source != trial.source:
@@ -167,10 +175,9 @@ def failing_examples(trial: Trial, variants: tuple[str, ...]) -> Iterator[Findin
         try:
             failure = _run(trial, game, declared, row)
         except WrongRules as wrong:
-            yield from (Finding(each, example=row.title) for each in wrong.diagnostics)
+            yield declared, [Finding(each, example=row.title) for each in wrong.diagnostics]
             continue
-        if failure is not None:
-            yield _failing_example(failure)
+        yield declared, [] if failure is None else [_failing_example(failure)]
 
 
 def _run(

@@ -158,6 +158,23 @@ def expected(stack: Stack) -> frozenset[str]:
     return frozenset(kind for kind in row if _is_terminal(kind) and accepts(stack, kind))
 
 
+def beginning(stack: Stack, kind: str) -> frozenset[str]:
+    """The rules of the grammar that a token of this kind could begin here."""
+    top = stack.top
+    states, steps, _, _, _, accepting, _ = machine()
+    while top[0] != accepting:
+        action = states[top[0]].get(kind)
+        if action is None:
+            return frozenset()
+        if action >= 0:
+            return frozenset(each for each in states[top[0]] if not _is_terminal(each))
+        rule, size, _, _, _ = steps[~action]
+        for _ in range(size):
+            top = top[4]
+        top = (states[top[0]][rule], None, 0, 0, top)
+    return frozenset()
+
+
 def _is_terminal(symbol: str) -> bool:
     return symbol.strip("_$").isupper()
 

@@ -33,12 +33,17 @@ MOST_FAILURES = 1000  # lines that do not parse, told or not: the rest is not re
 
 @frozen
 class Parsed:
-    """What became of a text: its tree, if there is no mistake in it, its lines and comments."""
+    """What became of a text: its tree, if there is no mistake in it, its lines and comments.
+
+    `mended` is the tree with stand-ins for lines that do not parse; what stands in it twice stands once in
+    the text. It is there for whoever wants to know what an unfinished text declares.
+    """
 
     file: nodes.File | None
     diagnostics: tuple[Diagnostic, ...]
     lines: tuple[Line, ...]
     comments: tuple[Comment, ...]
+    mended: nodes.File | None
 
 
 @frozen
@@ -78,9 +83,9 @@ def parse(source: Source) -> Parsed:
     """
     scanned = scan(source)
     lines, bracket_faults = lay_out(source, scanned.tokens, scanned.faults)
-    stack = new_stack(source)
+    progress = _begin(source)
+    stack = progress.stack
     stack.diagnostics += scanned.diagnostics + bracket_faults
-    progress = Progress(source, stack, stack, [Level(0, real=True, opener=None, before=stack)])
     for line, following in zip_longest(lines, lines[1:]):
         _take_line(progress, line, following.column if following else 0)
         if len(stack.diagnostics) > 2 * MOST_MISTAKES or progress.failures > MOST_FAILURES:
@@ -88,8 +93,40 @@ def parse(source: Source) -> Parsed:
     else:
         _close_file(progress)
     diagnostics = at_most(in_source_order(stack.diagnostics))
-    file = None if diagnostics else progress.stack.top[1]
-    return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments))
+    found = progress.stack.top[1]
+    file = None if diagnostics else found
+    mended = found if isinstance(found, nodes.File) else None
+    return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments), mended)
+
+
+def _begin(source: Source) -> Progress:
+    stack = new_stack(source)
+    return Progress(source, stack, stack, [Level(0, real=True, opener=None, before=stack)])
+
+
+def reach(source: Source) -> Stack | None:
+    """The parse before the last word of a text, to ask what could stand there; nothing if the line is wrong.
+
+    >>> stack = reach(Source("", "rule turn(p: Player)\\n  move hand t"))
+    >>> sorted(expected(stack) & {"TO", "UNDER", "FROM"})
+    ['TO', 'UNDER']
+    """
+    scanned = scan(source)
+    lines, _ = lay_out(source, scanned.tokens, scanned.faults)
+    if not lines:
+        return None
+    *before, last = lines
+    progress = _begin(source)
+    for line, following in zip(before, lines[1:], strict=True):
+        _take_line(progress, line, following.column)
+        if progress.failures > MOST_FAILURES:
+            return None
+    _indent(progress, last, 0)
+    try:
+        taken = feed(progress.stack, last.tokens[:-1])
+    except TooDeep:
+        return None
+    return progress.stack if taken == len(last.tokens) - 1 else None
 
 
 # ---- One line ------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ class Quote:
 
     place: str
     text: str
+    span: Span
     sentence: str | None = None
 
 
@@ -65,9 +66,8 @@ def _explain(
     for span, note in quoted:
         if span.end > span.start:
             sentence = note.sentence if note.sentence not in told else None
-            quotes.setdefault(
-                rendering.place(span), Quote(rendering.place(span), _cut(span), sentence)
-            )
+            place = rendering.place(span)
+            quotes.setdefault(place, Quote(place, _cut(span), span, sentence))
             all_cites += note.cites
     clauses = clauses_of(scene.booklet, tuple(all_cites))
     return Reason(title, told, tuple(quotes.values()), tuple(clauses))

@@ -1,0 +1,204 @@
+#!/usr/bin/env node
+// The playground's sources and the wheels -> its files in the built site.
+//
+//   build.mjs SITE    everything, into SITE/playground, whose page mkdocs has built before
+//   build.mjs --test  the unit tests, bundled and run
+//
+// What Python needs is compiled by Pyodide itself, here and once: a browser would need some seconds for it
+// at every visit. `make playground` installs the packages and makes the wheels.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const MADE = join(HERE, "../../.venv/playground");
+const MODULES = join(MADE, "node_modules");
+const WHEELS = join(MADE, "wheels");
+const CORE = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"];
+const esbuild = createRequire(join(MADE, "package.json"))("esbuild");
+
+const SHARED = {
+  absWorkingDir: HERE,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  nodePaths: [MODULES],
+  charset: "utf8",
+  legalComments: "eof", // the licences of what is bundled stay with it
+  logLevel: "warning",
+};
+
+// ---- Python ----------------------------------------------------------------------------------------
+
+/** Compile the wheels, and ask the desk what never changes; unless that was done with the same wheels. */
+async function preparePython() {
+  const wheels = readdirSync(WHEELS).filter((name) => name.endsWith(".whl")).sort();
+  const digest = createHash("sha256").update(readFileSync(join(MODULES, "pyodide/package.json")));
+  for (const name of wheels) digest.update(readFileSync(join(WHEELS, name)));
+  digest.update(readFileSync(fileURLToPath(import.meta.url)));
+  const mark = digest.digest("hex");
+  const kept = join(MADE, "prepared");
+  if (existsSync(kept) && readFileSync(kept, "utf-8") === mark) return;
+  rmSync(kept, { force: true });
+  const { loadPyodide } = await import(pathToFileURL(join(MODULES, "pyodide/pyodide.mjs")).href);
+  const python = await loadPyodide();
+  for (const name of wheels) {
+    python.unpackArchive(new Uint8Array(readFileSync(join(WHEELS, name))), "zip", { extractDir: "/packages" });
+  }
+  const library = readFileSync(join(MODULES, "pyodide/python_stdlib.zip"));
+  python.unpackArchive(new Uint8Array(library), "zip", { extractDir: "/library" });
+  const made = python.runPython(PREPARE);
+  const [games, lexis] = made.toJs();
+  writeFileSync(join(MADE, "games.json"), games);
+  writeFileSync(join(MADE, "lexis.json"), lexis);
+  for (const name of ["packages.zip", "library.zip"]) writeFileSync(join(MADE, name), python.FS.readFile(`/${name}`));
+  writeFileSync(kept, mark);
+}
+
+// Modules without their sources are smaller, and sooner unpacked; what else lies beside them is kept.
+const PREPARE = `
+import compileall, json, shutil, sys
+from pathlib import Path
+
+sys.path.insert(0, "/packages")
+from rulespec.playground.desk import Desk
+from rulespec.syntax.scanner import lexis
+
+def compile_all(folder):
+    if not compileall.compile_dir(folder, quiet=1, legacy=True, stripdir=folder):
+        raise RuntimeError("a module does not compile")
+    for path in [*Path(folder).glob("**/*.py"), *Path(folder).glob("**/*.pyi")]:
+        path.unlink()
+    for path in [*Path(folder).glob("**/__pycache__")]:
+        shutil.rmtree(path)
+    shutil.make_archive(folder, "zip", folder)
+
+games = Desk().answer('{"kind": "games"}')
+words = {"keywords": sorted(lexis().keywords), "reserved": sorted(lexis().reserved), "signs": sorted(lexis().signs)}
+compile_all("/packages")
+compile_all("/library")
+(games, json.dumps(words))
+`;
+
+// ---- The page --------------------------------------------------------------------------------------
+
+/** Check the types, bundle, and put everything into the folder of the page. */
+async function publish(site) {
+  const folder = join(site, "playground");
+  runChecked(join(MODULES, ".bin/tsc"), ["--project", HERE]);
+  mkdirSync(join(folder, "pyodide"), { recursive: true });
+  for (const name of CORE) cpSync(join(MODULES, "pyodide", name), join(folder, "pyodide", name));
+  writeFileSync(join(folder, "pyodide/pyodide-lock.json"), emptyLock());
+  cpSync(join(MADE, "library.zip"), join(folder, "pyodide/python_stdlib.zip"));
+  for (const name of ["games.json", "packages.zip"]) cpSync(join(MADE, name), join(folder, name));
+  await esbuild.build({
+    ...SHARED,
+    entryPoints: { playground: "src/page.ts", worker: "src/worker.ts", style: "src/style.css" },
+    outdir: folder,
+    minify: true,
+    external: ["./pyodide/pyodide.mjs"],
+    define: {
+      LEXIS: readFileSync(join(MADE, "lexis.json"), "utf-8"),
+      BYTES: String(bytesToLoad(folder)),
+    },
+  });
+  finishPage(join(folder, "index.html"));
+  await addServiceWorker(site, folder);
+}
+
+/** No package can be asked for that would come from another host. */
+function emptyLock() {
+  const lock = JSON.parse(readFileSync(join(MODULES, "pyodide/pyodide-lock.json"), "utf-8"));
+  return JSON.stringify({ ...lock, packages: {} });
+}
+
+/** How much the worker fetches, so that it can tell how far it is. */
+function bytesToLoad(folder) {
+  const loaded = ["packages.zip", "pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json"];
+  return loaded.map((name) => statSync(join(folder, name)).size).reduce((sum, size) => sum + size, 0);
+}
+
+/** Only scripts of ours may run on the page, and those that the theme has written into it. */
+function finishPage(path) {
+  const page = readFileSync(path, "utf-8");
+  const inline = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text]) => text);
+  const allowed = inline.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${[...new Set(allowed)].join(" ")}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  const tail = '<link rel="stylesheet" href="style.css"><script type="module" src="playground.js"></script>';
+  writeFileSync(path, page.replace(/<meta charset="utf-8">/, `$&${head}`).replace("</head>", `${tail}</head>`));
+}
+
+/** The service worker knows every file of the page, and what is in them: another content, another cache. */
+async function addServiceWorker(site, folder) {
+  const files = [...listFiles(folder), ...assetsOf(join(folder, "index.html")).map((name) => join(folder, name))];
+  const digest = createHash("sha256");
+  for (const path of files) digest.update(path).update(readFileSync(path));
+  await esbuild.build({
+    ...SHARED,
+    format: "iife",
+    entryPoints: { "service-worker": "src/service-worker.ts" },
+    outdir: folder,
+    minify: true,
+    define: {
+      FILES: JSON.stringify(files.map((path) => relative(folder, path)).filter((name) => name !== "index.html")),
+      VERSION: JSON.stringify(digest.digest("hex").slice(0, 16)),
+    },
+  });
+}
+
+/** What the theme loads on the page: its scripts and styles, and the worker and index of its search. */
+function assetsOf(path) {
+  const page = readFileSync(path, "utf-8");
+  const named = [...page.matchAll(/(?:src|href)="(\.\.\/[^"#?]+\.(?:css|js|svg|png))"/g)].map(([, name]) => name);
+  const { base, search } = JSON.parse(/<script id="__config"[^>]*>([^]*?)<\/script>/.exec(page)[1]);
+  return [...new Set([...named, `${base}/${search.replace(`${base}/`, "")}`, `${base}/search/search_index.json`])];
+}
+
+function listFiles(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
+}
+
+// ---- Tests -----------------------------------------------------------------------------------------
+
+async function runTests() {
+  const folder = join(MADE, "tests");
+  rmSync(folder, { force: true, recursive: true });
+  runChecked(join(MODULES, ".bin/tsc"), ["--project", join(HERE, "tests")]);
+  await esbuild.build({
+    ...SHARED,
+    platform: "node",
+    entryPoints: readdirSync(join(HERE, "tests")).filter((name) => name.endsWith(".test.ts")).map((name) => `tests/${name}`),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    define: { LEXIS: readFileSync(join(MADE, "lexis.json"), "utf-8") },
+  });
+  runChecked(process.execPath, ["--test", "--test-reporter=dot", folder]);
+}
+
+function runChecked(command, words) {
+  const { status } = spawnSync(command, words, { stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}
+
+try {
+  await preparePython();
+  await (process.argv[2] === "--test" ? runTests() : publish(process.argv[2]));
+} catch (error) {
+  console.error(error.message); // the program that Pyodide is would be shown in whole
+  process.exit(1);
+}

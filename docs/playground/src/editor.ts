@@ -1,0 +1,115 @@
+// A text field for rules: CodeMirror with our language, completion and marks under what is wrong.
+
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import type { Completion as Offer, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, insertNewlineKeepIndent } from "@codemirror/commands";
+import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tellDiagnostic } from "./diagnostics";
+import { colours, rules } from "./language";
+import type { CompleteReply, Completion, Diagnostic } from "./protocol";
+
+export interface Editor {
+  readonly view: EditorView;
+  text(): string;
+  /** Another file: another text, and nothing to undo. */
+  open(text: string): void;
+  /** The same file with another text, which can be undone. */
+  change(text: string): void;
+  mark(diagnostics: readonly Diagnostic[]): void;
+  goTo(from: number, to: number): void;
+}
+
+/** What an editor needs: whom to tell of a change, and whom to ask for names. */
+export interface Surroundings {
+  changed(): void;
+  complete(at: number): Promise<CompleteReply | null>;
+}
+
+export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
+  const extensions = [
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    closeBrackets(),
+    rules,
+    syntaxHighlighting(colours),
+    indentUnit.of("  "),
+    EditorState.tabSize.of(2),
+    lintGutter(),
+    autocompletion({ override: [(context) => offer(context, around)], icons: false }),
+    // The tab key is left alone: whoever has no mouse leaves the editor with it.
+    keymap.of([
+      { key: "Enter", run: insertNewlineKeepIndent },
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...searchKeymap,
+      ...lintKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+    EditorView.contentAttributes.of({ "aria-label": "Rules", spellcheck: "false" }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) around.changed();
+    }),
+  ];
+  const makeState = (doc: string): EditorState => EditorState.create({ doc, extensions });
+  const view = new EditorView({ parent, state: makeState("") });
+  return {
+    view,
+    text: () => view.state.doc.toString(),
+    open(text) {
+      view.setState(makeState(text));
+    },
+    change(text) {
+      const kept = Math.min(view.state.selection.main.head, text.length);
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: kept } });
+    },
+    mark(diagnostics) {
+      const own = diagnostics.filter((each) => each.span.own).map((each) => mark(each, view.state.doc.length));
+      view.dispatch(setDiagnostics(view.state, own));
+    },
+    goTo(from, to) {
+      const end = view.state.doc.length;
+      const selection = { anchor: Math.min(from, end), head: Math.min(to, end) };
+      view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: "center" }) });
+      view.focus();
+    },
+  };
+}
+
+function mark(diagnostic: Diagnostic, length: number): Mark {
+  const { from, to } = diagnostic.span;
+  return {
+    from: Math.min(from, length),
+    to: Math.min(Math.max(from, to), length),
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    renderMessage: () => tellDiagnostic(diagnostic),
+  };
+}
+
+async function offer(context: CompletionContext, around: Surroundings): Promise<CompletionResult | null> {
+  if (!context.explicit && !context.matchBefore(/[\p{L}_][\p{L}\p{N}_]*/u)) return null;
+  const reply = await around.complete(context.pos);
+  if (reply === null || context.aborted || reply.items.length === 0) return null;
+  return { from: reply.from, options: reply.items.map(describe), validFor: /^[\p{L}\p{N}_]*$/u };
+}
+
+function describe(item: Completion): Offer {
+  return { label: item.text, detail: item.detail || item.kind, ...(item.about ? { info: item.about } : {}) };
+}

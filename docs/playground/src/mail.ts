@@ -1,0 +1,15 @@
+// What crosses between the page and the worker: texts of requests and replies, and how loading goes.
+
+/** From the page: a request as JSON text; its number comes back with the reply. */
+export interface Letter {
+  number: number;
+  request: string;
+}
+
+/** To the page. */
+export type Notice =
+  | { what: "loading"; loaded: number; total: number }
+  | { what: "ready" }
+  | { what: "failed"; error: string }
+  | { what: "progress"; number: number; text: string }
+  | { what: "reply"; number: number; text: string };

@@ -1,0 +1,84 @@
+// The page: puts the panes together, starts Python in its worker, and opens what a link brings.
+
+import type { Bench } from "./bench";
+import { linkClauses } from "./clauses";
+import { button, byId, fill, make } from "./dom";
+import { startEngine, type WorkerLike } from "./engine";
+import { makeExamplesPane } from "./examples";
+import { findStorage, openFiles } from "./files";
+import { workOffline } from "./offline";
+import { makePlayPane } from "./playing";
+import type { GamesReply, PlotStyle } from "./protocol";
+import { readFragment } from "./sharing";
+import { makeStatus } from "./status";
+import { makeStudyPane } from "./studies";
+import { makeTabs } from "./tabs";
+import { makeWritingPane, type WritingPane } from "./writing";
+
+async function openPage(): Promise<void> {
+  const home = byId("playground");
+  const status = makeStatus(() => bench.engine.stop());
+  fill(home, status.element);
+  const { games, bots, plots } = (await (await fetch("./games.json")).json()) as GamesReply;
+  const bench: Bench = {
+    engine: startEngine(makeWorker, (each) => status.show(each), () => bench.onLost.forEach((listener) => listener())),
+    games,
+    bots,
+    menu: null,
+    onMenu: [],
+    onLost: [],
+    rules: () => ({ file: "", text: "" }),
+    lookup: () => linkClauses(bench.rules().file, bench.rules().text, games),
+    goTo: () => undefined,
+  };
+  addStyle(plots);
+  void bench.engine.ask<"hello">({ kind: "hello" });
+  const writing = makeWritingPane(bench, openFiles(findStorage(), games));
+  layOut(home, status.element, writing, bench);
+  await openLink(writing);
+  window.addEventListener("hashchange", () => void openLink(writing));
+  await workOffline(() => home.setAttribute("data-offline", "ready"));
+}
+
+function makeWorker(): WorkerLike {
+  return new Worker("./worker.js", { type: "module", name: "rulespec" }) as unknown as WorkerLike;
+}
+
+/** The rules share the page with what is done with them; where there is no room, they are a tab among others. */
+function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, bench: Bench): void {
+  const panes = [
+    { id: "play", title: "Play", pane: makePlayPane(bench) },
+    { id: "examples", title: "Examples", pane: makeExamplesPane(bench) },
+    { id: "simulate", title: "Simulate", pane: makeStudyPane(bench, "simulate") },
+    { id: "compare", title: "Compare", pane: makeStudyPane(bench, "compare") },
+  ];
+  const right = make("div", { class: "pg-right" }, ...panes.map(({ pane }) => pane));
+  const rulesTab = { id: "rules", title: "Rules", pane: writing.element };
+  const tabs = makeTabs("What to do", [rulesTab, ...panes], (id) => home.setAttribute("data-shown", id));
+  const fold = button("Hide the rules", () => {
+    const folded = home.toggleAttribute("data-folded");
+    fold.textContent = folded ? "Show the rules" : "Hide the rules";
+  }, { class: "pg-button pg-fold" });
+  fill(home, status, make("div", { class: "pg-top" }, tabs.row, fold), make("div", { class: "pg-columns" }, writing.element, right));
+  tabs.show("play");
+}
+
+async function openLink(writing: WritingPane): Promise<void> {
+  try {
+    const shared = await readFragment(location.hash);
+    if (shared === null) return;
+    writing.add(shared);
+    writing.say(`${shared.file} came with the link; it is kept as a draft here.`);
+  } catch (error) {
+    writing.say((error as Error).message);
+  }
+  // From now on the draft counts, not the link: a reload must not bring back what was changed since.
+  window.history.replaceState(null, "", location.pathname + location.search);
+}
+
+function addStyle({ light, dark, rules }: PlotStyle): void {
+  const text = `.pg-figures svg { ${light} } [data-md-color-scheme="slate"] .pg-figures svg { ${dark} } ${rules}`;
+  document.head.append(make("style", {}, text));
+}
+
+void openPage();

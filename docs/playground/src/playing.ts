@@ -1,0 +1,231 @@
+// The pane with the card table: a game from its start to its result.
+//
+// The worker holds the game; here is only the frame that the viewer may see, and what is ticked in it.
+
+import { tellRefusal, type Bench } from "./bench";
+import type { Lookup } from "./clauses";
+import { button, fill, make } from "./dom";
+import { choose as chooseField } from "./forms";
+import { beginTicking, toggleOne, type Ticked } from "./offers";
+import type { Frame, FrameReply, HintReply, Refusal, Reply, Subject } from "./protocol";
+import { drawQuestion } from "./question";
+import { tellReasons } from "./reasons";
+import { beginSetup, drawSetup, seatPlayers, type Setup } from "./setup";
+import { tellResult, tellSentence } from "./story";
+import { drawTable } from "./table";
+
+const PACES = [
+  { value: "900", text: "one by one" },
+  { value: "250", text: "quickly" },
+  { value: "0", text: "at once" },
+];
+
+export function makePlayPane(bench: Bench): HTMLElement {
+  let setup: Setup | null = null;
+  let frame: Frame | null = null;
+  let ticked: Ticked = beginTicking(null);
+  let narrowed: number[] | null = null;
+  let asking = false;
+  let busy = false;
+  let lookup: Lookup = bench.lookup();
+
+  const start = make("div", { class: "pg-start" });
+  const trouble = make("div", {});
+  const news = make("div", { class: "pg-news", "aria-live": "polite" });
+  const question = make("div", { class: "pg-ask" });
+  const reasons = make("div", { "aria-live": "polite" });
+  const table = make("div", {});
+  const story = make("ol", { class: "pg-story", "aria-label": "What happened" });
+  const again = button("New game", () => leave());
+  const undo = button("Undo", () => void go({ kind: "undo" }));
+  const hint = button("Hint", () => void advise());
+  const why = button("Why?", () => setAsking(!asking), { "aria-pressed": "false", title: "Then click on anything" });
+  const pace = chooseField("Bots move", PACES, "900", "pace");
+  const bar = make("div", { class: "pg-row pg-bar" }, again, undo, hint, why, pace.field);
+  const board = make(
+    "div",
+    { class: "pg-board", hidden: true },
+    make("div", { class: "pg-play" }, bar, news, question, reasons, table),
+    make("section", { class: "pg-log" }, make("h3", {}, "What happened"), story),
+  );
+  const pane = make("div", { class: "pg-playing" }, start, trouble, board);
+
+  // ---- Before the game -----------------------------------------------------------------------------
+
+  function drawStart(): void {
+    if (!board.hidden) return;
+    const { menu } = bench;
+    if (menu === null) return fill(start, make("p", { class: "pg-note" }, "As soon as the rules have no mistakes, they can be played here."));
+    const chosen = (setup = beginSetup(menu, setup));
+    fill(
+      start,
+      make("h2", {}, menu.title),
+      menu.about ? make("p", {}, menu.about) : null,
+      drawSetup(menu, chosen, bench.bots, drawStart),
+      button("Start the game", () => void begin(), { class: "pg-button pg-main", "data-key": "start" }),
+    );
+  }
+
+  async function begin(): Promise<void> {
+    if (setup === null) return;
+    const rules = { ...bench.rules(), variants: setup.variants, options: setup.options };
+    lookup = bench.lookup();
+    fill(trouble, make("p", { class: "pg-note", role: "status" }, "The cards are being dealt …"));
+    await go({ kind: "start", rules, seats: seatPlayers(setup) });
+  }
+
+  function leave(): void {
+    frame = null;
+    board.hidden = true;
+    start.hidden = false;
+    fill(trouble);
+    drawStart();
+    start.querySelector<HTMLElement>("[data-key=start]")?.focus();
+  }
+
+  // ---- The game goes on ----------------------------------------------------------------------------
+
+  type Step = Parameters<typeof bench.engine.ask<"start" | "take" | "bot" | "choose" | "undo">>[0];
+
+  async function go(step: Step): Promise<void> {
+    if (busy) return;
+    busy = true;
+    board.setAttribute("aria-busy", "true");
+    const reply: Reply<"start"> = await bench.engine.ask(step);
+    busy = false;
+    board.removeAttribute("aria-busy");
+    if (!reply.ok) return complain(reply as Refusal);
+    fill(trouble);
+    show((reply as FrameReply).frame);
+  }
+
+  function show(next: Frame): void {
+    const hadFocus = pane.contains(document.activeElement);
+    frame = next;
+    ticked = beginTicking(next.question);
+    narrowed = null;
+    start.hidden = true;
+    board.hidden = false;
+    fill(reasons);
+    const fresh = next.story.slice(next.fresh);
+    fill(news, ...fresh.slice(-4).map((sentence) => make("p", {}, sentence.text)));
+    fill(story, ...next.story.map((sentence, number) => tellSentence(sentence, number, lookup, (subject) => void explain(subject))));
+    story.lastElementChild?.scrollIntoView?.({ block: "nearest" });
+    redraw();
+    if (hadFocus && !pane.contains(document.activeElement)) focusQuestion();
+    if (next.waiting !== null) setTimeout(() => frame === next && void go({ kind: "bot" }), Number(pace.input.value));
+  }
+
+  function redraw(): void {
+    if (frame === null) return;
+    undo.disabled = !frame.may_undo;
+    hint.disabled = frame.question === null;
+    pane.classList.toggle("pg-asking", asking);
+    fill(question, drawNext(frame));
+    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject) }) : null);
+  }
+
+  function drawNext(now: Frame): HTMLElement | null {
+    if (now.hand_to !== null) {
+      const name = now.players[now.hand_to]?.name ?? "";
+      return make("div", { class: "pg-question" }, make("p", { class: "pg-prompt" }, `Hand the screen to ${name}.`), button(`I am ${name}`, () => void go({ kind: "take" }), { class: "pg-button pg-main", "data-key": "take" }));
+    }
+    if (now.result !== null) return tellResult(now, now.result, lookup, (subject) => void explain(subject));
+    if (now.question !== null) {
+      return drawQuestion(now.question, ticked, narrowed, {
+        choose: (item) => (asking ? void explain({ of: "item", number: item }) : void go({ kind: "choose", item })),
+        tick: (item) => (asking ? void explain({ of: "item", number: item }) : void tick(item)),
+        finish: () => void go({ kind: "choose", ticked: ticked.chosen }),
+        widen: () => narrow(null),
+      });
+    }
+    return make("p", { class: "pg-prompt" }, now.waiting ?? "");
+  }
+
+  function focusQuestion(): void {
+    question.querySelector<HTMLElement>("[data-key=prompt], button")?.focus({ preventScroll: true });
+  }
+
+  // ---- Hands on the table --------------------------------------------------------------------------
+
+  function card(subject: Subject, items: number[]): void {
+    const asked = frame?.question ?? null;
+    if (asking || asked === null || items.length === 0) return void explain(subject);
+    if (asked.ticking) {
+      const lying = asked.items.filter((item) => items.includes(item.number));
+      const chosen = toggleOne(lying, ticked);
+      return void (chosen.length === ticked.chosen.length ? explain(subject) : setTicked(chosen));
+    }
+    if (items.length > 1) return narrow(items);
+    void go({ kind: "choose", item: items[0] ?? -1 });
+  }
+
+  function narrow(items: number[] | null): void {
+    narrowed = items;
+    redraw();
+    focusQuestion();
+  }
+
+  async function tick(item: number): Promise<void> {
+    const has = ticked.chosen.includes(item);
+    if (!has && !ticked.more.has(item)) return explain({ of: "item", number: item });
+    await setTicked(has ? ticked.chosen.filter((number) => number !== item) : [...ticked.chosen, item]);
+  }
+
+  async function setTicked(chosen: number[]): Promise<void> {
+    if (busy) return;
+    busy = true;
+    const reply = await bench.engine.ask<"tick">({ kind: "tick", chosen });
+    busy = false;
+    if (!reply.ok) return complain(reply);
+    ticked = { chosen, more: new Set(reply.more), complete: reply.complete, need: reply.need };
+    redraw();
+  }
+
+  // ---- Questions of the player -----------------------------------------------------------------------
+
+  function setAsking(on: boolean): void {
+    asking = on;
+    why.setAttribute("aria-pressed", String(on));
+    redraw();
+    if (on) void explain({ of: "question" });
+  }
+
+  async function explain(subject: Subject): Promise<void> {
+    if (busy) return;
+    const reply = await bench.engine.ask<"why">({ kind: "why", subject, chosen: ticked.chosen });
+    if (!reply.ok) return complain(reply);
+    fill(reasons, tellReasons(reply, lookup, (span) => bench.goTo(span), () => fill(reasons)));
+  }
+
+  async function advise(): Promise<void> {
+    const asked = frame;
+    if (busy) return;
+    busy = true;
+    const reply = await bench.engine.ask<"hint">({ kind: "hint" });
+    busy = false;
+    if (!reply.ok) return complain(reply);
+    if (frame !== asked) return;
+    fill(reasons, tellHint(reply, asked));
+    if (asked?.question?.ticking) await setTicked(reply.ticked);
+  }
+
+  function complain(refusal: Refusal): void {
+    fill(trouble, tellRefusal(refusal, bench));
+  }
+
+  bench.onMenu.push(drawStart);
+  bench.onLost.push(() => {
+    if (frame !== null) leave();
+  });
+  drawStart();
+  return pane;
+}
+
+function tellHint(hint: HintReply, frame: Frame | null): HTMLElement {
+  const name = (item: number): string => frame?.question?.items.find((each) => each.number === item)?.text ?? "";
+  const opinions = hint.opinions.slice(0, 5).map(({ item, share, tried }) =>
+    make("li", {}, `${name(item)}: ${Math.round(share * 100)} % won of ${tried} tried`),
+  );
+  return make("aside", { class: "pg-why", "aria-label": "Hint" }, make("p", {}, hint.text), make("ul", {}, ...opinions));
+}

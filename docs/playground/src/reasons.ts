@@ -1,0 +1,28 @@
+// Why something is as it is -> a panel with sentences, words of the rules, and clauses.
+
+import type { Lookup } from "./clauses";
+import { link, quoteNames } from "./diagnostics";
+import { button, make } from "./dom";
+import type { Span, WhyReply } from "./protocol";
+import { cite } from "./story";
+
+export function tellReasons(why: WhyReply, lookup: Lookup, goTo: (span: Span) => void, close: () => void): HTMLElement {
+  return make(
+    "aside",
+    { class: "pg-why", "aria-label": "Why" },
+    make("header", {}, make("h3", {}, why.title), button("Close", close, { "data-key": "close why" })),
+    ...why.sentences.map((sentence) => make("p", {}, ...quoteNames(sentence))),
+    ...why.quotes.map((quote) =>
+      make(
+        "figure",
+        {},
+        quote.sentence === null ? null : make("figcaption", {}, quote.sentence),
+        make("pre", {}, quote.text),
+        make("p", { class: "pg-note" }, quote.span.own ? link(quote.span, goTo) : quote.place),
+      ),
+    ),
+    ...why.clauses.map((clause) =>
+      make("p", {}, ...cite([clause.name], lookup), ` ${clause.section}`, ...clause.texts.flatMap((text) => [make("br"), text])),
+    ),
+  );
+}

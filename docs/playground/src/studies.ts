@@ -1,0 +1,113 @@
+// The panes that play many games: of the rules in the editor, or of these and the shipped ones.
+
+import { tellRefusal, type Bench } from "./bench";
+import { findBase } from "./clauses";
+import { button, fill, make } from "./dom";
+import { drawFigure } from "./figures";
+import { choose, readNumber, typeNumber } from "./forms";
+import type { CompareRequest, Report, SimulateRequest, StudyReply } from "./protocol";
+import { beginSetup, drawOptions, drawVariants, type Setup } from "./setup";
+
+type Sort = "simulate" | "compare";
+
+const GAMES: Record<Sort, number> = { simulate: 300, compare: 300 };
+const MOST = 5000;
+const ABOUT: Record<Sort, string> = {
+  simulate: "Bots play your rules many times, and what can be said of it is counted.",
+  compare: "The same bots play your rules and the shipped ones on the same shuffles; what differs is told with its certainty.",
+};
+
+export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
+  const form = make("form", { class: "pg-fields" });
+  const bar = make("progress", { max: 1, value: 0 });
+  const told = make("span", { role: "status" });
+  const out = make("div", { class: "pg-report" });
+  const run = button(sort === "simulate" ? "Simulate" : "Compare", () => void play(), { class: "pg-button pg-main" });
+  const halt = button("Stop", () => (wanted = null));
+  const meter = make("div", { class: "pg-meter", hidden: true }, bar, told, halt);
+  let setup: Setup | null = null;
+  let wanted: symbol | null = null;
+  let fields: { games: HTMLInputElement; players: HTMLSelectElement; bot: HTMLSelectElement; against: HTMLSelectElement | null } | null = null;
+
+  function draw(): void {
+    const { menu } = bench;
+    run.disabled = menu === null;
+    if (menu === null) return fill(form, make("p", { class: "pg-note" }, "As soon as the rules have no mistakes, they can be counted here."));
+    setup = beginSetup(menu, setup);
+    const chosen = setup;
+    const numbers = Array.from({ length: menu.players[1] - menu.players[0] + 1 }, (_, index) => String(menu.players[0] + index));
+    const all = { value: "", text: `each of ${menu.players.join("–")}` };
+    const players = choose("Players", [...(numbers.length > 1 ? [all] : []), ...numbers.map((value) => ({ value, text: value }))], fields?.players.value ?? numbers[0] ?? "", "players");
+    const games = typeNumber("Games", fields ? readNumber(fields.games) : GAMES[sort], [10, MOST], "games");
+    const bot = choose("Bots", bench.bots.map(({ word }) => ({ value: word, text: word })), fields?.bot.value ?? "random", "bot");
+    const base = findBase(bench.rules().text) ?? bench.rules().file;
+    const against = sort === "compare"
+      ? choose("With", bench.games.map((game) => ({ value: game.file, text: game.menu.title })), base, "against")
+      : null;
+    fields = { games: games.input, players: players.input, bot: bot.input, against: against?.input ?? null };
+    fill(form, games.field, players.field, bot.field, against?.field ?? null, drawVariants(menu, chosen, () => undefined), drawOptions(menu, chosen, () => undefined));
+  }
+
+  function request(): SimulateRequest | CompareRequest | null {
+    if (fields === null || setup === null) return null;
+    const shared = {
+      rules: { ...bench.rules(), variants: setup.variants, options: setup.options },
+      games: readNumber(fields.games),
+      seats: [fields.bot.value],
+      ...(fields.players.value ? { players: [Number(fields.players.value)] } : {}),
+    };
+    return fields.against ? { kind: "compare", against: fields.against.value, ...shared } : { kind: "simulate", ...shared };
+  }
+
+  async function play(): Promise<void> {
+    const first = request();
+    if (first === null) return;
+    const mine = (wanted = Symbol(sort));
+    run.disabled = true;
+    meter.hidden = false;
+    told.textContent = "The rules are being read …";
+    bar.value = 0;
+    let reply = await bench.engine.ask<Sort>(first);
+    // A slice at a time: in between the worker answers others, and whoever has stopped waits for no more.
+    while (reply.ok && !reply.finished && wanted === mine) {
+      show(reply);
+      reply = await bench.engine.ask<"more">({ kind: "more", study: reply.study });
+    }
+    meter.hidden = true;
+    run.disabled = bench.menu === null;
+    if (reply.ok) show(reply);
+    else fill(out, tellRefusal(reply, bench));
+  }
+
+  function show(reply: StudyReply): void {
+    bar.value = reply.total ? reply.done / reply.total : 0;
+    told.textContent = reply.text;
+    if (reply.report !== null) fill(out, tellReport(reply.report, reply));
+  }
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void play();
+  });
+  bench.onMenu.push(draw);
+  draw();
+  return make("div", { class: "pg-study" }, make("p", {}, ABOUT[sort]), form, make("div", { class: "pg-row" }, run), meter, out);
+}
+
+function tellReport(report: Report, reply: StudyReply): HTMLElement {
+  const verdicts = report.verdicts.map((verdict) =>
+    make("p", { class: `pg-verdict${verdict.changed ? " pg-changed" : ""}` }, make("b", {}, `${verdict.players} players: `), verdict.text),
+  );
+  const figures = report.figures.map((figure) => {
+    const drawn = drawFigure(figure.svg);
+    return drawn && make("figure", {}, drawn, make("figcaption", {}, `${figure.title}, ${figure.players} players. ${figure.note}`));
+  });
+  return make(
+    "div",
+    {},
+    make("p", { class: "pg-note" }, reply.finished ? `${reply.done} games.` : `${reply.done} of ${reply.total} games so far.`),
+    ...verdicts,
+    make("div", { class: "pg-figures" }, ...figures),
+    make("details", { open: true }, make("summary", {}, "In words and numbers"), make("pre", {}, report.text)),
+  );
+}

@@ -1,0 +1,123 @@
+// What a player sees -> the card table: groups of zones, cards with their names, backs with their number.
+//
+// Every card is a button. One that may be chosen is lit; the others tell what they are, or why not.
+
+import { make, type Child } from "./dom";
+import { isLit, itemsAt, type Ticked } from "./offers";
+import type { Badge, Counter, Frame, Group, Stack, Subject, Tone, Zone } from "./protocol";
+
+/** What a click on something may do. */
+export interface Hands {
+  /** On cards: the subject, and the numbers of the items that lie there. */
+  card(subject: Subject, items: number[]): void;
+  ask(subject: Subject): void;
+}
+
+export function drawTable(frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
+  const groups = frame.groups.map((group) => drawGroup(group, frame, ticked, hands));
+  return make("div", { class: "pg-table" }, ...groups);
+}
+
+function drawGroup(group: Group, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
+  const isViewer = group.seat !== null && group.seat === frame.viewer;
+  const seat = frame.question?.items.filter((item) => item.seat !== null && item.seat === group.seat) ?? [];
+  const name = make("h3", {}, drawName(group, seat.map((item) => item.number), hands));
+  const counters = group.counters.filter((counter) => !counter.idle);
+  return make(
+    "section",
+    { class: `pg-group${group.seat === null ? " pg-middle" : ""}${isViewer ? " pg-mine" : ""}` },
+    make("header", {}, name, ...group.badges.map((badge) => drawBadge(badge, hands))),
+    counters.length ? make("div", { class: "pg-counters" }, ...counters.map((each) => drawCounter(each, hands))) : null,
+    make("div", { class: "pg-zones" }, ...group.zones.map((zone) => drawZone(zone, frame, ticked, hands))),
+  );
+}
+
+function drawName(group: Group, items: number[], hands: Hands): Child {
+  const { seat } = group;
+  if (seat === null) return group.title;
+  const subject: Subject = { of: "player", seat };
+  const element = make(
+    "button",
+    { type: "button", class: `pg-name${items.length ? " pg-lit" : ""}`, "data-key": `seat ${seat}` },
+    group.title,
+  );
+  element.addEventListener("click", () => hands.card(subject, items));
+  return element;
+}
+
+function drawBadge(badge: Badge, hands: Hands): HTMLElement {
+  const { variable } = badge;
+  if (variable === null) return make("span", { class: "pg-badge" }, badge.text);
+  const element = make("button", { type: "button", class: "pg-badge", "data-key": `badge ${variable}` }, badge.text);
+  element.addEventListener("click", () => hands.ask({ of: "counter", variable }));
+  return element;
+}
+
+function drawCounter(counter: Counter, hands: Hands): HTMLElement {
+  const values = counter.values.length
+    ? counter.values.map(({ text, tone }) => make("span", { class: "pg-value", style: paint(tone) }, text))
+    : [make("b", {}, counter.text)];
+  const element = make(
+    "button",
+    { type: "button", class: "pg-counter", "data-key": `counter ${counter.variable}` },
+    `${counter.title} `,
+    ...values,
+  );
+  element.addEventListener("click", () => hands.ask({ of: "counter", variable: counter.variable }));
+  return element;
+}
+
+function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
+  const title = make("button", { type: "button", class: "pg-zone-title", "data-key": `zone ${zone.zone}` }, zone.title);
+  title.addEventListener("click", () => hands.ask({ of: "zone", zone: zone.zone }));
+  const cards = zone.stacks.map((stack, place) => drawCards(zone, stack, place, frame, ticked, hands));
+  return make(
+    "div",
+    { class: `pg-zone${zone.pile ? " pg-pile" : ""}`, role: "group", "aria-label": `${zone.title}, ${zone.count}` },
+    make("div", { class: "pg-zone-head" }, title, make("span", { class: "pg-count" }, String(zone.count))),
+    make("div", { class: "pg-cards" }, ...(cards.length ? cards : [make("span", { class: "pg-empty" }, "empty")])),
+  );
+}
+
+function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
+  const items = itemsAt(frame.question, zone.zone, stack);
+  const numbers = items.map((item) => item.number);
+  const chosen = numbers.filter((number) => ticked.chosen.includes(number)).length;
+  const isBack = stack.text === null;
+  const classes = ["pg-card"];
+  if (isBack) classes.push("pg-back");
+  if (stack.count > 1) classes.push("pg-several");
+  if (isLit(items, frame.question, ticked)) classes.push("pg-lit");
+  if (chosen) classes.push("pg-ticked");
+  const element = make(
+    "button",
+    {
+      type: "button",
+      class: classes.join(" "),
+      style: isBack ? null : paint(stack.tone),
+      "data-key": `card ${zone.zone} ${place}`,
+      "data-items": numbers.length ? numbers.join(" ") : null,
+      "aria-pressed": frame.question?.ticking && numbers.length ? chosen > 0 : null,
+      "aria-label": nameCards(stack, chosen),
+    },
+    make("span", { class: "pg-face" }, stack.text ?? "?"),
+    stack.count > 1 ? make("span", { class: "pg-times" }, `×${stack.count}`) : null,
+    chosen ? make("span", { class: "pg-tick" }, stack.count > 1 ? `✓ ${chosen}` : "✓") : null,
+  );
+  const subject: Subject = isBack
+    ? { of: "zone", zone: zone.zone }
+    : { of: "cards", zone: zone.zone, faces: stack.faces };
+  element.addEventListener("click", () => hands.card(subject, numbers));
+  return element;
+}
+
+function nameCards(stack: Stack, chosen: number): string {
+  const what = stack.text ?? (stack.count > 1 ? "cards face down" : "card face down");
+  return `${stack.count > 1 ? `${stack.count} × ` : ""}${what}${chosen ? `, ${chosen} ticked` : ""}`;
+}
+
+/** Colours come from the desk as `#rrggbb`, and are nothing else here. */
+export function paint(tone: Tone | null): string | null {
+  const safe = (colour: string): boolean => /^#[0-9a-f]{6}$/i.test(colour);
+  return tone && safe(tone.ground) && safe(tone.ink) ? `background-color: ${tone.ground}; color: ${tone.ink}` : null;
+}

@@ -1,0 +1,68 @@
+// Requests of the page -> replies of Python: rulespec on Pyodide, in a worker of its own.
+//
+// Everything comes from the folder of the page. What is asked for while Python is being loaded waits.
+
+import type { loadPyodide } from "pyodide";
+import type { Letter, Notice } from "./mail";
+
+declare const BYTES: number; // set when the site is built: the size of all that is fetched here
+
+type Answer = (request: string, tell: (progress: string) => void) => string;
+
+const PACKAGES = "/lib/packages";
+
+function send(notice: Notice): void {
+  self.postMessage(notice);
+}
+
+/** Count what is loaded: Pyodide fetches most of it by itself. */
+function countBytes(): void {
+  const fetchPlainly = self.fetch.bind(self);
+  let loaded = 0;
+  self.fetch = async (...words) => {
+    const response = await fetchPlainly(...words);
+    if (!response.ok || response.body === null) return response;
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        loaded += chunk.byteLength;
+        send({ what: "loading", loaded: Math.min(loaded, BYTES), total: BYTES });
+        controller.enqueue(chunk);
+      },
+    });
+    // The headers stay: without its type, a program cannot be compiled while it comes in.
+    return new Response(response.body.pipeThrough(counter), response);
+  };
+}
+
+async function fetchFile(name: string): Promise<ArrayBuffer> {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status})`);
+  return response.arrayBuffer();
+}
+
+async function loadPython(): Promise<Answer> {
+  const home = new URL("./", self.location.href).href;
+  const packages = fetchFile(`${home}packages.zip`);
+  const module: { loadPyodide: typeof loadPyodide } = await import("./pyodide/pyodide.mjs" as string);
+  const python = await module.loadPyodide({ indexURL: `${home}pyodide/` });
+  python.unpackArchive(await packages, "zip", { extractDir: PACKAGES });
+  return python.runPython(`
+    import sys
+    sys.path.insert(0, "${PACKAGES}")
+    from rulespec.playground.desk import Desk
+    Desk().answer
+  `) as Answer;
+}
+
+countBytes();
+const python = loadPython();
+python.then(
+  () => send({ what: "ready" }),
+  (error: unknown) => send({ what: "failed", error: String(error) }),
+);
+
+self.addEventListener("message", async ({ data }: MessageEvent<Letter>) => {
+  const answer = await python;
+  const { number, request } = data;
+  send({ what: "reply", number, text: answer(request, (text) => send({ what: "progress", number, text })) });
+});

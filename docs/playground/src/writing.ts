@@ -1,0 +1,188 @@
+// The pane with the editor: which file is open, what is wrong with it, and where it may go.
+
+import { tellRefusal, type Bench } from "./bench";
+import { listDiagnostics } from "./diagnostics";
+import { LONGEST } from "./drafts";
+import { button, fill, make } from "./dom";
+import { makeEditor, type Editor } from "./editor";
+import type { Files } from "./files";
+import { labelled } from "./forms";
+import { askForOverlay, showLink } from "./dialogs";
+import { writeFragment, type Shared } from "./sharing";
+
+const PAUSE = 350; // milliseconds without a key until the rules are checked
+
+export interface WritingPane {
+  element: HTMLElement;
+  editor: Editor;
+  /** Open a file that came with a link or from a disk, beside those that there are. */
+  add(shared: Shared): void;
+  /** Something to be read above the editor. */
+  say(text: string): void;
+}
+
+export function makeWritingPane(bench: Bench, files: Files): WritingPane {
+  const picker = make("select", { "data-key": "file", "aria-label": "File" });
+  const discard = button("Discard changes", () => throwAway());
+  const bar = make(
+    "div",
+    { class: "pg-row pg-bar" },
+    labelled("File", picker),
+    button("New overlay", () => void addOverlay()),
+    button("Format", () => void format()),
+    button("Share", () => void share()),
+    button("Download", () => void download()),
+    labelledUpload((shared) => add(shared)),
+    discard,
+  );
+  const said = make("div", { role: "status", class: "pg-said-here" });
+  const field = make("div", { class: "pg-editor" });
+  const found = make("div", { class: "pg-found", "aria-live": "polite" });
+  const editor = makeEditor(field, { changed, complete });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let opening = false;
+  let checking = false;
+
+  // ---- The text ------------------------------------------------------------------------------------
+
+  function changed(): void {
+    if (opening) return;
+    const kept = files.keep(editor.text());
+    if (!kept) say("There is no room left for drafts in this browser: download what you want to keep.");
+    drawFiles();
+    clearTimeout(timer);
+    timer = setTimeout(() => void check(), PAUSE);
+  }
+
+  function open(): void {
+    opening = true;
+    editor.open(files.text());
+    opening = false;
+    bench.menu = files.isChanged(files.file) ? null : (files.shipped()?.menu ?? null);
+    drawFiles();
+    tellMenu();
+    fill(found);
+    void check();
+  }
+
+  /** One check at a time; what was typed meanwhile is checked after it. */
+  async function check(): Promise<void> {
+    if (checking) return;
+    checking = true;
+    const rules = bench.rules();
+    const reply = await bench.engine.ask<"check">({ kind: "check", rules });
+    checking = false;
+    const now = bench.rules();
+    if (now.text !== rules.text || now.file !== rules.file) return check();
+    if (!reply.ok) {
+      editor.mark([]);
+      bench.menu = null;
+      fill(found, tellRefusal(reply, bench));
+    } else {
+      editor.mark(reply.diagnostics);
+      bench.menu = reply.playable ? reply.menu : null;
+      const rest = reply.playable || !reply.correct ? "" : "; this is not a whole game yet";
+      fill(found, make("p", { class: "pg-summary", "data-correct": String(reply.correct) }, reply.summary + rest), listDiagnostics(reply.diagnostics, (span) => bench.goTo(span)));
+    }
+    tellMenu();
+  }
+
+  function tellMenu(): void {
+    for (const listener of bench.onMenu) listener();
+  }
+
+  async function complete(at: number) {
+    const reply = await bench.engine.ask<"complete">({ kind: "complete", rules: bench.rules(), at });
+    return reply.ok ? reply : null;
+  }
+
+  // ---- The file ------------------------------------------------------------------------------------
+
+  function drawFiles(): void {
+    const option = (file: string, title: string): HTMLElement => {
+      const changedMark = files.isChanged(file) ? " (changed)" : "";
+      return make("option", { value: file, selected: file === files.file }, title + changedMark);
+    };
+    const group = (label: string, options: HTMLElement[]): HTMLElement | null => (options.length ? make("optgroup", { label }, ...options) : null);
+    const whole = bench.games.filter((game) => game.extends === null);
+    const overlays = bench.games.filter((game) => game.extends !== null);
+    fill(
+      picker,
+      group("Games", whole.map((game) => option(game.file, game.menu.title))),
+      group("Overlays", overlays.map((game) => option(game.file, game.menu.title))),
+      group("Yours", files.own().map((file) => option(file, file))),
+    );
+    discard.hidden = files.shipped() !== null && !files.isChanged(files.file);
+    discard.textContent = files.shipped() === null ? "Delete" : "Discard changes";
+  }
+
+  function throwAway(): void {
+    const what = files.shipped() === null ? `Delete ${files.file}?` : `Go back to ${files.file} as it is shipped?`;
+    if (!window.confirm(what)) return;
+    files.discard();
+    open();
+  }
+
+  function add(shared: Shared): void {
+    files.add(shared);
+    open();
+  }
+
+  async function addOverlay(): Promise<void> {
+    const wanted = await askForOverlay(bench.games, files.shipped()?.file ?? null);
+    if (wanted === null) return;
+    const reply = await bench.engine.ask<"overlay">({ kind: "overlay", ...wanted });
+    if (reply.ok) add(reply);
+    else fill(found, tellRefusal(reply, bench));
+  }
+
+  async function format(): Promise<void> {
+    const rules = bench.rules();
+    const reply = await bench.engine.ask<"format">({ kind: "format", rules });
+    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
+    if (bench.rules().text !== rules.text) return;
+    if (reply.changed) editor.change(reply.text);
+    say(reply.changed ? "Formatted." : "This is the canonical form already.");
+  }
+
+  async function share(): Promise<void> {
+    const fragment = await writeFragment({ file: files.file, text: editor.text() });
+    if (fragment === null) return say("These rules are too long for a link: download the file and send that.");
+    await showLink(new URL(fragment, location.href).href);
+  }
+
+  async function download(): Promise<void> {
+    const reply = await bench.engine.ask<"export">({ kind: "export", rules: bench.rules() });
+    if (!reply.ok) return fill(found, tellRefusal(reply, bench));
+    const address = URL.createObjectURL(new Blob([reply.text], { type: "text/plain" }));
+    make("a", { href: address, download: reply.file }).click();
+    URL.revokeObjectURL(address);
+    say(reply.playable ? `To play it in a terminal: ${reply.command}` : `Saved as ${reply.file}.`);
+  }
+
+  function say(text: string): void {
+    fill(said, text ? make("p", { class: "pg-note" }, text) : null);
+  }
+
+  picker.addEventListener("change", () => {
+    files.open(picker.value);
+    say("");
+    open();
+  });
+  const element = make("div", { class: "pg-writing" }, bar, said, field, found);
+  bench.rules = () => ({ file: files.file, text: editor.text() });
+  bench.goTo = (span) => editor.goTo(span.from, span.to);
+  queueMicrotask(open);
+  return { element, editor, add, say };
+}
+
+/** A button that reads a file from the disk. */
+function labelledUpload(take: (shared: Shared) => void): HTMLElement {
+  const input = make("input", { type: "file", accept: ".rules,text/plain", class: "pg-hidden", tabindex: -1, "aria-hidden": "true", "aria-label": "Open a file" });
+  input.addEventListener("change", async () => {
+    const [chosen] = input.files ?? [];
+    if (chosen) take({ file: chosen.name.endsWith(".rules") ? chosen.name : `${chosen.name}.rules`, text: (await chosen.slice(0, 4 * LONGEST).text()).slice(0, LONGEST + 1) });
+    input.value = "";
+  });
+  return make("span", {}, button("Open", () => input.click()), input);
+}

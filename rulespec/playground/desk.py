@@ -1,0 +1,93 @@
+"""A request as JSON text -> the reply as JSON text, always.
+
+Who is at fault is said in the reply: the rules, the player, the request, or we. What answers a kind of request
+is imported when it is first asked for: a page that only checks must not wait for bots.
+"""
+
+import json
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from rulespec.playground.memory import Memory, meant
+from rulespec.playground.requests import BadRequest, Data, Request, Tell, read_request
+
+Handler: TypeAlias = Callable[[Memory, Request, Tell], Data]
+
+# Of each kind of request the module with the function of that name.
+KINDS = {
+    "hello": "menus",
+    "games": "menus",
+    "overlay": "menus",
+    "check": "writing",
+    "format": "writing",
+    "export": "writing",
+    "examples": "examples",
+    "complete": "completion",
+    "start": "playing",
+    "take": "playing",
+    "bot": "playing",
+    "tick": "playing",
+    "choose": "playing",
+    "undo": "playing",
+    "hint": "playing",
+    "why": "whys",
+    "simulate": "studies",
+    "compare": "studies",
+    "more": "studies",
+}
+
+
+@define
+class Desk:
+    """Answers requests, one after the other, and remembers the game that is played."""
+
+    memory: Memory = field(factory=Memory)
+
+    def answer(self, text: str, tell: Callable[[str], Any] = lambda _text: None) -> str:
+        """The reply to a request; `tell` hears how far it is, as JSON text as well."""
+
+        def hear(share: float | None, what: str) -> None:
+            tell(json.dumps({"share": share, "text": what}))
+
+        request = None
+        try:
+            request = read_request(text)
+            return json.dumps({"ok": True, **_reply(self.memory, request, hear)}, allow_nan=False)
+        except Exception as error:  # noqa: BLE001 - whatever happens, the page must hear of it
+            return json.dumps({"ok": False, **_refusal(error, self.memory, request)})
+
+
+def _reply(memory: Memory, request: Request, tell: Tell) -> Data:
+    if request.kind not in KINDS:
+        raise BadRequest("nobody knows this kind of request")
+    module = import_module(f"rulespec.playground.{KINDS[request.kind]}")
+    handler: Handler = getattr(module, f"answer_{request.kind}")
+    return handler(memory, request, tell)
+
+
+def _refusal(error: Exception, memory: Memory, request: Request | None) -> Data:
+    """Why there is no answer."""
+    if isinstance(error, BadRequest) or request is None:
+        return _because("request", str(error))
+    try:
+        module = import_module("rulespec.playground.refusals")
+        found: Data | None = module.explain(error, meant(memory, request))
+    except Exception as another:  # noqa: BLE001 - as above
+        return _bug(another)
+    return found if found is not None else _bug(error)
+
+
+def _because(fault: str, sentence: str) -> Data:
+    return {"error": sentence, "fault": fault, "diagnostics": []}
+
+
+def _bug(error: Exception) -> Data:
+    """A bug of ours, by its place: what it says itself might tell a secret of the game."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    where = "".join(f" in {Path(each.filename).name}, line {each.lineno}" for each in last)
+    return _because("bug", f"this is a bug in rulespec: {type(error).__name__}{where}")

@@ -1,0 +1,32 @@
+"""Diagnostics -> what `rulespec check` prints of them, as data for the page."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rulespec.diagnostics import Diagnostic
+from rulespec.playground.drafts import Draft
+from rulespec.playground.places import span_data
+
+PAGE = "language/diagnostics/"
+
+
+def diagnostic_data(draft: Draft, found: Diagnostic) -> dict[str, Any]:
+    """One diagnostic, with its places and its entry in the reference."""
+    return {
+        "code": found.code.number,
+        "severity": found.severity,
+        "message": found.message,
+        "hint": found.hint,
+        "span": span_data(draft, found.span),
+        "related": [
+            {"message": each.message, "span": span_data(draft, each.span)} for each in found.related
+        ],
+        "title": found.code.title,
+        "why": found.code.why,
+        "page": f"{PAGE}#{found.code.number.lower()}",
+    }
+
+
+def diagnostics_data(draft: Draft, found: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """All of them, in their order."""
+    return [diagnostic_data(draft, each) for each in found]

@@ -1,0 +1,154 @@
+"""A game on the desk -> what may be on the screen now, as data.
+
+Everything is made from the `Sight` of whoever looks, which is made from that seat's view. While the screen is
+handed over there is nothing to see.
+"""
+
+from typing import Any
+
+from interpreter.session import Session
+from interpreter.telling import Sentence
+from rulespec.cli.table.audience import tell_waiting
+from rulespec.cli.table.picture import Area, Counter, Group, Scene, counted, tell, tell_winners
+from rulespec.cli.table.sights import Sight, look
+from rulespec.playground.questions import question_data, tone_data
+from rulespec.playground.sittings import Sitting
+
+Data = dict[str, Any]
+
+
+def frame_of(sitting: Sitting) -> Data:
+    """What is shown now; the page has read it then."""
+    session = sitting.session
+    if session.passes_to is not None:
+        sitting.sight, sitting.read = None, 0
+        return _curtain(sitting)
+    is_asked = session.asked is not None and session.asked == session.viewer
+    sight = look(session, sitting.scene, 0 if is_asked else sitting.read)
+    sitting.sight, sitting.read = sight, len(session.match.events)
+    return {
+        **_head(sitting),
+        "viewer": sight.viewer,
+        "hand_to": None,
+        "waiting": tell_waiting(session) if _is_waiting(session) else None,
+        **seen(sight),
+        "story": [_sentence(sitting.scene, each) for each in sight.sentences],
+        "fresh": sight.new,
+        "may_undo": session.may_undo,
+        "result": result_data(session, sitting.scene) if session.over else None,
+    }
+
+
+def seen(sight: Sight) -> Data:
+    """The table, and the question."""
+    question = None
+    if sight.decision is not None and sight.offer is not None:
+        question = question_data(sight.decision, sight.offer)
+    return {"groups": [_group(each) for each in sight.picture.groups], "question": question}
+
+
+def _is_waiting(session: Session) -> bool:
+    return session.asked is not None and not session.is_human(session.asked)
+
+
+def _head(sitting: Sitting) -> Data:
+    seats = sitting.session.seats
+    return {
+        "title": sitting.scene.title,
+        "players": [{"name": each.name, "kind": each.kind} for each in seats],
+        "over": sitting.session.over,
+    }
+
+
+def _curtain(sitting: Sitting) -> Data:
+    """The next player must not see what the last one saw."""
+    return {
+        **_head(sitting),
+        "viewer": None,
+        "hand_to": sitting.session.passes_to,
+        "waiting": None,
+        "groups": [],
+        "question": None,
+        "story": [],
+        "fresh": 0,
+        "may_undo": False,
+        "result": None,
+    }
+
+
+# ---- The table -----------------------------------------------------------------------------------
+
+
+def _group(group: Group) -> Data:
+    return {
+        "title": group.title,
+        "seat": group.seat,
+        "badges": [{"text": text, "variable": variable} for variable, text in group.badges],
+        "counters": [_counter(each) for each in group.counters],
+        "zones": [_zone(each) for each in group.areas],
+    }
+
+
+def _counter(counter: Counter) -> Data:
+    return {
+        "variable": counter.variable,
+        "title": counter.title,
+        "text": counter.text,
+        "idle": counter.is_idle,
+        "values": [{"text": text, "tone": tone_data(tone)} for text, tone in counter.values],
+    }
+
+
+def _zone(area: Area) -> Data:
+    return {
+        "zone": area.zone,
+        "title": area.title,
+        "pile": area.is_pile,
+        "count": area.count,
+        "stacks": [
+            {
+                "text": stack.text,
+                "count": stack.count,
+                "faces": list(stack.faces),
+                "tone": tone_data(stack.tone),
+            }
+            for stack in area.stacks
+        ],
+    }
+
+
+def _sentence(scene: Scene, sentence: Sentence) -> Data:
+    origin = sentence.origin
+    return {"text": tell(scene, sentence), "cites": list(origin.cites), "rule": origin.rule}
+
+
+# ---- The result ----------------------------------------------------------------------------------
+
+
+def result_data(session: Session, scene: Scene) -> Data:
+    """Places and scores, the best first."""
+    result = session.match.result()
+    names = session.match.names
+    titles = []
+    for score in result.scores[0]:
+        order = "the most win" if score.most_wins else "the fewest win"
+        about = f"{order}. {score.origin.sentence}" if score.origin.sentence else f"{order}."
+        cites = list(score.origin.cites)
+        titles.append({"text": counted(score.title), "about": about, "cites": cites})
+    return {
+        "winners": list(result.winners),
+        "text": tell_winners([scene.names[seat] for seat in result.winners]),
+        "titles": titles,
+        "rows": [
+            {
+                "seat": seat,
+                "place": result.places[seat],
+                "scores": [
+                    "–" if score.value is None else str(score.value)
+                    for score in result.scores[seat]
+                ],
+            }
+            for seat in sorted(range(len(names)), key=lambda seat: result.places[seat])
+        ],
+        "seed": str(session.match.seed),
+    }

@@ -1,0 +1,64 @@
+"""What the desk keeps from one request to the next, and what it has read before.
+
+All secrets of a game are here, and stay here. A text is checked, and made into a game, once.
+"""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from attrs import define
+
+from rulespec import loading
+from rulespec.checking.checks import Checked, check
+from rulespec.loading import Note
+from rulespec.playground.drafts import Draft
+from rulespec.playground.inquiries import Inquiry
+from rulespec.playground.requests import Request
+from rulespec.playground.sittings import Sitting
+
+if TYPE_CHECKING:
+    from interpreter.match import Game
+
+
+@define
+class Memory:
+    """The game on the desk, and the study that is under way."""
+
+    sitting: Sitting | None = None
+    inquiry: Inquiry | None = None
+    inquiries: int = 0  # that were begun
+
+
+def meant(memory: Memory, request: Request) -> Draft:
+    """The rules that a request is about: those that it has with it, or those that are played already."""
+    if request.has("rules"):
+        return request.draft()
+    at_work = memory.inquiry if request.kind == "more" else memory.sitting
+    return at_work.draft if at_work is not None else Draft("", "")
+
+
+@lru_cache(maxsize=4)
+def check_draft(draft: Draft) -> tuple[Checked, tuple[Note, ...]]:
+    """What became of a text, and the files that this took."""
+    with loading.noting() as notes:
+        checked = check(draft.path, draft.source, draft.variants, draft.settings)
+    return checked, tuple(notes.values())
+
+
+def game_of(draft: Draft, *, whole: bool = True) -> "Game":
+    """The game that a text is; raises `WrongRules` if it is none, or not a whole one where that is needed."""
+    from interpreter.match import WrongRules, missing  # noqa: PLC0415 - who writes needs no engine
+
+    game = _game(draft)
+    lacking = missing(game.program)
+    if whole and lacking is not None:
+        raise WrongRules((lacking,))
+    return game
+
+
+@lru_cache(maxsize=4)
+def _game(draft: Draft) -> "Game":
+    from interpreter.match import make_game  # noqa: PLC0415 - as in `game_of`
+
+    checked, notes = check_draft(draft)
+    return make_game(checked, draft.source, draft.variants, draft.settings, notes)

@@ -1,0 +1,96 @@
+"""What there is to choose from: the shipped files, and what can be settled before a game begins."""
+
+from typing import Any
+
+import rulespec
+from rulespec import loading
+from rulespec.checking.layers import stack_layers
+from rulespec.cli.games import ShippedGame, read_game, shipped_files
+from rulespec.playground.drafts import Draft
+from rulespec.playground.memory import Memory
+from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.syntax.automaton import machine
+
+LONGEST_TITLE = 60
+
+
+def answer_hello(_memory: Memory, _request: Request, _tell: Tell) -> Data:
+    """Who is there; and the tables of the grammar are ready from now on."""
+    machine()
+    return {"version": rulespec.__version__}
+
+
+def answer_games(_memory: Memory, _request: Request, tell: Tell) -> Data:
+    """All that is shipped."""
+    from interpreter.bots.kinds import KINDS  # noqa: PLC0415 - nobody else waits for bots
+    from interpreter.lab.styles import DARK, LIGHT, PLOTS  # noqa: PLC0415
+
+    games = []
+    paths = shipped_files()
+    for number, path in enumerate(paths):
+        tell(number / len(paths), path.name)
+        game = read_game(path)
+        text = loading.read(str(path)).text
+        games.append(
+            {
+                "file": path.name,
+                "text": text,
+                "extends": game.extends,
+                "menu": _menu(game),
+            }
+        )
+    bots = [{"word": word, "about": about} for word, about in KINDS.items()]
+    return {
+        "games": games,
+        "bots": bots,
+        "plots": {"light": LIGHT, "dark": DARK, "rules": PLOTS},
+    }
+
+
+def menu_of(draft: Draft) -> dict[str, Any] | None:
+    """What can be chosen in a text, if it can be read."""
+    stack = stack_layers(draft.path, draft.source)
+    if not stack.files or stack.slots:
+        return None
+    return _menu(read_game(draft.path, draft.source))
+
+
+def _menu(game: ShippedGame) -> Data:
+    return {
+        "title": game.title,
+        "author": game.author,
+        "about": game.about,
+        "players": list(game.players),
+        "variants": [
+            {
+                "name": each.name,
+                "title": each.title,
+                "players": list(each.players),
+                "about": each.about,
+            }
+            for each in game.variants
+        ],
+        "options": [
+            {
+                "name": each.name,
+                "values": list(each.values),
+                "default": each.default,
+                "about": each.about,
+            }
+            for each in game.options
+        ],
+    }
+
+
+def answer_overlay(_memory: Memory, request: Request, _tell: Tell) -> Data:
+    """A file to begin with, that changes nothing of a shipped one yet."""
+    from rulespec.cli.new import write_overlay  # noqa: PLC0415 - seldom asked for
+
+    wanted, title = request.text("file"), request.text("title").strip()
+    paths = {path.name: path for path in shipped_files()}
+    if wanted not in paths:
+        raise BadRequest("this file is not shipped")
+    if not title.isprintable() or '"' in title or not 0 < len(title) <= LONGEST_TITLE:
+        raise BadRequest(f"a title has 1 to {LONGEST_TITLE} letters, and no quotes")
+    text = "\n".join(write_overlay(paths[wanted], wanted, title)) + "\n"
+    return {"file": f"my_{wanted.removeprefix('my_')}", "text": text}

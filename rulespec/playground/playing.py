@@ -1,0 +1,197 @@
+"""Requests about the game on the desk: begin it, answer, let bots answer, take back, ask a bot.
+
+Whatever is told is a frame for whoever looks. How many choices bots make until there is something to see may
+be a secret, so the page is not told of each of them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import session as sessions
+from interpreter.chance import MASK
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.options import Decision
+from interpreter.session import HUMAN, Seat, Session
+from rulespec.cli.seats import check_kind, seat_players
+from rulespec.cli.table.audience import tell_advice, tell_waiting
+from rulespec.cli.table.offers import Offer
+from rulespec.cli.table.picture import set_scene
+from rulespec.cli.table.sights import look
+from rulespec.playground.frames import frame_of, seen
+from rulespec.playground.memory import Memory, game_of
+from rulespec.playground.questions import (
+    answer_of,
+    item_of,
+    option_of,
+    places_of,
+    select,
+    ticks_data,
+)
+from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.sittings import Sitting
+
+LONGEST_NAME = 40
+LAYING = "The table is being laid"
+
+
+def answer_start(memory: Memory, request: Request, tell: Tell) -> Data:
+    """A new game."""
+    tell(None, LAYING)
+    draft = request.draft()
+    game = game_of(draft)
+    wanted = [_seat(each) for each in request.parts("seats")]
+    if not wanted:
+        raise BadRequest("somebody has to play")
+    seats = seat_players(game, wanted, len(wanted))
+    first = request.number("first", most=len(seats) - 1) if request.has("first") else None
+    seed = _seed(request.text("seed")) if request.has("seed") else None
+    memory.sitting = None
+    try:
+        session = sessions.begin(game, seats, seed, first, keep=False)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+    memory.sitting = Sitting(draft, session, set_scene(session.match))
+    return {"frame": frame_of(memory.sitting)}
+
+
+def _seat(request: Request) -> Seat:
+    name = request.text("name").strip()
+    if len(name) > LONGEST_NAME:
+        raise BadRequest(f"a name has at most {LONGEST_NAME} letters")
+    return Seat(name, request.text("kind"))
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or len(text) > 20 or int(text) > MASK:
+        raise BadRequest("a seed is a number from 0 to 2⁶⁴ - 1")
+    return int(text)
+
+
+def sitting_of(memory: Memory) -> Sitting:
+    """The game on the desk."""
+    if memory.sitting is None:
+        raise BadRequest("there is no game on the desk")
+    if memory.sitting.is_broken:
+        raise BadRequest("this game cannot go on, as its rules could not; begin another one")
+    return memory.sitting
+
+
+def asked_of(sitting: Sitting) -> tuple[Decision, Offer]:
+    """What whoever looks is asked."""
+    sight = sitting.sight
+    if sight is None or sight.decision is None or sight.offer is None:
+        raise IllegalMove("nothing is asked now")
+    return sight.decision, sight.offer
+
+
+def _change(sitting: Sitting, change: Callable[[], Any]) -> Data:
+    """Change the game, and show it."""
+    try:
+        change()
+    except RuleFault:
+        sitting.is_broken = True
+        raise
+    return {"frame": frame_of(sitting)}
+
+
+# ---- Choosing ------------------------------------------------------------------------------------
+
+
+def answer_take(memory: Memory, _request: Request, _tell: Tell) -> Data:
+    """The person who is asked has the screen."""
+    sitting = sitting_of(memory)
+    sitting.session.take_screen()
+    return {"frame": frame_of(sitting)}
+
+
+def answer_tick(memory: Memory, request: Request, _tell: Tell) -> Data:
+    """What goes with what is ticked."""
+    decision, offer = asked_of(sitting_of(memory))
+    return ticks_data(offer, select(decision, offer, request.numbers("chosen")))
+
+
+def answer_choose(memory: Memory, request: Request, _tell: Tell) -> Data:
+    """A person's answer."""
+    sitting = sitting_of(memory)
+    decision, offer = asked_of(sitting)
+    if request.has("ticked"):
+        number = answer_of(decision, offer, request.numbers("ticked"))
+    else:
+        number = option_of(offer, request.number("item"))
+    return _change(sitting, lambda: sitting.session.choose(number))
+
+
+def answer_bot(memory: Memory, _request: Request, tell: Tell) -> Data:
+    """Bots choose until there is something to see."""
+    sitting = sitting_of(memory)
+    session = sitting.session
+    if session.asked is None or session.is_human(session.asked):
+        raise IllegalMove("no bot is asked now")
+    return _change(sitting, lambda: _let_bots_choose(sitting, tell))
+
+
+def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
+    session = sitting.session
+    before = _visible(sitting)
+    what = tell_waiting(session)
+
+    def progress(share: float) -> bool:
+        tell(share, what)
+        return True
+
+    while session.asked is not None and not session.is_human(session.asked):
+        session.bot_move(progress)
+        if session.passes_to is None and _visible(sitting) != before:
+            return
+
+
+def _visible(sitting: Sitting) -> Any:
+    """What the page would show, to tell whether it changed."""
+    sight = look(sitting.session, sitting.scene, sitting.read)
+    return seen(sight), [each.text for each in sight.sentences]
+
+
+def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> Data:
+    """Take back the last choice of a person."""
+    sitting = sitting_of(memory)
+    try:
+        sitting.session.undo()
+    except IllegalMove as error:
+        raise IllegalMove(sitting.scene.plain(str(error))) from error
+    sitting.read = 0
+    return {"frame": frame_of(sitting)}
+
+
+# ---- Asking a bot --------------------------------------------------------------------------------
+
+
+def answer_hint(memory: Memory, request: Request, tell: Tell) -> Data:
+    """What a bot would choose with what this player knows."""
+    sitting = sitting_of(memory)
+    decision, offer = asked_of(sitting)
+    session = sitting.session
+    word = request.text("bot") if request.has("bot") else None
+    if word is not None:
+        _check_bot(session, word)
+
+    def progress(share: float) -> bool:
+        tell(share, "Thinking about it")
+        return True
+
+    advice = session.hint(progress, word)
+    ticked = places_of(decision, offer, advice.choice) if offer.is_ticking else None
+    opinions = [
+        {"item": each.number, "share": each.value, "tried": each.tried} for each in advice.estimates
+    ]
+    return {
+        "text": tell_advice(session, advice),
+        "item": item_of(offer, advice.choice) if ticked is None else None,
+        "ticked": ticked or [],
+        "opinions": [] if offer.is_ticking else opinions,
+    }
+
+
+def _check_bot(session: Session, word: str) -> None:
+    if word == HUMAN:
+        raise BadRequest("a person cannot be asked for a hint")
+    check_kind(session.match.game, len(session.seats), word)

@@ -1,0 +1,42 @@
+"""What was raised while a request was answered -> whose fault it is, and what to say of it.
+
+What is nobody's fault but ours is left to the desk.
+"""
+
+from interpreter.bots.kinds import UnknownBot
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.lab.running import Broken
+from interpreter.match import WrongRules
+from rulespec.cli.seats import WrongSeats
+from rulespec.diagnostics import Diagnostic
+from rulespec.loading import NotFound
+from rulespec.playground.drafts import Draft
+from rulespec.playground.findings import diagnostics_data
+from rulespec.playground.requests import Data
+
+
+def explain(error: Exception, draft: Draft) -> Data | None:
+    """Why there is no answer; nothing if only we can be blamed. Places are those of the draft."""
+    match error:
+        case WrongRules():
+            return _rules("the rules are not right yet", error.diagnostics, draft)
+        case Broken():
+            return _rules("the rules cannot go on", (error.trouble.diagnostic,), draft)
+        case RuleFault():
+            found = Diagnostic(error.code, error.message, error.span)
+            return _rules("the rules cannot go on", (found,), draft)
+        case IllegalMove():
+            return {"error": str(error), "fault": "player", "diagnostics": []}
+        case NotFound() | WrongSeats() | UnknownBot():
+            return {"error": str(error), "fault": "request", "diagnostics": []}
+    return None
+
+
+def _rules(what: str, found: tuple[Diagnostic, ...], draft: Draft) -> Data:
+    errors = [each for each in found if each.severity == "error"]
+    first = f": {errors[0].message}" if errors else ""
+    return {
+        "error": what + first,
+        "fault": "rules",
+        "diagnostics": diagnostics_data(draft, found),
+    }

@@ -1,0 +1,202 @@
+"""An unfinished text -> the names that it and all below it declare, by what they stand for.
+
+The trees come from the parser, which puts stand-ins where a line does not parse, so a mistake costs only
+the names that it is about. What a file builds on is found as always, from its heading alone.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from rulespec.checking.builtins import EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
+from rulespec.checking.declarations import is_action_table, walk
+from rulespec.checking.layers import documented, stack_layers
+from rulespec.playground.drafts import FOLDER
+from rulespec.source import Source, Span, text_of
+from rulespec.syntax import nodes
+from rulespec.syntax.parser import parse
+
+LONGEST_DETAIL = 72
+
+_EXTENDS = re.compile(r'extends +"[^"\n]*"')
+
+
+@frozen
+class Word:
+    """A name, what it stands for, how it is declared, and what is said above it."""
+
+    text: str
+    kind: str
+    detail: str = ""
+    about: str = ""
+
+
+def words_of(file: str, outside: str, inside: str) -> tuple[Word, ...]:
+    """The names of a file: of what stands around a declaration, of that one, and of all below.
+
+    What stands around it seldom changes while somebody writes, and is read once.
+    """
+    headings, around = _declared(Source(file, outside))
+    more_headings, here = _declared(Source(file, inside))
+    begun = _EXTENDS.match(inside)
+    if begun is not None and not more_headings:
+        more_headings = (f"{begun[0]}\n",)  # what stands behind it is being written
+    below = _below(file, "".join(headings + more_headings))
+    found: dict[tuple[str, str], Word] = {}
+    for word in (*here, *around, *below, *BUILT_IN):
+        if word.text:
+            found.setdefault((word.text, word.kind), word)
+    return tuple(found.values())
+
+
+def tree_of(source: Source) -> nodes.File | None:
+    """The tree of an unfinished text, with stand-ins in it."""
+    return parse(source).mended
+
+
+@lru_cache(maxsize=8)
+def _declared(source: Source) -> tuple[tuple[str, ...], tuple[Word, ...]]:
+    """The lines of a text that name other files, and the names that it declares."""
+    tree = tree_of(source)
+    if tree is None:
+        return (), ()
+    headings = tuple(
+        f"{text_of(item.span)}\n"
+        for item in tree.items
+        if isinstance(item, nodes.Extends | nodes.Use)
+    )
+    return headings, tuple(_words(tree.items))
+
+
+@lru_cache(maxsize=8)
+def _below(file: str, heading: str) -> tuple[Word, ...]:
+    """The names in the files and mechanisms that a heading names."""
+    stack = stack_layers(FOLDER / file, Source(file, heading))
+    found = [word for layer in stack.layers for item in layer.items for word in _of(item)]
+    found += [Word(each.name.text, "variant", _title(each)) for each in stack.variants]
+    return tuple(found)
+
+
+def _of(item: Any) -> Iterator[Word]:
+    about = " ".join(doc.text.value for doc in item.docs if doc.text is not None)
+    return _words_of(item.declaration, about)
+
+
+def _words(items: Iterable[Any]) -> Iterator[Word]:
+    for item, docs in documented(tuple(items)):
+        about = " ".join(doc.text.value for doc in docs if doc.text is not None)
+        yield from _words_of(item, about)
+
+
+def _words_of(node: Any, about: str) -> Iterator[Word]:
+    """The names that a declaration gives to something."""
+    match node:
+        case nodes.Override(declaration):
+            yield from _words_of(declaration, about)
+        case nodes.Variant():
+            yield Word(node.name.text, "variant", _title(node), about)
+            yield from _words(node.items)
+        case nodes.Mechanism():
+            for slot in node.slots:
+                yield Word(slot.name.text, "option", _line(slot.span))
+        case nodes.Option():
+            yield Word(node.name.text, "option", _line(node.span), about)
+        case nodes.Enum():
+            yield Word(node.name.text, "enum", _line(node.span), about)
+            for member in node.members:
+                label = f" “{member.label.value}”" if member.label is not None else ""
+                yield Word(member.name.text, "member", f"{node.name.text}{label}")
+        case nodes.Rule():
+            yield Word(node.name.text, "rule", _heading(node.span), about)
+        case nodes.Let():
+            yield Word(node.name.text, "function", _line(node.span), about)
+        case nodes.Table():
+            kind = "rule" if is_action_table(node) else "table"
+            yield Word(node.name.text, kind, _heading(node.span), about)
+            for output in node.header.outputs:
+                yield Word(output.text, "attribute", f"of {node.name.text}")
+        case nodes.Pieces() | nodes.Zones() | nodes.State():
+            yield from _rows(node)
+
+
+def _rows(node: nodes.Pieces | nodes.Zones | nodes.State) -> Iterator[Word]:
+    for row, docs in documented(node.rows):
+        about = " ".join(doc.text.value for doc in docs if doc.text is not None)
+        match row:
+            case nodes.Piece():
+                yield Word(row.kind.text, "piece", _line(row.span), about)
+                for each in row.attributes:
+                    yield Word(each.name.text, "attribute", _line(each.span))
+            case nodes.Zone():
+                yield Word(row.name.text, "zone", _line(row.span), about)
+            case nodes.Variable():
+                yield Word(row.name.text, "variable", _line(row.span), about)
+
+
+def _title(node: nodes.Variant) -> str:
+    return node.title.value if node.title is not None else "variant"
+
+
+def _heading(span: Span) -> str:
+    """The first line of a declaration that has a block."""
+    end = span.source.text.find("\n", span.start, span.end)
+    return _line(Span(span.source, span.start, span.end if end < 0 else end))
+
+
+def _line(span: Span) -> str:
+    text = text_of(span)
+    return text if len(text) <= LONGEST_DETAIL else f"{text[: LONGEST_DETAIL - 1]}…"
+
+
+BUILT_IN = (
+    *(Word(each, "type", "built in") for each in sorted(TYPES)),
+    *(Word(each, "function", "built in") for each in sorted(FUNCTIONS.keys() | FOLDS)),
+    *(Word(each, "variable", "built in") for each in sorted(VALUES)),
+    *(Word(each, "variable", "built in, in examples") for each in sorted(EXAMPLE_VALUES)),
+)
+
+
+# ---- Around a place ------------------------------------------------------------------------------
+
+
+def locals_at(tree: nodes.File, offset: int) -> Iterator[Word]:
+    """The names that are bound before a place in the same rule, table, example or line."""
+    for item in _innermost(tree.items, offset):
+        for node in walk(item):
+            if node.span.start < offset:
+                yield from _bound(node, offset)
+
+
+def _innermost(items: Iterable[Any], offset: int) -> Iterator[Any]:
+    """The declarations around a place; of a variant those in it."""
+    started = [each for each in items if each.span.start <= offset]
+    for item in started[-1:]:
+        if isinstance(item, nodes.Variant):
+            yield from _innermost(item.items, offset)
+        else:
+            yield item
+
+
+def _bound(node: Any, offset: int) -> Iterator[Word]:
+    match node:
+        case nodes.Param():
+            yield Word(node.name.text, "local", _line(node.span))
+        case nodes.For() if offset <= node.span.end + 1:
+            yield Word(node.name.text, "local", _heading(node.span))
+        case nodes.Fold() | nodes.Build():
+            yield Word(node.name.text, "local", _line(node.span))
+        case nodes.Each() | nodes.EachMay():
+            yield Word(node.name.text, "local", _line(node.span))
+            yield Word(node.target.name.text, "local", _line(node.span))
+        case nodes.Choose() | nodes.MayChoose() | nodes.Random():
+            yield Word(node.target.name.text, "local", _line(node.span))
+        case nodes.Assign(nodes.Name() as name):
+            yield Word(name.text, "local", _line(node.span))
+        case nodes.Ranking():
+            yield Word(node.player.text, "local", "the player who is ranked")
+        case nodes.Seats():
+            for name in node.names:
+                yield Word(name.text, "player", _line(node.span))
