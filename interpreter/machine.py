@@ -6,7 +6,7 @@ keep one clones it first, which is cheap.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from attrs import frozen
 
@@ -392,30 +392,70 @@ class Score(NamedTuple):
     origin: flat.Origin
 
 
-class Result(NamedTuple):
+# Of every row of a ranking whether the most wins, and the keys of all players.
+Keys: TypeAlias = tuple[tuple[bool, tuple[int | None, ...]], ...]
+
+
+class Result:
     """The places (1, 1, 3), who is in the first one, and the scores that decide it."""
 
-    places: tuple[int, ...]
-    winners: tuple[int, ...]
-    scores: tuple[tuple[Score, ...], ...]  # of every player, row by row
+    __slots__ = ("_ranking", "keys", "places")
+
+    def __init__(
+        self, places: tuple[int, ...], keys: Keys, ranking: tuple[flat.RankRow, ...]
+    ) -> None:
+        self.places, self.keys, self._ranking = places, keys, ranking
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who is in the first place."""
+        return tuple([p for p, place in enumerate(self.places) if place == 1])
+
+    @property
+    def scores(self) -> tuple[tuple[Score, ...], ...]:
+        """Of every player, row by row. They are made when somebody asks: a playout seldom does."""
+        return tuple(
+            tuple(
+                Score(values[p], most, row.title, row.origin)
+                for (most, values), row in zip(self.keys, self._ranking, strict=True)
+            )
+            for p in range(len(self.places))
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash(self._value())
+
+    def __repr__(self) -> str:
+        return f"Result(places={self.places}, keys={self.keys})"
+
+    def _value(self) -> tuple[object, ...]:
+        return self.places, self.keys, tuple(row.title for row in self._ranking)
 
 
 # [machine.ranking]
 def rank(machine: Machine, s: State) -> Result:
     """The ranking of the players as the state is now."""
     seats = range(machine.layout.players)
-    scores: list[list[Score]] = [[] for _ in seats]
-    keys: list[list[tuple[int, int]]] = [[] for _ in seats]
-    for order, key, row in machine.ranking:
-        most = order(s, [0, 0]) == 1
-        for p in seats:
-            value = key(s, [0, 0, p])
-            scores[p].append(Score(value, most, row.title, row.origin))
-            # What is none is worse than any value.
-            keys[p].append((1, 0) if value is None else (0, -value if most else value))
-    places = tuple(1 + sum(keys[q] < keys[p] for q in seats) for p in seats)
-    first = tuple(p for p in seats if places[p] == 1)
-    return Result(places, first, tuple(tuple(each) for each in scores))
+    keys = tuple(
+        (order(s, [0, 0]) == 1, tuple(key(s, [0, 0, p]) for p in seats))
+        for order, key, _ in machine.ranking
+    )
+    # What is none is worse than any value.
+    places = [
+        [
+            (1, 0) if values[p] is None else (0, -values[p] if most else values[p])
+            for most, values in keys
+        ]
+        for p in seats
+    ]
+    return Result(
+        tuple(1 + sum(places[q] < places[p] for q in seats) for p in seats),
+        keys,
+        tuple(row for _, _, row in machine.ranking),
+    )
 
 
 def winners(machine: Machine, s: State) -> tuple[int, ...]:

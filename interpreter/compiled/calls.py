@@ -8,9 +8,10 @@ import re
 
 from attrs import evolve
 
-from interpreter.compiled.scribe import Scope, Scribe, as_plain, of_type
+from interpreter.compiled.scribe import Scope, Scribe, as_plain
 from interpreter.compiled.support import Bounded
 from interpreter.compiled.writing import Text
+from interpreter.reading import operations
 from rulespec.lowering.code import Function, Op, Pattern
 
 MOST_INLINE = 120  # characters of a function that is written where it is called
@@ -28,14 +29,54 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
         inside = Scope(dict(enumerate(arguments)), ordered=scope.ordered, depth=scope.depth)
         body = w.text(fn.rows[0].cell, inside)
         if len(body.code) <= MOST_INLINE:
-            return of_type(body, fn.type)
+            return w.typed(body, fn.type)
     forms = tuple(each.form for each in arguments)
     found = w.functions.get((key, forms))
     if found is None:
         found = _write(w, fn, forms)
         w.functions[key, forms] = found
-    code = f"{found.code}({', '.join(['s', *(each.code for each in arguments)])})"
+    code = _remembered(w, fn, found.code, arguments)
+    if code is None:
+        code = f"{found.code}({', '.join(['s', *(each.code for each in arguments)])})"
     return evolve(found, code=code, home=_home(found.home, arguments))
+
+
+# What a function may look at beside its parameters and a few variables, if its values are to be remembered.
+_PASSING = frozenset(
+    (
+        *("zone", "zone_of", "contents", "gather", "all_pieces", "knows"),
+        *("first", "ended", "winners", "result", "row", "output", "output_at"),
+    )
+)
+MOST_VARIABLES = 2
+
+
+def _remembered(w: Scribe, fn: Function, name: str, arguments: list[Text]) -> str | None:
+    """A function that depends on few values is computed once for each, and looked up from then on."""
+    if not fn.inputs or not arguments or any(each.form != "plain" for each in arguments):
+        return None
+    key = f"remembered {name}", ()
+    if key not in w.functions:
+        places = _places_read(w, fn)
+        w.functions[key] = Text("")
+        if places is not None:
+            table = w.names.make(f"{fn.name}_of".upper())
+            w.functions[key] = Text(table + "".join(f"[s[{place}]]" for place in places))
+            each = "".join(f"{place}, " for place in places)
+            w.done.add(f"{table} = Remembered({name}, ({each}), {fn.params})", "", "")
+    table = w.functions[key].code
+    return table + "".join(f"[{each.code}]" for each in arguments) if table else None
+
+
+def _places_read(w: Scribe, fn: Function) -> list[str] | None:
+    """The variables on which the value of a function depends; nothing if it depends on more than a few."""
+    found: set[str] = set()
+    for op in operations(w.code, (fn.inputs, *(row.cell for row in fn.rows))):
+        if op.name in _PASSING or (op.name == "variable" and op.args[1]):
+            return None
+        if op.name == "variable":
+            found.add(w.variable_names[op.args[0]])
+    return sorted(found) if len(found) <= MOST_VARIABLES else None
 
 
 def _home(home: str | None, arguments: list[Text]) -> str | None:
@@ -108,7 +149,7 @@ def _write(w: Scribe, fn: Function, forms: tuple[str, ...]) -> Text:
         body = w.text(fn.rows[0].cell, scope)
         body = body if body.form in ("mask", "bytes") or body.order else as_plain(body)
         w.done.add(f"def {name}({', '.join(['s', *params])}):", f"    return {body.code}", "", "")
-        return of_type(evolve(body, code=name), fn.type)
+        return w.typed(evolve(body, code=name), fn.type)
     inputs = [as_plain(w.text(each, scope)) for each in fn.inputs]
     cells = [w.text(row.cell, scope) for row in fn.rows]
     form = cells[0].form if len({each.form for each in cells}) == 1 else "plain"
@@ -120,7 +161,7 @@ def _write(w: Scribe, fn: Function, forms: tuple[str, ...]) -> Text:
         if _write_rows(w, fn, inputs, [each.code for each in cells]):
             out.add(f"no_row({fn.name!r})")
     out.add("", "")
-    return of_type(Text(name, form, home=homes.pop() if len(homes) == 1 else None), fn.type)
+    return w.typed(Text(name, form, home=homes.pop() if len(homes) == 1 else None), fn.type)
 
 
 def _write_rows(w: Scribe, fn: Function, inputs: list[Text], cells: list[str]) -> bool:

@@ -13,9 +13,11 @@ The reference machine is its judge: the same seed and the same choices give the 
 """
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 from interpreter import chance, families
+from interpreter.compiled.frames import Frames
 from interpreter.compiled.modules import Module, build_module, places_by
 from interpreter.compiled.places import places_of
 from interpreter.compiled.programs import Source, write_program
@@ -25,7 +27,7 @@ from interpreter.compiled.watching import Watching
 from interpreter.dice import Dice
 from interpreter.errors import Crash, IllegalMove, RuleFault
 from interpreter.knowledge import Watch
-from interpreter.machine import MOST_STEPS, Machine, Result, Score, blank_state
+from interpreter.machine import MOST_STEPS, Machine, Result, blank_state
 from interpreter.machine import run as run_reference
 from interpreter.match import Game
 from interpreter.options import Decision
@@ -67,6 +69,9 @@ class Compiled:
         module["go_on"], module["recover"] = self._go_on, self._recover
         module["stuck"], module["no_option"] = self._stuck, self._no_option
         self._parts = module["PARTS"]
+        self._frames = Frames(machine.blocks, module["CHAINS"], module["BLANKS"])
+        # How many options there are; none when the game is over.
+        self.count: Callable[[State], int] = itemgetter(self._count)
         # Choose an option by its number and run on to the next decision.
         self.apply: Callable[[State, int], None] = module["apply"]
         if watched:
@@ -98,11 +103,6 @@ class Compiled:
         s = self._blanks[first][:]
         s[self._phase], s[self._rng], s[self._stack] = BEFORE, rng, []
         return s
-
-    def count(self, s: State) -> int:
-        """How many options there are; none when the game is over."""
-        found: int = s[self._count]
-        return found
 
     def player(self, s: State) -> int:
         """Who is asked."""
@@ -156,8 +156,7 @@ class Compiled:
 
     def _here(self, s: State) -> Any:
         """The instruction at which the innermost frame is."""
-        f = s[self._stack][-1]
-        return self.machine.blocks[f[BLOCK]].code[f[AT]]
+        return self._frames.instruction(s[self._stack][-1])
 
     def clone(self, s: State) -> State:
         """An independent copy."""
@@ -169,14 +168,8 @@ class Compiled:
 
     def result(self, s: State) -> Result:
         """Places, winners and scores, as the game stands."""
-        rows = self._ranking(s)
-        places = places_by(rows) or (1,) * self.players
-        columns = [
-            [Score(value, most, row.title, row.origin) for value in values]
-            for (most, values), row in zip(rows, self.layout.code.ranking, strict=True)
-        ]
-        scores = tuple(zip(*columns, strict=True)) or ((),) * self.players
-        return Result(places, tuple([p for p, place in enumerate(places) if place == 1]), scores)
+        keys = self._ranking(s)
+        return Result(places_by(keys) or (1,) * self.players, keys, self.layout.code.ranking)
 
     def watch(self, s: State) -> Watch:
         """What was observed so far, if the game is watched."""
@@ -238,7 +231,7 @@ class Compiled:
             for c in pieces:
                 found.where[c] = z
         found.variables = s[zones : zones + variables]
-        found.stack = [f[:] for f in s[self._stack]]
+        found.stack = self._frames.split(s[self._stack])
         found.pending = found.watch = None
         return found
 
@@ -251,7 +244,7 @@ class Compiled:
         s += given.variables
         s += [None] * (self.table.places.size - len(s))
         s[self._phase], s[self._first], s[self._rng] = given.phase, given.first, given.rng
-        s[self._stack] = [f[:] for f in given.stack]
+        s[self._stack] = self._frames.merge(given.stack)
         s[self._running] = s[self._count] = 0
         s[self._left] = MOST_STEPS
         if given.stack:
@@ -283,7 +276,6 @@ def _table(machine: Machine) -> Table:
     places = places_of(machine.layout)
     table = Table(machine.layout, places, Watching(machine.layout, places, machine.eyes))
     table.zone_triggers = list(machine.making.zone_triggers)
-    table.results = machine.making.results
     return table
 
 

@@ -111,6 +111,26 @@ def called(block: Block) -> list[str]:
     return found
 
 
+def changed_slots(block: Block) -> set[int]:
+    """The slots that a block gives values to."""
+    found: set[int] = set()
+    for each in block.code:
+        match each:
+            case flat.Assign() | flat.Draw() | flat.Choose() | flat.Each():
+                if each.target.slot is not None:
+                    found.add(each.target.slot)
+            case flat.Next():
+                found.add(each.into)
+            case flat.Call() if each.into is not None:
+                found.add(each.into)
+    return found
+
+
+def idle_slots(block: Block) -> set[int]:
+    """The slots that are used only while a trigger interrupts a move; if none can wait, they are not used."""
+    return {each.slot for each in block.code if isinstance(each, flat.Move)}
+
+
 def _waiting(blocks: dict[str, Block]) -> frozenset[str]:
     """Blocks in which, or in what they call, somebody is asked; and all rows beside such a row."""
     found = {

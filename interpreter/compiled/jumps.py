@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from attrs import define, field
 
 from interpreter.compiled.flow import Flow
+from interpreter.compiled.joining import Joined
 from interpreter.compiled.scribe import Scope, Scribe, as_plain
 from interpreter.compiled.steps import Site
 from interpreter.compiled.writing import Lines
@@ -49,7 +50,7 @@ class Program:
     chosen: dict[tuple[str, int], str] = field(factory=dict)  # what goes on after a choice
     called: list[str] = field(factory=list)  # blocks that are called as functions
     outlined: set[str] = field(factory=set)  # blocks that cannot be written where they are called
-    cuts: dict[str, frozenset[int]] = field(factory=dict)  # of blocks that wait
+    joined: dict[str, Joined] = field(factory=dict)  # blocks that wait
 
     def function(self, block: str) -> str:
         """The name of a block that is one function."""
@@ -60,12 +61,13 @@ class Program:
     def part(self, block: str, at: int) -> str:
         """The name of a part of a block."""
         if (block, at) not in self.parts:
-            self.parts[block, at] = self.w.names.make(f"{block}_{at}" if at else block)
+            self.parts[block, at] = self.w.names.make(self.joined[block].label(at))
         return self.parts[block, at]
 
     def after_choice(self, block: str, at: int) -> str:
         if (block, at) not in self.chosen:
-            self.chosen[block, at] = self.w.names.make(f"{block}_{at}_chosen")
+            name = f"{self.joined[block].label(at)}_chosen"
+            self.chosen[block, at] = self.w.names.make(name)
         return self.chosen[block, at]
 
 
@@ -120,6 +122,15 @@ class Writer(ABC):
 
     def region(self, at: int, until: int | None, loop: Loop | None, *, fresh: bool = True) -> bool:
         """Write what happens from a place up to another; whether that other one can be reached."""
+        site = self.site
+        goes_on = self._region(at, until, loop, fresh=fresh)
+        self.site = site
+        return goes_on
+
+    def settle(self, at: int) -> None:  # noqa: B027 - most blocks are not joined
+        """Look at the slots as the block does that an instruction comes from."""
+
+    def _region(self, at: int, until: int | None, loop: Loop | None, *, fresh: bool) -> bool:
         before = at - 1
         while at != until:
             self.now = before
@@ -128,6 +139,7 @@ class Writer(ABC):
                 return False
             fresh = False
             self.now = before = at
+            self.settle(at)
             here = self.code[at]
             if self.begins_loop(at) and (loop is None or loop.header != at):
                 at = self.write_while(at)

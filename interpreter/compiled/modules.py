@@ -69,17 +69,18 @@ def build_module(source: Source, table: Table) -> Module:
         names[name] = getattr(table.watching, name)
     for name in vocabulary.OF_FAMILIES:
         names[name] = getattr(subsets, name)
-    names |= _returns(table, parts)
     names |= source.values
+    names |= _returns(table, parts, source.values["RESULTS"])
     names["winners"] = lambda s: winners(names["ranking"](s))
     exec(code_of(source), names)  # noqa: S102 - our own
     return names
 
 
-def _returns(table: Table, parts: dict[int, dict[int, Any]]) -> Module:
+def _returns(
+    table: Table, parts: dict[int, dict[int, Any]], results: dict[int, dict[int, int]]
+) -> Module:
     """How a block that may wait is left."""
     stack_at = table.places.fields["STACK"]
-    results = table.results
 
     def resume(s: State) -> Any:
         stack = s[stack_at]
@@ -118,14 +119,14 @@ def winners(rows: Any) -> tuple[int, ...]:
 
 def places_by(rows: Any) -> tuple[int, ...]:
     """The places of all players, by the rows of the ranking."""
-    columns = []
-    for most, values in rows:
-        if None in values:
-            # What is none is worse than any value.
-            worst = 1 << 40
-            columns.append([worst if v is None else -v if most else v for v in values])
-        else:
-            columns.append([-v for v in values] if most else values)
-    keys = list(zip(*columns, strict=True))
+    columns = [_heights(values, most=most) for most, values in rows]
+    keys = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
     order = sorted(keys)
     return tuple([order.index(mine) + 1 for mine in keys])
+
+
+def _heights(values: Any, *, most: bool) -> Any:
+    """Numbers of which the lowest is the best; what is none is worse than any value."""
+    if None in values:
+        return [1 << 40 if v is None else -v if most else v for v in values]
+    return [-v for v in values] if most else values

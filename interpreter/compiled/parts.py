@@ -5,19 +5,25 @@ go on with, or None when somebody is asked. The place where a frame waits is the
 as in the reference.
 """
 
-from attrs import define
+from typing import Any
+
+from attrs import define, field
 
 from interpreter.compiled.blocks import BlockWriter
+from interpreter.compiled.calls import row_test
+from interpreter.compiled.flow import idle_slots
+from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
 from interpreter.compiled.jumps import Cut, Loop
-from interpreter.compiled.scribe import Scope, of_type
+from interpreter.compiled.scribe import Scope
 from interpreter.compiled.steps import (
+    Site,
     guess_home,
     write_fire,
     write_move,
     write_options,
     write_store,
 )
-from interpreter.compiled.wholes import call_block, write_rows
+from interpreter.compiled.wholes import call_block, is_steady, write_rows
 from interpreter.compiled.writing import Lines, Text
 from interpreter.state import SLOTS
 from rulespec.lowering import code as flat
@@ -31,14 +37,34 @@ class Parts(BlockWriter):
     """A block as several functions; its slots are those of its frame."""
 
     is_again: bool = False  # whether the end of another part is being written
+    sites: list[Site] = field(init=False)  # of all rules that were joined
 
-    def scope(self) -> Scope:
+    def __attrs_post_init__(self) -> None:
+        self.sites = [
+            Site(self.w, self.flow, frame.block, self.out, self._slots(frame), self.program.watched)
+            for frame in self.joined.frames
+        ]
+        self.site = self.sites[0]
+
+    @property
+    def joined(self) -> Joined:
+        return self.program.joined[self.block.name]
+
+    def _slots(self, frame: Frame) -> Scope:
         return Scope(
             {
-                n: of_type(Text(f"f[{n + SLOTS}]"), type_)
-                for n, (_, type_) in enumerate(self.block.slots)
+                n: self.w.typed(Text(f"f[{SLOTS + place}]"), type_)
+                for n, (place, (_, type_)) in enumerate(
+                    zip(frame.slots, frame.block.slots, strict=True)
+                )
             }
         )
+
+    def scope(self) -> Scope:
+        return self._slots(self.joined.frames[0])
+
+    def settle(self, at: int) -> None:
+        self.site = self.sites[self.joined.owners[at]]
 
     def waits(self, here: Instruction) -> bool:
         match here:
@@ -51,7 +77,7 @@ class Parts(BlockWriter):
         return False
 
     def write_all(self) -> Lines:
-        self.cuts = {*cuts_of(self)}
+        self.find_cuts()
         while True:
             try:
                 return self.attempt()
@@ -59,9 +85,10 @@ class Parts(BlockWriter):
                 self.cuts.add(cut.at)
                 self.is_again = False
                 self.out = Lines()
-                self.site.out = self.out
+                for site in self.sites:
+                    site.out = self.out
 
-    def first_cuts(self) -> set[int]:
+    def find_cuts(self) -> None:
         """The places where a block waits, and what follows from them."""
         self.cuts = {0}
         for at, here in self.reached():
@@ -69,8 +96,9 @@ class Parts(BlockWriter):
                 self.cuts.add(at if isinstance(here, flat.Choose | flat.Each) else at + 1)
                 if self.flow.triggers_wait:
                     self.cuts |= {at, at + 1}
+            elif isinstance(here, Select) and len(here.rows) > 1:
+                self.cuts.add(here.after)
         self.cut_loops()
-        return self.cuts
 
     def cut_loops(self) -> None:
         """A loop or a condition with a cut in it is cut at its ends."""
@@ -88,20 +116,33 @@ class Parts(BlockWriter):
                 return
 
     def reached(self) -> list[tuple[int, Instruction]]:
-        return [(at, self.code[at]) for at in sorted(self.flow.reached[self.block.name])]
+        joined, reached = self.joined, self.flow.reached
+        return [
+            (at, here)
+            for at, (here, owner, place) in enumerate(
+                zip(self.code, joined.owners, joined.places, strict=True)
+            )
+            if place in reached[joined.frames[owner].block.name]
+        ]
 
     def is_cut(self, begin: int, end: int) -> bool:
         return any(begin < at < end for at in self.cuts)
 
     def attempt(self) -> Lines:
-        frame = ", ".join(f"{n + SLOTS} {name}" for n, (name, _) in enumerate(self.block.slots))
-        self.out.add(f"# {self.block.title}: of its frame {frame or 'there are no slots'}", "")
+        for frame in self.joined.frames:
+            names = [name for name, _ in frame.block.slots]
+            slots = ", ".join(
+                f"{SLOTS + n} {name}" for n, name in zip(frame.slots, names, strict=True)
+            )
+            self.out.add(f"# {frame.block.title}: {slots or 'no slots'}")
+        self.out.add("")
         waiting = [at for at in sorted(self.cuts) if not isinstance(self.code[at], flat.Enter)]
         for at in waiting:
             with self.out.block(f"def {self.program.part(self.block.name, at)}(s, f):"):
                 self.region(at, None, None)
             self.out.add("", "")
             here = self.code[at]
+            self.settle(at)
             if isinstance(here, flat.Choose):
                 name = self.program.after_choice(self.block.name, at)
                 with self.out.block(f"def {name}(s, f, v):"):
@@ -118,6 +159,8 @@ class Parts(BlockWriter):
         return self.out
 
     def go(self, at: int, loop: Loop | None) -> None:  # noqa: ARG002 - `wholes` needs it
+        if not self.flow.triggers_wait:
+            at = self.end_of_jumps(at)
         if at not in self.cuts:
             raise Cut(at)
         if self.flow.triggers_wait:
@@ -136,6 +179,18 @@ class Parts(BlockWriter):
                 call = "(s, f)" if at > self.now else ""
                 self.out.add(f"return {self.program.part(self.block.name, at)}{call}")
 
+    def end_of_jumps(self, at: int) -> int:
+        """Where one gets from a place at which nothing is done."""
+        seen = set()
+        while at not in seen:
+            seen.add(at)
+            match self.code[at]:
+                case flat.Jump(to):
+                    at = to
+                case Back(None):
+                    at += 1
+        return at
+
     def clear(self, slots: tuple[int, ...]) -> None:
         self.out.add(f"{' = '.join(self.slot(slot) for slot in slots)} = None")
 
@@ -144,34 +199,12 @@ class Parts(BlockWriter):
         code = None if value is None else self.w.plain(value, self.site.scope)
         if any(name == row.block for row in self.w.code.triggers):
             self.out.add("return leave_trigger(s)")
-        elif name in self.flow.caller and not self.flow.triggers_wait:
-            self.return_to(*self.flow.caller[name], value)
         elif self.flow.callers.get(name):
             self.out.add(f"return leave_with(s, {code})")
         else:
             if code is not None and self.w.may_fail(value):
                 self.out.add(code)
             self.out.add("return leave(s)")
-
-    def return_to(self, block: str, at: int, value: Op | None) -> None:
-        """Go back to the only place from which this block is called."""
-        into = self.w.code.blocks[block].code[at].into  # type: ignore[union-attr]
-        code = None if value is None else self.w.plain(value, self.site.scope)
-        if code is not None and into is None and self.w.may_fail(value):
-            self.out.add(code)
-        if into is not None:
-            self.out.add(f"v = {code}")
-        self.out.add("stack = s[STACK]", "stack.pop()", "f = stack[-1]")
-        if into is not None:
-            self.out.add(f"f[{into + SLOTS}] = v")
-        after, steps = at + 1, self.w.code.blocks[block].code
-        while isinstance(steps[after], flat.Jump):
-            after = steps[after].to  # type: ignore[union-attr]
-        if after not in cuts_of(Parts(self.program, self.w.code.blocks[block])):
-            after = at + 1
-        # Back in a loop it is given back, for the loop may be long.
-        call = "(s, f)" if after > at else ""
-        self.out.add(f"return {self.program.part(block, after)}{call}")
 
     def move(self, at: int, here: flat.Move) -> bool:
         if not self.flow.triggers_wait:
@@ -197,7 +230,7 @@ class Parts(BlockWriter):
         number = self.program.numbers[block]
         if isinstance(target.code[0], flat.Enter):
             return f"{self.program.part(block, 0)}_enter({', '.join(['s', *given])})"
-        blank = [repr(each) for each in target.blank[len(given) :]]
+        blank = [repr(each) for each in self.program.joined[block].block.blank[len(given) :]]
         self.out.add(f"g = [{', '.join([str(number), '0', *given, *blank])}]")
         self.out.add("s[STACK].append(g)")
         return f"{self.program.part(block, 0)}(s, g)"
@@ -221,6 +254,74 @@ class Parts(BlockWriter):
         self.out.add(f"return {first}")
         return False
 
+    # ---- Rules that were joined --------------------------------------------------------------------
+
+    def write(self, at: int, here: Any) -> bool:
+        match here:
+            case Begin():
+                self.begin_joined(here)
+                return True
+            case Back():
+                self.hand_over(at, here)
+                return True
+            case Select():
+                self.select(here)
+                return False
+        return super().write(at, here)
+
+    def begin_joined(self, here: Begin) -> None:
+        """Give the slots of a rule their first values; see `steps.reset` of the reference for the order."""
+        call, frame = here.call, self.joined.frames[here.frame]
+        target = self.sites[here.frame]
+        given = [self.w.plain(each, self.site.scope) for each in call.arguments]
+        if self.w.layout.resets.get(call.resets or "") and not all(map(is_steady, given)):
+            for n, each in enumerate(given):
+                given[n] = self.out.fresh("given")
+                self.out.add(f"{given[n]} = {each}")
+        triggers, held = self.reset(call)
+        for n, code in enumerate(given):
+            if target.slot(n) != code:
+                self.out.add(f"{target.slot(n)} = {code}")
+        self.blank(here.frame, frame.block.params)
+        write_fire(self.site, triggers, held)
+
+    def blank(self, number: int, first: int) -> None:
+        """Set slots of a rule to what they are before anything happens."""
+        block, site = self.joined.frames[number].block, self.sites[number]
+        idle = set() if self.flow.triggers_wait else idle_slots(block)
+        values: dict[str, list[str]] = {}
+        for n in range(first, len(block.slots)):
+            if n not in idle:
+                values.setdefault(repr(block.blank[n]), []).append(site.slot(n))
+        for value, slots in values.items():
+            self.out.add(f"{' = '.join(slots)} = {value}")
+
+    def hand_over(self, at: int, here: Back) -> None:
+        code = None if here.value is None else self.w.plain(here.value, self.site.scope)
+        caller = self.joined.frames[self.joined.owners[at]].caller
+        if here.into is not None and caller is not None:
+            self.out.add(f"{self.sites[caller].slot(here.into)} = {code}")
+        elif code is not None and self.w.may_fail(here.value):
+            self.out.add(code)
+
+    def select(self, here: Select) -> None:
+        names = []
+        for each in here.inputs:
+            code = self.w.plain(each, self.site.scope)
+            if not is_steady(code):
+                name = self.out.fresh("i")
+                self.out.add(f"{name} = {code}")
+                code = name
+            names.append(Text(code))
+        for patterns, to, frame in here.rows:
+            test = row_test(self.w, patterns, names)
+            with self.out.block(f"if {test}:"):
+                self.blank(frame, self.sites[frame].block.params)
+                self.region(to, None, None, fresh=to not in self.cuts)
+            if test == "True":
+                return
+        self.out.add(f"no_row({here.table!r})")
+
     def enter(self, here: flat.Enter) -> bool:
         raise AssertionError(here)
 
@@ -232,7 +333,7 @@ class Parts(BlockWriter):
         outer, self.site.scope = self.site.scope, inner
 
         def begin(row: str) -> str:
-            target = self.w.code.blocks[row]
+            target = self.program.joined[row].block
             blank = [repr(each) for each in target.blank[self.block.params :]]
             frame = ", ".join([str(self.program.numbers[row]), "0", *params, *blank])
             return f"return s[STACK].append([{frame}])"
@@ -323,12 +424,3 @@ class Parts(BlockWriter):
         out.add(f"{slot} = {seat} = None")
         self.publish(here)
         return True
-
-
-def cuts_of(parts: Parts) -> frozenset[int]:
-    """Where a block is cut, to begin with."""
-    found = parts.program.cuts
-    name = parts.block.name
-    if name not in found:
-        found[name] = frozenset(parts.first_cuts())
-    return found[name]

@@ -12,6 +12,7 @@ from attrs import frozen
 from interpreter.compiled import operations, vocabulary
 from interpreter.compiled.blocks import write_reset
 from interpreter.compiled.flow import analyse
+from interpreter.compiled.joining import join, results_of, waits_of
 from interpreter.compiled.jumps import Program
 from interpreter.compiled.parts import Parts
 from interpreter.compiled.places import FIELDS
@@ -43,23 +44,36 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
     for n, block in enumerate(w.code.blocks.values()):
         program.numbers[block.name] = n
         program.names[block.name] = names.make(f"do_{block.name}")
+    program.joined = join(w.code, flow)
     tests = _write_tests(w)
     blocks = _write_blocks(program)
     phases = [*_write_phases(program), *(_write_apply() if asks else [])]
     ranking = _write_ranking(w)
     tables = _write_tables(program)
     text = "\n".join([*head, *w.done.lines, *tests, *blocks, *phases, *ranking, *tables])
-    values = dict(w.pool.values)
-    values["MOST_STEPS"] = MOST_STEPS
+    values = {**w.pool.values, "MOST_STEPS": MOST_STEPS, **_waits(program)}
     return Source(text + "\n", values)
+
+
+def _waits(program: Program) -> dict[str, Any]:
+    """Where the blocks can wait, for `frames`, and where they keep what a call gives back."""
+    joined, numbers = program.joined, program.numbers
+    places: dict[str, list[int]] = {name: [] for name in joined}
+    for name, at in program.parts:
+        places[name].append(at)
+    return {
+        "CHAINS": {numbers[n]: waits_of(joined[n], places[n], numbers) for n in joined},
+        "BLANKS": {numbers[n]: joined[n].block.blank for n in joined},
+        "RESULTS": {numbers[n]: results_of(joined[n]) for n in joined},
+    }
 
 
 def _write_blocks(program: Program) -> list[str]:
     """The functions of all blocks that can be got at."""
     lines: list[str] = []
-    for block in program.w.code.blocks.values():
-        if block.name in program.flow.waiting and program.flow.phases[block.name]:
-            lines += Parts(program, block).write_all().lines
+    for name, joined in program.joined.items():
+        if program.flow.phases[name]:
+            lines += Parts(program, joined.block).write_all().lines
     for name in ("setup", "play", "finish", *(row.block for row in program.w.code.triggers)):
         if name in program.w.code.blocks and name not in program.flow.waiting:
             program.function(name)
@@ -157,7 +171,7 @@ def _write_rule(program: Program, out: Lines, rule: str, triggers: range = range
     due = ", ".join(f"({t}, test_{t}(s))" for t in triggers)
     fire = [f"fire(s, [t for t, is_due in ({due},) if is_due])"] if triggers else []
     if rule in flow.waiting:
-        blank = [repr(each) for each in block.blank]
+        blank = [repr(each) for each in program.joined[rule].block.blank]
         out.add(f"s[STACK].append([{', '.join([str(program.numbers[rule]), '0', *blank])}])")
         out.add(*fire)
         out.add("return resume(s)")
@@ -212,7 +226,7 @@ def _write_tables(program: Program) -> list[str]:
 
 
 def _blank(program: Program, row: flat.TriggerRow) -> tuple[Any, ...]:
-    return program.w.code.blocks[row.block].blank
+    return program.joined[row.block].block.blank
 
 
 def _is_entrance(program: Program, block: str, at: int) -> bool:

@@ -19,7 +19,7 @@ from interpreter.layout import Family, Layout
 from interpreter.machine import Machine
 from interpreter.reading import operations
 from interpreter.state import SLOTS, State
-from rulespec.checking.values import LEAST, MOST, Number, Type
+from rulespec.checking.values import LEAST, MOST, Choice, Number, Several, Type, present
 from rulespec.lowering.code import Code, Op
 
 Writer: TypeAlias = Callable[["Scribe", Op, "Scope"], Text]
@@ -131,6 +131,18 @@ class Scribe:
         if isinstance(value, int) and not isinstance(value, bool):
             return Text(self.pool.constant(value), low=value, high=value)
         return Text(self.pool.constant(value))
+
+    def typed(self, text: Text, type_: Type | None) -> Text:
+        """What a type says about the value of a slot, a variable or a function."""
+        if isinstance(type_, Number) and (type_.low, type_.high) != (LEAST, MOST):
+            low = None if type_.low == LEAST else type_.low
+            high = None if type_.high == MOST else type_.high
+            return evolve(text, low=low, high=high)
+        of = None if type_ is None else present(type_)
+        of = present(of.of) if isinstance(of, Several) else of
+        if isinstance(of, Choice):
+            return evolve(text, members=self.layout.enums.get(of.enum))
+        return text
 
     def op(self, op: Op) -> str:
         """An operation by name, to say where a fault is."""
@@ -296,12 +308,3 @@ def as_mask(text: Text) -> str:
             return f"1 << {text.code}"
         case _:
             return f"mask({text.code})"
-
-
-def of_type(text: Text, type_: Type | None) -> Text:
-    """What a type says about the value of a variable or function."""
-    if isinstance(type_, Number) and (type_.low, type_.high) != (LEAST, MOST):
-        low = None if type_.low == LEAST else type_.low
-        high = None if type_.high == MOST else type_.high
-        return evolve(text, low=low, high=high)
-    return text

@@ -242,7 +242,7 @@ def write_move(site: Site, step: flat.Move) -> None:
         return
     is_pool = target.order == "pool"
     pieces = w.text(step.pieces, scope.loosely() if is_pool and not relevant else scope)
-    move = _Quick(site, step, target, pieces, relevant, is_safe)
+    move = _Quick(site, step, target, pieces, relevant, is_safe, triggers if relevant else ())
     if not target.order or not _write_quick(move):
         found = as_plain(w.text(step.pieces, scope)).code
         how = "move_each" if relevant else "move_all"
@@ -262,6 +262,7 @@ class _Quick:
     pieces: Text
     relevant: int
     is_safe: bool
+    triggers: tuple[int, ...]  # that may look at it
 
     def simple(self, code: str, name: str) -> str:
         """A name for what is used several times."""
@@ -396,16 +397,33 @@ def _move_piece(move: _Quick, op: Op) -> bool:
         out.depth += 1
     if first != c:
         out.add(f"{c} = {first}")
+    held = _write_due(move, c)
     deeper = move.guard(f"BIT[{c}]", f"({c},)")
     out.add(*take)
     if move.target.order == "pool":
         out.add(f"s[{target}] |= BIT[{c}]")
     else:
         out.add(f"s[{target}] = {_joined(f's[{target}]', f'PILE(({c},))', under=move.step.under)}")
+    if held:
+        (t,) = move.triggers
+        with out.block(f"if {held} and test_{t}(s):"):
+            out.add(f"fire(s, ({t},))")
     out.depth -= deeper
     if head:
         out.depth -= 1
     return True
+
+
+def _write_due(move: _Quick, c: str) -> str:
+    """Before one piece is moved at which one trigger may look: whether that may become due."""
+    if len(move.triggers) != 1 or not move.site.only_in_play:
+        return ""
+    (t,) = move.triggers
+    held = move.site.out.fresh("due")
+    relevant = move.site.w.pool.constant(move.relevant)
+    move.site.out.add(f"{held} = BIT[{c}] & {relevant} and not test_{t}(s)")
+    move.relevant = 0
+    return held
 
 
 def _give_up(move: _Quick, c: str, head: str) -> bool:
@@ -492,7 +510,10 @@ def write_draw(site: Site, step: flat.Draw) -> None:
     """`random x from S`"""
     w, out = site.w, site.out
     values = w.text(step.values, site.scope)
-    out.add(f"found = draw_from({as_plain(values).code})")
+    if values.form == "subsets":
+        out.add(f"found = choices_among({values.code})")
+    else:
+        out.add(f"found = draw_from({as_plain(values).code})")
     out.add("count = len(found)")
     out.add(f"if not count: nothing({site.origin(step.origin)})")
     out.add("s[RNG], number = below(s[RNG], count)", "v = found[number]")
@@ -535,7 +556,7 @@ def write_options(site: Site, op: Op, of: Type, *, may: bool) -> Options:
     elif isinstance(of, Several):
         has_pieces = isinstance(present(of.of), Piece)
         if text.form == "subsets" and not has_pieces:
-            out.add(f"o = Choices({text.code})")
+            out.add(f"o = choices_among({text.code})")
         else:
             out.add(f"o = choices(s, {as_plain(text).code}, pieces={has_pieces})")
         if not may:

@@ -3,11 +3,15 @@
 Short names: `s` state, `m` mask, `c` piece, `z` zone. A state is a list, laid out in `layout`.
 """
 
-from collections.abc import Iterable, Sequence
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise
 from math import comb
 from operator import mod
 from typing import Any, NoReturn
+
+from attrs import frozen
 
 from interpreter import chance, families
 from interpreter.errors import Crash, LimitReached, RuleFault
@@ -20,6 +24,7 @@ from rulespec.lowering.code import Op, Origin
 
 MASK, WHOLE = chance.MASK, chance.WHOLE
 GAMMA = 0x9E3779B97F4A7C15
+IS_LITTLE = sys.byteorder == "little"
 
 
 class Ended(Exception):  # noqa: N818 - it is no error: `end` leaves all rules at once
@@ -62,6 +67,23 @@ def _many_bits(m: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+MOST_PRESENT = 20_000
+
+
+class Present(dict[int, tuple[Any, ...]]):
+    """By the runs of pieces with the same value of which there is one: these values, in order."""
+
+    def __init__(self, table: tuple[tuple[Any, int], ...]) -> None:
+        super().__init__()
+        self.table = table
+
+    def __missing__(self, runs: int) -> tuple[Any, ...]:
+        found = present(self.table, runs)
+        if len(self) < MOST_PRESENT:
+            self[runs] = found
+        return found
+
+
 def present(table: tuple[tuple[Any, int], ...], m: int) -> tuple[Any, ...]:
     """The values that some piece of a mask has."""
     return tuple([v for v, having in table if having & m])
@@ -73,11 +95,6 @@ def mask(pieces: Iterable[int]) -> int:
     for c in pieces:
         m |= 1 << c
     return m
-
-
-def lowest(m: int) -> int | None:
-    """The first piece of a mask."""
-    return (m & -m).bit_length() - 1 if m else None
 
 
 def nth(m: int, n: int) -> int | None:
@@ -117,48 +134,69 @@ def first_alike(m: int, copies: int, earlier: Sequence[int]) -> int:
 # ---- Chance --------------------------------------------------------------------------------------
 
 # A lane of 128 bits for each draw: as wide as the product of two numbers of 64.
-_LANES: dict[int, tuple[int, int, int]] = {}
 
 
-def _lanes(count: int) -> tuple[int, int, int]:
-    """Ones in every lane, the multiples of the step between draws, and the lower half of each lane."""
+@frozen
+class _Lanes:
+    """Numbers with so many lanes: a one, the steps between draws and 64 ones in each, and what is refused."""
+
+    ones: int
+    steps: int
+    low: int
+    refused: int
+    above: int
+    sizes: range  # from how many pieces is drawn
+    width: int
+    all_steps: int
+
+
+_LANES: dict[int, _Lanes] = {}
+
+
+def _lanes(count: int) -> _Lanes:
     if count not in _LANES:
         ones = sum(1 << 128 * n for n in range(count))
-        steps = sum(((n + 1) * GAMMA & MASK) << 128 * n for n in range(count))
-        _LANES[count] = (ones, steps, ones * MASK)
+        _LANES[count] = _Lanes(
+            ones=ones,
+            steps=sum(((n + 1) * GAMMA & MASK) << 128 * n for n in range(count)),
+            low=ones * MASK,
+            refused=ones * (count + 1),
+            above=ones << 64,
+            sizes=range(count + 1, 1, -1),
+            width=16 * count,
+            all_steps=count * GAMMA & MASK,
+        )
     return _LANES[count]
 
 
-def draws(rng: int, count: int) -> Sequence[int]:
-    """As many draws of 64 bits as `chance.draw` would give one after the other, all at once.
+def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, Sequence[int]]:
+    """As `chance.shuffle`, faster: all draws at once.
 
     SplitMix64 counts and mixes: so the numbers can be mixed side by side, in one very long number.
 
-    >>> list(draws(5, 2)) == [chance.draw(5)[1], chance.draw(chance.draw(5)[0])[1]]
+    >>> shuffle(5, range(9))[1] == [*chance.shuffle(5, range(9))[1]]
     True
     """
-    ones, steps, low = _lanes(count)
-    z = (rng * ones + steps) & low
+    order = list(pile)
+    last = len(order) - 1
+    if last < 1:
+        return rng, order
+    lanes = _LANES.get(last) or _lanes(last)
+    low = lanes.low
+    z = (rng * lanes.ones + lanes.steps) & low
     z = ((z ^ (z >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
     z = ((z ^ (z >> 27)) & low) * 0x94D049BB133111EB & low
-    z ^= z >> 31  # what is above the lower halves is not read
-    return memoryview(z.to_bytes(16 * count, "little")).cast("Q")[::2].tolist()
-
-
-def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, list[int]]:
-    """As `chance.shuffle`, faster."""
-    order = list(pile)
-    count = len(order) - 1
-    if count < 1:
-        return rng, order
-    found = draws(rng, count)
-    if max(found) > WHOLE - count - 2:
+    z = (z ^ (z >> 31)) & low
+    if (z + lanes.refused) & lanes.above or not IS_LITTLE:
         # Once in 10¹⁷ times a number is refused, and another one drawn.
-        rng, slow = chance.shuffle(rng, pile)
-        return rng, list(slow)
-    for i, j in zip(range(count, 0, -1), map(mod, found, range(count + 1, 1, -1)), strict=True):
-        order[i], order[j] = order[j], order[i]
-    return (rng + count * GAMMA) & MASK, order
+        return chance.shuffle(rng, pile)
+    draws = array("Q", z.to_bytes(lanes.width, "little"))[::2]
+    for j in map(mod, draws, lanes.sizes):
+        c = order[j]
+        order[j] = order[last]
+        order[last] = c
+        last -= 1
+    return (rng + lanes.all_steps) & MASK, order
 
 
 # ---- Sets ----------------------------------------------------------------------------------------
@@ -196,6 +234,26 @@ def lowest_of(pairs: Iterable[tuple[Any, Any]], rank: dict[int, int] | None) -> 
     return found, best
 
 
+def most_of(keys: list[Any]) -> Any:
+    """The highest of some numbers; those that are none do not count."""
+    return max([key for key in keys if key is not None], default=None)
+
+
+def least_of(keys: list[Any]) -> Any:
+    return min([key for key in keys if key is not None], default=None)
+
+
+def with_most(values: Sequence[Any], keys: list[Any]) -> Any:
+    """The first element with the highest key; nothing if all keys are none."""
+    most = most_of(keys) if None in keys or not keys else max(keys)
+    return None if most is None else values[keys.index(most)]
+
+
+def with_least(values: Sequence[Any], keys: list[Any]) -> Any:
+    least = least_of(keys) if None in keys or not keys else min(keys)
+    return None if least is None else values[keys.index(least)]
+
+
 class Bounded(dict[int, Any]):
     """A table of a number that may leave its range: then that is the fault."""
 
@@ -205,6 +263,36 @@ class Bounded(dict[int, Any]):
 
     def __missing__(self, v: int) -> NoReturn:
         raise leaves(v, self.low, self.high, self.op)
+
+
+MOST_REMEMBERED = 10_000
+
+
+class Remembered(dict[Any, Any]):
+    """The values of a function by those of the variables that it reads, then by its arguments."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        places: Sequence[int],
+        params: int,
+        given: tuple[Any, ...] = (),
+    ) -> None:
+        super().__init__()
+        self.fn, self.places, self.params, self.given = fn, places, params, given
+
+    def __missing__(self, v: Any) -> Any:
+        given = (*self.given, v)
+        count = len(self.places)
+        found: Any
+        if len(given) < count + self.params:
+            found = Remembered(self.fn, self.places, self.params, given)
+        else:
+            s = dict(zip(self.places, given, strict=False))
+            found = self.fn(s, *given[count:])
+        if len(self) < MOST_REMEMBERED:
+            self[v] = found
+        return found
 
 
 def first_of(values: Sequence[Any]) -> Any:
@@ -405,6 +493,23 @@ def nth_subset(values: Sequence[Any], low: int, number: int) -> tuple[Any, ...]:
             number -= ways
         at += 1
     return tuple(found)
+
+
+MOST_LISTED = 8  # elements whose subsets are listed, once for all
+_LISTED: dict[Any, tuple[tuple[Any, ...], ...]] = {}
+
+
+def choices_among(values: tuple[Any, ...], low: int, high: int | None = None) -> Any:
+    """The options of a decision among subsets of few values, or of many."""
+    key = values, low, high
+    found = _LISTED.get(key)
+    if found is not None:
+        return found
+    options = Choices(values, low, high)
+    if len(values) > MOST_LISTED or len(_LISTED) > MOST_REMEMBERED:
+        return options
+    _LISTED[key] = tuple([nth_subset(values, low, n) for n in range(len(options))])
+    return _LISTED[key]
 
 
 class Choices:

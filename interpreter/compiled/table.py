@@ -45,9 +45,7 @@ class Table:
     # Set by the generated module.
     tests: tuple[Callable[[State], bool], ...] = ()
     blocks: tuple[Any, ...] = ()  # functions, or the frames of blocks that may wait
-    # Of the reference: the triggers that look at a zone, and where a block wants a value.
-    zone_triggers: list[tuple[int, ...]] = field(factory=list)
-    results: list[dict[int, int]] = field(factory=list)
+    zone_triggers: list[tuple[int, ...]] = field(factory=list)  # of the reference
 
     def __attrs_post_init__(self) -> None:
         layout = self.layout

@@ -25,6 +25,9 @@ OF_FAMILIES = ("common", "distinct", "listed", "subsets_of", "without")
 _GIVEN = (
     "PARTS",
     "CHOSEN",
+    "CHAINS",
+    "BLANKS",
+    "RESULTS",
     "FUNCTIONS",
     "TABLE",
     "LAYOUT",

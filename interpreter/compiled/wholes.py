@@ -10,12 +10,13 @@ from attrs import define, field
 
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.calls import row_test
+from interpreter.compiled.flow import changed_slots
 from interpreter.compiled.jumps import Cut, Loop
-from interpreter.compiled.scribe import Scope, of_type
+from interpreter.compiled.scribe import Scope
 from interpreter.compiled.steps import Options, guess_home, write_fire, write_options, write_store
 from interpreter.compiled.writing import Lines, Names, Text
 from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Op
+from rulespec.lowering.code import Op
 
 MOST_INLINE = 12  # instructions of a block that is written where it is called
 
@@ -29,14 +30,14 @@ class Whole(BlockWriter):
 
     def bind(self, given: list[str]) -> None:
         """Give the parameters of a hosted block their values, and all slots names of their own."""
-        changed = _changed(self.block)
+        changed = changed_slots(self.block)
         slots = dict(self.site.scope.slots)
         for n, (name, type_) in enumerate(self.block.slots):
             plain = name if name.isidentifier() else "rest"
             if n < len(given) and n not in changed and is_steady(given[n]):
-                slots[n] = of_type(Text(given[n]), type_)
+                slots[n] = self.w.typed(Text(given[n]), type_)
                 continue
-            slots[n] = of_type(Text(self.out.fresh(Names().make(plain))), type_)
+            slots[n] = self.w.typed(Text(self.out.fresh(Names().make(plain))), type_)
             if n < len(given):
                 self.out.add(f"{slots[n].code} = {given[n]}")
             elif name.isidentifier():
@@ -71,7 +72,7 @@ class Whole(BlockWriter):
         )
         return Scope(
             {
-                n: of_type(
+                n: self.w.typed(
                     Text(self.locals.make(f"{name}_" if name.isidentifier() else "rest")), type_
                 )
                 for n, (name, type_) in enumerate(self.block.slots)
@@ -191,21 +192,6 @@ class Whole(BlockWriter):
 def is_steady(code: str) -> bool:
     """Whether code has the same value until its block goes on, and may be written twice."""
     return re.fullmatch(r"-?\w+|f\[\d+\]", code) is not None
-
-
-def _changed(block: Block) -> set[int]:
-    """The slots that a block gives values to."""
-    found: set[int] = set()
-    for each in block.code:
-        match each:
-            case flat.Assign() | flat.Draw() | flat.Choose() | flat.Each():
-                if each.target.slot is not None:
-                    found.add(each.target.slot)
-            case flat.Next():
-                found.add(each.into)
-            case flat.Call() if each.into is not None:
-                found.add(each.into)
-    return found
 
 
 def write_rows(writer: BlockWriter, here: flat.Enter, go: Callable[[str], str]) -> None:

@@ -23,7 +23,9 @@ class Text:
     `form` says how a set of pieces is kept: as a `mask` (bit n is piece n; the order is that of the
     numbers), as a `perhaps` (a piece or none) or a `single` one; everything else is `plain`, as the
     reference has it, and a plain set is a tuple or bytes. `low` and `high` bound a number, if they are known.
-    A zone is `pool` or `pile`, if that is known. `home` is the one zone in which all pieces of a set lie.
+    A zone is `pool` or `pile`, if that is known. `home` is the one zone in which all pieces of a set lie, and
+    `reach` are the pieces that can be in a mask, if that is known. `members` are all that a value, or the
+    elements of a set, can be. A value is `sure` if it cannot be none.
     """
 
     code: str
@@ -32,6 +34,9 @@ class Text:
     high: int | None = None
     order: str | None = None
     home: str | None = None
+    reach: int | None = None
+    members: tuple[int, ...] | None = None
+    sure: bool = False
 
     @property
     def is_cheap(self) -> bool:

@@ -35,6 +35,8 @@ def _if(w: Scribe, op: Op, scope: Scope) -> Text:
     low, high = _span((yes, no))
     order = yes.order if yes.order == no.order else None
     home = yes.home if yes.home == no.home else None
+    if yes.form == "mask" and test == f"({yes.code} != 0)":
+        return Text(f"({yes.code} or {no.code})", "mask", home=home)
     return Text(f"({yes.code} if {test} else {no.code})", yes.form, low, high, order, home)
 
 

@@ -2,15 +2,19 @@
 
 from typing import Any
 
+from attrs import evolve
+
 from interpreter.compiled.operations.sets import canonical, run
 from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
-from interpreter.compiled.support import mask
+from interpreter.compiled.support import Present, mask
 from interpreter.compiled.writing import Text
 from interpreter.operations.pieces import faces_of
 from rulespec.checking.values import Number
 from rulespec.lowering.code import AttributeRow, Op
 
-MOST_WRITTEN = 16  # values of an attribute that are tested one by one
+MOST_RUNS = (
+    32  # of pieces with the same value of an attribute, so that what is in a mask can be looked up
+)
 
 
 def _row(w: Scribe, name: str) -> AttributeRow:
@@ -40,20 +44,23 @@ def _masks_of(w: Scribe, name: str) -> dict[Any, int]:
     return found
 
 
-def _present(w: Scribe, name: str, order: str, pairs: list[tuple[Any, int]]) -> str:
-    """A function of a mask that gives the values of an attribute in it: a test for each value."""
-    key = f"present {name}", (order,)
-    if key not in w.functions:
-        written = w.names.make(f"{name}_in")
-        w.functions[key] = Text(written)
-        with w.done.block(f"def {written}(m):"):
-            w.done.add("o = []")
-            for value, having in pairs:
-                constant = w.pool.constant(value)
-                w.done.add(f"if m & {w.pool.constant(having)}: o.append({constant})")
-            w.done.add("return tuple(o)")
-        w.done.add("", "")
-    return w.functions[key].code
+def _present(w: Scribe, name: str, m: str, pairs: list[tuple[Any, int]]) -> str:
+    """The values of an attribute in a mask: looked up by the runs of like pieces of which there is one.
+
+    Pieces that look alike lie side by side, so there are far fewer runs than pieces. In each run all bits but
+    the highest are added to themselves as they would all be: that carries into the highest one if any is set.
+    """
+    low = high = 0
+    found = []
+    for value, having in pairs:
+        ends = having & ~(having >> 1)
+        low, high = low | having & ~ends, high | ends
+        found.append((value, ends))
+    table = w.pool.keep(f"{name}_in".upper(), Present(tuple(found)), (name, tuple(pairs)))
+    if not low:
+        return f"{table}[{m} & {w.pool.constant(high)}]"
+    low_code, high_code = w.pool.constant(low), w.pool.constant(high)
+    return f"{table}[(({m} & {low_code}) + {low_code} | {m}) & {high_code}]"
 
 
 @writer("attributes")
@@ -63,11 +70,18 @@ def _attributes(w: Scribe, op: Op, scope: Scope) -> Text:
     if values.form == "mask" and order != "formed":
         rank = w.layout.ranks.get(order)
         key = None if rank is None else (lambda pair: rank[pair[0]])
-        pairs = sorted(_masks_of(w, name).items(), key=key)
-        if len(pairs) > MOST_WRITTEN:
+        whole = -1 if values.reach is None else values.reach
+        masks = {value: having & whole for value, having in _masks_of(w, name).items()}
+        pairs = sorted([pair for pair in masks.items() if pair[1]], key=key)
+        runs = sum((having & ~(having >> 1)).bit_count() for _, having in pairs)
+        if runs > MOST_RUNS or _row(w, name).set_valued:
             table = w.pool.keep(f"WITH_{name.upper()}", tuple(pairs))
             return Text(f"present({table}, {values.code})")
-        return Text(f"{_present(w, name, order, pairs)}({values.code})")
+        if values.is_cheap:
+            return Text(_present(w, name, values.code, pairs))
+        m = scope.fresh("m")
+        once = f"({m} := {values.code})"
+        return Text(_present(w, name, m, pairs).replace(m, once, 1))
     table = w.pool.keep(name.upper(), dict(enumerate(w.layout.attributes[name])))
     c = scope.fresh()
     if _row(w, name).set_valued:
@@ -95,13 +109,14 @@ def _having(w: Scribe, op: Op, scope: Scope) -> Text:
             like = f"{table}.get({text.code}, 0)"
         else:
             like = f"any_of_masks({table}, {as_plain(text).code})"
-    return _matching(scope, pieces, like)
+    return _matching(scope, pieces, like, None)
 
 
-def _matching(scope: Scope, pieces: Text, like: str) -> Text:
-    """The pieces that are among others."""
+def _matching(scope: Scope, pieces: Text, like: str, reach: int | None) -> Text:
+    """The pieces that are among others, which are some of those within `reach`, if that is known."""
     if pieces.form == "mask":
-        return Text(f"({pieces.code} & {like})", "mask", home=pieces.home)
+        both = pieces.reach if None in (pieces.reach, reach) else pieces.reach & reach  # type: ignore[operator]
+        return evolve(pieces, code=f"({pieces.code} & {like})", reach=both)
     c = scope.fresh()
     if like.isidentifier() or like[:1].isdigit():
         code = f"tuple([{c} for {c} in {pieces.code} if {like} >> {c} & 1])"
@@ -152,14 +167,28 @@ def _grouped(code: str) -> str:
 
 @writer("matching")
 def _match(w: Scribe, op: Op, scope: Scope) -> Text:
-    return _matching(scope, w.several(op.args[0], scope), look(w, op.args[1], scope))
+    pieces, like = w.several(op.args[0], scope), op.args[1]
+    return _matching(scope, pieces, look(w, like, scope), _reach(w, like, scope))
+
+
+def _reach(w: Scribe, op: Op, scope: Scope) -> int | None:
+    """All pieces that can look so, if that is known."""
+    if op.name == "look":
+        return mask(faces_of(w.layout, op.args[0]))
+    if op.name != "look_members":
+        return None
+    is_known, value = w.known(op.args[0])
+    members = value if is_known else w.text(op.args[0], scope.loosely()).members
+    if members is None:
+        return None
+    return mask(c for each in members for c in faces_of(w.layout, (("member", each),)))
 
 
 @writer("unlike")
 def _unlike(w: Scribe, op: Op, scope: Scope) -> Text:
     pieces, like = w.several(op.args[0], scope), look(w, op.args[1], scope)
     if pieces.form == "mask":
-        return Text(f"({pieces.code} & ~{like})", "mask", home=pieces.home)
+        return evolve(pieces, code=f"({pieces.code} & ~{like})")
     return Text(f"those({pieces.code}, ~{like})", home=pieces.home)
 
 

@@ -50,19 +50,26 @@ def _masks(w: Scribe, op: Op, scope: Scope) -> tuple[Text, Text]:
 @writer("union")
 def _union(w: Scribe, op: Op, scope: Scope) -> Text:
     left, right = _masks(w, op, scope)
-    if left.form == right.form == "mask" and not scope.ordered:
-        home = left.home if left.home == right.home else None
-        return Text(f"({left.code} | {right.code})", "mask", home=home)
     home = left.home if left.home == right.home else None
+    if left.form == right.form == "mask" and (not scope.ordered or _is_below(left, right)):
+        reach = None if left.reach is None or right.reach is None else left.reach | right.reach
+        return Text(f"({left.code} | {right.code})", "mask", home=home, reach=reach)
     left, right = as_plain(left), as_plain(right)
     return Text(canonical(w, op.args[2], f"{left.code} + {right.code}"), home=home)
+
+
+def _is_below(left: Text, right: Text) -> bool:
+    """Whether all pieces that can be in one mask have lower numbers than all in another."""
+    if left.reach is None or right.reach is None:
+        return False
+    return left.reach < (right.reach & -right.reach or left.reach + 1)
 
 
 @writer("difference")
 def _difference(w: Scribe, op: Op, scope: Scope) -> Text:
     left, right = w.several(op.args[0], scope), w.several(op.args[1], scope.loosely())
     if left.form == "mask":
-        return Text(f"({left.code} & ~{_grouped(as_mask(right))})", "mask", home=left.home)
+        return evolve(left, code=f"({left.code} & ~{_grouped(as_mask(right))})")
     if right.form == "mask":
         name = scope.fresh()
         rest = f"tuple([{name} for {name} in {left.code} if not {right.code} >> {name} & 1])"
@@ -74,7 +81,7 @@ def _difference(w: Scribe, op: Op, scope: Scope) -> Text:
 def _intersection(w: Scribe, op: Op, scope: Scope) -> Text:
     left, right = w.several(op.args[0], scope), w.several(op.args[1], scope.loosely())
     if left.form == "mask":
-        return Text(f"({left.code} & {_grouped(as_mask(right))})", "mask", home=left.home)
+        return evolve(left, code=f"({left.code} & {_grouped(as_mask(right))})")
     if right.form == "mask":
         name = scope.fresh()
         rest = f"tuple([{name} for {name} in {left.code} if {right.code} >> {name} & 1])"
@@ -153,7 +160,9 @@ def _top(w: Scribe, op: Op, scope: Scope) -> Text:
         m = values.code
         return Text(f"(({m} & -{m}).bit_length() - 1 if {m} else None)", home=values.home)
     if values.form == "mask":
-        return Text(f"lowest({values.code})", home=values.home)
+        m = scope.fresh("m")
+        first = f"(({m} & -{m}).bit_length() - 1 if ({m} := {values.code}) else None)"
+        return Text(first, home=values.home)
     if values.is_cheap:
         return Text(f"({values.code}[0] if {values.code} else None)", home=values.home)
     return Text(f"first_of({values.code})", home=values.home)
@@ -164,7 +173,7 @@ def _top_several(w: Scribe, op: Op, scope: Scope) -> Text:
     values = w.several(op.args[0], scope.strictly())
     count = as_plain(w.text(op.args[1], scope))
     if values.form == "mask":
-        return Text(f"first_bits({values.code}, {count.code})", "mask", home=values.home)
+        return evolve(values, code=f"first_bits({values.code}, {count.code})")
     most = count.code if count.low is not None and count.low >= 0 else f"max(0, {count.code})"
     return evolve(values, code=f"{values.code}[:{most}]")
 
@@ -229,19 +238,26 @@ def _is_small(value: Text) -> bool:
     )
 
 
-def _extreme(name: str, function: str, part: int) -> None:
+MOST_TWICE = 40  # characters of a set that is written twice
+
+
+def _extreme(name: str, function: str, part: int, quick: str) -> None:
     @writer(name)
     def write(w: Scribe, op: Op, scope: Scope) -> Text:
         values, each, key = _over(w, op, scope)
         rank = w.layout.ranks.get(op.args[3])
-        table = "None" if rank is None else w.pool.keep("RANK", rank)
+        if rank is None and (part == KEY or len(values) <= MOST_TWICE):
+            keys = f"[{key.code} for {each} in {values}]"
+            return Text(f"{quick}({f'{values}, ' if part == ELEMENT else ''}{keys})")
+        table = w.pool.keep("RANK", rank)
         return Text(f"{function}([({each}, {key.code}) for {each} in {values}], {table})[{part}]")
 
 
-_extreme("min_of", "lowest_of", 1)
-_extreme("max_of", "highest_of", 1)
-_extreme("best_of", "highest_of", 0)
-_extreme("least_of", "lowest_of", 0)
+ELEMENT, KEY = 0, 1
+_extreme("min_of", "lowest_of", KEY, "least_of")
+_extreme("max_of", "highest_of", KEY, "most_of")
+_extreme("best_of", "highest_of", ELEMENT, "with_most")
+_extreme("least_of", "lowest_of", ELEMENT, "with_least")
 
 
 def _of_set(name: str, pick: str) -> None:

@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from interpreter.compiled.calls import call
-from interpreter.compiled.scribe import Scope, Scribe, as_plain, of_type, writer
+from interpreter.compiled.scribe import Scope, Scribe, as_plain, writer
 from interpreter.compiled.writing import Text
 from interpreter.layout import domain
 from interpreter.operations.values import in_order
@@ -73,7 +73,7 @@ def _variable(w: Scribe, op: Op, scope: Scope) -> Text:
     family = w.layout.variable_families[name]
     row = w.layout.variables[family.base][0]
     place = w.place(family, w.variable_names[name], indices, scope)
-    return of_type(Text(f"s[{place}]"), row.type)
+    return w.typed(Text(f"s[{place}]"), row.type)
 
 
 @writer("member_of")
@@ -112,7 +112,9 @@ def _contents(w: Scribe, op: Op, scope: Scope) -> Text:
     zone = w.text(op.args[0], scope)
     order = zone.order or sole_order(w)
     if order == "pool":
-        return Text(f"s[{zone.code}]", "mask", home=zone.code)
+        named = op.args[0].name == "zone"
+        reach = w.holds(op.args[0].args[0]) if named else None
+        return Text(f"s[{zone.code}]", "mask", home=zone.code, reach=reach)
     if order == "pile":
         return Text(f"s[{zone.code}]", "bytes", home=zone.code)
     return Text(f"pieces_in(s, {zone.code})")
@@ -229,7 +231,8 @@ def _output_at(w: Scribe, op: Op, scope: Scope) -> Text:
 
 @writer("single")
 def _single(w: Scribe, op: Op, scope: Scope) -> Text:
-    return Text(w.plain(op.args[0], scope), "single")
+    value = as_plain(w.text(op.args[0], scope.strictly()))
+    return Text(value.code, "single", members=value.members)
 
 
 @writer("perhaps")
@@ -246,11 +249,15 @@ def _or_empty(w: Scribe, op: Op, scope: Scope) -> Text:
 @writer("needed")
 def _needed(w: Scribe, op: Op, scope: Scope) -> Text:
     value = w.text(op.args[0], scope)
-    if value.is_cheap:
+    if value.sure:
+        return value
+    if value.code.endswith(" else None)") and value.form == "plain":
+        code = f"{value.code.removesuffix('None)')}missing({w.op(op)}))"
+    elif value.is_cheap:
         code = f"({value.code} if {value.code} is not None else missing({w.op(op)}))"
     else:
         code = f"need({value.code}, {w.op(op)})"
-    return evolve(value, code=code)
+    return evolve(value, code=code, sure=True)
 
 
 @writer("within")
