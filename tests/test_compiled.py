@@ -22,6 +22,7 @@ from interpreter.dice import Dice
 from interpreter.errors import Crash, IllegalMove
 from interpreter.families import Alike, Runs, Subsets
 from interpreter.match import WrongRules, load_source
+from interpreter.state import SLOTS
 from lockstep import assert_in_step, assert_whole_game
 from rulespec import loading
 from rulespec.mutants import mutants, mutate
@@ -351,6 +352,7 @@ def test_a_bug_of_ours_is_called_one() -> None:
     fast = compile_game(shipped("sins.rules"), 2)
     state = fast.start(1)
     fast.apply(state, 0)
-    state[fast.table.places.fields["STACK"]][-1][2] = "no seat"
+    frame = state[fast.table.places.fields["STACK"]][-1]
+    frame[SLOTS:] = ["no seat"] * len(frame[SLOTS:])
     with pytest.raises(Crash):
         fast.apply(state, 0)

@@ -36,7 +36,9 @@ class BlockWriter(Writer):
         match here:
             case flat.Assign(target, value, origin):
                 guess_slot(site, target, value)
-                write_store(site, target, w.plain(value, site.scope), origin)
+                is_mask = target.slot is not None and site.scope.slots[target.slot].form == "mask"
+                found = w.text(value, site.scope).code if is_mask else w.plain(value, site.scope)
+                write_store(site, target, found, origin)
             case flat.Iterate(slot, values):
                 out.add(f"{self.slot(slot)} = {w.plain(values, site.scope)}")
             case flat.Times(slot, number):

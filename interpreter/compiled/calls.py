@@ -8,7 +8,7 @@ import re
 
 from attrs import evolve
 
-from interpreter.compiled.scribe import Scope, Scribe, as_plain
+from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
 from interpreter.compiled.support import Bounded
 from interpreter.compiled.writing import Text
 from interpreter.reading import operations
@@ -16,6 +16,8 @@ from rulespec.lowering.code import Function, Op, Pattern
 
 MOST_INLINE = 120  # characters of a function that is written where it is called
 MOST_ENTRIES = 300  # of a table that is written as a tuple
+MOST_ROWS, MOST_EXPRESSION = 4, 300  # rows, and characters, of one that is written as an expression
+NONE, SOME = (0, 0), (1, None)  # what a key accepts that asks whether there is anything
 
 
 def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
@@ -30,6 +32,11 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
         body = w.text(fn.rows[0].cell, inside)
         if len(body.code) <= MOST_INLINE:
             return w.typed(body, fn.type)
+    if fn.inputs and all(each.is_cheap for each in arguments):
+        inside = Scope(dict(enumerate(arguments)), ordered=scope.ordered, depth=scope.depth)
+        written_out = _choose_cell(w, fn, inside)
+        if written_out is not None:
+            return w.typed(written_out, fn.type)
     forms = tuple(each.form for each in arguments)
     found = w.functions.get((key, forms))
     if found is None:
@@ -39,6 +46,33 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
     if code is None:
         code = f"{found.code}({', '.join(['s', *(each.code for each in arguments)])})"
     return evolve(found, code=code, home=_home(found.home, arguments))
+
+
+def _choose_cell(w: Scribe, fn: Function, scope: Scope) -> Text | None:
+    """A table as one expression, if all that its keys ask is whether sets are empty."""
+    if w.may_fail((fn.inputs, *(row.cell for row in fn.rows))) or len(fn.rows) > MOST_ROWS:
+        return None
+    if not all(each.name == "count" for each in fn.inputs):
+        return None
+    cells = [as_plain(w.text(row.cell, scope)) for row in fn.rows]
+    sets = [as_listing(w.several(each.args[0], scope.loosely()).code) for each in fn.inputs]
+    code = ""
+    empty: set[int] = set()  # what is known to be empty, as an earlier row did not match
+    for row, cell in zip(fn.rows, cells, strict=True):
+        asked = [(n, each) for n, each in enumerate(row.patterns) if each.how != "any"]
+        if any(each.how != "numbers" or each.values not in (NONE, SOME) for _, each in asked):
+            return None
+        if any(each.values == SOME and n in empty for n, each in asked):
+            continue
+        open_ = [(n, each.values == SOME) for n, each in asked if n not in empty]
+        tests = [sets[n] if some else f"not {sets[n]}" for n, some in open_]
+        if not tests:
+            found = f"({code}{cell.code})"
+            return Text(found) if len(found) <= MOST_EXPRESSION else None
+        code += f"{cell.code} if {' and '.join(tests)} else "
+        if len(open_) == 1 and open_[0][1]:
+            empty.add(open_[0][0])
+    return None
 
 
 # What a function may look at beside its parameters and a few variables, if its values are to be remembered.

@@ -4,13 +4,14 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
+from interpreter.compiled.support import bits, mask
 from interpreter.state import AT, BLOCK, SLOTS
 from rulespec.lowering.code import Block, Instruction
 
 Frame: TypeAlias = list[Any]
-# The frames of the reference, the outermost first: the number of the block, its place, and of every slot
-# where that is kept; one that is never used is kept nowhere.
-Chain: TypeAlias = tuple[tuple[int, int, tuple[int | None, ...]], ...]
+# The frames of the reference, the outermost first: the number of the block, its place, of every slot where that
+# is kept, and which of these are masks. A slot that is never used is kept nowhere.
+Chain: TypeAlias = tuple[tuple[int, int, tuple[int | None, ...], frozenset[int]], ...]
 
 
 @define
@@ -25,20 +26,23 @@ class Frames:
     def __attrs_post_init__(self) -> None:
         for chains in self.chains.values():
             for at, chain in chains.items():
-                self.places[tuple((block, place) for block, place, _ in chain)] = at
+                self.places[tuple((block, place) for block, place, _, _ in chain)] = at
 
     def instruction(self, f: Frame) -> Instruction:
         """The instruction at which a frame waits."""
-        block, place, _ = self.chains[f[BLOCK]][f[AT]][-1]
+        block, place, *_ = self.chains[f[BLOCK]][f[AT]][-1]
         return self.blocks[block].code[place]
 
     def split(self, stack: list[Frame]) -> list[Frame]:
         """The frames of the reference."""
         found = []
         for f in stack:
-            for block, place, slots in self.chains[f[BLOCK]][f[AT]]:
+            for block, place, slots, masks in self.chains[f[BLOCK]][f[AT]]:
                 blank = self.blocks[block].blank
-                values = [blank[n] if at is None else f[at] for n, at in enumerate(slots)]
+                values = [
+                    blank[n] if at is None else bits(f[at]) if at in masks else f[at]
+                    for n, at in enumerate(slots)
+                ]
                 found.append([block, place, *values])
         return found
 
@@ -54,9 +58,9 @@ class Frames:
             number = group[0][BLOCK]
             at = self.places[tuple((f[BLOCK], f[AT]) for f in group)]
             merged = [number, at, *self.blanks[number]]
-            for f, (_, _, slots) in zip(group, self.chains[number][at], strict=True):
+            for f, (_, _, slots, masks) in zip(group, self.chains[number][at], strict=True):
                 for place, value in zip(slots, f[SLOTS:], strict=True):
                     if place is not None:
-                        merged[place] = value
+                        merged[place] = mask(value) if place in masks else value
             found.append(merged)
         return found

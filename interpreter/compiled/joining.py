@@ -7,7 +7,7 @@ itself, so one set of slots is enough.
 The reference has a frame for each rule that waits. Which these are follows from the place; see `frames`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -245,15 +245,28 @@ def _led(made: _Layout, step: Any, owner: int) -> Any:
 # ---- Where a joined block waits --------------------------------------------------------------------
 
 
-def waits_of(joined: Joined, places: Iterable[int], numbers: dict[str, int]) -> dict[int, Chain]:
-    """Of every place where a joined block can wait the frames that the reference has there."""
+def waits_of(
+    joined: Joined,
+    places: Iterable[int],
+    numbers: dict[str, int],
+    masks: Callable[[Block], Container[int]],
+) -> dict[int, Chain]:
+    """Of every place where a joined block can wait the frames that the reference has there.
+
+    `masks` tells which slots of a block are kept as masks.
+    """
     found = {}
     for at in places:
         chain = []
+        kept: set[int] = set()  # places that are masks; a parameter may be one of them
         for frame, place in joined.chain(at):
             idle = idle_slots(frame.block) if len(joined.frames) > 1 else set()
             slots = [None if n in idle else SLOTS + each for n, each in enumerate(frame.slots)]
-            chain.append((numbers[frame.block.name], place, tuple(slots)))
+            own = masks(frame.block)
+            kept |= {SLOTS + each for n, each in enumerate(frame.slots) if n in own}
+            chain.append(
+                (numbers[frame.block.name], place, tuple(slots), frozenset(kept & {*slots}))
+            )
         found[at] = tuple(chain)
     return found
 

@@ -12,6 +12,7 @@ from attrs import define, field
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.calls import row_test
 from interpreter.compiled.flow import idle_slots
+from interpreter.compiled.forms import as_slot, blank_of
 from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
 from interpreter.compiled.jumps import Cut, Loop
 from interpreter.compiled.scribe import Scope
@@ -40,10 +41,12 @@ class Parts(BlockWriter):
     sites: list[Site] = field(init=False)  # of all rules that were joined
 
     def __attrs_post_init__(self) -> None:
-        self.sites = [
-            Site(self.w, self.flow, frame.block, self.out, self._slots(frame), self.program.watched)
-            for frame in self.joined.frames
-        ]
+        self.sites = []
+        for frame in self.joined.frames:
+            scope = self._slots(frame)
+            self.sites.append(
+                Site(self.w, self.flow, frame.block, self.out, scope, self.program.watched)
+            )
         self.site = self.sites[0]
 
     @property
@@ -51,14 +54,14 @@ class Parts(BlockWriter):
         return self.program.joined[self.block.name]
 
     def _slots(self, frame: Frame) -> Scope:
-        return Scope(
-            {
-                n: self.w.typed(Text(f"f[{SLOTS + place}]"), type_)
-                for n, (place, (_, type_)) in enumerate(
-                    zip(frame.slots, frame.block.slots, strict=True)
-                )
-            }
-        )
+        """How the slots of a rule are read; those of its caller are as they are there."""
+        theirs = {} if frame.caller is None else self.sites[frame.caller].scope.slots
+        known = {each.code: each for each in theirs.values()}
+        slots = {}
+        for n, place in enumerate(frame.slots):
+            code = f"f[{SLOTS + place}]"
+            slots[n] = known.get(code) or as_slot(self.w, frame.block, n, code)
+        return Scope(slots)
 
     def scope(self) -> Scope:
         return self._slots(self.joined.frames[0])
@@ -292,7 +295,7 @@ class Parts(BlockWriter):
         values: dict[str, list[str]] = {}
         for n in range(first, len(block.slots)):
             if n not in idle:
-                values.setdefault(repr(block.blank[n]), []).append(site.slot(n))
+                values.setdefault(blank_of(self.w, block, n), []).append(site.slot(n))
         for value, slots in values.items():
             self.out.add(f"{' = '.join(slots)} = {value}")
 

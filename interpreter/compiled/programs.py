@@ -7,12 +7,13 @@ that an engine calls: `run`, `resume` and `ranking`.
 from types import CodeType
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.compiled import operations, vocabulary
 from interpreter.compiled.blocks import write_reset
 from interpreter.compiled.flow import analyse
-from interpreter.compiled.joining import join, results_of, waits_of
+from interpreter.compiled.forms import mask_slots
+from interpreter.compiled.joining import Joined, join, results_of, waits_of
 from interpreter.compiled.jumps import Program
 from interpreter.compiled.parts import Parts
 from interpreter.compiled.places import FIELDS
@@ -45,6 +46,8 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
         program.numbers[block.name] = n
         program.names[block.name] = names.make(f"do_{block.name}")
     program.joined = join(w.code, flow)
+    for joined in program.joined.values():
+        _blank_masks(w, joined)
     tests = _write_tests(w)
     blocks = _write_blocks(program)
     phases = [*_write_phases(program), *(_write_apply() if asks else [])]
@@ -55,14 +58,26 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
     return Source(text + "\n", values)
 
 
+def _blank_masks(w: Scribe, joined: Joined) -> None:
+    """An empty set is 0 in a slot that is a mask."""
+    blank = list(joined.block.blank)
+    for n in mask_slots(w, joined.frames[0].block):
+        blank[n] = 0
+    joined.block = evolve(joined.block, blank=tuple(blank))
+
+
 def _waits(program: Program) -> dict[str, Any]:
     """Where the blocks can wait, for `frames`, and where they keep what a call gives back."""
     joined, numbers = program.joined, program.numbers
     places: dict[str, list[int]] = {name: [] for name in joined}
     for name, at in program.parts:
         places[name].append(at)
+
+    def masks(block: flat.Block) -> frozenset[int]:
+        return mask_slots(program.w, block)
+
     return {
-        "CHAINS": {numbers[n]: waits_of(joined[n], places[n], numbers) for n in joined},
+        "CHAINS": {numbers[n]: waits_of(joined[n], places[n], numbers, masks) for n in joined},
         "BLANKS": {numbers[n]: joined[n].block.blank for n in joined},
         "RESULTS": {numbers[n]: results_of(joined[n]) for n in joined},
     }
@@ -148,9 +163,14 @@ def _write_apply() -> list[str]:
     with out.block("def apply(s, number):"):
         out.add('"""Choose an option by its number and run on to the next decision."""')
         out.add("if not 0 <= number < s[COUNT]: no_option(s, number)")
-        out.add("o, stack = s[OPTIONS], s[STACK]", "f = stack[-1]", "s[LEFT] = MOST_STEPS")
+        out.add("o = s[OPTIONS]", "stack = s[STACK]", "f = stack[-1]", "s[LEFT] = MOST_STEPS")
         with out.block("try:"):
-            out.add("v = nth(o, number) if type(o) is int else o[number]")
+            with out.block("if type(o) is int:"):
+                with out.block("while number:"):
+                    out.add("o &= o - 1", "number -= 1")
+                out.add("v = (o & -o).bit_length() - 1 if o else None")
+            with out.block("else:"):
+                out.add("v = o[number]")
             out.add("part = CHOSEN[f[0]][f[1]](s, f, v)", "left = MOST_STEPS")
             with out.block("while part is not None:"):
                 out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")

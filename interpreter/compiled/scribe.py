@@ -93,6 +93,7 @@ class Scribe:
     constants: dict[int, tuple[Op, Any]] = field(factory=dict)
     zone_names: dict[str, str] = field(factory=dict)
     variable_names: dict[str, str] = field(factory=dict)
+    masks: dict[str, frozenset[int]] = field(factory=dict)  # of blocks the slots that are masks
 
     def __attrs_post_init__(self) -> None:
         self.places = places_of(self.layout)
@@ -289,8 +290,15 @@ def as_plain(text: Text) -> Text:
 
 def as_listing(code: str) -> str:
     """A set whose elements are listed here and now, without the tuple around the list."""
-    is_listing = code.startswith("tuple([") and code.endswith("])") and "])" not in code[:-2]
-    return code.removeprefix("tuple(").removesuffix(")") if is_listing else code
+    if not code.startswith("tuple([") or not code.endswith("])"):
+        return code
+    inside = code.removeprefix("tuple(").removesuffix(")")
+    depth = 0
+    for n, sign in enumerate(inside):
+        depth += (sign == "[") - (sign == "]")
+        if not depth and n < len(inside) - 1:
+            return code  # it ends before: there is more behind it
+    return inside
 
 
 def as_several(text: Text) -> Text:

@@ -324,7 +324,7 @@ def _move_mask(move: _Quick) -> bool:
     if move.target.order == "pool":
         out.add(f"s[{target}] |= {m}")
     else:
-        found = f"PILE(bits({m}))"
+        found = f"PILED({m})"
         out.add(f"s[{target}] = {_joined(f's[{target}]', found, under=move.step.under)}")
     out.depth -= deeper
     return True
@@ -345,6 +345,9 @@ def _move_gathered(move: _Quick) -> bool:
     target = move.simple(move.target.code, "zone")
     if is_pool and move.target.order == "pool":
         out.add(f"s[{target}] |= {' | '.join(every)}")
+    elif is_pool:
+        found = " + ".join(f"PILED({each})" for each in every)
+        out.add(f"s[{target}] = {_joined(f's[{target}]', found, under=move.step.under)}")
     else:
         found = f"gathered(s, {site.w.plain(zones, site.scope)})"
         if move.target.order == "pool":
@@ -547,7 +550,7 @@ def write_options(site: Site, op: Op, of: Type, *, may: bool) -> Options:
     if isinstance(of, Piece):
         copies = _has_copies(w.layout, of)
         if text.form == "mask":
-            code = f"first_alike({text.code}, COPIES, EARLIER)" if copies else text.code
+            code = f"first_alike({text.code}, COPIES, ALIKE)" if copies else text.code
             out.add(f"o = {code}")
             first = "(o & -o).bit_length() - 1"
             return Options(f"o.bit_count(){more}", first, "nth(o, n)", "o")

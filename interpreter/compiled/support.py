@@ -8,12 +8,13 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise
 from math import comb
-from operator import mod
+from operator import getitem, mod
 from typing import Any, NoReturn
 
 from attrs import frozen
 
 from interpreter import chance, families
+from interpreter.compiled.places import MOST_IN_BYTES
 from interpreter.errors import Crash, LimitReached, RuleFault
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, leaves, not_among, too_many, wrong_kind
@@ -41,7 +42,7 @@ def bits(m: int) -> tuple[int, ...]:
     (0, 1, 3)
     """
     if m.bit_count() > FEW:
-        return _many_bits(m)
+        return tuple(piled(m)) if m.bit_length() <= MOST_IN_BYTES else _many_bits(m)
     found = []
     while m:
         low = m & -m
@@ -50,21 +51,27 @@ def bits(m: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-FEW = 5  # bits that are found one by one
-_BITS: list[list[tuple[int, ...]]] = []  # of every byte of a mask, by its value
+FEW = 3  # bits that are found one by one
+# Of every byte of a mask, by its value, the pieces that it stands for.
+_PIECES = [
+    [bytes(base + n for n in range(8) if byte >> n & 1) for byte in range(256)]
+    for base in range(0, MOST_IN_BYTES, 8)
+]
+
+
+def piled(m: int) -> bytes:
+    """The pieces of a mask as a pile, in the order of their numbers.
+
+    >>> list(piled(0b1011))
+    [0, 1, 3]
+    """
+    data = m.to_bytes((m.bit_length() + 7) >> 3, "little")
+    return b"".join(map(getitem, _PIECES, data))
 
 
 def _many_bits(m: int) -> tuple[int, ...]:
-    """As `bits`, byte by byte."""
-    data = m.to_bytes((m.bit_length() + 7) >> 3, "little")
-    while len(_BITS) < len(data):
-        base = 8 * len(_BITS)
-        _BITS.append([tuple(base + n for n in range(8) if byte >> n & 1) for byte in range(256)])
-    found: list[int] = []
-    for table, byte in zip(_BITS, data, strict=False):
-        if byte:
-            found += table[byte]
-    return tuple(found)
+    """As `bits`, for more pieces than a byte has values."""
+    return tuple([n for n, bit in enumerate(reversed(f"{m:b}")) if bit == "1"])
 
 
 MOST_PRESENT = 20_000
@@ -120,14 +127,16 @@ def has(m: int, c: int | None) -> bool:
     return c is not None and m >> c & 1 == 1
 
 
-def first_alike(m: int, copies: int, earlier: Sequence[int]) -> int:
-    """A pool without the pieces that look like an earlier one of it."""
-    again = m & copies
-    while again:
-        low = again & -again
-        again ^= low
-        if m & earlier[low.bit_length() - 1]:
-            m ^= low
+def first_alike(m: int, copies: int, alike: Sequence[int]) -> int:
+    """A pool without the pieces that look like an earlier one of it; `copies` are all that have a like."""
+    rest = m & copies
+    if not rest & (rest - 1):
+        return m
+    m ^= rest
+    while rest:
+        low = rest & -rest
+        m |= low
+        rest &= ~alike[low.bit_length() - 1]
     return m
 
 

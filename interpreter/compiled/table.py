@@ -40,8 +40,10 @@ class Table:
     pools: tuple[int, ...] = field(init=False)
     piles: tuple[int, ...] = field(init=False)
     homes: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = field(init=False)  # of a piece
-    copies: int = field(init=False)  # pieces that look like one with a lower number
-    earlier: tuple[int, ...] = field(init=False)  # of every piece those
+    copies: int = field(init=False)  # pieces that look like another one
+    alike: tuple[int, ...] = field(
+        init=False
+    )  # of every piece those that look like it, with itself
     # Set by the generated module.
     tests: tuple[Callable[[State], bool], ...] = ()
     blocks: tuple[Any, ...] = ()  # functions, or the frames of blocks that may wait
@@ -65,12 +67,10 @@ class Table:
             for c in range(count)
         )
         same: dict[int, int] = {}
-        earlier = []
         for c, face in enumerate(layout.faces):
-            earlier.append(same.get(face, 0))
             same[face] = same.get(face, 0) | 1 << c
-        self.earlier = tuple(earlier)
-        self.copies = mask(c for c, before in enumerate(earlier) if before)
+        self.alike = tuple(same[face] for face in layout.faces)
+        self.copies = mask(c for c, each in enumerate(self.alike) if each & (each - 1))
 
     # ---- Where pieces lie ------------------------------------------------------------------------
 

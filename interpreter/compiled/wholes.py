@@ -11,6 +11,7 @@ from attrs import define, field
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.calls import row_test
 from interpreter.compiled.flow import changed_slots
+from interpreter.compiled.forms import as_slot, blank_of
 from interpreter.compiled.jumps import Cut, Loop
 from interpreter.compiled.scribe import Scope
 from interpreter.compiled.steps import Options, guess_home, write_fire, write_options, write_store
@@ -37,11 +38,11 @@ class Whole(BlockWriter):
             if n < len(given) and n not in changed and is_steady(given[n]):
                 slots[n] = self.w.typed(Text(given[n]), type_)
                 continue
-            slots[n] = self.w.typed(Text(self.out.fresh(Names().make(plain))), type_)
+            slots[n] = as_slot(self.w, self.block, n, self.out.fresh(Names().make(plain)))
             if n < len(given):
                 self.out.add(f"{slots[n].code} = {given[n]}")
             elif name.isidentifier():
-                self.out.add(f"{slots[n].code} = {self.block.blank[n]!r}")
+                self.out.add(f"{slots[n].code} = {blank_of(self.w, self.block, n)}")
         self.site.scope = Scope(slots)
 
     def inline_rows(self, here: flat.Enter, into: int | None, host: BlockWriter) -> bool:
@@ -70,12 +71,11 @@ class Whole(BlockWriter):
         self.locals = Names(
             {"s", "v", "n", "o", "p", "f", "was", "order", "found", "count", "number"}
         )
+        names = [f"{name}_" if name.isidentifier() else "rest" for name, _ in self.block.slots]
         return Scope(
             {
-                n: self.w.typed(
-                    Text(self.locals.make(f"{name}_" if name.isidentifier() else "rest")), type_
-                )
-                for n, (name, type_) in enumerate(self.block.slots)
+                n: as_slot(self.w, self.block, n, self.locals.make(name))
+                for n, name in enumerate(names)
             }
         )
 
@@ -94,7 +94,7 @@ class Whole(BlockWriter):
         with self.out.block(f"def {name}({', '.join(['s', *params])}):"):
             for n in range(self.block.params, len(self.block.slots)):
                 if self.block.slots[n][0].isidentifier():
-                    self.out.add(f"{self.slot(n)} = {self.block.blank[n]!r}")
+                    self.out.add(f"{self.slot(n)} = {blank_of(self.w, self.block, n)}")
             if not self.cuts:
                 self.region(0, None, None)
             else:

@@ -156,7 +156,7 @@ def _build(w: Scribe, op: Op, scope: Scope) -> Text:
 @writer("top")
 def _top(w: Scribe, op: Op, scope: Scope) -> Text:
     values = w.several(op.args[0], scope.strictly())
-    if values.form == "mask" and values.is_cheap:
+    if values.form == "mask" and values.code.isidentifier():
         m = values.code
         return Text(f"(({m} & -{m}).bit_length() - 1 if {m} else None)", home=values.home)
     if values.form == "mask":
