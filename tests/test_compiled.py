@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import small_programs
 from games import GAMES, TABLES, Table, at_random, by_stream, from_text, shipped
 from interpreter import chance, families
-from interpreter.compiled import compile_game, support
+from interpreter.compiled import compile_game, masks, shuffling, support
 from interpreter.dice import Dice
 from interpreter.errors import Crash, IllegalMove
 from interpreter.families import Alike, Runs, Subsets
@@ -228,17 +228,17 @@ def test_clones_do_not_grow_with_the_game() -> None:
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 130))
 def test_shuffles_are_those_of_the_reference(rng: int, count: int) -> None:
-    rng_after, order = support.shuffle(rng, range(count))
+    rng_after, order = shuffling.shuffle(rng, range(count))
 
     assert (rng_after, tuple(order)) == chance.shuffle(rng, range(count))
 
 
 @given(st.sets(st.integers(0, 200)))
 def test_a_mask_has_the_pieces_in_their_order(pieces: set[int]) -> None:
-    m = support.mask(pieces)
+    m = masks.mask(pieces)
 
-    assert support.bits(m) == tuple(sorted(pieces))
-    assert [support.nth(m, n) for n in range(len(pieces) + 1)] == [*sorted(pieces), None]
+    assert masks.bits(m) == tuple(sorted(pieces))
+    assert [masks.nth(m, n) for n in range(len(pieces) + 1)] == [*sorted(pieces), None]
 
 
 elements = st.lists(st.integers(0, 9), unique=True, max_size=7).map(tuple)

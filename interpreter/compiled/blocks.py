@@ -9,6 +9,7 @@ from abc import abstractmethod
 from attrs import define
 
 from interpreter.compiled.jumps import Writer
+from interpreter.compiled.moves import write_move
 from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.steps import (
     Site,
@@ -16,7 +17,6 @@ from interpreter.compiled.steps import (
     write_draw,
     write_fire,
     write_held,
-    write_move,
     write_show,
     write_shuffle,
     write_store,

@@ -18,10 +18,11 @@ from typing import Any
 
 from interpreter import chance, families
 from interpreter.compiled.frames import Frames
+from interpreter.compiled.masks import mask, nth
 from interpreter.compiled.modules import Module, build_module, places_by
 from interpreter.compiled.places import places_of
 from interpreter.compiled.programs import Source, write_program
-from interpreter.compiled.support import Ended, mask, nth, too_long
+from interpreter.compiled.support import Ended, too_long
 from interpreter.compiled.table import Table
 from interpreter.compiled.watching import Watching
 from interpreter.dice import Dice

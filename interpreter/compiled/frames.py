@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from interpreter.compiled.support import bits, mask
+from interpreter.compiled.masks import bits, mask
 from interpreter.state import AT, BLOCK, SLOTS
 from rulespec.lowering.code import Block, Instruction
 

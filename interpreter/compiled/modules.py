@@ -4,7 +4,7 @@ from types import CodeType
 from typing import Any
 
 from interpreter import chance, families
-from interpreter.compiled import support, vocabulary
+from interpreter.compiled import masks, vocabulary
 from interpreter.compiled.programs import Source
 from interpreter.compiled.table import Table
 from interpreter.families import Listed, Subsets
@@ -39,7 +39,10 @@ def code_of(source: Source) -> CodeType:
 def build_module(source: Source, table: Table) -> Module:
     """Run the source of a module, and give back its names."""
     names: Module = {
-        name: getattr(support, name) for name in dir(support) if not name.startswith("_")
+        name: getattr(module, name)
+        for module in vocabulary.SUPPORT
+        for name in dir(module)
+        if not name.startswith("_")
     }
     parts: dict[int, dict[int, Any]] = {}
     names |= {
@@ -50,7 +53,7 @@ def build_module(source: Source, table: Table) -> Module:
         "LAYOUT": table.layout,
         "BIT": table.bit,
         "PILE": table.pile,
-        "PILED": support.piled if table.pile is bytes else support.bits,
+        "PILED": masks.piled if table.pile is bytes else masks.bits,
         "NONE": table.pile(()),
         "HOLDS": table.holds,
         "COPIES": table.copies,

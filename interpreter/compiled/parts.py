@@ -15,12 +15,12 @@ from interpreter.compiled.flow import idle_slots
 from interpreter.compiled.forms import as_slot, blank_of
 from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
 from interpreter.compiled.jumps import Cut, Loop
+from interpreter.compiled.moves import write_move
 from interpreter.compiled.scribe import Scope
 from interpreter.compiled.steps import (
     Site,
     guess_home,
     write_fire,
-    write_move,
     write_options,
     write_store,
 )

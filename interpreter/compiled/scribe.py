@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
+from interpreter.compiled.masks import mask
 from interpreter.compiled.places import Places, places_of
-from interpreter.compiled.support import mask
 from interpreter.compiled.writing import Lines, Names, Pool, Text
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import whole

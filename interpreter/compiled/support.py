@@ -1,20 +1,14 @@
-"""What generated code calls: sets of pieces as bits, chance, families of subsets, faults.
+"""What generated code calls: sets, values that are remembered, families of subsets, faults.
 
 Short names: `s` state, `m` mask, `c` piece, `z` zone. A state is a list, laid out in `layout`.
 """
 
-import sys
-from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise
 from math import comb
-from operator import getitem, mod
 from typing import Any, NoReturn
 
-from attrs import frozen
-
-from interpreter import chance, families
-from interpreter.compiled.places import MOST_IN_BYTES
+from interpreter import families
 from interpreter.errors import Crash, LimitReached, RuleFault
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, leaves, not_among, too_many, wrong_kind
@@ -23,189 +17,9 @@ from interpreter.operations.subsets import group
 from rulespec import codes
 from rulespec.lowering.code import Op, Origin
 
-MASK, WHOLE = chance.MASK, chance.WHOLE
-GAMMA = 0x9E3779B97F4A7C15
-IS_LITTLE = sys.byteorder == "little"
-
 
 class Ended(Exception):  # noqa: N818 - it is no error: `end` leaves all rules at once
     """The game has come to its end."""
-
-
-# ---- Bits ----------------------------------------------------------------------------------------
-
-
-def bits(m: int) -> tuple[int, ...]:
-    """The pieces of a mask, in the order of their numbers.
-
-    >>> bits(0b1011)
-    (0, 1, 3)
-    """
-    if m.bit_count() > FEW:
-        return tuple(piled(m)) if m.bit_length() <= MOST_IN_BYTES else _many_bits(m)
-    found = []
-    while m:
-        low = m & -m
-        found.append(low.bit_length() - 1)
-        m ^= low
-    return tuple(found)
-
-
-FEW = 3  # bits that are found one by one
-# Of every byte of a mask, by its value, the pieces that it stands for.
-_PIECES = [
-    [bytes(base + n for n in range(8) if byte >> n & 1) for byte in range(256)]
-    for base in range(0, MOST_IN_BYTES, 8)
-]
-
-
-def piled(m: int) -> bytes:
-    """The pieces of a mask as a pile, in the order of their numbers.
-
-    >>> list(piled(0b1011))
-    [0, 1, 3]
-    """
-    data = m.to_bytes((m.bit_length() + 7) >> 3, "little")
-    return b"".join(map(getitem, _PIECES, data))
-
-
-def _many_bits(m: int) -> tuple[int, ...]:
-    """As `bits`, for more pieces than a byte has values."""
-    return tuple([n for n, bit in enumerate(reversed(f"{m:b}")) if bit == "1"])
-
-
-MOST_PRESENT = 20_000
-
-
-class Present(dict[int, tuple[Any, ...]]):
-    """By the runs of pieces with the same value of which there is one: these values, in order."""
-
-    def __init__(self, table: tuple[tuple[Any, int], ...]) -> None:
-        super().__init__()
-        self.table = table
-
-    def __missing__(self, runs: int) -> tuple[Any, ...]:
-        found = present(self.table, runs)
-        if len(self) < MOST_PRESENT:
-            self[runs] = found
-        return found
-
-
-def present(table: tuple[tuple[Any, int], ...], m: int) -> tuple[Any, ...]:
-    """The values that some piece of a mask has."""
-    return tuple([v for v, having in table if having & m])
-
-
-def mask(pieces: Iterable[int]) -> int:
-    """Pieces as a mask."""
-    m = 0
-    for c in pieces:
-        m |= 1 << c
-    return m
-
-
-def nth(m: int, n: int) -> int | None:
-    """The piece with this number among those of a mask; behind the last one, none."""
-    while n and m:
-        m &= m - 1
-        n -= 1
-    return (m & -m).bit_length() - 1 if m else None
-
-
-def first_bits(m: int, count: int) -> int:
-    """So many of the first pieces of a mask, as a mask."""
-    found = 0
-    while m and count > 0:
-        low = m & -m
-        found |= low
-        m ^= low
-        count -= 1
-    return found
-
-
-def has(m: int, c: int | None) -> bool:
-    return c is not None and m >> c & 1 == 1
-
-
-def first_alike(m: int, copies: int, alike: Sequence[int]) -> int:
-    """A pool without the pieces that look like an earlier one of it; `copies` are all that have a like."""
-    rest = m & copies
-    if not rest & (rest - 1):
-        return m
-    m ^= rest
-    while rest:
-        low = rest & -rest
-        m |= low
-        rest &= ~alike[low.bit_length() - 1]
-    return m
-
-
-# ---- Chance --------------------------------------------------------------------------------------
-
-# A lane of 128 bits for each draw: as wide as the product of two numbers of 64.
-
-
-@frozen
-class _Lanes:
-    """Numbers with so many lanes: a one, the steps between draws and 64 ones in each, and what is refused."""
-
-    ones: int
-    steps: int
-    low: int
-    refused: int
-    above: int
-    sizes: range  # from how many pieces is drawn
-    width: int
-    all_steps: int
-
-
-_LANES: dict[int, _Lanes] = {}
-
-
-def _lanes(count: int) -> _Lanes:
-    if count not in _LANES:
-        ones = sum(1 << 128 * n for n in range(count))
-        _LANES[count] = _Lanes(
-            ones=ones,
-            steps=sum(((n + 1) * GAMMA & MASK) << 128 * n for n in range(count)),
-            low=ones * MASK,
-            refused=ones * (count + 1),
-            above=ones << 64,
-            sizes=range(count + 1, 1, -1),
-            width=16 * count,
-            all_steps=count * GAMMA & MASK,
-        )
-    return _LANES[count]
-
-
-def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, Sequence[int]]:
-    """As `chance.shuffle`, faster: all draws at once.
-
-    SplitMix64 counts and mixes: so the numbers can be mixed side by side, in one very long number.
-
-    >>> shuffle(5, range(9))[1] == [*chance.shuffle(5, range(9))[1]]
-    True
-    """
-    order = list(pile)
-    last = len(order) - 1
-    if last < 1:
-        return rng, order
-    lanes = _LANES.get(last) or _lanes(last)
-    low = lanes.low
-    z = (rng * lanes.ones + lanes.steps) & low
-    z = ((z ^ (z >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
-    z = ((z ^ (z >> 27)) & low) * 0x94D049BB133111EB & low
-    z = (z ^ (z >> 31)) & low
-    if (z + lanes.refused) & lanes.above or not IS_LITTLE:
-        # Once in 10¹⁷ times a number is refused, and another one drawn.
-        return chance.shuffle(rng, pile)
-    draws = array("Q", z.to_bytes(lanes.width, "little"))[::2]
-    for j in map(mod, draws, lanes.sizes):
-        c = order[j]
-        order[j] = order[last]
-        order[last] = c
-        last -= 1
-    return (rng + lanes.all_steps) & MASK, order
 
 
 # ---- Sets ----------------------------------------------------------------------------------------

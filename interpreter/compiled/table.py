@@ -12,8 +12,9 @@ from typing import Any
 from attrs import define, field
 
 from interpreter import families
+from interpreter.compiled.masks import bits, mask
 from interpreter.compiled.places import MOST_IN_BYTES, Places
-from interpreter.compiled.support import Choices, bits, few_members, mask, misplaced
+from interpreter.compiled.support import Choices, few_members, misplaced
 from interpreter.compiled.watching import Watching
 from interpreter.errors import Crash
 from interpreter.families import Subsets

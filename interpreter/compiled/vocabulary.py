@@ -2,8 +2,9 @@
 
 import builtins
 
-from interpreter.compiled import support
+from interpreter.compiled import masks, shuffling, support
 
+SUPPORT = (support, masks, shuffling)
 OF_THE_TABLE = (
     "pieces_in",
     "gathered",
@@ -87,5 +88,8 @@ _LOCAL = (
 )
 
 TAKEN = frozenset(
-    (*OF_THE_TABLE, *OF_WHO_WATCHES, *OF_FAMILIES, *_GIVEN, *_LOCAL, *dir(support), *dir(builtins))
+    (
+        *(*OF_THE_TABLE, *OF_WHO_WATCHES, *OF_FAMILIES, *_GIVEN, *_LOCAL),
+        *(name for module in (*SUPPORT, builtins) for name in dir(module)),
+    )
 )

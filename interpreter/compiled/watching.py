@@ -4,8 +4,8 @@ from typing import Any
 
 from attrs import define
 
+from interpreter.compiled.masks import bits
 from interpreter.compiled.places import Places
-from interpreter.compiled.support import bits
 from interpreter.knowledge import Eyes, Watch, seers
 from interpreter.layout import Layout
 from rulespec.checking.values import Type

@@ -4,9 +4,9 @@ from typing import Any
 
 from attrs import evolve
 
+from interpreter.compiled.masks import Present, mask
 from interpreter.compiled.operations.sets import canonical, run
 from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
-from interpreter.compiled.support import Present, mask
 from interpreter.compiled.writing import Text
 from interpreter.operations.pieces import faces_of
 from rulespec.checking.values import Number

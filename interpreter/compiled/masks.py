@@ -1,0 +1,112 @@
+"""Sets of pieces as masks: bit n is piece n. What generated code does with them beside `&`, `|` and `^`."""
+
+from collections.abc import Iterable, Sequence
+from operator import getitem
+from typing import Any
+
+from interpreter.compiled.places import MOST_IN_BYTES
+
+
+def bits(m: int) -> tuple[int, ...]:
+    """The pieces of a mask, in the order of their numbers.
+
+    >>> bits(0b1011)
+    (0, 1, 3)
+    """
+    if m.bit_count() > FEW:
+        return tuple(piled(m)) if m.bit_length() <= MOST_IN_BYTES else _many_bits(m)
+    found = []
+    while m:
+        low = m & -m
+        found.append(low.bit_length() - 1)
+        m ^= low
+    return tuple(found)
+
+
+FEW = 3  # bits that are found one by one
+# Of every byte of a mask, by its value, the pieces that it stands for.
+_PIECES = [
+    [bytes(base + n for n in range(8) if byte >> n & 1) for byte in range(256)]
+    for base in range(0, MOST_IN_BYTES, 8)
+]
+
+
+def piled(m: int) -> bytes:
+    """The pieces of a mask as a pile, in the order of their numbers.
+
+    >>> list(piled(0b1011))
+    [0, 1, 3]
+    """
+    data = m.to_bytes((m.bit_length() + 7) >> 3, "little")
+    return b"".join(map(getitem, _PIECES, data))
+
+
+def _many_bits(m: int) -> tuple[int, ...]:
+    """As `bits`, for more pieces than a byte has values."""
+    return tuple([n for n, bit in enumerate(reversed(f"{m:b}")) if bit == "1"])
+
+
+MOST_PRESENT = 20_000
+
+
+class Present(dict[int, tuple[Any, ...]]):
+    """By the runs of pieces with the same value of which there is one: these values, in order."""
+
+    def __init__(self, table: tuple[tuple[Any, int], ...]) -> None:
+        super().__init__()
+        self.table = table
+
+    def __missing__(self, runs: int) -> tuple[Any, ...]:
+        found = present(self.table, runs)
+        if len(self) < MOST_PRESENT:
+            self[runs] = found
+        return found
+
+
+def present(table: tuple[tuple[Any, int], ...], m: int) -> tuple[Any, ...]:
+    """The values that some piece of a mask has."""
+    return tuple([v for v, having in table if having & m])
+
+
+def mask(pieces: Iterable[int]) -> int:
+    """Pieces as a mask."""
+    m = 0
+    for c in pieces:
+        m |= 1 << c
+    return m
+
+
+def nth(m: int, n: int) -> int | None:
+    """The piece with this number among those of a mask; behind the last one, none."""
+    while n and m:
+        m &= m - 1
+        n -= 1
+    return (m & -m).bit_length() - 1 if m else None
+
+
+def first_bits(m: int, count: int) -> int:
+    """So many of the first pieces of a mask, as a mask."""
+    found = 0
+    while m and count > 0:
+        low = m & -m
+        found |= low
+        m ^= low
+        count -= 1
+    return found
+
+
+def has(m: int, c: int | None) -> bool:
+    return c is not None and m >> c & 1 == 1
+
+
+def first_alike(m: int, copies: int, alike: Sequence[int]) -> int:
+    """A pool without the pieces that look like an earlier one of it; `copies` are all that have a like."""
+    rest = m & copies
+    if not rest & (rest - 1):
+        return m
+    m ^= rest
+    while rest:
+        low = rest & -rest
+        m |= low
+        rest &= ~alike[low.bit_length() - 1]
+    return m
