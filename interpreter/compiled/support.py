@@ -88,7 +88,7 @@ class Bounded(dict[int, Any]):
         raise leaves(v, self.low, self.high, self.op)
 
 
-MOST_REMEMBERED = 10_000
+MOST_REMEMBERED = 4_000
 
 
 class Remembered(dict[Any, Any]):
