@@ -14,7 +14,7 @@ from interpreter.native.operations.values import variable_at
 from interpreter.native.scribe import (
     Scribe,
     form_of,
-    indices_of,
+    indexed,
     into_form,
     named,
     of_type,
@@ -112,12 +112,17 @@ class BlockWriter:
             elif form == "number":
                 self.locals.add(f"num {code} = NONE;")
             elif form == "indexed" and isinstance(type_, Indexed):
-                values = indices_of(self.w.layout, type_)
-                blank_cells = ", ".join(["NONE"] * len(values))
-                self.locals.add(f"num {code}[{len(values)}] = {{{blank_cells}}};")
-                text = Text(code, form, value=values)
+                text = indexed(self.w.layout, code, type_)
+                size = len(text.value)
+                self.locals.add(f"{TYPES[text.element]} {code}[{size}];", *self.forget(text))
             self.slots[n] = text
         return params
+
+    def forget(self, family: Text) -> list[str]:
+        """A local family before anything is kept in it."""
+        i = self.locals.fresh("i")
+        member = f"{family.code}[{i}]" + (".n = -1" if family.element == "list" else " = NONE")
+        return [f"for (int {i} = 0; {i} < {len(family.value)}; {i}++) {member};"]
 
     def scope(self, out: Lines) -> Scope:
         return Scope(out, self.slots)
@@ -261,7 +266,7 @@ class BlockWriter:
             slot = self.slots[target.slot]
             if target.indices:
                 index = self.w.code_of(target.indices[0], scope)
-                value = into_form(self.w, value, "number", scope)
+                value = into_form(self.w, value, slot.element, scope)
                 scope.out.add(f"{slot.code}[{place_in(self.w, slot.value, index)}] = {value.code};")
                 return
             value = into_form(self.w, value, slot.form, scope)
@@ -298,34 +303,29 @@ class BlockWriter:
         w, out, target = self.w, scope.out, here.target
         players = into_form(w, w.text(here.players, scope), "list", scope)
         seat = self.slots[here.seat]
-        if form_of(target.type) != "number" and form_of(here.of) != "number":
-            raise Unsupported("sets that all choose at once")
-        chosen = out.declare("num", "chosen", size=w.layout.players)
+        form = form_of(here.of)
+        chosen = out.declare(TYPES[form], "chosen", size=w.layout.players)
         i = out.fresh("i")
         with out.block(f"for (int {i} = 0; {i} < {players.code}.n; {i}++)"):
             out.add(f"{seat.code} = {players.code}.v[{i}];")
             value = write_pick(w, here.options, here.of, scope, may=here.may)
-            out.add(f"{chosen}[{i}] = {into_form(w, value, 'number', scope).code};")
-        triggers: tuple[int, ...] = ()
-        if target.slot is None:
-            triggers = self.program.flow.variables[target.variable or ""]
-        watched = watch(self.site, triggers, scope)
+            out.add(f"{chosen}[{i}] = {into_form(w, value, form, scope).code};")
         if target.slot is not None:
-            slot = self.slots[target.slot]
-            if slot.form != "indexed":
+            family = self.slots[target.slot]
+            if family.form != "indexed":
                 raise Unsupported("what all choose, kept elsewhere")
-            out.add(f"for (int {i} = 0; {i} < {len(slot.value)}; {i}++) {slot.code}[{i}] = NONE;")
+            out.add(*self.forget(family))
+            code, wanted, watched = family.code, family.element, ("", "")
+        else:
+            name = target.variable or ""
+            row = w.layout.variables[w.layout.variable_families[name].base][0]
+            code, wanted = f"s->var.{w.variable_names[name]}", form_of(row.type)
+            watched = watch(self.site, self.program.flow.variables[name], scope)
         with out.block(f"for (int {i} = 0; {i} < {players.code}.n; {i}++)"):
-            value = Text(out.declare("num", "v", f"{chosen}[{i}]"))
+            value = Text(f"{chosen}[{i}]", form)
             if target.fitting is not None:
-                value = w.number(target.fitting, Scope(out, bound={0: value}))
-            place = f"{players.code}.v[{i}]"
-            if target.slot is None:
-                out.add(
-                    f"s->var.{w.variable_names[target.variable or '']}[{place}] = {value.code};"
-                )
-            else:
-                out.add(f"{self.slots[target.slot].code}[{place}] = {value.code};")
+                value = w.text(target.fitting, Scope(out, bound={0: value}))
+            out.add(f"{code}[{players.code}.v[{i}]] = {into_form(w, value, wanted, scope).code};")
         fire(watched, scope)
 
     # ---- Calls -----------------------------------------------------------------------------------

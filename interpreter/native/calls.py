@@ -13,7 +13,12 @@ from rulespec.lowering.code import Function, Op, Pattern
 
 MOST_INLINE = 8  # operations of a function that is written where it is called
 MOST_ENTRIES = 300  # of a table that is written as an array
-_PARAMETERS = {"list": "const list *", "pile": "const pile *", "mask": "mask "}
+_PARAMETERS = {
+    "list": "const list *",
+    "pile": "const pile *",
+    "family": "const family *",
+    "mask": "mask ",
+}
 
 
 def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
@@ -31,16 +36,17 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
     if found.form not in TYPES:
         return _inside(w, fn, arguments, scope)
     code = f"{found.code}({', '.join(['s', *map(_pass, arguments)])})"
-    if found.form == "list":
-        return Text(scope.out.declare("list", "l", code), "list")
+    if found.form in ("list", "family"):
+        return Text(scope.out.declare(found.form, "l", code), found.form)
     return evolve(found, code=code)
 
 
-_FORMS = ("number", "single", "perhaps", "mask", "list", "pile")
+_POINTED = ("list", "pile", "family")
+_FORMS = ("number", "single", "perhaps", "mask", "list", "pile", "family")
 
 
 def _pass(text: Text) -> str:
-    return f"&{text.code}" if text.form in ("list", "pile") else text.code
+    return f"&{text.code}" if text.form in _POINTED else text.code
 
 
 def _is_small(fn: Function) -> bool:
@@ -103,7 +109,7 @@ def _write(w: Scribe, fn: Function, forms: tuple[tuple[str, str | None], ...]) -
     params, slots = ["state *s"], {}
     for n, (form, order) in enumerate(forms):
         params.append(f"{_PARAMETERS.get(form, 'num ')}a{n}")
-        code = f"(*a{n})" if form in ("list", "pile") else f"a{n}"
+        code = f"(*a{n})" if form in _POINTED else f"a{n}"
         slots[n] = Text(code, form, order=order)
     out = Lines(depth=1)
     scope = Scope(out, slots)
@@ -123,6 +129,8 @@ def _write_cell(w: Scribe, fn: Function, scope: Scope) -> Text:
     body = w.text(fn.rows[0].cell, scope)
     if body.form == "pile":
         body = as_list(body, scope)
+    if body.form == "subsets":
+        body = into_form(w, body, "family", scope)
     scope.out.add(f"return {body.code};")
     return evolve(body, home=None, constant=False, value=None)
 

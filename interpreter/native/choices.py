@@ -4,8 +4,8 @@ In a playout nobody is asked: a player's choice is a throw of the dice, a draw o
 """
 
 from interpreter.layout import Layout
-from interpreter.native.scribe import Scribe, as_list
-from interpreter.native.writing import Scope, Text, Unsupported
+from interpreter.native.scribe import Scribe, as_list, into_form
+from interpreter.native.writing import Scope, Text
 from rulespec.checking.values import Piece, Several, Type, present
 from rulespec.lowering.code import Op
 
@@ -30,15 +30,17 @@ def write_pick(w: Scribe, op: Op, of: Type, scope: Scope, *, may: bool) -> Text:
 
 
 def _pick_set(w: Scribe, options: Text, of: Several, scope: Scope, ask: int) -> Text:
-    if options.form != "subsets":
-        raise Unsupported(f"a choice among {options.form}")
+    out = scope.out
     element = present(of.of)
-    if isinstance(element, Piece) and _has_copies(w.layout, element):
-        # Python numbers subsets in which pieces look alike.
-        scope.out.add(f"if (mask_of(&{options.code}) & COPIES) leave(s, FAULT_LARGE);")
-    low, high = options.sizes
-    code = f"pick_subset(s, &{options.code}, {low}, {high}, {ask})"
-    return Text(scope.out.declare("list", "v", code), "list")
+    may_look_alike = isinstance(element, Piece) and _has_copies(w.layout, element)
+    if options.form == "subsets" and not may_look_alike:
+        low, high = options.sizes
+        code = f"pick_subset(s, &{options.code}, {low}, {high}, {ask})"
+        return Text(out.declare("list", "v", code), "list")
+    family = into_form(w, options, "family", scope)
+    name = out.declare("family", "f", family.code)  # a copy: who looks like whom is noted in it
+    code = f"pick_member(s, &{name}, {int(may_look_alike)}, {ask})"
+    return Text(out.declare("list", "v", code), "list")
 
 
 def write_draw(w: Scribe, op: Op, scope: Scope) -> Text:
@@ -50,6 +52,8 @@ def write_draw(w: Scribe, op: Op, scope: Scope) -> Text:
         low, high = values.sizes
         code = f"draw_subset(s, &{values.code}, {low}, {high})"
         return Text(out.declare("list", "v", code), "list")
+    if values.form == "family":
+        return Text(out.declare("list", "v", f"draw_member(s, &{values.code})"), "list")
     found = as_list(values, scope)
     return Text(out.declare("num", "v", f"draw_value(s, &{found.code})"))
 

@@ -73,6 +73,10 @@ def write_move(site: Site, step: flat.Move, scope: Scope) -> None:
         relevant |= site.flow.relevant[t] & possible
     is_safe = step.zone.name == "zone" and not possible & ~w.knower.holds(step.zone.args[0])
     is_pool = zone.order == "pool"
+    if is_pool and not relevant and _is_top_of_pile(site, step.pieces):
+        pile = w.text(step.pieces.args[0], scope)
+        _move_top(_Move(site, step, zone, pile, scope, is_safe))
+        return
     pieces = w.text(step.pieces, scope.loosely() if is_pool and not relevant else scope)
     move = _Move(site, step, zone, pieces, scope, is_safe)
     if relevant:
@@ -158,26 +162,48 @@ def _is_pool(site: Site, op: Op) -> bool:
     )
 
 
+def _is_top_of_pile(site: Site, op: Op) -> bool:
+    is_top = op.name == "top_several" and op.args[0].name == "contents"
+    return is_top and op.args[0].args[0].name == "zone" and not _is_pool(site, op)
+
+
+def _inner(op: Op) -> Op:
+    """What a piece is that is moved, without the tests around it."""
+    while op.name in ("perhaps", "single", "needed"):
+        op = op.args[0]
+    return op
+
+
+def _take(move: _Move, c: str, *, alone: bool) -> str:
+    """A line that takes a piece away from where it lies; `alone` if nothing happens before that."""
+    op, home = _inner(move.step.pieces), move.pieces.home
+    if home is not None and _is_pool(move.site, op):
+        return f"s->pool[{home}] ^= BIT({c});" if alone else f"take(s, {c}, {home});"
+    if home is not None and alone and op.name == "top" and op.args[0].name == "contents":
+        return f"s->pile[{home}].n--;"
+    if home is not None and alone:
+        return f"take_from(s, {c}, {home});"
+    guess = move.site.guesses.get(op.args[0]) if op.name == "slot" else None
+    if guess is not None:
+        return f"take(s, {c}, {guess});"
+    return f"take_from(s, {c}, zone_of(s, {c}));"
+
+
 def _move_piece(move: _Move) -> None:
     """One piece, or none."""
-    out, inner = move.scope.out, move.step.pieces.args[0]
-    while inner.name == "needed":
-        inner = inner.args[0]
-    c = named(move.pieces, move.scope, "c").code
-    with out.block(f"if ({c} != NONE)"):
+    with _in_turn(move) as c:
+        move.scope.out.add(_take(move, c, alone=True), move.put(c))
+
+
+def _move_top(move: _Move) -> None:
+    """The first few of a pile to a pool."""
+    out, home = move.scope.out, move.pieces.home
+    count = move.site.scribe.code_of(move.step.pieces.args[1], move.scope)
+    left = out.declare("num", "left", f"least({count}, s->pile[{home}].n)")
+    with out.block(f"while ({left}-- > 0)"):
+        c = out.declare("num", "c", f"top_of(&s->pile[{home}])")
         move.fit(f"BIT({c})")
-        is_top = inner.name == "top" and inner.args[0].name == "contents"
-        home = move.pieces.home
-        guess = move.site.guesses.get(inner.args[0]) if inner.name == "slot" else None
-        if is_top and home is not None and not _is_pool(move.site, inner):
-            out.add(f"s->pile[{home}].n--;")
-        elif home is not None and _is_pool(move.site, inner):
-            out.add(f"s->pool[{home}] ^= BIT({c});")
-        elif guess is not None:
-            out.add(f"take(s, {c}, {guess});")
-        else:
-            out.add(f"take_from(s, {c}, zone_of(s, {c}));")
-        out.add(move.put(c))
+        out.add(f"s->pile[{home}].n--;", move.put(c))
 
 
 def _move_pile(move: _Move) -> None:
@@ -196,50 +222,48 @@ def _move_pile(move: _Move) -> None:
 
 
 def _move_each(move: _Move) -> None:
-    """Pieces one by one, from wherever they lie, in the order in which they are to lie."""
-    out = move.scope.out
-    found = _listed(move)
-    with _in_turn(move, found) as c:
-        out.add(f"take_from(s, {c}, zone_of(s, {c}));", move.put(c))
-
-
-def _listed(move: _Move) -> str:
-    """The pieces as they were when the move began."""
-    text = as_list(move.pieces, move.scope)
-    if text.code.startswith("s->"):
-        return move.scope.out.declare("list", "l", text.code)
-    return text.code
-
-
-@contextmanager
-def _in_turn(move: _Move, found: str) -> Iterator[str]:
-    """A loop over the pieces in the order in which they are moved, so that they lie as they were listed."""
-    out = move.scope.out
-    i = out.fresh("i")
-    if move.under or move.zone.order == "pool":
-        head = f"for (int {i} = 0; {i} < {found}.n; {i}++)"
-    else:
-        head = f"for (int {i} = {found}.n; {i}-- > 0;)"
-    with out.block(head):
-        c = out.declare("num", "c", f"{found}.v[{i}]")
-        move.fit(f"BIT({c})")
-        yield c
+    """Pieces one by one, from wherever they lie."""
+    with _in_turn(move) as c:
+        move.scope.out.add(_take(move, c, alone=True), move.put(c))
 
 
 def _move_watched(move: _Move, relevant: int) -> None:
     """Pieces one by one; triggers run in between, if a piece makes a difference to one."""
     w, out = move.site.scribe, move.scope.out
-    found = _listed(move)
     z = out.declare("num", "z", move.zone.code)
-    if move.zone.order is None:
-        raise Unsupported("a move to a zone that is passed on, which a trigger may look at")
-    with _in_turn(move, found) as c:
+    alone = move.pieces.form in ("perhaps", "single")
+    with _in_turn(move) as c:
         line = f"move_watched(s, {c}, {z}, {move.under});"
         if relevant == (1 << len(w.layout.pieces)) - 1:
             out.add(line)
         else:
             out.add(f"if (has({w.constant(relevant)}, {c})) {line}")
-            out.add(f"else {{ take_from(s, {c}, zone_of(s, {c})); {move.put(c)} }}")
+            out.add(f"else {{ {_take(move, c, alone=alone)} {move.put(c)} }}")
+
+
+@contextmanager
+def _in_turn(move: _Move) -> Iterator[str]:
+    """The pieces in the order in which they are moved, so that they lie as they were listed."""
+    out, pieces = move.scope.out, move.pieces
+    if pieces.form in ("perhaps", "single"):
+        c = named(pieces, move.scope, "c").code
+        with out.block(f"if ({c} != NONE)"):
+            move.fit(f"BIT({c})")
+            yield c
+        return
+    found = as_list(pieces, move.scope).code
+    if found.startswith("s->"):  # it may change while they are moved
+        found = out.declare("list", "l", found)
+    i = out.fresh("i")
+    place = i
+    if move.zone.order is None and not move.under:
+        place = f"IS_POOL[{move.zone.code}] ? {i} : {found}.n - 1 - {i}"
+    elif move.zone.order == "pile" and not move.under:
+        place = f"{found}.n - 1 - {i}"
+    with out.block(f"for (int {i} = 0; {i} < {found}.n; {i}++)"):
+        c = out.declare("num", "c", f"{found}.v[{place}]")
+        move.fit(f"BIT({c})")
+        yield c
 
 
 def write_shuffle(site: Site, step: flat.Shuffle, scope: Scope) -> None:

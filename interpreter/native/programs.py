@@ -12,6 +12,7 @@ from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported
 from rulespec.lowering import code as flat
 
 RUNTIME = Path(__file__).with_name("runtime.h")
+FAMILIES = Path(__file__).with_name("families.h")
 HERE = "// ---- The variables of the game stand here"
 
 
@@ -46,6 +47,8 @@ def write_source(machine: Machine) -> str:
             "// ---- Tables " + "-" * 85,
             "",
             *tables,
+            *FAMILIES.read_text("utf-8").splitlines(),
+            "",
             *w.data.lines,
             "",
             "// ---- Rules " + "-" * 86,
@@ -357,7 +360,7 @@ static num winners(const num *rows) {
 
 // A whole game: how many decisions were made, who has won, and the rows of the ranking.
 // A fault, or 0, is given back.
-int play(uint64_t seed, int first, num *found) {
+static int play(uint64_t seed, int first, cup dice, int lane, num *found) {
     state s;
     s.rng = seed;
     s.first = first < 0 ? (num)below(&s, PLAYERS) : first;
@@ -366,7 +369,9 @@ int play(uint64_t seed, int first, num *found) {
     s.left = MOST_STEPS;
     s.depth = 0;
     s.running = 0;
-    gather_dice(&s, seed);
+    s.dice = dice;
+    s.lane = lane;
+    s.thrown = 0;
     int how = run(&s);
     if (how) return how;
     how = _setjmp(s.out);
@@ -379,6 +384,10 @@ int play(uint64_t seed, int first, num *found) {
 
 // Many games; `found` has room for each, one after the other.
 void play_many(const uint64_t *seeds, num count, int first, int *how, num *found) {
-    for (num n = 0; n < count; n++) how[n] = play(seeds[n], first, found + n * (ROWS + 2));
+    cup dice;
+    for (num n = 0; n < count; n++) {
+        if (n % LANES == 0) gather_dice(dice, seeds + n, count - n);
+        how[n] = play(seeds[n], first, dice, n % LANES, found + n * (ROWS + 2));
+    }
 }
 """

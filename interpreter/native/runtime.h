@@ -10,6 +10,7 @@ typedef int64_t num;  // numbers, seats, members and pieces alike
 #define MOST_STEPS 25000  // turns of loops in which nobody is asked; then Python looks what is wrong
 #define MOST_CHOICES 1000000
 #define MOST_DEPTH 200
+#define LANES 8  // games that are seeded side by side
 
 typedef struct { int32_t n; int32_t v[LIST]; } list;  // a set in its order; n is -1 for none
 typedef struct { int32_t n; uint8_t v[PIECES + 1]; } pile;  // the top is the last one
@@ -29,8 +30,8 @@ typedef struct {
     num phase, first, count, left, seen, depth;
     unsigned running;
     uint64_t rng;
-    uint32_t dice[624];
-    int thrown;
+    uint32_t (*dice)[LANES];  // of several games, each in its lane
+    int lane, thrown;
     jmp_buf out;
 } state;
 
@@ -241,10 +242,10 @@ static inline uint64_t draw(state *s) {
 
 static inline uint64_t below(state *s, uint64_t n) {
     if (n == 1) return 0;
-    uint64_t refused = (UINT64_MAX % n + 1) % n;  // so many of the highest draws
     while (1) {
         uint64_t drawn = draw(s);
-        if (drawn <= UINT64_MAX - refused) return drawn % n;
+        // So many of the highest draws are refused that all numbers are as likely.
+        if (drawn < UINT64_MAX - n || drawn <= UINT64_MAX - (UINT64_MAX % n + 1) % n) return drawn % n;
     }
 }
 
@@ -260,32 +261,43 @@ static void shuffle(state *s, pile *p) {
 
 // ---- Dice of those who choose at random: the Mersenne Twister as Python seeds and reads it ---------
 
-static void gather_dice(state *s, uint64_t seed) {
-    uint32_t *mt = s->dice;
-    uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-    int keys = key[1] ? 2 : 1, k = 0, i = 1;
-    mt[0] = 19650218u;
-    for (int n = 1; n < 624; n++) mt[n] = 1812433253u * (mt[n - 1] ^ (mt[n - 1] >> 30)) + (uint32_t)n;
+// Seeding is one long chain; of several games side by side the processor does as much at once.
+
+typedef uint32_t cup[624][LANES];
+
+static void gather_dice(cup mt, const uint64_t *seeds, num count) {
+    uint32_t last[LANES], key[2][LANES];
+    for (int g = 0; g < LANES; g++) {
+        uint64_t seed = seeds[g < count ? g : 0];
+        key[0][g] = (uint32_t)seed;
+        key[1][g] = seed >> 32 ? (uint32_t)(seed >> 32) + 1 : (uint32_t)seed;
+    }
+    uint32_t first = 19650218u;
     for (int n = 0; n < 624; n++) {
-        mt[i] = (mt[i] ^ ((mt[i - 1] ^ (mt[i - 1] >> 30)) * 1664525u)) + key[k] + (uint32_t)k;
-        if (++i >= 624) { mt[0] = mt[623]; i = 1; }
-        if (++k >= keys) k = 0;
+        if (n) first = 1812433253u * (first ^ (first >> 30)) + (uint32_t)n;
+        for (int g = 0; g < LANES; g++) mt[n][g] = first;
+    }
+    memcpy(last, mt[0], sizeof last);
+    for (int n = 0; n < 624; n++) {
+        int i = 1 + n % 623;
+        for (int g = 0; g < LANES; g++)
+            last[g] = mt[i][g] = (mt[i][g] ^ ((last[g] ^ (last[g] >> 30)) * 1664525u)) + key[n & 1][g];
     }
     for (int n = 0; n < 623; n++) {
-        mt[i] = (mt[i] ^ ((mt[i - 1] ^ (mt[i - 1] >> 30)) * 1566083941u)) - (uint32_t)i;
-        if (++i >= 624) { mt[0] = mt[623]; i = 1; }
+        int i = 1 + (n + 1) % 623;
+        for (int g = 0; g < LANES; g++)
+            last[g] = mt[i][g] = (mt[i][g] ^ ((last[g] ^ (last[g] >> 30)) * 1566083941u)) - (uint32_t)i;
     }
-    mt[0] = 0x80000000u;
-    s->thrown = 0;
+    for (int g = 0; g < LANES; g++) mt[0][g] = 0x80000000u;
 }
 
 // The twister turns each word when it is wanted: most games need few of its 624.
 static inline uint32_t throw_die(state *s) {
-    uint32_t *mt = s->dice;
-    int i = s->thrown;
-    uint32_t y = (mt[i] & 0x80000000u) | (mt[i == 623 ? 0 : i + 1] & 0x7fffffffu);
-    y = mt[i] = mt[i < 227 ? i + 397 : i - 227] ^ (y >> 1) ^ (y & 1 ? 0x9908b0dfu : 0);
-    s->thrown = i == 623 ? 0 : i + 1;
+    int i = s->thrown, g = s->lane, next = i == 623 ? 0 : i + 1;
+    uint32_t y = (s->dice[i][g] & 0x80000000u) | (s->dice[next][g] & 0x7fffffffu);
+    y = s->dice[i < 227 ? i + 397 : i - 227][g] ^ (y >> 1) ^ (-(y & 1) & 0x9908b0dfu);
+    s->dice[i][g] = y;
+    s->thrown = next;
     y ^= y >> 11;
     y ^= (y << 7) & 0x9d2c5680u;
     y ^= (y << 15) & 0xefc60000u;

@@ -16,7 +16,7 @@ from interpreter.compiled.writing import Names, Pool
 from interpreter.layout import Family, Layout, domain
 from interpreter.machine import Machine
 from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, number
-from rulespec.checking.values import LEAST, MOST, Maybe, Number, Place, Seat, Several, Type, present
+from rulespec.checking.values import LEAST, MOST, Maybe, Number, Place, Seat, Several, Type
 from rulespec.checking.values import Indexed as IndexedType
 from rulespec.checking.values import Outputs as OutputsType
 from rulespec.lowering.code import Code, Op
@@ -36,10 +36,11 @@ _TAKEN = """
     leave lowest mask_of mask_of_pile most need nth nth_subset of_mask of_one of_pile pick_piece pick_subset
     pick_value positive put put_on put_under quotient rest_of same_list same_set scoop shuffle take take_from
     throw_die top_of ways within zone_of first_alike distinct holding fire move_watched begin run rank play
-    play_many setup finish test
+    play_many family cup winners grouped walk walk_run walk_group member is_first note_twins at_places
+    subsets_family count_members has_member pick_member draw_member setup finish test
     BIT NONE LEAST MOST MOST_STEPS MOST_CHOICES MOST_DEPTH LIST PIECES ZONES IS_POOL HOLDS SETUP PLAY FINISH
     OVER ENDED FAULT_NONE FAULT_RANGE FAULT_ROW FAULT_EMPTY FAULT_STEPS FAULT_END FAULT_LARGE MASK EMPTY
-    COPIES EARLIER FACE WATCHED NULL INT64_MIN UINT64_MAX
+    SUBSETS ALIKE RUNS GROUPS MOST_WALKED LANES NOTHING COPIES EARLIER FACE WATCHED NULL INT64_MIN UINT64_MAX
 """
 
 
@@ -235,7 +236,7 @@ def named(text: Text, scope: Scope, wanted: str = "v") -> Text:
     """The same under a name, unless it is a name."""
     if text.is_simple or text.form not in TYPES:
         return text
-    if text.form == "list":
+    if text.form in ("list", "family"):
         return text
     return evolve(text, code=scope.out.declare(TYPES[text.form], wanted, text.code))
 
@@ -263,6 +264,8 @@ def as_common(texts: list[Text]) -> str:
         return forms.pop()
     if forms <= {"perhaps", "single"}:
         return "perhaps"
+    if forms <= {"subsets", "family"}:
+        return "family"
     sets = [each for each in texts if each.value != ()]
     if {each.form for each in sets} == {"mask"}:
         return "mask"
@@ -275,6 +278,10 @@ def into_form(w: Scribe, text: Text, form: str, scope: Scope) -> Text:
         return text
     if form == "mask":
         return evolve(text, code=w.as_mask(text), form="mask")
+    if form == "family" and text.form == "subsets":
+        low, high = text.sizes
+        code = f"subsets_family(s, &{text.code}, {low}, {high})"
+        return Text(scope.out.declare("family", "f", code), "family")
     if form == "list" and text.code == "NONE":
         return Text("NOTHING", "list", constant=True)
     if form == "list":
@@ -337,8 +344,9 @@ def of_type(text: Text, type_: Type | None, layout: Layout) -> Text:
             return text
 
 
-def indices_of(layout: Layout, type_: IndexedType) -> tuple[Any, ...]:
-    """The values of the index of a local family of numbers."""
-    if len(type_.indices) != 1 or form_of(present(type_.of)) != "number":
-        raise Unsupported("a local family of sets")
-    return domain(layout, type_.indices[0])
+def indexed(layout: Layout, code: str, type_: IndexedType) -> Text:
+    """A local family: an array, with a place for each value of its index."""
+    element = form_of(type_.of)
+    if len(type_.indices) != 1 or element not in TYPES:
+        raise Unsupported("a local family with several indices")
+    return Text(code, "indexed", value=domain(layout, type_.indices[0]), element=element)

@@ -21,7 +21,8 @@ class Text:
 
     `form` says of which C type it is: a `number` (`num`, which may be NONE), a `mask` of pieces in the order
     of their numbers, a `list` or a `pile` (both can be pointed at), or a `num` that stands for a set:
-    `single` for a set of one, `perhaps` for one of at most one. `subsets` is a list with bounds of sizes.
+    `single` for a set of one, `perhaps` for one of at most one. `subsets` is a list with bounds of sizes, `family`
+    any other family of subsets, and `indexed` an array for a local family.
     """
 
     code: str
@@ -33,6 +34,7 @@ class Text:
     constant: bool = False  # it never changes
     value: Any = None  # of a constant set
     sizes: tuple[str, str] = ("", "")  # of subsets
+    element: str = "number"  # of a local family: the form of its members
 
     @property
     def is_simple(self) -> bool:
@@ -40,7 +42,14 @@ class Text:
         return re.fullmatch(r"-?\w+", self.code) is not None
 
 
-TYPES = {"number": "num", "perhaps": "num", "single": "num", "mask": "mask", "list": "list"}
+TYPES = {
+    "number": "num",
+    "perhaps": "num",
+    "single": "num",
+    "mask": "mask",
+    "list": "list",
+    "family": "family",
+}
 
 
 def number(value: int) -> Text:

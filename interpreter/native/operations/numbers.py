@@ -209,6 +209,9 @@ def _ordered(name: str, sign: str) -> None:
     def write(w: Scribe, op: Op, scope: Scope) -> Text:
         if op.args[0].name == "count" and sign == ">" and w.known(op.args[1]) == (True, 0):
             return Text(is_some(w, op.args[0].args[0], scope))
+        if op.args[0].name == "count_family" and sign == ">" and w.known(op.args[1]) == (True, 0):
+            family = into_form(w, w.text(op.args[0].args[0], scope), "family", scope)
+            return Text(f"has_member(s, &{family.code})")
         left, right = (w.code_of(each, scope) for each in op.args[:2])
         rank = w.ranks(op.args[2])
         if rank is not None:

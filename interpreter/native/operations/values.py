@@ -95,7 +95,7 @@ def _member_of(w: Scribe, op: Op, scope: Scope) -> Text:
     kept = w.text(family, scope)
     if kept.form != "indexed":
         raise Unsupported("a family that is no local one")
-    return Text(f"{kept.code}[{place_in(w, kept.value, w.code_of(index, scope))}]")
+    return Text(f"{kept.code}[{place_in(w, kept.value, w.code_of(index, scope))}]", kept.element)
 
 
 # ---- Zones ---------------------------------------------------------------------------------------
