@@ -20,7 +20,7 @@ from interpreter.native.scribe import (
     of_type,
     place_in,
 )
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported
+from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
 from rulespec.checking.values import Indexed, Piece
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Instruction, Op, Target
@@ -37,7 +37,6 @@ class Program:
     flow: Flow
     names: dict[str, str]
     results: dict[str, str]  # of blocks whose value is wanted, the form of it
-    deep: frozenset[str]  # blocks that may call themselves
     called: list[str] = field(factory=list)
 
     def function(self, block: str) -> str:
@@ -76,8 +75,6 @@ class BlockWriter:
         params = self.declare_slots()
         reached = sorted(self.program.flow.reached[self.block.name])
         self.find_labels(reached)
-        if self.block.name in self.program.deep:
-            self.body.add("go_deeper(s);")
         for at in reached:
             self.instruction(at)
         name = self.program.names[self.block.name]
@@ -85,7 +82,7 @@ class BlockWriter:
         head = f"static {kind} {name}({', '.join(['state *s', *params])})"
         self.w.heads.add(f"{head};")
         done = self.w.done
-        done.add(f"// {self.block.title}")
+        done.add(remark(self.block.title))
         with done.block(head):
             done.lines += [*self.locals.lines, *self.body.lines]
         done.add("")
@@ -155,7 +152,7 @@ class BlockWriter:
             return
         text = text_of(span)
         short = text if len(text) <= MOST_COMMENT else text[: MOST_COMMENT - 2] + " …"
-        self.body.add(f"// {locate(span)[0].line}: {short}".rstrip("\\"))
+        self.body.add(remark(f"{locate(span)[0].line}: {short}"))
 
     # ---- Instructions ----------------------------------------------------------------------------
 
@@ -367,8 +364,6 @@ class BlockWriter:
         scope.out.add("leave(s, FAULT_ROW);")
 
     def give_back(self, value: Op | None, scope: Scope) -> None:
-        if self.block.name in self.program.deep:
-            scope.out.add("s->depth--;")
         if self.result is None:
             if value is not None and self.w.may_fail(value):
                 self.w.text(value, scope)

@@ -52,6 +52,12 @@ def fetch_library(source: str) -> ctypes.CDLL | None:
     return None if kept is None else _load(kept)
 
 
+def find_kept(source: str) -> Path | None:
+    """The file in which a library is kept, if it is."""
+    name, place = name_library(source, find_compiler()), shelf.folder()
+    return None if place is None or shelf.fetch(name) is None else place / name
+
+
 def build_library(source: str) -> ctypes.CDLL:
     """A library, compiled now if it is not kept."""
     found = fetch_library(source)

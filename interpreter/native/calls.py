@@ -7,8 +7,7 @@ from attrs import evolve
 
 from interpreter.compiled.calls import _accepts as accepts
 from interpreter.native.scribe import Scribe, as_common, as_list, into_form, named, of_type
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported
-from interpreter.reading import operations
+from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
 from rulespec.lowering.code import Function, Op, Pattern
 
 MOST_INLINE = 8  # operations of a function that is written where it is called
@@ -100,12 +99,7 @@ def _look_up(w: Scribe, fn: Function, given: tuple[Op, ...], scope: Scope) -> Te
 
 def _write(w: Scribe, fn: Function, forms: tuple[tuple[str, str | None], ...]) -> Text:
     """Write a function for arguments in these forms; its name, and what its value is like."""
-    if any(
-        each.name in ("call", "row") and each.args[0].split(".")[0] == fn.name.split(".")[0]
-        for each in operations(w.code, (fn.inputs, tuple(row.cell for row in fn.rows)))
-    ):
-        raise Unsupported("a function that calls itself")
-    name = w.names.make(fn.name)
+    name = w.names.make(f"let_{fn.name}")
     params, slots = ["state *s"], {}
     for n, (form, order) in enumerate(forms):
         params.append(f"{_PARAMETERS.get(form, 'num ')}a{n}")
@@ -118,7 +112,7 @@ def _write(w: Scribe, fn: Function, forms: tuple[tuple[str, str | None], ...]) -
         return result
     head = f"static {TYPES[result.form]} {name}({', '.join(params)})"
     w.heads.add(f"{head};")
-    w.done.add(f"// {fn.name}")
+    w.done.add(remark(fn.name))
     with w.done.block(head):
         w.done.lines += out.lines
     w.done.add("")

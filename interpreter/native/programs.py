@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
-from interpreter.compiled.flow import FINISH, PLAY, SETUP, Flow, analyse, called
+from interpreter.compiled.flow import FINISH, PLAY, SETUP, Flow, analyse
 from interpreter.machine import Machine
 from interpreter.native import operations
 from interpreter.native.blocks import BlockWriter, Program, variable_by_number, write_reset
 from interpreter.native.moves import Site, fire
 from interpreter.native.scribe import MOST_PIECES, WORD, Scribe, form_of, into_form
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported
+from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
 from rulespec.lowering import code as flat
 
 RUNTIME = Path(__file__).with_name("runtime.h")
 FAMILIES = Path(__file__).with_name("families.h")
+MOST_TRIGGERS = 31  # a bit for each
 HERE = "// ---- The variables of the game stand here"
 
 
@@ -20,6 +21,8 @@ def write_source(machine: Machine) -> str:
     """The file; `Unsupported` if something in the program is not written in C."""
     assert operations.MODULES  # noqa: S101 - so that all writers are there
     w = Scribe(machine)
+    if len(w.code.triggers) > MOST_TRIGGERS:
+        raise Unsupported(f"{len(w.code.triggers)} triggers, and {MOST_TRIGGERS} are the most")
     flow = analyse(machine, w.known, asks=False)
     blocks = w.code.blocks
     program = Program(
@@ -27,7 +30,6 @@ def write_source(machine: Machine) -> str:
         flow,
         {name: w.names.make(f"do_{name}") for name in blocks},
         _results(w, flow),
-        _deep(flow, w),
     )
     places = _write_places(w)
     tests = _write_tests(w)
@@ -97,35 +99,17 @@ def _rows(block: flat.Block) -> list[str]:
     return [row for _, row in first.rows] if isinstance(first, flat.Enter) else []
 
 
-def _deep(flow: Flow, w: Scribe) -> frozenset[str]:
-    """Blocks that may call themselves, by way of others or of triggers."""
-    blocks = w.code.blocks
-    triggers = [row.block for row in w.code.triggers]
-    found = set()
-    for name in blocks:
-        seen: set[str] = set()
-        waiting = [*called(blocks[name])]
-        while waiting:
-            each = waiting.pop()
-            if each not in seen:
-                seen.add(each)
-                waiting += called(blocks[each])
-        if name in seen or (name not in flow.waiting and triggers and seen & {*triggers}):
-            found.add(name)
-    # A trigger may run inside of any block, and call what calls it: only rules that call themselves count.
-    return frozenset(name for name in found if name in blocks)
-
-
 # ---- What a state has ----------------------------------------------------------------------------
 
 
 def _write_head(w: Scribe) -> list[str]:
     out = Lines()
-    title = w.code.title.replace("*/", "")
     pieces = len(w.layout.pieces)
     kind = "uint64_t" if pieces <= WORD else "unsigned __int128"
     out.add(
-        f"// {title}, {w.layout.players} players: generated from its rules; do not edit.",
+        remark(
+            f"{w.code.title}, {w.layout.players} players: generated from its rules; do not edit."
+        ),
         "",
         "#include <setjmp.h>",
         "#include <stddef.h>",
@@ -227,7 +211,7 @@ static list distinct(state *s, const list *l) {
 def _write_tests(w: Scribe) -> list[str]:
     out = Lines()
     for t, row in enumerate(w.code.triggers):
-        out.add(f"// when {row.name}")
+        out.add(remark(f"when {row.name}"))
         with out.block(f"static num test_{t}(state *s)"):
             code = w.code_of(row.condition, Scope(out))
             out.add(f"return {code};")
@@ -367,7 +351,6 @@ static int play(uint64_t seed, int first, cup dice, int lane, num *found) {
     s.count = 0;
     s.seen = -1;
     s.left = MOST_STEPS;
-    s.depth = 0;
     s.running = 0;
     s.dice = dice;
     s.lane = lane;

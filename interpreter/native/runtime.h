@@ -9,7 +9,6 @@ typedef int64_t num;  // numbers, seats, members and pieces alike
 #define MOST 2147483647LL
 #define MOST_STEPS 25000  // turns of loops in which nobody is asked; then Python looks what is wrong
 #define MOST_CHOICES 1000000
-#define MOST_DEPTH 200
 #define LANES 8  // games that are seeded side by side
 
 typedef struct { int32_t n; int32_t v[LIST]; } list;  // a set in its order; n is -1 for none
@@ -27,7 +26,7 @@ typedef struct {
     mask pool[ZONES];
     pile pile[ZONES];
     variables var;
-    num phase, first, count, left, seen, depth;
+    num phase, first, count, left, seen;
     unsigned running;
     uint64_t rng;
     uint32_t (*dice)[LANES];  // of several games, each in its lane
@@ -69,8 +68,6 @@ static inline void count_down(state *s) {
     s->seen = s->count;
     s->left = MOST_STEPS;
 }
-
-static inline void go_deeper(state *s) { if (++s->depth > MOST_DEPTH) leave(s, FAULT_STEPS); }
 
 // ---- Numbers -------------------------------------------------------------------------------------
 

@@ -52,6 +52,12 @@ TYPES = {
 }
 
 
+def remark(text: str) -> str:
+    """A comment: whatever stands in it, it ends with its line."""
+    plain = "".join(each if each.isprintable() else " " for each in text)
+    return f"// {plain}".rstrip("\\ ")
+
+
 def number(value: int) -> Text:
     return Text(str(value), low=value, high=value)
 
@@ -88,7 +94,8 @@ class Lines:
         return name
 
     def fresh(self, wanted: str) -> str:
-        return f"{wanted}_{next(self.counter)}"
+        plain = re.sub(r"[^A-Za-z0-9_]", "_", wanted)
+        return f"{plain}_{next(self.counter)}"
 
     def fork(self) -> "Lines":
         """Lines that may be put here later, or nowhere."""
