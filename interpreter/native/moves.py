@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from attrs import define, field
 
 from interpreter.compiled.flow import PLAY, Flow
-from interpreter.compiled.steps import families_of, potential
+from interpreter.compiled.moves import families_of, potential
 from interpreter.native.scribe import Scribe, as_list, named, running
 from interpreter.native.writing import Scope, Text, Unsupported
 from rulespec.lowering import code as flat

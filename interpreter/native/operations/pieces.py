@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from interpreter.compiled.support import mask
+from interpreter.compiled.masks import mask
 from interpreter.native.operations.sets import start_list
 from interpreter.native.scribe import Scribe, named, running, writer
 from interpreter.native.writing import Scope, Text, Unsupported
