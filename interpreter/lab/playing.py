@@ -1,22 +1,25 @@
 """A table and seeds -> what came out of the games: of each game a few whole numbers, and their sums.
 
 The one who begins sits on seat 1, and the others follow in the order of play. If all choose at random, a
-game is one call of generated code; if somebody thinks, it is played with all that the seats observe.
+game is one call of generated code, and of many games most are played in C where there is a compiler; if
+somebody thinks, it is played with all that the seats observe.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import lcm
+from typing import NamedTuple
 
-from attrs import frozen
+from attrs import define, frozen
 
 from interpreter import chance
 from interpreter.bots import make_bot
-from interpreter.compiled import compile_game
+from interpreter.compiled import Compiled, compile_game
 from interpreter.errors import LimitReached
 from interpreter.lab.counts import Counts, tally
-from interpreter.machine import Result, apply, rank, start
+from interpreter.machine import Machine, Result, apply, rank, start
 from interpreter.match import Game
+from interpreter.native.engine import BATCH, Finished, Native, find_native
 from interpreter.options import Decision
 from interpreter.playthroughs import MOST_CHOICES, at_random
 from interpreter.views import information
@@ -26,8 +29,21 @@ from rulespec.lowering.programs import canonical_text
 RANDOM = "random"
 SKILLED = "search:20"  # the bot that stands for skill
 
-# A game, by its seed: how it ended, and after how many decisions.
-Playing = Callable[[int], tuple[Result, int]]
+# Games after which it pays to look for the game in C, and to compile it: as many as Python plays in that time.
+BEFORE_LOOKING = 100
+BEFORE_COMPILING = 3000
+
+
+class Ending(NamedTuple):
+    """How a game ended: who has won, the scores if all have one, and how many decisions were made."""
+
+    winners: tuple[int, ...]
+    scores: Sequence[int] | None
+    decisions: int
+
+
+# Games by their seeds, one after the other.
+Playing = Callable[[Sequence[int]], Iterator[Ending]]
 
 
 @frozen(eq=False)
@@ -47,7 +63,7 @@ def lay_table(game: Game, players: int, seats: tuple[str, ...]) -> Table:
         return Table(game, players, order, _with_bots(game, players, order, seats))
     if is_watched(game):
         return Table(game, players, order, _watched(game, players))
-    return Table(game, players, order, _at_once(game, players))
+    return Table(game, players, order, AtOnce(game.machine(players), compile_game(game, players)))
 
 
 def order_of_play(game: Game, players: int) -> tuple[int, ...]:
@@ -61,14 +77,56 @@ def is_watched(game: Game) -> bool:
     return "'knows'" in canonical_text(game.code)
 
 
-def _at_once(game: Game, players: int) -> Playing:
-    fast = compile_game(game, players)
+@define
+class AtOnce:
+    """Games in which all choose at random: by generated Python at first, and in C once there are many."""
 
-    def play(seed: int) -> tuple[Result, int]:
-        end = fast.finished(seed, 0)
-        return fast.result(end), fast.count(end)
+    machine: Machine
+    fast: Compiled
+    native: Native | None = None
+    played: int = 0
+    tried: int = 0  # how hard C was looked for
 
-    return play
+    def __call__(self, seeds: Sequence[int]) -> Iterator[Ending]:
+        for begin in range(0, len(seeds), BATCH):
+            batch = seeds[begin : begin + BATCH]
+            self.look_for_c()
+            self.played += len(batch)
+            if self.native is None:
+                yield from map(self.by_python, batch)
+                continue
+            for seed, end in zip(batch, self.native.games(batch, 0), strict=True):
+                # Where C cannot go on Python plays, be it only to tell what is wrong.
+                yield self.by_python(seed) if end is None else _ending_in_c(end)
+
+    def by_python(self, seed: int) -> Ending:
+        end = self.fast.finished(seed, 0)
+        return _ending(self.fast.result(end), self.fast.count(end))
+
+    def look_for_c(self) -> None:
+        """After some games look for what is compiled already; after many compile it."""
+        hard = (self.played >= BEFORE_LOOKING) + (self.played >= BEFORE_COMPILING)
+        if self.native is None and hard > self.tried:
+            self.tried = hard
+            self.native = find_native(self.machine, compiles=self.played >= BEFORE_COMPILING)
+
+
+def _ending_in_c(end: Finished) -> Ending:
+    return Ending(end.winners, _first_row(end), end.decisions)
+
+
+def _first_row(end: Finished) -> Sequence[int] | None:
+    """The scores that count first; nothing if somebody has none."""
+    values = end.rows[0][1] if end.rows else ()
+    return None if not values or None in values else values  # type: ignore[return-value]  # no None
+
+
+def _ending(result: Result, decisions: int) -> Ending:
+    return Ending(result.winners, _scores(result), decisions)
+
+
+def _one_by_one(play: Callable[[int], tuple[Result, int]]) -> Playing:
+    return lambda seeds: (_ending(*play(seed)) for seed in seeds)
 
 
 def _watched(game: Game, players: int) -> Playing:
@@ -84,7 +142,7 @@ def _watched(game: Game, players: int) -> Playing:
             count += 1
         return rank(machine, state), count
 
-    return play
+    return _one_by_one(play)
 
 
 def _with_bots(game: Game, players: int, order: tuple[int, ...], seats: tuple[str, ...]) -> Playing:
@@ -93,7 +151,7 @@ def _with_bots(game: Game, players: int, order: tuple[int, ...], seats: tuple[st
     def play(seed: int) -> tuple[Result, int]:
         return play_bots(game, [words[seat] for seat in range(players)], seed)
 
-    return play
+    return _one_by_one(play)
 
 
 def play_bots(game: Game, words: Sequence[str], seed: int) -> tuple[Result, int]:
@@ -159,14 +217,11 @@ def count_games(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
     scored: list[Counter[int]] = [Counter() for _ in sides]
     lengths: list[Counter[int]] = [Counter() for _ in sides]
     unscored = [0] * len(tables)
-    for seed in seeds:
+    for ends in zip(*(table.play(seeds) for table in tables), strict=True):
         rows = []
-        for side, table in enumerate(tables):
-            result, decisions = table.play(seed)
-            winners = result.winners
+        for side, (winners, scores, decisions) in enumerate(ends):
             part = whole // len(winners)
             row = [part if seat in winners else 0 for seat in order[side]]
-            scores = _scores(result)
             if scores is None:
                 unscored[side] += 1
                 row += (len(winners) > 1, decisions, 0, 0, 0)

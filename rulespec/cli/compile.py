@@ -1,4 +1,4 @@
-"""`rulespec compile FILE`: the Python that is generated from the rules for a table."""
+"""`rulespec compile FILE`: the Python, or the C, that is generated from the rules for a table."""
 
 import argparse
 
@@ -28,6 +28,9 @@ def configure(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="what plays whole games in one call, by chance; by default what is asked step by step",
     )
+    command.add_argument(
+        "--c", action="store_true", help="what plays whole games for simulations, in C"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         game = load_kept(arguments.file, arguments.variants, dict(arguments.settings))
         players = _players(game, arguments.players)
+        if arguments.c:
+            return _compile_c(game, players, shows=arguments.show)
         source = write_kept(game, game.machine(players), asks=not arguments.playout)
     except WrongRules as wrong:
         files.tell(list(wrong.diagnostics))
@@ -50,6 +55,30 @@ def run(arguments: argparse.Namespace) -> int:
         print(source.text, end="")
     else:
         _tell(game, players, source, asks=not arguments.playout)
+    return FINE
+
+
+def _compile_c(game: Game, players: int, *, shows: bool) -> int:
+    """Show the C of a table, or tell about it: whether there is any, and whether it is compiled already."""
+    from interpreter.native.building import find_kept as find_library  # noqa: PLC0415 - only for this
+    from interpreter.native.programs import write_source  # noqa: PLC0415
+    from interpreter.native.writing import Unsupported  # noqa: PLC0415
+
+    try:
+        text = write_source(game.machine(players))
+    except Unsupported as reason:
+        files.complain(f"{game.code.title} is not written in C: {reason}")
+        return WRONG_USAGE
+    if shows:
+        print(text, end="")
+        return FINE
+    print(f"{game.code.title}, {players} players: {text.count(chr(10))} lines of C; `--show` prints them")
+    try:
+        kept = find_library(text)
+    except Unsupported as reason:
+        print(f"not compiled: {reason}")
+        return FINE
+    print("not compiled yet" if kept is None else f"compiled, and kept in {kept}")
     return FINE
 
 

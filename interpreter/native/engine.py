@@ -1,0 +1,96 @@
+"""A game in C for a table: whole random games in one call, the same ones as the Python engine plays.
+
+>>> from interpreter.match import load
+>>> try:
+...     native = build_native(load("sins.rules").machine(4))
+... except Unsupported:
+...     native = None  # no compiler here, or something that is not written in C
+>>> native is None or native.finish(seed=7).winners == (1,)
+True
+
+Where the rules have a fault C only says so: the Python engine plays that seed again, and tells what is wrong.
+"""
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from interpreter.machine import Machine
+from interpreter.native.building import build_library, fetch_library
+from interpreter.native.programs import write_source
+from interpreter.native.writing import Unsupported
+
+NONE = -(1 << 63)
+BATCH = 500  # games in one call: who wants to stop does not wait long
+MOST_SEED = (1 << 64) - 1
+
+Row = tuple[bool, tuple[int | None, ...]]  # whether the most wins, and the keys of all players
+
+
+class Finished(NamedTuple):
+    """The end of a game: how many decisions were made, who has won, and the rows of the ranking."""
+
+    decisions: int
+    winners: tuple[int, ...]
+    rows: tuple[Row, ...]
+
+
+class Native:
+    """A table at which C plays."""
+
+    def __init__(self, machine: Machine, library: ctypes.CDLL) -> None:
+        self.players = machine.layout.players
+        self.rows = len(machine.ranking)
+        self.width = 2 + self.rows * (self.players + 1)
+        self._many = library.play_many
+        pointer = ctypes.c_void_p
+        self._many.argtypes = [pointer, ctypes.c_int64, ctypes.c_int, pointer, pointer]
+        self._many.restype = None
+        self._how = (ctypes.c_int * BATCH)()
+        self._found = (ctypes.c_int64 * (BATCH * self.width))()
+        self._winners = [
+            tuple(p for p in range(self.players) if m >> p & 1) for m in range(1 << self.players)
+        ]
+
+    def finish(self, seed: int, first: int | None = None) -> Finished | None:
+        """One game; nothing if Python has to play it."""
+        return next(self.games([seed], first))
+
+    def games(self, seeds: Sequence[int], first: int | None = None) -> Iterator[Finished | None]:
+        """Many games, one after the other; nothing where Python has to play."""
+        for begin in range(0, len(seeds), BATCH):
+            batch = seeds[begin : begin + BATCH]
+            yield from list(self._play(batch, -1 if first is None else first))
+
+    def _play(self, seeds: Sequence[int], first: int) -> Iterator[Finished | None]:
+        count, width, players = len(seeds), self.width, self.players
+        given = (ctypes.c_uint64 * count)(*(seed & MOST_SEED for seed in seeds))
+        self._many(given, count, first, self._how, self._found)
+        found: list[int] = self._found[: count * width]
+        if NONE in found:
+            found = [None if each == NONE else each for each in found]  # type: ignore[misc]
+        for n, seed in enumerate(seeds):
+            if self._how[n] or not 0 <= seed <= MOST_SEED:
+                yield None
+                continue
+            at = n * width
+            rows: list[Any] = [
+                (found[row] == 1, tuple(found[row + 1 : row + 1 + players]))
+                for row in range(at + 2, at + width, players + 1)
+            ]
+            yield Finished(found[at], self._winners[found[at + 1]], tuple(rows))
+
+
+def build_native(machine: Machine) -> Native:
+    """The game in C for a table; `Unsupported` says why there is none."""
+    return Native(machine, build_library(write_source(machine)))
+
+
+def find_native(machine: Machine, *, compiles: bool = True) -> Native | None:
+    """As `build_native`; nothing if there is none, or if it would have to be compiled and should not be."""
+    try:
+        source = write_source(machine)
+        library = build_library(source) if compiles else fetch_library(source)
+    except Unsupported:
+        return None
+    return None if library is None else Native(machine, library)

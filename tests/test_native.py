@@ -1,0 +1,485 @@
+"""Games in C against generated Python: the same seeds give the same games, to the last decision and score."""
+
+import os
+import stat
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import small_programs
+from games import TABLES, Table, from_text, shipped
+from interpreter.compiled import Compiled, compile_game, shelf
+from interpreter.errors import RuleFault
+from interpreter.lab import playing
+from interpreter.lab.playing import RANDOM, AtOnce, count_games, lay_table
+from interpreter.match import Game, WrongRules, load, load_source
+from interpreter.native import building
+from interpreter.native.engine import Finished, Native, build_native, find_native
+from interpreter.native.programs import write_source
+from interpreter.native.writing import Unsupported
+from rulespec import loading
+from rulespec.mutants import mutants, mutate
+
+
+def has_compiler() -> bool:
+    try:
+        building.find_compiler()
+    except Unsupported:
+        return False
+    return True
+
+
+needs_compiler = pytest.mark.skipif(not has_compiler(), reason="no C compiler is found here")
+seeds = st.integers(0, 2**64 - 1)
+CAREFUL = building.FLAGS
+QUICK = ("-std=gnu11", "-O0", "-shared", "-fPIC", "-w")  # many small games are compiled
+
+
+@pytest.fixture(autouse=True)
+def own_shelf(tmp_path, monkeypatch):
+    """A shelf for each test, and a compiler in a hurry."""
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("RULESPEC_CC", raising=False)
+    monkeypatch.setattr(building, "FLAGS", QUICK)
+
+
+def as_python_plays(fast: Compiled, seed: int, first: int | None) -> Finished | None:
+    """The end of a game by generated Python; nothing if it has a fault."""
+    try:
+        end = fast.finished(seed, first)
+        result = fast.result(end)
+    except RuleFault:
+        return None
+    rows = tuple(
+        (column[0].most_wins, tuple(score.value for score in column))
+        for column in zip(*result.scores, strict=True)
+    )
+    return Finished(fast.count(end), result.winners, rows)
+
+
+def assert_same_games(game: Game, players: int, numbers, native: Native | None = None) -> int:
+    """Play on both engines; how many games C has played itself."""
+    native = native or build_native(game.machine(players))
+    fast = compile_game(game, players)
+    played = 0
+    for first in (None, 0):
+        for seed, found in zip(numbers, native.games(numbers, first), strict=True):
+            wanted = as_python_plays(fast, seed, first)
+            assert wanted is not None or found is None, (
+                f"seed {seed} has a fault that C does not see"
+            )
+            if found is not None:
+                assert found == wanted, f"seed {seed}"
+                played += 1
+    return played
+
+
+# ---- The same games ------------------------------------------------------------------------------
+
+
+@needs_compiler
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_every_table_plays_as_python_does(table: Table) -> None:
+    name, variants, players = table
+    numbers = [*range(12), 2**32 - 1, 2**32, 2**63 + 5, 2**64 - 1]
+
+    assert assert_same_games(shipped(name, variants), players, numbers) == 2 * len(numbers)
+
+
+@needs_compiler
+def test_the_compiler_may_do_its_best(monkeypatch) -> None:
+    monkeypatch.setattr(building, "FLAGS", CAREFUL)
+
+    assert assert_same_games(shipped("sins.rules"), 4, range(600)) == 1200
+
+
+@pytest.mark.soak
+@needs_compiler
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_thousands_of_games_are_the_same(table: Table, monkeypatch) -> None:
+    monkeypatch.setattr(building, "FLAGS", CAREFUL)
+    name, variants, players = table
+    numbers = range(300 if name == "deadlies.rules" else 2000)
+
+    assert assert_same_games(shipped(name, variants), players, numbers) == 2 * len(numbers)
+
+
+OPTIONS = (
+    ("sins.rules", {"stone_optional": True}, 3),
+    ("sins.rules", {"stone_placement": "optional"}, 3),
+    ("siegel.rules", {"rounds": 1, "saboteur_base": 6}, 4),
+    ("deadlies.rules", {"corruption_free_effect": True}, 4),
+)
+
+
+@needs_compiler
+@pytest.mark.parametrize(("name", "options", "players"), OPTIONS, ids=str)
+def test_options_are_known_in_c(name, options, players) -> None:
+    assert assert_same_games(load(name, (), options), players, range(10)) == 20
+
+
+@needs_compiler
+@settings(max_examples=20, suppress_health_check=[*HealthCheck])
+@given(small_programs.programs(), st.lists(seeds, min_size=5, max_size=5))
+def test_small_programs_play_as_python_does(text: str, numbers: list[int]) -> None:
+    assert_same_games(from_text(text), 2, numbers)
+
+
+@pytest.mark.soak
+@needs_compiler
+@settings(max_examples=1500, suppress_health_check=[*HealthCheck])
+@given(small_programs.programs(), st.lists(seeds, min_size=9, max_size=9))
+def test_many_small_programs_play_as_python_does(text: str, numbers: list[int]) -> None:
+    game = from_text(text)
+    for players in game.players:
+        assert_same_games(game, players, numbers)
+
+
+def play_mutants(name: str, numbers: range, games: int) -> int:
+    """Play games of changed rules; how many of the changes are programs that C plays."""
+    path, source = loading.find(name), loading.read(name)
+    found = mutants(source)
+    played = 0
+    for number in [each for each in numbers if each < len(found)]:
+        try:
+            game = load_source(path, mutate(found[number]), (), {})
+            native = build_native(game.machine(game.code.least_players))
+        except (WrongRules, Unsupported):
+            continue
+        assert_same_games(game, game.code.least_players, range(games), native)
+        played += 1
+    return played
+
+
+CHANGED = ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"]
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", CHANGED)
+def test_changed_games_play_as_python_does(name: str) -> None:
+    assert play_mutants(name, range(5, 400, 80), 3)
+
+
+@pytest.mark.soak
+@needs_compiler
+@pytest.mark.parametrize("begin", range(0, 400, 20))
+@pytest.mark.parametrize("name", CHANGED)
+def test_all_changed_games_play_as_python_does(name: str, begin: int) -> None:
+    play_mutants(name, range(begin, begin + 20), 10)
+
+
+# ---- Corners -------------------------------------------------------------------------------------
+
+HEAD = """\
+game "Corner"
+players 2..3
+use turns
+enum Suit = clubs, hearts
+pieces                         | copies
+  Card(suit: Suit, value: 1..4) | 2
+zones          | order | seen by
+  deck         | pile  | nobody
+  hand[Player] | pool  | owner
+  table        | pool  | everyone
+  gone         | pile  | everyone
+state          | type  | start
+  count        | 0..9  | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 3) to hand[p]
+ranking of p
+  most | sum(c.value for c in hand[p])
+  fewest | count
+rule turn(p: Player)
+"""
+CORNERS = {
+    "a trigger that interrupts a move, and chooses": """\
+  p chooses c from hand[p]
+  move c to table
+  move top(deck, 2) to table
+  if #deck == 0: end
+let full = #table > 3
+when full
+  active chooses d from table
+  move table - [d] to gone
+  move d under deck
+  count = min(9, count + 1)
+  move top(gone) to hand[active]
+""",
+    "subsets in which cards look alike": """\
+  move top(deck) to hand[p]
+  p may choose pair from subsets(hand[p], 1..2)
+  move pair to gone
+  p may choose same from alike(hand[p], value)
+  move same under gone
+  p may choose run from runs(hand[p], value)
+  move run to table
+  if #deck < 3: end
+""",
+    "a fault in some games": """\
+  p chooses c from hand[p]
+  move c to table
+  move top(deck) to hand[p]
+  count += c.value - 1
+  if #deck == 0: end
+""",
+    "nothing to choose from in some games": """\
+  p chooses c from hand[p][hearts]
+  move c to table
+  move top(deck) to hand[p]
+  if #deck < 6: end
+""",
+}
+
+
+@needs_compiler
+@pytest.mark.parametrize("body", CORNERS.values(), ids=CORNERS)
+def test_corners_are_as_in_python(body: str) -> None:
+    for players in (2, 3):
+        assert assert_same_games(from_text(HEAD + body), players, range(60))
+
+
+ENDLESS = """\
+game "Endless"
+players 2
+pieces  | copies
+  Token | 1
+enum Way = up, down
+zones | order | seen by
+  one | pool  | everyone
+state | type | start
+  way | Way  | up
+rule play
+  repeat
+    move box to one
+    {between}
+    move one to box
+    if #box == 2: stop
+ranking of p
+  most | index(p)
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("between", ["way = down", "first chooses way from Way"])
+def test_what_never_ends_is_given_back_to_python(between: str) -> None:
+    native = build_native(from_text(ENDLESS.format(between=between)).machine(2))
+
+    assert native.finish(1) is None
+
+
+@needs_compiler
+def test_seeds_that_are_no_64_bits_are_left_to_python() -> None:
+    native = build_native(shipped("sins.rules").machine(2))
+
+    assert native.finish(-1) is None
+    assert native.finish(2**64) is None
+    assert native.finish(2**64 - 1) is not None
+
+
+# ---- Simulations ---------------------------------------------------------------------------------
+
+
+def simulated(game: Game, monkeypatch, *, compiles: bool):
+    with monkeypatch.context() as patch:
+        patch.setattr(playing, "BEFORE_LOOKING", 0 if compiles else 10**9)
+        patch.setattr(playing, "BEFORE_COMPILING", 40 if compiles else 10**9)
+        patch.setattr(playing, "BATCH", 30)
+        table = lay_table(game, 3, (RANDOM,) * 3)
+        counts = [count_games([table], range(begin, begin + 50)) for begin in (0, 50)]
+    assert isinstance(table.play, AtOnce)
+    return counts, table.play.native
+
+
+@needs_compiler
+def test_simulations_are_the_same_with_and_without_c(monkeypatch) -> None:
+    by_python, none = simulated(shipped("sins.rules"), monkeypatch, compiles=False)
+    in_c, native = simulated(shipped("sins.rules"), monkeypatch, compiles=True)
+
+    assert none is None
+    assert native is not None
+    assert in_c == by_python
+
+
+@needs_compiler
+def test_a_fault_is_told_as_python_tells_it(monkeypatch) -> None:
+    game = from_text(HEAD + CORNERS["a fault in some games"])
+    told = []
+    for compiles in (False, True):
+        with pytest.raises(RuleFault) as fault:
+            simulated(game, monkeypatch, compiles=compiles)
+        told.append((fault.value.code, fault.value.message, fault.value.span))
+
+    assert told[0] == told[1]
+
+
+def test_without_a_compiler_python_plays(monkeypatch) -> None:
+    wanted, _ = simulated(shipped("sins.rules"), monkeypatch, compiles=False)
+    monkeypatch.setenv("RULESPEC_CC", "off")
+    found, native = simulated(shipped("sins.rules"), monkeypatch, compiles=True)
+
+    assert native is None
+    assert found == wanted
+
+
+# ---- Reasons -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [("off", "RULESPEC_CC is off"), ("no-such-compiler", "none of no-such-compiler")],
+)
+def test_it_is_told_why_there_is_no_compiler(setting: str, reason: str, monkeypatch) -> None:
+    machine = shipped("sins.rules").machine(2)
+    monkeypatch.setenv("RULESPEC_CC", setting)
+
+    with pytest.raises(Unsupported, match=reason):
+        build_native(machine)
+    assert find_native(machine) is None
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("exit 1", "refuses: 1"),
+        ("echo 'bad flag' >&2; exit 1", "refuses: bad flag"),
+        ("", "refuses: 0"),
+    ],
+)
+def test_a_compiler_that_fails_is_no_trouble(script, reason, tmp_path, monkeypatch) -> None:
+    compiler = tmp_path / "cc"
+    compiler.write_text(f"#!/bin/sh\n{script}\n")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("RULESPEC_CC", str(compiler))
+
+    with pytest.raises(Unsupported, match=reason):
+        build_native(shipped("sins.rules").machine(2))
+
+
+MANY = HEAD.replace("| 2\nzones", "| 20\nzones")
+
+
+def test_what_is_not_written_in_c_is_told() -> None:
+    with pytest.raises(Unsupported, match="160 pieces"):
+        write_source(from_text(MANY + CORNERS["a fault in some games"]).machine(2))
+
+
+# ---- What is kept --------------------------------------------------------------------------------
+
+
+def kept_file(source: str):
+    found = building.find_kept(source)
+    assert found is not None
+    return found
+
+
+@needs_compiler
+def test_a_library_is_compiled_once(monkeypatch) -> None:
+    machine = shipped("sins.rules").machine(2)
+    assert find_native(machine, compiles=False) is None
+    first = build_native(machine).finish(3)
+    monkeypatch.setattr(building, "_compile", None)  # nobody calls it again
+
+    again = find_native(machine, compiles=False)
+
+    assert again is not None
+    assert again.finish(3) == first
+
+
+@needs_compiler
+@pytest.mark.parametrize("place", [0, 20, 60, 5000, -1])
+def test_a_library_that_was_altered_is_never_loaded(place, monkeypatch) -> None:
+    machine = shipped("sins.rules").machine(2)
+    build_native(machine)
+    path = kept_file(write_source(machine))
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1
+    path.write_bytes(content)
+    monkeypatch.setattr(building, "_load", lambda _: pytest.fail("it was loaded"))
+
+    assert find_native(machine, compiles=False) is None
+
+
+@needs_compiler
+def test_a_library_of_another_game_or_without_our_seal_is_never_loaded(monkeypatch) -> None:
+    machine, other = (shipped("sins.rules").machine(players) for players in (2, 3))
+    for each in (machine, other):
+        build_native(each)
+    path, foreign = (kept_file(write_source(each)) for each in (machine, other))
+    monkeypatch.setattr(building, "_load", lambda _: pytest.fail("it was loaded"))
+
+    path.write_bytes(foreign.read_bytes())
+    assert find_native(machine, compiles=False) is None
+    path.write_bytes(b"\x7fELF")
+    assert find_native(machine, compiles=False) is None
+
+
+@needs_compiler
+@pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
+def test_a_folder_that_others_may_write_to_is_not_trusted(monkeypatch) -> None:
+    machine = shipped("sins.rules").machine(2)
+    build_native(machine)
+    place = shelf.folder()
+    assert place is not None
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    place.chmod(0o777)
+    monkeypatch.setattr(building, "_load", lambda _: pytest.fail("it was loaded"))
+
+    assert find_native(machine, compiles=False) is None
+
+
+@needs_compiler
+def test_nothing_is_kept_if_nobody_wants_that(monkeypatch) -> None:
+    monkeypatch.setenv("RULESPEC_CACHE", "off")
+    machine = shipped("sins.rules").machine(2)
+
+    assert build_native(machine).finish(1) is not None
+    assert find_native(machine, compiles=False) is None
+
+
+@needs_compiler
+def test_another_compiler_makes_another_library(tmp_path, monkeypatch) -> None:
+    machine = shipped("sins.rules").machine(2)
+    build_native(machine)
+    compiler = tmp_path / "cc"
+    compiler.write_text(f'#!/bin/sh\nexec {building.find_compiler()} "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("RULESPEC_CC", str(compiler))
+
+    assert find_native(machine, compiles=False) is None
+    assert find_native(machine) is not None
+
+
+# ---- What is written -----------------------------------------------------------------------------
+
+
+def test_the_lines_of_a_rule_stand_above_what_became_of_them() -> None:
+    written = write_source(shipped("sins.rules").machine(4))
+
+    assert "    // 119: repeat 5 - #centre: move top(deck) to centre\n" in written
+    assert "// when doomed\nstatic num test_0(state *s) {" in written
+
+
+NASTY = """\
+game "Nasty \\\\"
+players 2
+state    | type | start
+  memset | 0..9 | 0
+  unix   | 0..9 | 0
+  double | 0..9 | 0
+let strlen = memset + unix
+rule play
+  memset = strlen + double  -- \\
+  unix = 3
+ranking of p
+  most | unix
+"""
+
+
+@needs_compiler
+def test_names_and_comments_cannot_break_the_source() -> None:
+    text = NASTY.replace("\\\\", "")
+
+    assert assert_same_games(from_text(text), 2, range(3)) == 6
