@@ -39,7 +39,7 @@ function openDialog(title: string, content: Child[], agree: string | null): Prom
       dialog.remove();
       resolve(dialog.returnValue === "yes");
     });
-    (document.getElementById("playground") ?? document.body).append(dialog);
+    (document.getElementById("pg") ?? document.body).append(dialog);
     dialog.showModal();
   });
 }

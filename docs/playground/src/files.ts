@@ -4,6 +4,8 @@ import { dropDraft, freeName, listDrafts, readCurrent, readDraft, writeCurrent, 
 import type { ShippedGame } from "./protocol";
 import type { Shared } from "./sharing";
 
+const FIRST = "sins.rules"; // what newcomers see: it plays with two, and in ten minutes
+
 export interface Files {
   readonly file: string;
   /** The text of the open file as it is kept. */
@@ -26,7 +28,7 @@ export function openFiles(storage: Storage, games: readonly ShippedGame[]): File
   const byFile = new Map(games.map((game) => [game.file, game]));
   const exists = (name: string): boolean => byFile.has(name) || readDraft(storage, name) !== null;
   const textOf = (name: string): string => readDraft(storage, name) ?? byFile.get(name)?.text ?? "";
-  const first = games[0]?.file ?? "new.rules";
+  const first = (byFile.get(FIRST) ?? games[0])?.file ?? "new.rules";
   const last = readCurrent(storage);
   let file = last !== null && exists(last) ? last : first;
 

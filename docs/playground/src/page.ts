@@ -16,7 +16,7 @@ import { makeTabs } from "./tabs";
 import { makeWritingPane, type WritingPane } from "./writing";
 
 async function openPage(): Promise<void> {
-  const home = byId("playground");
+  const home = byId("pg");
   const status = makeStatus(() => bench.engine.stop());
   fill(home, status.element);
   const { games, bots, plots } = (await (await fetch("./games.json")).json()) as GamesReply;

@@ -45,7 +45,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   const board = make(
     "div",
     { class: "pg-board", hidden: true },
-    make("div", { class: "pg-play" }, bar, news, question, reasons, table),
+    make("div", { class: "pg-play" }, bar, question, news, reasons, table),
     make("section", { class: "pg-log" }, make("h3", {}, "What happened"), story),
   );
   const pane = make("div", { class: "pg-playing" }, start, trouble, board);
@@ -108,9 +108,9 @@ export function makePlayPane(bench: Bench): HTMLElement {
     board.hidden = false;
     fill(reasons);
     const fresh = next.story.slice(next.fresh);
-    fill(news, ...fresh.slice(-4).map((sentence) => make("p", {}, sentence.text)));
+    fill(news, ...fresh.slice(-3).map((sentence) => make("p", {}, sentence.text)));
     fill(story, ...next.story.map((sentence, number) => tellSentence(sentence, number, lookup, (subject) => void explain(subject))));
-    story.lastElementChild?.scrollIntoView?.({ block: "nearest" });
+    story.scrollTop = story.scrollHeight; // not into view: the page must stay where it is
     redraw();
     if (hadFocus && !pane.contains(document.activeElement)) focusQuestion();
     if (next.waiting !== null) setTimeout(() => frame === next && void go({ kind: "bot" }), Number(pace.input.value));

@@ -29,7 +29,7 @@ export function drawQuestion(question: Question, ticked: Ticked, narrowed: reado
     hidden > 0 && !question.ticking ? make("p", { class: "pg-note" }, `and ${hidden} more: click cards on the table`) : null,
     make(
       "div",
-      { class: "pg-row" },
+      { class: "pg-row", hidden: !question.ticking && decline === null && narrowed === null },
       question.ticking ? drawFinish(ticked, answers) : null,
       decline && button(decline.text, () => answers.choose(decline.number), { "data-key": `item ${decline.number}`, "data-item": decline.number }),
       narrowed === null ? null : button("Show all", () => answers.widen(), { "data-key": "widen" }),
