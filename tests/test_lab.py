@@ -62,6 +62,13 @@ def test_another_seed_gives_other_numbers(sins):
     assert simulate(sins, PLAN, study()) != simulate(sins, Plan(300, (2,), seed=6), study())
 
 
+def test_a_game_that_was_played_before_is_simulated_as_well():
+    sins = load("sins.rules")
+    sins.start(2)
+
+    assert simulate(sins, Plan(3, (2,)), study())["tables"][0]["games"] == 3
+
+
 def test_chunks_add_up():
     whole = play_chunk(task(), 0, 100).counts
     parts = [play_chunk(task(), *ends).counts for ends in ((60, 100), (0, 1), (1, 60))]
