@@ -18,8 +18,8 @@ export interface Files {
   open(file: string): void;
   /** Keep a text for the open file; false if there is no room. */
   keep(text: string): boolean;
-  /** Add a file without touching another one, and open it. */
-  add(shared: Shared): void;
+  /** Add a file without touching another one, and open it; false if there is no room. */
+  add(shared: Shared): boolean;
   /** Forget the draft: the shipped text is there again, or the file is gone. */
   discard(): void;
 }
@@ -56,8 +56,9 @@ export function openFiles(storage: Storage, games: readonly ShippedGame[]): File
     add({ file: wanted, text }) {
       const isOther = (name: string): boolean => exists(name) && textOf(name) !== text;
       const name = freeName(wanted, isOther);
-      if (!exists(name)) writeDraft(storage, name, text);
+      if (!exists(name) && !writeDraft(storage, name, text)) return false;
       open(name);
+      return true;
     },
     discard() {
       dropDraft(storage, file);

@@ -67,7 +67,7 @@ async function openLink(writing: WritingPane): Promise<void> {
   try {
     const shared = await readFragment(location.hash);
     if (shared === null) return;
-    writing.add(shared);
+    if (!writing.add(shared)) return;
     writing.say(`${shared.file} came with the link; it is kept as a draft here.`);
   } catch (error) {
     writing.say((error as Error).message);

@@ -87,13 +87,17 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   type Step = Parameters<typeof bench.engine.ask<"start" | "take" | "bot" | "choose" | "undo">>[0];
 
+  /** One thing at a time: what is clicked meanwhile is not meant for what will be there then. */
+  function setBusy(on: boolean): void {
+    busy = on;
+    pane.setAttribute("aria-busy", String(on));
+  }
+
   async function go(step: Step): Promise<void> {
     if (busy) return;
-    busy = true;
-    board.setAttribute("aria-busy", "true");
+    setBusy(true);
     const reply: Reply<"start"> = await bench.engine.ask(step);
-    busy = false;
-    board.removeAttribute("aria-busy");
+    setBusy(false);
     if (!reply.ok) return complain(reply as Refusal);
     fill(trouble);
     show((reply as FrameReply).frame);
@@ -174,9 +178,9 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   async function setTicked(chosen: number[]): Promise<void> {
     if (busy) return;
-    busy = true;
+    setBusy(true);
     const reply = await bench.engine.ask<"tick">({ kind: "tick", chosen });
-    busy = false;
+    setBusy(false);
     if (!reply.ok) return complain(reply);
     ticked = { chosen, more: new Set(reply.more), complete: reply.complete, need: reply.need };
     redraw();
@@ -201,9 +205,9 @@ export function makePlayPane(bench: Bench): HTMLElement {
   async function advise(): Promise<void> {
     const asked = frame;
     if (busy) return;
-    busy = true;
+    setBusy(true);
     const reply = await bench.engine.ask<"hint">({ kind: "hint" });
-    busy = false;
+    setBusy(false);
     if (!reply.ok) return complain(reply);
     if (frame !== asked) return;
     fill(reasons, tellHint(reply, asked));
