@@ -197,13 +197,14 @@ class Page:
             with contextlib.suppress(RuntimeError):  # while another page is being loaded
                 if value := self.run(condition):
                     return value
-            time.sleep(0.05)
+            time.sleep(0.02)
         raise TimeoutError(f"this did not come true: {condition}")
 
-    def click(self, selector):
-        """Click in the middle of the first visible element that fits, as a hand would."""
+    def click(self, selector, place=0):
+        """Click in the middle of a visible element that fits, the first if not told, as a hand would."""
         found = (
-            f"[...document.querySelectorAll({json.dumps(selector)})].find(e => e.checkVisibility())"
+            f"[...document.querySelectorAll({json.dumps(selector)})]"
+            f".filter(e => e.checkVisibility())[{place}]"
         )
         self.wait(f"!!({found})")
         x, y = self.run(
@@ -219,6 +220,11 @@ class Page:
         text = {"text": "\r"} if key == "Enter" else {}
         self.send("Input.dispatchKeyEvent", type="keyDown", **parameters, **text)
         self.send("Input.dispatchKeyEvent", type="keyUp", **parameters)
+
+    def strangers(self, *addresses):
+        """Whom else it has asked."""
+        ours = (*addresses, "data:", "blob:")
+        return [url for url in self.requests if not url.startswith(ours)]
 
     def write(self, text):
         self.send("Input.insertText", text=text)

@@ -5,6 +5,9 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from browser import EXECUTABLE, Browser
+from site_pages import build_site, serve
+
 # The machines are noisy, so no test has a deadline; trees of whole files are large.
 settings.register_profile(
     "default",
@@ -24,3 +27,42 @@ def state_folder(tmp_path_factory):
 def cache_folder(tmp_path_factory):
     """Nothing that a test makes is kept for the games that somebody plays."""
     os.environ["RULESPEC_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
+# ---- The site, and a browser to look at it ---------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, request):
+    """The folder with the built site."""
+    base = tmp_path_factory.getbasetemp()
+    return build_site(base.parent if hasattr(request.config, "workerinput") else base)
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    """Where a plain static server has it."""
+    with serve(site) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A Chromium of our own."""
+    if EXECUTABLE is None:
+        pytest.skip("there is no chromium on this machine")
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser, address):
+    """A page that must not complain, nor ask anybody but our own server."""
+    opened = browser.open_page()
+    opened.prefer("light")
+    yield opened
+    opened.close()
+
+    assert opened.complaints == []
+    assert opened.strangers(address) == []
+    assert opened.requests

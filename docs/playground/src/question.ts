@@ -19,8 +19,9 @@ export interface Answers {
 export function drawQuestion(question: Question, ticked: Ticked, narrowed: readonly number[] | null, answers: Answers): HTMLElement {
   const items = narrowed === null ? question.items : question.items.filter((item) => narrowed.includes(item.number));
   const shown = items.slice(0, MOST_SHOWN);
-  const hidden = (narrowed === null ? question.count : items.length) - shown.length;
   const { decline } = question;
+  const count = narrowed === null ? question.count - Number(decline !== null) : items.length;
+  const hidden = count - shown.length;
   return make(
     "div",
     { class: "pg-question" },
