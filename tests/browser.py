@@ -106,7 +106,7 @@ class Browser:
         blank = self.send("Target.createTarget", url="about:blank", browserContextId=context)
         target = blank["targetId"]
         attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
-        page = Page(self, attached["sessionId"], target)
+        page = Page(self, attached["sessionId"], target, context)
         self._pages[attached["sessionId"]] = page
         for domain in ("Page", "Runtime", "Network", "Log"):
             page.send(f"{domain}.enable")
@@ -134,10 +134,11 @@ class Browser:
 class Page:
     """One page, what it has asked for, and what it has complained about."""
 
-    def __init__(self, browser, session, target):
+    def __init__(self, browser, session, target, context):
         self.browser = browser
         self.session = session
         self.target = target
+        self.context = context
         self.requests = []
         self.complaints = []
         self.loaded = 0

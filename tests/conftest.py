@@ -1,11 +1,13 @@
 """Settings for all tests."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from browser import EXECUTABLE, Browser
+from playground_hands import LISTEN, leave_game, open_playground
 from site_pages import build_site, serve
 
 # The machines are noisy, so no test has a deadline; trees of whole files are large.
@@ -66,3 +68,34 @@ def page(browser, address):
     assert opened.complaints == []
     assert opened.strangers(address) == []
     assert opened.requests
+
+
+@pytest.fixture(scope="session")
+def playground():
+    """The part of the site that `make playground` has built. Name it first: without it, no site is needed."""
+    folder = Path(os.environ.get("RULESPEC_SITE", "missing")) / "playground"
+    if not (folder / "playground.js").exists():
+        pytest.skip("RULESPEC_SITE names no site with a playground: `make check` builds one if there is npm")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def opened_playground(playground, browser, address):
+    """Python takes some seconds to start, so most tests share a page."""
+    opened = browser.open_page()
+    opened.prefer("light")
+    opened.send("Page.addScriptToEvaluateOnNewDocument", source=LISTEN)
+    open_playground(opened, address)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def bench(playground, opened_playground, address):
+    """The playground, with no game on the table. It must not complain, nor ask anybody else."""
+    leave_game(opened_playground)
+    yield opened_playground
+
+    complaints, opened_playground.complaints = opened_playground.complaints, []
+    assert complaints == []
+    assert opened_playground.strangers(address) == []

@@ -41,5 +41,6 @@ function openDialog(title: string, content: Child[], agree: string | null): Prom
     });
     (document.getElementById("pg") ?? document.body).append(dialog);
     dialog.showModal();
+    dialog.querySelector("input")?.select(); // what is typed takes the place of what is proposed
   });
 }

@@ -52,6 +52,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     const kept = files.keep(editor.text());
     if (!kept) say(`${NO_ROOM}: download what you want to keep.`);
     drawFiles();
+    found.setAttribute("aria-busy", "true"); // what is said there is about an older text
     clearTimeout(timer);
     timer = setTimeout(() => void check(), PAUSE);
   }
@@ -64,6 +65,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     drawFiles();
     tellMenu();
     fill(found);
+    found.setAttribute("aria-busy", "true");
     void check();
   }
 
@@ -76,6 +78,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     checking = false;
     const now = bench.rules();
     if (now.text !== rules.text || now.file !== rules.file) return check();
+    found.setAttribute("aria-busy", "false");
     if (!reply.ok) {
       editor.mark([]);
       bench.menu = null;
