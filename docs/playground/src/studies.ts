@@ -41,7 +41,9 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
     const chosen = setup;
     const numbers = Array.from({ length: menu.players[1] - menu.players[0] + 1 }, (_, index) => String(menu.players[0] + index));
     const all = { value: "", text: `each of ${menu.players.join("–")}` };
-    const players = choose("Players", [...(numbers.length > 1 ? [all] : []), ...numbers.map((value) => ({ value, text: value }))], fields?.players.value ?? numbers[0] ?? "", "players");
+    const before = fields?.players.value;
+    const wish = before !== undefined && ["", ...numbers].includes(before) ? before : (numbers[0] ?? "");
+    const players = choose("Players", [...(numbers.length > 1 ? [all] : []), ...numbers.map((value) => ({ value, text: value }))], wish, "players");
     const games = typeNumber("Games", fields ? readNumber(fields.games) : GAMES[sort], [10, MOST], "games");
     const bot = choose("Bots", bench.bots.map(({ word }) => ({ value: word, text: word })), fields?.bot.value ?? "random", "bot");
     const { file, text } = bench.rules();
