@@ -33,6 +33,9 @@ example "Something is earned"
   expect score[Ada] == 6
 """
 
+# Two cards at a time are ticked.
+PAIRS = LUCK.replace("chooses c from hand[p]", "chooses c from subsets(hand[p], 2)")
+
 # Who has earned something already earns too much.
 TOO_MUCH = """
 example "Too much"
@@ -49,7 +52,6 @@ UNUSED = f"{LUCK}let three = 3\n"
 
 MISSPELT = LUCK.replace("rule play", "rul play")
 
-# Nobody may know a card of the deck, and everybody is told.
 ENDLESS_LOOP = LUCK.replace("    earn(p)\n", "    repeat: earn(p)\n")
 
 ENDLESS_GAME = LUCK.replace(

@@ -7,7 +7,7 @@ import pytest
 from games import GAMES
 from interpreter.match import load
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
-from playground_rules import LUCK
+from playground_rules import LUCK, PAIRS
 
 LONGEST = 4_000  # clicks
 
@@ -122,8 +122,7 @@ def test_everything_on_the_page_has_its_reason():
 
 def test_why_a_card_does_not_go_with_what_is_ticked():
     page = Page()
-    two = LUCK.replace("chooses c from hand[p]", "chooses c from subsets(hand[p], 2)")
-    frame = page.start(draft(two), one_and_bots(2), first=0)
+    frame = page.start(draft(PAIRS), one_and_bots(2), first=0)
     question = frame["question"]
 
     assert question["ticking"]
