@@ -37,6 +37,17 @@ class Playthrough:
     crash: Exception | None = None
 
 
+def check_length(count: int, asked: Decision) -> None:
+    """Refuse to go on with a game that seems to have no end."""
+    if count >= MOST_CHOICES:
+        raise _endless(asked.origin.span)
+
+
+def _endless(asked: Span) -> LimitReached:
+    message = f"the game does not end: after {MOST_CHOICES:,} choices somebody is asked again"
+    return LimitReached(codes.TOO_MANY_STEPS, message, asked)
+
+
 def play(
     machine: Machine,
     seed: int,
@@ -69,8 +80,7 @@ def play_whole(machine: Machine, seed: int, choose: Chooser) -> Playthrough:
     played = play(machine, seed, choose)
     if played.asked is None:
         return played
-    message = f"the game does not end: after {MOST_CHOICES:,} choices somebody is asked again"
-    return evolve(played, fault=LimitReached(codes.TOO_MANY_STEPS, message, played.asked))
+    return evolve(played, fault=_endless(played.asked))
 
 
 def is_endless(fault: RuleFault) -> bool:

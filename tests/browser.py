@@ -106,7 +106,7 @@ class Browser:
         blank = self.send("Target.createTarget", url="about:blank", browserContextId=context)
         target = blank["targetId"]
         attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
-        page = Page(self, attached["sessionId"], target)
+        page = Page(self, attached["sessionId"], target, context)
         self._pages[attached["sessionId"]] = page
         for domain in ("Page", "Runtime", "Network", "Log"):
             page.send(f"{domain}.enable")
@@ -134,10 +134,11 @@ class Browser:
 class Page:
     """One page, what it has asked for, and what it has complained about."""
 
-    def __init__(self, browser, session, target):
+    def __init__(self, browser, session, target, context):
         self.browser = browser
         self.session = session
         self.target = target
+        self.context = context
         self.requests = []
         self.complaints = []
         self.loaded = 0
@@ -197,13 +198,14 @@ class Page:
             with contextlib.suppress(RuntimeError):  # while another page is being loaded
                 if value := self.run(condition):
                     return value
-            time.sleep(0.05)
+            time.sleep(0.02)
         raise TimeoutError(f"this did not come true: {condition}")
 
-    def click(self, selector):
-        """Click in the middle of the first visible element that fits, as a hand would."""
+    def click(self, selector, place=0):
+        """Click in the middle of a visible element that fits, the first if not told, as a hand would."""
         found = (
-            f"[...document.querySelectorAll({json.dumps(selector)})].find(e => e.checkVisibility())"
+            f"[...document.querySelectorAll({json.dumps(selector)})]"
+            f".filter(e => e.checkVisibility())[{place}]"
         )
         self.wait(f"!!({found})")
         x, y = self.run(
@@ -219,6 +221,11 @@ class Page:
         text = {"text": "\r"} if key == "Enter" else {}
         self.send("Input.dispatchKeyEvent", type="keyDown", **parameters, **text)
         self.send("Input.dispatchKeyEvent", type="keyUp", **parameters)
+
+    def strangers(self, *addresses):
+        """Whom else it has asked."""
+        ours = (*addresses, "data:", "blob:")
+        return [url for url in self.requests if not url.startswith(ours)]
 
     def write(self, text):
         self.send("Input.insertText", text=text)

@@ -1,9 +1,14 @@
 """Settings for all tests."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from browser import EXECUTABLE, Browser
+from playground_hands import LISTEN, leave_game, open_playground
+from site_pages import build_site, serve
 
 # The machines are noisy, so no test has a deadline; trees of whole files are large.
 settings.register_profile(
@@ -24,3 +29,73 @@ def state_folder(tmp_path_factory):
 def cache_folder(tmp_path_factory):
     """Nothing that a test makes is kept for the games that somebody plays."""
     os.environ["RULESPEC_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
+# ---- The site, and a browser to look at it ---------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, request):
+    """The folder with the built site."""
+    base = tmp_path_factory.getbasetemp()
+    return build_site(base.parent if hasattr(request.config, "workerinput") else base)
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    """Where a plain static server has it."""
+    with serve(site) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A Chromium of our own."""
+    if EXECUTABLE is None:
+        pytest.skip("there is no chromium on this machine")
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser, address):
+    """A page that must not complain, nor ask anybody but our own server."""
+    opened = browser.open_page()
+    opened.prefer("light")
+    yield opened
+    opened.close()
+
+    assert opened.complaints == []
+    assert opened.strangers(address) == []
+    assert opened.requests
+
+
+@pytest.fixture(scope="session")
+def playground():
+    """The part of the site that `make playground` has built. Name it first: without it, no site is needed."""
+    folder = Path(os.environ.get("RULESPEC_SITE", "missing")) / "playground"
+    if not (folder / "playground.js").exists():
+        pytest.skip("RULESPEC_SITE names no site with a playground: `make check` builds one if there is npm")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def opened_playground(playground, browser, address):
+    """Python takes some seconds to start, so most tests share a page."""
+    opened = browser.open_page()
+    opened.prefer("light")
+    opened.send("Page.addScriptToEvaluateOnNewDocument", source=LISTEN)
+    open_playground(opened, address)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def bench(playground, opened_playground, address):
+    """The playground, with no game on the table. It must not complain, nor ask anybody else."""
+    leave_game(opened_playground)
+    yield opened_playground
+
+    complaints, opened_playground.complaints = opened_playground.complaints, []
+    assert complaints == []
+    assert opened_playground.strangers(address) == []

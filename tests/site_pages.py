@@ -1,13 +1,17 @@
 """The built site for tests: made once a run, read as HTML, served from a plain static server."""
 
+import functools
 import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -70,6 +74,18 @@ class Quiet(SimpleHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """The address of a server for a folder, as long as it is needed."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 class Document(HTMLParser):

@@ -62,6 +62,13 @@ def test_another_seed_gives_other_numbers(sins):
     assert simulate(sins, PLAN, study()) != simulate(sins, Plan(300, (2,), seed=6), study())
 
 
+def test_a_game_that_was_played_before_is_simulated_as_well():
+    sins = load("sins.rules")
+    sins.start(2)
+
+    assert simulate(sins, Plan(3, (2,)), study())["tables"][0]["games"] == 3
+
+
 def test_chunks_add_up():
     whole = play_chunk(task(), 0, 100).counts
     parts = [play_chunk(task(), *ends).counts for ends in ((60, 100), (0, 1), (1, 60))]
@@ -98,20 +105,20 @@ def test_workers_that_die_cost_only_time(tmp_path):
     assert len(list(tmp_path.glob("died*"))) >= 2
 
 
-def interrupted_after(chunks, path):
-    """A study that somebody interrupts."""
+def interrupted_after(times, path):
+    """A study that somebody interrupts after so many times that it told something: two chunks each."""
     told = []
 
     def tell(_errand, done):
         told.append(done)
-        if len(told) == chunks:
+        if len(told) == times:
             raise KeyboardInterrupt
 
     return study(path=path, told=tell, chunk=10)
 
 
 def test_what_was_interrupted_tells_what_is_there(sins):
-    report = simulate(sins, Plan(300, (2, 3), seed=5, sample=20), interrupted_after(8, None))
+    report = simulate(sins, Plan(300, (2, 3), seed=5, sample=20), interrupted_after(4, None))
 
     assert report["interrupted"]
     assert [table["games"] for table in report["tables"]] == [60]
@@ -125,8 +132,8 @@ def test_what_was_interrupted_tells_what_is_there(sins):
 def test_what_was_interrupted_goes_on_from_its_checkpoint(sins, tmp_path):
     path = tmp_path / "kept.json"
     expected = simulate(sins, PLAN, study())
-    for chunks in (3, 4, 5):
-        again = interrupted_after(chunks, path)
+    for times in (3, 4, 5):
+        again = interrupted_after(times, path)
         open_study(again)
         assert simulate(sins, PLAN, again)["interrupted"]
     played = []

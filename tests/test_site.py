@@ -3,25 +3,15 @@
 The second half is done by a browser, on pages from a plain static server.
 """
 
-import functools
 import re
-import threading
-from http.server import ThreadingHTTPServer
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 
-from browser import EXECUTABLE, Browser
-from site_pages import Quiet, build_site, pages_of, read
+from site_pages import pages_of, read
 
 HERE = "http://site.test/"
 GAMES = ("sins", "seven7s", "deadlies", "siegel")
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory, request):
-    base = tmp_path_factory.getbasetemp()
-    return build_site(base.parent if hasattr(request.config, "workerinput") else base)
 
 
 # ---- What is written -----------------------------------------------------------------------------
@@ -89,37 +79,6 @@ def test_the_changelog_the_decisions_and_the_diagnostics_are_there(site):
 
 
 # ---- In a browser --------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="session")
-def address(site):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    if EXECUTABLE is None:
-        pytest.skip("there is no chromium on this machine")
-    with Browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def page(browser, address):
-    """A page that must not complain, nor ask anybody but our own server."""
-    opened = browser.open_page()
-    opened.prefer("light")
-    yield opened
-    opened.close()
-    strangers = [url for url in opened.requests if not url.startswith((address, "data:", "blob:"))]
-
-    assert opened.complaints == []
-    assert strangers == []
-    assert opened.requests
 
 
 VISIBLE_FORMAL = (

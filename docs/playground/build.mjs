@@ -11,7 +11,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -34,54 +34,69 @@ const SHARED = {
 
 // ---- Python ----------------------------------------------------------------------------------------
 
-/** Compile the wheels, and ask the desk what never changes; unless that was done with the same wheels. */
+/** Compile what Python needs, and ask the desk what never changes; unless that was done with the same files. */
 async function preparePython() {
-  const wheels = readdirSync(WHEELS).filter((name) => name.endsWith(".whl")).sort();
-  const digest = createHash("sha256").update(readFileSync(join(MODULES, "pyodide/package.json")));
-  for (const name of wheels) digest.update(readFileSync(join(WHEELS, name)));
-  digest.update(readFileSync(fileURLToPath(import.meta.url)));
-  const mark = digest.digest("hex");
-  const kept = join(MADE, "prepared");
-  if (existsSync(kept) && readFileSync(kept, "utf-8") === mark) return;
-  rmSync(kept, { force: true });
+  const wheels = readdirSync(WHEELS).filter((name) => name.endsWith(".whl")).sort().map((name) => join(WHEELS, name));
+  const library = join(MODULES, "pyodide/python_stdlib.zip");
+  if (isOutdated("library", [library])) {
+    const [zipped] = await runInPython("/library", [library], COMPILE);
+    keep("library", [library], { "library.zip": zipped });
+  }
+  if (isOutdated("packages", wheels)) {
+    const [zipped, games, lexis] = await runInPython("/packages", wheels, ASK + COMPILE);
+    keep("packages", wheels, { "packages.zip": zipped, "games.json": games, "lexis.json": lexis });
+  }
+}
+
+async function runInPython(folder, archives, program) {
   const { loadPyodide } = await import(pathToFileURL(join(MODULES, "pyodide/pyodide.mjs")).href);
   const python = await loadPyodide();
-  for (const name of wheels) {
-    python.unpackArchive(new Uint8Array(readFileSync(join(WHEELS, name))), "zip", { extractDir: "/packages" });
-  }
-  const library = readFileSync(join(MODULES, "pyodide/python_stdlib.zip"));
-  python.unpackArchive(new Uint8Array(library), "zip", { extractDir: "/library" });
-  const made = python.runPython(PREPARE);
-  const [games, lexis] = made.toJs();
-  writeFileSync(join(MADE, "games.json"), games);
-  writeFileSync(join(MADE, "lexis.json"), lexis);
-  for (const name of ["packages.zip", "library.zip"]) writeFileSync(join(MADE, name), python.FS.readFile(`/${name}`));
-  writeFileSync(kept, mark);
+  for (const path of archives) python.unpackArchive(new Uint8Array(readFileSync(path)), "zip", { extractDir: folder });
+  return python.runPython(`folder = ${JSON.stringify(folder)}\nmade = []\n${program}\nmade`).toJs();
+}
+
+function isOutdated(name, sources) {
+  const mark = join(MADE, `${name}.mark`);
+  return !existsSync(mark) || readFileSync(mark, "utf-8") !== digestOf(sources);
+}
+
+function keep(name, sources, made) {
+  for (const [file, content] of Object.entries(made)) writeFileSync(join(MADE, file), content);
+  writeFileSync(join(MADE, `${name}.mark`), digestOf(sources));
+}
+
+function digestOf(sources) {
+  const digest = createHash("sha256");
+  for (const path of [...sources, join(MODULES, "pyodide/package.json"), fileURLToPath(import.meta.url)]) digest.update(readFileSync(path));
+  return digest.digest("hex");
 }
 
 // Modules without their sources are smaller, and sooner unpacked; what else lies beside them is kept.
-const PREPARE = `
-import compileall, json, shutil, sys
+const COMPILE = `
+import compileall, shutil
 from pathlib import Path
 
-sys.path.insert(0, "/packages")
+if not compileall.compile_dir(folder, quiet=1, legacy=True, stripdir=folder):
+    raise RuntimeError("a module does not compile")
+for path in [*Path(folder).glob("**/*.py"), *Path(folder).glob("**/*.pyi")]:
+    path.unlink()
+for path in [*Path(folder).glob("**/__pycache__")]:
+    shutil.rmtree(path)
+made.insert(0, Path(shutil.make_archive(folder, "zip", folder)).read_bytes())
+`;
+
+const ASK = `
+import json, sys
+
+sys.path.insert(0, folder)
 from rulespec.playground.desk import Desk
 from rulespec.syntax.scanner import lexis
 
-def compile_all(folder):
-    if not compileall.compile_dir(folder, quiet=1, legacy=True, stripdir=folder):
-        raise RuntimeError("a module does not compile")
-    for path in [*Path(folder).glob("**/*.py"), *Path(folder).glob("**/*.pyi")]:
-        path.unlink()
-    for path in [*Path(folder).glob("**/__pycache__")]:
-        shutil.rmtree(path)
-    shutil.make_archive(folder, "zip", folder)
-
 games = Desk().answer('{"kind": "games"}')
+if not json.loads(games)["ok"]:
+    raise RuntimeError(games)
 words = {"keywords": sorted(lexis().keywords), "reserved": sorted(lexis().reserved), "signs": sorted(lexis().signs)}
-compile_all("/packages")
-compile_all("/library")
-(games, json.dumps(words))
+made += [games, json.dumps(words)]
 `;
 
 // ---- The page --------------------------------------------------------------------------------------
@@ -146,7 +161,7 @@ function finishPage(path) {
 async function addServiceWorker(site, folder) {
   const files = [...listFiles(folder), ...assetsOf(join(folder, "index.html")).map((name) => join(folder, name))];
   const digest = createHash("sha256");
-  for (const path of files) digest.update(path).update(readFileSync(path));
+  for (const path of files) digest.update(relative(site, path)).update(readFileSync(path));
   await esbuild.build({
     ...SHARED,
     format: "iife",
@@ -179,15 +194,17 @@ async function runTests() {
   const folder = join(MADE, "tests");
   rmSync(folder, { force: true, recursive: true });
   runChecked(join(MODULES, ".bin/tsc"), ["--project", join(HERE, "tests")]);
+  const names = readdirSync(join(HERE, "tests")).filter((name) => name.endsWith(".test.ts"));
   await esbuild.build({
     ...SHARED,
     platform: "node",
-    entryPoints: readdirSync(join(HERE, "tests")).filter((name) => name.endsWith(".test.ts")).map((name) => `tests/${name}`),
+    entryPoints: names.map((name) => `tests/${name}`),
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     define: { LEXIS: readFileSync(join(MADE, "lexis.json"), "utf-8") },
   });
-  runChecked(process.execPath, ["--test", "--test-reporter=dot", folder]);
+  const files = names.map((name) => join(folder, name.replace(/ts$/, "mjs")));
+  runChecked(process.execPath, ["--test", "--test-reporter=dot", ...files]);
 }
 
 function runChecked(command, words) {
@@ -197,7 +214,7 @@ function runChecked(command, words) {
 
 try {
   await preparePython();
-  await (process.argv[2] === "--test" ? runTests() : publish(process.argv[2]));
+  await (process.argv[2] === "--test" ? runTests() : publish(resolve(process.argv[2])));
 } catch (error) {
   console.error(error.message); // the program that Pyodide is would be shown in whole
   process.exit(1);

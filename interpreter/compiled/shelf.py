@@ -32,7 +32,8 @@ _DRAFT = re.compile(r"\.[0-9a-z]+\.[0-9a-f]{16}")
 def folder() -> Path | None:
     """Where things are kept: `RULESPEC_CACHE`, or where this system keeps such things; nowhere if it is `off`."""
     given = os.environ.get("RULESPEC_CACHE")
-    if given == OFF:
+    # In a browser there are no users, and files are gone with the page.
+    if given == OFF or sys.platform == "emscripten":
         return None
     if given:
         return Path(given) / "compiled"

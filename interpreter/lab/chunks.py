@@ -12,7 +12,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter import chance
 from interpreter.errors import RuleFault
@@ -62,9 +62,12 @@ class Chunk:
     trouble: Trouble | None = None
 
 
+# Who plays in slices packs the same game again for each of them.
+@lru_cache(maxsize=4)
 def pack(game: Game) -> Packed:
     """A game to be sent."""
-    return Packed(fingerprint(game.code), zlib.compress(pickle.dumps(game)))
+    # A copy has made no machines yet, which could not be sent.
+    return Packed(fingerprint(game.code), zlib.compress(pickle.dumps(evolve(game))))
 
 
 # A worker is given many chunks of few tasks: rules are unpacked, and engines made, once.

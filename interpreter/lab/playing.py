@@ -15,15 +15,13 @@ from attrs import define, frozen
 from interpreter import chance
 from interpreter.bots import make_bot
 from interpreter.compiled import Compiled, compile_game
-from interpreter.errors import LimitReached
 from interpreter.lab.counts import Counts, tally
 from interpreter.machine import Machine, Result, apply, rank, start
 from interpreter.match import Game
 from interpreter.native.engine import BATCH, Finished, Native, find_native
 from interpreter.options import Decision
-from interpreter.playthroughs import MOST_CHOICES, at_random
+from interpreter.playthroughs import at_random, check_length
 from interpreter.views import information
-from rulespec import codes
 from rulespec.lowering.programs import canonical_text
 
 RANDOM = "random"
@@ -168,13 +166,6 @@ def play_bots(game: Game, words: Sequence[str], seed: int) -> tuple[Result, int]
         match.apply(bots[seat].advise(information(match.engine, match.state, seat)).choice)
         count += 1
     return match.result(), count
-
-
-def check_length(count: int, asked: Decision) -> None:
-    """Refuse to go on with a game that seems to have no end."""
-    if count >= MOST_CHOICES:
-        message = f"the game does not end: after {MOST_CHOICES:,} choices somebody is asked again"
-        raise LimitReached(codes.TOO_MANY_STEPS, message, asked.origin.span)
 
 
 # ---- What is counted -----------------------------------------------------------------------------

@@ -75,9 +75,8 @@ def play_on(run: Run, games: int, told: Callable[[Done], None]) -> Done:
                 # If the executor broke, all that it had is waiting again.
                 if future in run.flying:
                     _take(run, future)
-            while run.done.games in run.ready:
-                end, counts = run.ready.pop(run.done.games)
-                run.done = Done(end, add(run.done.counts, counts))
+            # Only then it is told: whoever interrupts there loses nothing that came back.
+            if _merge(run):
                 told(run.done)
     except BaseException:
         # What nobody has begun need not be played.
@@ -123,6 +122,15 @@ def _take(run: Run, future: "Future[Chunk]") -> None:
         # Closer to the time that a chunk should take, and not too fast.
         fitting = int((piece.end - piece.begin) * SECONDS / max(found.seconds, 1e-6))
         run.size = max(1, min(MOST, 4 * run.size, fitting))
+
+
+def _merge(run: Run) -> bool:
+    """Add what follows on what is done; whether there was anything."""
+    before = run.done.games
+    while run.done.games in run.ready:
+        end, counts = run.ready.pop(run.done.games)
+        run.done = Done(end, add(run.done.counts, counts))
+    return run.done.games > before
 
 
 def _again(piece: Piece) -> Piece:

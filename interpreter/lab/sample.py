@@ -12,12 +12,12 @@ from attrs import define, field, frozen
 
 from interpreter.errors import RuleFault
 from interpreter.lab.counts import Counts, tally
-from interpreter.lab.playing import check_length, is_watched, whole_victory
+from interpreter.lab.playing import is_watched, whole_victory
 from interpreter.labels import piece_label
 from interpreter.machine import Machine, apply, build_machine, rank, start
 from interpreter.match import Game
 from interpreter.options import Decision
-from interpreter.playthroughs import at_random
+from interpreter.playthroughs import at_random, check_length
 from interpreter.state import SETUP, State
 from rulespec.lowering.code import Code, Origin
 from rulespec.source import locate, text_of

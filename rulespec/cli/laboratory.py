@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from attrs import define
+from attrs import define, evolve
 
 from interpreter.bots import UnknownBot, is_timed, make_bot
 from interpreter.lab import intervals, pages, texts
@@ -106,10 +106,16 @@ def _words(word: str) -> tuple[str, ...]:
 
 
 def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Plan:
-    """The plan for these games: with every number of players that all of them allow, or those asked for."""
-    seats: tuple[str, ...] = arguments.seats
+    """The plan for these games that the arguments ask for."""
+    wish = Plan(arguments.games, arguments.players or (), arguments.seats, arguments.seed, **more)
+    return settle_plan(wish, games)
+
+
+def settle_plan(wish: Plan, games: list[Game]) -> Plan:
+    """A plan that can be played: with every number of players that all games allow, if it names none."""
+    seats = wish.seats
     common = [n for n in games[0].players if all(n in game.players for game in games)]
-    wanted = arguments.players or ((len(seats),) if len(seats) > 1 else tuple(common))
+    wanted = wish.players or ((len(seats),) if len(seats) > 1 else tuple(common))
     for n in wanted:
         if n not in common:
             allowed = " or ".join(map(str, common)) or "no number of"
@@ -120,7 +126,7 @@ def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Pl
         )
     if not wanted:
         raise WrongPlan("there is no number of players for which all of these can be played")
-    if arguments.games < 1:
+    if wish.games < 1:
         raise WrongPlan("at least one game has to be played")
     for word in seats:
         if is_timed(word):
@@ -132,7 +138,7 @@ def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Pl
             make_bot(word, games[0], wanted[0], seed=0)
         except UnknownBot as error:
             raise WrongPlan(str(error)) from error
-    return Plan(arguments.games, wanted, seats, arguments.seed, **more)
+    return evolve(wish, players=wanted)
 
 
 def crew_of(arguments: argparse.Namespace) -> Crew:

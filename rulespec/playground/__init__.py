@@ -8,5 +8,5 @@ and replies. The language and the engine do the work; here it is only asked for 
 >>> rules = {"file": "well.rules", "text": 'game "The Well"\\nplayers 2..\\n'}
 >>> reply = json.loads(Desk().answer(json.dumps({"kind": "check", "rules": rules})))
 >>> [(each["code"], each["message"]) for each in reply["diagnostics"]]
-[('RS101', 'a number was expected after `..`')]
+[('RS101', 'the number of players is one number or a range')]
 """

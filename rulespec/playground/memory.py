@@ -6,7 +6,7 @@ All secrets of a game are here, and stay here. A text is checked, and made into 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from attrs import define
+from attrs import define, field
 
 from rulespec import loading
 from rulespec.checking.checks import Checked, check
@@ -19,22 +19,26 @@ from rulespec.playground.sittings import Sitting
 if TYPE_CHECKING:
     from interpreter.match import Game
 
+NOTHING = Draft("", "")
+
 
 @define
 class Memory:
-    """The game on the desk, and the study that is under way."""
+    """The game on the desk, and the studies that are under way, by their numbers."""
 
     sitting: Sitting | None = None
-    inquiry: Inquiry | None = None
-    inquiries: int = 0  # that were begun
+    inquiries: dict[int, Inquiry] = field(factory=dict)
+    begun: int = 0  # studies so far
 
 
 def meant(memory: Memory, request: Request) -> Draft:
     """The rules that a request is about: those that it has with it, or those that are played already."""
     if request.has("rules"):
         return request.draft()
-    at_work = memory.inquiry if request.kind == "more" else memory.sitting
-    return at_work.draft if at_work is not None else Draft("", "")
+    if request.kind == "more":
+        inquiry = memory.inquiries.get(request.fields.get("study", 0))
+        return inquiry.draft if inquiry is not None else NOTHING
+    return memory.sitting.draft if memory.sitting is not None else NOTHING
 
 
 @lru_cache(maxsize=4)

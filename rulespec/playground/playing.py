@@ -4,6 +4,7 @@ Whatever is told is a frame for whoever looks. How many choices bots make until 
 be a secret, so the page is not told of each of them.
 """
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from interpreter import session as sessions
 from interpreter.chance import MASK
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.options import Decision
+from interpreter.playthroughs import check_length
 from interpreter.session import HUMAN, Seat, Session
 from rulespec.cli.seats import check_kind, seat_players
 from rulespec.cli.table.audience import tell_advice, tell_waiting
@@ -31,11 +33,13 @@ from rulespec.playground.requests import BadRequest, Data, Request, Tell
 from rulespec.playground.sittings import Sitting
 
 LONGEST_NAME = 40
+PATIENCE = 20.0  # seconds that bots may think, whatever they were asked for
+STEP = 0.02  # of a thought, between two times that it is told of
 LAYING = "The table is being laid"
 
 
 def answer_start(memory: Memory, request: Request, tell: Tell) -> Data:
-    """A new game."""
+    """A new game; the old one stays if this one cannot begin."""
     tell(None, LAYING)
     draft = request.draft()
     game = game_of(draft)
@@ -45,7 +49,6 @@ def answer_start(memory: Memory, request: Request, tell: Tell) -> Data:
     seats = seat_players(game, wanted, len(wanted))
     first = request.number("first", most=len(seats) - 1) if request.has("first") else None
     seed = _seed(request.text("seed")) if request.has("seed") else None
-    memory.sitting = None
     try:
         session = sessions.begin(game, seats, seed, first, keep=False)
     except ValueError as error:
@@ -133,15 +136,17 @@ def answer_bot(memory: Memory, _request: Request, tell: Tell) -> Data:
 def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
     session = sitting.session
     before = _visible(sitting)
-    what = tell_waiting(session)
-
-    def progress(share: float) -> bool:
-        tell(share, what)
-        return True
-
-    while session.asked is not None and not session.is_human(session.asked):
-        session.bot_move(progress)
-        if session.passes_to is None and _visible(sitting) != before:
+    end = time.monotonic() + PATIENCE
+    # Told once: how often somebody thinks, and for how long, may be a secret.
+    tell(None, tell_waiting(session))
+    while (decision := session.match.decision) is not None and not session.is_human(
+        decision.player
+    ):
+        check_length(len(session.match.choices), decision)
+        session.bot_move(lambda _share: time.monotonic() < end)
+        is_seen = session.passes_to is None and _visible(sitting) != before
+        # Where there is nothing to see for long, the page may ask again, or not.
+        if is_seen or time.monotonic() > end:
             return
 
 
@@ -174,11 +179,7 @@ def answer_hint(memory: Memory, request: Request, tell: Tell) -> Data:
     if word is not None:
         _check_bot(session, word)
 
-    def progress(share: float) -> bool:
-        tell(share, "Thinking about it")
-        return True
-
-    advice = session.hint(progress, word)
+    advice = session.hint(_telling(tell), word)
     ticked = places_of(decision, offer, advice.choice) if offer.is_ticking else None
     opinions = [
         {"item": each.number, "share": each.value, "tried": each.tried} for each in advice.estimates
@@ -189,6 +190,21 @@ def answer_hint(memory: Memory, request: Request, tell: Tell) -> Data:
         "ticked": ticked or [],
         "opinions": [] if offer.is_ticking else opinions,
     }
+
+
+def _telling(tell: Tell) -> Callable[[float], bool]:
+    """Tells how far a thought is, not too often; and that it is enough when it takes too long."""
+    end = time.monotonic() + PATIENCE
+    told = -1.0
+
+    def progress(share: float) -> bool:
+        nonlocal told
+        if share >= told + STEP:
+            told = share
+            tell(share, "Thinking about it")
+        return time.monotonic() < end
+
+    return progress
 
 
 def _check_bot(session: Session, word: str) -> None:

@@ -5,12 +5,12 @@ import { choose, typeText } from "./forms";
 import type { ShippedGame } from "./protocol";
 
 /** Which game is to be changed, and what the changed one is called; null if nothing is wanted. */
-export async function askForOverlay(games: readonly ShippedGame[], open: string | null): Promise<{ file: string; title: string } | null> {
+export async function askForOverlay(games: readonly ShippedGame[], base: string): Promise<{ file: string; title: string } | null> {
   const bases = games.filter((game) => game.extends === null);
-  const base = choose("A change of", bases.map((game) => ({ value: game.file, text: game.menu.title })), open ?? "", "base");
+  const choice = choose("A change of", bases.map((game) => ({ value: game.file, text: game.menu.title })), base, "base");
   const title = typeText("is called", "Our house rules", "title");
-  const agreed = await openDialog("A new overlay", [base.field, title.field], "Create");
-  return agreed ? { file: base.input.value, title: title.input.value.trim() || "Our house rules" } : null;
+  const agreed = await openDialog("A new overlay", [choice.field, title.field], "Create");
+  return agreed ? { file: choice.input.value, title: title.input.value.trim() || "Our house rules" } : null;
 }
 
 export async function showLink(link: string): Promise<void> {
@@ -39,7 +39,8 @@ function openDialog(title: string, content: Child[], agree: string | null): Prom
       dialog.remove();
       resolve(dialog.returnValue === "yes");
     });
-    (document.getElementById("playground") ?? document.body).append(dialog);
+    (document.getElementById("pg") ?? document.body).append(dialog);
     dialog.showModal();
+    dialog.querySelector("input")?.select(); // what is typed takes the place of what is proposed
   });
 }

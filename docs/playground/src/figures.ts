@@ -5,8 +5,9 @@ const PARTS = new Set(["svg", "g", "path", "rect", "line", "circle", "polyline",
 const FORBIDDEN = /^(on|href$|xlink:|src$)/i;
 
 export function drawFigure(text: string): Element | null {
-  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (parsed.nodeName !== "svg") return null;
+  // As HTML, in which a drawing needs no namespace; what is parsed apart from a page never runs.
+  const parsed = new DOMParser().parseFromString(text, "text/html").body.firstElementChild;
+  if (parsed?.nodeName !== "svg") return null;
   for (const element of [parsed, ...parsed.querySelectorAll("*")]) {
     if (!PARTS.has(element.nodeName)) element.remove();
     for (const { name, value } of [...element.attributes]) {

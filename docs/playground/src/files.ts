@@ -4,6 +4,8 @@ import { dropDraft, freeName, listDrafts, readCurrent, readDraft, writeCurrent, 
 import type { ShippedGame } from "./protocol";
 import type { Shared } from "./sharing";
 
+const FIRST = "sins.rules"; // what newcomers see: it plays with two, and in ten minutes
+
 export interface Files {
   readonly file: string;
   /** The text of the open file as it is kept. */
@@ -16,8 +18,8 @@ export interface Files {
   open(file: string): void;
   /** Keep a text for the open file; false if there is no room. */
   keep(text: string): boolean;
-  /** Add a file without touching another one, and open it. */
-  add(shared: Shared): void;
+  /** Add a file without touching another one, and open it; false if there is no room. */
+  add(shared: Shared): boolean;
   /** Forget the draft: the shipped text is there again, or the file is gone. */
   discard(): void;
 }
@@ -26,7 +28,7 @@ export function openFiles(storage: Storage, games: readonly ShippedGame[]): File
   const byFile = new Map(games.map((game) => [game.file, game]));
   const exists = (name: string): boolean => byFile.has(name) || readDraft(storage, name) !== null;
   const textOf = (name: string): string => readDraft(storage, name) ?? byFile.get(name)?.text ?? "";
-  const first = games[0]?.file ?? "new.rules";
+  const first = (byFile.get(FIRST) ?? games[0])?.file ?? "new.rules";
   const last = readCurrent(storage);
   let file = last !== null && exists(last) ? last : first;
 
@@ -54,8 +56,9 @@ export function openFiles(storage: Storage, games: readonly ShippedGame[]): File
     add({ file: wanted, text }) {
       const isOther = (name: string): boolean => exists(name) && textOf(name) !== text;
       const name = freeName(wanted, isOther);
-      if (!exists(name)) writeDraft(storage, name, text);
+      if (!exists(name) && !writeDraft(storage, name, text)) return false;
       open(name);
+      return true;
     },
     discard() {
       dropDraft(storage, file);

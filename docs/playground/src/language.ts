@@ -43,14 +43,21 @@ const KEYWORDS = new Set(LEXIS.keywords);
 const PUNCTUATION = new Set("()[],:;|.");
 const SIGNS = [...LEXIS.signs].sort((one, other) => other.length - one.length);
 
-/** What of a line was seen before: its first word, and the token before this one. */
+/** What was seen before: of this line its first word, and the last token; and how deep a text begins that goes on. */
 export interface Line {
   opener: string;
   before: string;
+  text: number | null;
 }
 
+export const beginLines = (): Line => ({ opener: "", before: "", text: null });
+
 function readToken(stream: StringStream, line: Line): Colour | null {
-  if (stream.sol()) Object.assign(line, { opener: "", before: "" });
+  if (stream.sol()) {
+    Object.assign(line, { opener: "", before: "" });
+    // What is indented deeper belongs to a text that is still open; anything else closes it.
+    if (line.text !== null && stream.indentation() <= line.text) line.text = null;
+  }
   if (stream.eatSpace()) return null;
   const start = stream.pos;
   const colour = readColour(stream, line);
@@ -60,12 +67,12 @@ function readToken(stream: StringStream, line: Line): Colour | null {
 }
 
 function readColour(stream: StringStream, line: Line): Colour {
+  if (line.text !== null || stream.peek() === '"') return readText(stream, line);
   if (stream.match("--")) {
     stream.skipToEnd();
     return "comment";
   }
   if (stream.match(/^@[\p{L}\p{N}_.-]*/u)) return "cite";
-  if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return "string";
   if (stream.match(/^\d+/)) return "number";
   const word = stream.match(/^[\p{L}_][\p{L}\p{N}_]*/u);
   if (word) return colourWord(String((word as RegExpMatchArray)[0]), stream.string.slice(stream.pos), line);
@@ -75,6 +82,14 @@ function readColour(stream: StringStream, line: Line): Colour {
     return "wrong";
   }
   return PUNCTUATION.has(sign) ? "punctuation" : "operator";
+}
+
+function readText(stream: StringStream, line: Line): Colour {
+  if (line.text === null) stream.next();
+  stream.eatWhile(/[^"]/);
+  const isClosed = stream.eat('"') !== undefined;
+  line.text = isClosed ? null : (line.text ?? stream.indentation());
+  return "string";
 }
 
 function colourWord(word: string, rest: string, line: Line): Colour {
@@ -101,7 +116,7 @@ function isKeyword(word: string, rest: string, line: Line): boolean {
 
 export const rules = StreamLanguage.define<Line>({
   name: "rules",
-  startState: () => ({ opener: "", before: "" }),
+  startState: beginLines,
   copyState: (line) => ({ ...line }),
   token: readToken,
   languageData: { commentTokens: { line: "--" }, closeBrackets: { brackets: ["(", "[", '"'] } },

@@ -16,7 +16,7 @@ import { makeTabs } from "./tabs";
 import { makeWritingPane, type WritingPane } from "./writing";
 
 async function openPage(): Promise<void> {
-  const home = byId("playground");
+  const home = byId("pg");
   const status = makeStatus(() => bench.engine.stop());
   fill(home, status.element);
   const { games, bots, plots } = (await (await fetch("./games.json")).json()) as GamesReply;
@@ -67,7 +67,7 @@ async function openLink(writing: WritingPane): Promise<void> {
   try {
     const shared = await readFragment(location.hash);
     if (shared === null) return;
-    writing.add(shared);
+    if (!writing.add(shared)) return;
     writing.say(`${shared.file} came with the link; it is kept as a draft here.`);
   } catch (error) {
     writing.say((error as Error).message);

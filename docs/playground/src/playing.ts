@@ -45,7 +45,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   const board = make(
     "div",
     { class: "pg-board", hidden: true },
-    make("div", { class: "pg-play" }, bar, news, question, reasons, table),
+    make("div", { class: "pg-play" }, bar, question, news, reasons, table),
     make("section", { class: "pg-log" }, make("h3", {}, "What happened"), story),
   );
   const pane = make("div", { class: "pg-playing" }, start, trouble, board);
@@ -87,13 +87,17 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   type Step = Parameters<typeof bench.engine.ask<"start" | "take" | "bot" | "choose" | "undo">>[0];
 
+  /** One thing at a time: what is clicked meanwhile is not meant for what will be there then. */
+  function setBusy(on: boolean): void {
+    busy = on;
+    pane.setAttribute("aria-busy", String(on));
+  }
+
   async function go(step: Step): Promise<void> {
     if (busy) return;
-    busy = true;
-    board.setAttribute("aria-busy", "true");
+    setBusy(true);
     const reply: Reply<"start"> = await bench.engine.ask(step);
-    busy = false;
-    board.removeAttribute("aria-busy");
+    setBusy(false);
     if (!reply.ok) return complain(reply as Refusal);
     fill(trouble);
     show((reply as FrameReply).frame);
@@ -108,9 +112,9 @@ export function makePlayPane(bench: Bench): HTMLElement {
     board.hidden = false;
     fill(reasons);
     const fresh = next.story.slice(next.fresh);
-    fill(news, ...fresh.slice(-4).map((sentence) => make("p", {}, sentence.text)));
+    fill(news, ...fresh.slice(-3).map((sentence) => make("p", {}, sentence.text)));
     fill(story, ...next.story.map((sentence, number) => tellSentence(sentence, number, lookup, (subject) => void explain(subject))));
-    story.lastElementChild?.scrollIntoView?.({ block: "nearest" });
+    story.scrollTop = story.scrollHeight; // not into view: the page must stay where it is
     redraw();
     if (hadFocus && !pane.contains(document.activeElement)) focusQuestion();
     if (next.waiting !== null) setTimeout(() => frame === next && void go({ kind: "bot" }), Number(pace.input.value));
@@ -174,9 +178,9 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   async function setTicked(chosen: number[]): Promise<void> {
     if (busy) return;
-    busy = true;
+    setBusy(true);
     const reply = await bench.engine.ask<"tick">({ kind: "tick", chosen });
-    busy = false;
+    setBusy(false);
     if (!reply.ok) return complain(reply);
     ticked = { chosen, more: new Set(reply.more), complete: reply.complete, need: reply.need };
     redraw();
@@ -201,9 +205,9 @@ export function makePlayPane(bench: Bench): HTMLElement {
   async function advise(): Promise<void> {
     const asked = frame;
     if (busy) return;
-    busy = true;
+    setBusy(true);
     const reply = await bench.engine.ask<"hint">({ kind: "hint" });
-    busy = false;
+    setBusy(false);
     if (!reply.ok) return complain(reply);
     if (frame !== asked) return;
     fill(reasons, tellHint(reply, asked));

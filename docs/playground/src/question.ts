@@ -19,8 +19,9 @@ export interface Answers {
 export function drawQuestion(question: Question, ticked: Ticked, narrowed: readonly number[] | null, answers: Answers): HTMLElement {
   const items = narrowed === null ? question.items : question.items.filter((item) => narrowed.includes(item.number));
   const shown = items.slice(0, MOST_SHOWN);
-  const hidden = (narrowed === null ? question.count : items.length) - shown.length;
   const { decline } = question;
+  const count = narrowed === null ? question.count - Number(decline !== null) : items.length;
+  const hidden = count - shown.length;
   return make(
     "div",
     { class: "pg-question" },
@@ -29,7 +30,7 @@ export function drawQuestion(question: Question, ticked: Ticked, narrowed: reado
     hidden > 0 && !question.ticking ? make("p", { class: "pg-note" }, `and ${hidden} more: click cards on the table`) : null,
     make(
       "div",
-      { class: "pg-row" },
+      { class: "pg-row", hidden: !question.ticking && decline === null && narrowed === null },
       question.ticking ? drawFinish(ticked, answers) : null,
       decline && button(decline.text, () => answers.choose(decline.number), { "data-key": `item ${decline.number}`, "data-item": decline.number }),
       narrowed === null ? null : button("Show all", () => answers.widen(), { "data-key": "widen" }),

@@ -3,8 +3,18 @@
 import type { Lookup } from "./clauses";
 import { link, quoteNames } from "./diagnostics";
 import { button, make } from "./dom";
-import type { Span, WhyReply } from "./protocol";
+import type { Clause, Span, WhyReply } from "./protocol";
 import { cite } from "./story";
+
+/** What is said of a clause, without what is said above already. */
+export function saidOnce(why: WhyReply): [Clause, string[]][] {
+  const said = new Set([...why.sentences, ...why.quotes.map((quote) => quote.sentence)]);
+  return why.clauses.map((clause) => {
+    const texts = clause.texts.filter((text) => !said.has(text));
+    texts.forEach((text) => said.add(text));
+    return [clause, texts];
+  });
+}
 
 export function tellReasons(why: WhyReply, lookup: Lookup, goTo: (span: Span) => void, close: () => void): HTMLElement {
   return make(
@@ -21,8 +31,8 @@ export function tellReasons(why: WhyReply, lookup: Lookup, goTo: (span: Span) =>
         make("p", { class: "pg-note" }, quote.span.own ? link(quote.span, goTo) : quote.place),
       ),
     ),
-    ...why.clauses.map((clause) =>
-      make("p", {}, ...cite([clause.name], lookup), ` ${clause.section}`, ...clause.texts.flatMap((text) => [make("br"), text])),
+    ...saidOnce(why).map(([clause, texts]) =>
+      make("p", {}, ...cite([clause.name], lookup), ` ${clause.section}`, ...texts.flatMap((text) => [make("br"), text])),
     ),
   );
 }

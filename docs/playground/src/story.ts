@@ -34,7 +34,7 @@ export function tellResult(frame: Frame, result: Result, lookup: Lookup, ask: (s
     "div",
     { class: "pg-result" },
     make("h3", {}, result.text),
-    make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, "Place"), make("th", {}, "Player"), ...heads)), make("tbody", {}, ...rows)),
+    make("table", { class: "pg-scores" }, make("thead", {}, make("tr", {}, make("th", {}, "Place"), make("th", {}, "Player"), ...heads)), make("tbody", {}, ...rows)),
     make("p", { class: "pg-note" }, `Seed ${result.seed}: with it, the same choices make the same game.`),
   );
 }

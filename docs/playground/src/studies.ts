@@ -21,28 +21,37 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
   const form = make("form", { class: "pg-fields" });
   const bar = make("progress", { max: 1, value: 0 });
   const told = make("span", { role: "status" });
+  const age = make("div", { class: "pg-age" });
   const out = make("div", { class: "pg-report" });
   const run = button(sort === "simulate" ? "Simulate" : "Compare", () => void play(), { class: "pg-button pg-main" });
   const halt = button("Stop", () => (wanted = null));
   const meter = make("div", { class: "pg-meter", hidden: true }, bar, told, halt);
   let setup: Setup | null = null;
   let wanted: symbol | null = null;
+  let subject: { file: string; text: string } | null = null; // the rules that the report is about
+  let drawn = ""; // the file for which the fields were drawn
   let fields: { games: HTMLInputElement; players: HTMLSelectElement; bot: HTMLSelectElement; against: HTMLSelectElement | null } | null = null;
 
   function draw(): void {
     const { menu } = bench;
-    run.disabled = menu === null;
+    run.disabled = menu === null || !meter.hidden;
+    tellAge();
     if (menu === null) return fill(form, make("p", { class: "pg-note" }, "As soon as the rules have no mistakes, they can be counted here."));
     setup = beginSetup(menu, setup);
     const chosen = setup;
     const numbers = Array.from({ length: menu.players[1] - menu.players[0] + 1 }, (_, index) => String(menu.players[0] + index));
     const all = { value: "", text: `each of ${menu.players.join("–")}` };
-    const players = choose("Players", [...(numbers.length > 1 ? [all] : []), ...numbers.map((value) => ({ value, text: value }))], fields?.players.value ?? numbers[0] ?? "", "players");
+    const before = fields?.players.value;
+    const wish = before !== undefined && ["", ...numbers].includes(before) ? before : (numbers[0] ?? "");
+    const players = choose("Players", [...(numbers.length > 1 ? [all] : []), ...numbers.map((value) => ({ value, text: value }))], wish, "players");
     const games = typeNumber("Games", fields ? readNumber(fields.games) : GAMES[sort], [10, MOST], "games");
     const bot = choose("Bots", bench.bots.map(({ word }) => ({ value: word, text: word })), fields?.bot.value ?? "random", "bot");
-    const base = findBase(bench.rules().text) ?? bench.rules().file;
+    const { file, text } = bench.rules();
+    // What was chosen stays as long as it is the same file.
+    const other = (file === drawn && fields?.against?.value) || (findBase(text) ?? file);
+    drawn = file;
     const against = sort === "compare"
-      ? choose("With", bench.games.map((game) => ({ value: game.file, text: game.menu.title })), base, "against")
+      ? choose("With", bench.games.map((game) => ({ value: game.file, text: game.menu.title })), other, "against")
       : null;
     fields = { games: games.input, players: players.input, bot: bot.input, against: against?.input ?? null };
     fill(form, games.field, players.field, bot.field, against?.field ?? null, drawVariants(menu, chosen, () => undefined), drawOptions(menu, chosen, () => undefined));
@@ -61,8 +70,11 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
 
   async function play(): Promise<void> {
     const first = request();
-    if (first === null) return;
+    if (first === null || !meter.hidden) return;
     const mine = (wanted = Symbol(sort));
+    subject = bench.rules();
+    tellAge();
+    fill(out);
     run.disabled = true;
     meter.hidden = false;
     told.textContent = "The rules are being read …";
@@ -85,13 +97,21 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
     if (reply.report !== null) fill(out, tellReport(reply.report, reply));
   }
 
+  /** Figures of other rules than those in the editor must not be taken for theirs. */
+  function tellAge(): void {
+    const now = bench.rules();
+    const isOther = subject !== null && now.file !== subject.file;
+    const isOlder = subject !== null && now.text !== subject.text;
+    fill(age, isOther || isOlder ? make("p", { class: "pg-note" }, isOther ? `What follows is about ${subject?.file}.` : "The rules have changed since this was counted.") : null);
+  }
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void play();
   });
   bench.onMenu.push(draw);
   draw();
-  return make("div", { class: "pg-study" }, make("p", {}, ABOUT[sort]), form, make("div", { class: "pg-row" }, run), meter, out);
+  return make("div", { class: "pg-study" }, make("p", {}, ABOUT[sort]), form, make("div", { class: "pg-row" }, run), meter, age, out);
 }
 
 function tellReport(report: Report, reply: StudyReply): HTMLElement {
@@ -100,7 +120,7 @@ function tellReport(report: Report, reply: StudyReply): HTMLElement {
   );
   const figures = report.figures.map((figure) => {
     const drawn = drawFigure(figure.svg);
-    return drawn && make("figure", {}, drawn, make("figcaption", {}, `${figure.title}, ${figure.players} players. ${figure.note}`));
+    return drawn && make("figure", {}, drawn, make("figcaption", {}, `${figure.title}, ${figure.players} players: ${figure.note}`));
   });
   return make(
     "div",

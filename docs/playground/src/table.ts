@@ -73,9 +73,9 @@ function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands): HTMLE
   const cards = zone.stacks.map((stack, place) => drawCards(zone, stack, place, frame, ticked, hands));
   return make(
     "div",
-    { class: `pg-zone${zone.pile ? " pg-pile" : ""}`, role: "group", "aria-label": `${zone.title}, ${zone.count}` },
+    { class: "pg-zone", role: "group", "aria-label": `${zone.title}, ${zone.count}` },
     make("div", { class: "pg-zone-head" }, title, make("span", { class: "pg-count" }, String(zone.count))),
-    make("div", { class: "pg-cards" }, ...(cards.length ? cards : [make("span", { class: "pg-empty" }, "empty")])),
+    cards.length ? make("div", { class: "pg-cards" }, ...cards) : null,
   );
 }
 

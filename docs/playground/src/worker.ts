@@ -47,8 +47,9 @@ async function loadPython(): Promise<Answer> {
   const python = await module.loadPyodide({ indexURL: `${home}pyodide/` });
   python.unpackArchive(await packages, "zip", { extractDir: PACKAGES });
   return python.runPython(`
-    import sys
+    import os, sys
     sys.path.insert(0, "${PACKAGES}")
+    os.environ["RULESPEC_CACHE"] = "off"  # the files here are gone with the worker
     from rulespec.playground.desk import Desk
     Desk().answer
   `) as Answer;

@@ -1,6 +1,7 @@
 // The pane with the editor: which file is open, what is wrong with it, and where it may go.
 
 import { tellRefusal, type Bench } from "./bench";
+import { findBase } from "./clauses";
 import { listDiagnostics } from "./diagnostics";
 import { LONGEST } from "./drafts";
 import { button, fill, make } from "./dom";
@@ -10,13 +11,14 @@ import { labelled } from "./forms";
 import { askForOverlay, showLink } from "./dialogs";
 import { writeFragment, type Shared } from "./sharing";
 
+const NO_ROOM = "There is no room left for drafts in this browser";
 const PAUSE = 350; // milliseconds without a key until the rules are checked
 
 export interface WritingPane {
   element: HTMLElement;
   editor: Editor;
-  /** Open a file that came with a link or from a disk, beside those that there are. */
-  add(shared: Shared): void;
+  /** Open a file that came with a link or from a disk, beside those that there are; false if there is no room. */
+  add(shared: Shared): boolean;
   /** Something to be read above the editor. */
   say(text: string): void;
 }
@@ -32,7 +34,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     button("Format", () => void format()),
     button("Share", () => void share()),
     button("Download", () => void download()),
-    labelledUpload((shared) => add(shared)),
+    labelledUpload((shared) => void add(shared)),
     discard,
   );
   const said = make("div", { role: "status", class: "pg-said-here" });
@@ -48,8 +50,9 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   function changed(): void {
     if (opening) return;
     const kept = files.keep(editor.text());
-    if (!kept) say("There is no room left for drafts in this browser: download what you want to keep.");
+    if (!kept) say(`${NO_ROOM}: download what you want to keep.`);
     drawFiles();
+    found.setAttribute("aria-busy", "true"); // what is said there is about an older text
     clearTimeout(timer);
     timer = setTimeout(() => void check(), PAUSE);
   }
@@ -62,6 +65,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     drawFiles();
     tellMenu();
     fill(found);
+    found.setAttribute("aria-busy", "true");
     void check();
   }
 
@@ -74,6 +78,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     checking = false;
     const now = bench.rules();
     if (now.text !== rules.text || now.file !== rules.file) return check();
+    found.setAttribute("aria-busy", "false");
     if (!reply.ok) {
       editor.mark([]);
       bench.menu = null;
@@ -123,13 +128,15 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     open();
   }
 
-  function add(shared: Shared): void {
-    files.add(shared);
-    open();
+  function add(shared: Shared): boolean {
+    const added = files.add(shared);
+    if (added) open();
+    else say(`${NO_ROOM}, so ${shared.file} was not opened.`);
+    return added;
   }
 
   async function addOverlay(): Promise<void> {
-    const wanted = await askForOverlay(bench.games, files.shipped()?.file ?? null);
+    const wanted = await askForOverlay(bench.games, findBase(editor.text()) ?? files.file);
     if (wanted === null) return;
     const reply = await bench.engine.ask<"overlay">({ kind: "overlay", ...wanted });
     if (reply.ok) add(reply);

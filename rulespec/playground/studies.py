@@ -1,0 +1,201 @@
+"""Rules in the editor -> many games of them, counted: alone, or beside the shipped rules on the same seeds.
+
+A study is played in slices of about a second. What is told between them is made with more confidence than
+the report at the end: whoever may look again and again, and stop at any time, would otherwise see changes
+where there are none (the rule of Haybittle and Peto).
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+
+from attrs import evolve
+
+from interpreter.bots.kinds import is_timed
+from interpreter.lab import texts
+from interpreter.lab.comparison import Contender, compare
+from interpreter.lab.crews import local_crew
+from interpreter.lab.figures import compared, simulated
+from interpreter.lab.intervals import USUAL_CONFIDENCE
+from interpreter.lab.playing import SKILLED
+from interpreter.lab.running import Broken, Done
+from interpreter.lab.simulation import Plan, simulate
+from interpreter.lab.studies import Errand, Study
+from interpreter.match import Game, WrongRules
+from rulespec import loading
+from rulespec.cli.games import read_game, shipped_files
+from rulespec.cli.laboratory import WrongPlan, settle_plan
+from rulespec.playground.drafts import Draft
+from rulespec.playground.inquiries import Inquiry
+from rulespec.playground.memory import Memory, game_of
+from rulespec.playground.requests import BadRequest, Data, Request, Tell
+
+SECONDS = 1.0  # of a slice
+MOST_GAMES = 100_000
+MOST_THOUGHT = 200  # games that a bot may play in its head for one decision
+MOST_KEPT = 4  # studies that can be gone on with
+USUAL_SAMPLE = 20
+LOOKING = 0.999  # the confidence of what is told before the end
+
+
+def answer_simulate(memory: Memory, request: Request, tell: Tell) -> Data:
+    """Begin to play many games."""
+    draft = request.draft()
+    game = game_of(draft)
+    sample = request.number("sample", 0, 1_000) if request.has("sample") else USUAL_SAMPLE
+    plan = evolve(_plan(request, [game]), sample=sample)
+
+    def work(plan: Plan, study: Study) -> Data:
+        return simulate(game, plan, study)
+
+    return _play(memory, _begin(memory, draft, plan, work), tell)
+
+
+def answer_compare(memory: Memory, request: Request, tell: Tell) -> Data:
+    """Begin to play the shipped rules and those in the editor side by side."""
+    draft = request.draft()
+    shipped, edited = _shipped(request.text("against"), draft), game_of(draft)
+    plan = _plan(request, [shipped, edited])
+    one, other = PurePath(shipped.name).stem, PurePath(draft.file).stem
+    if one == other:
+        one, other = "shipped", "edited"
+    contenders = Contender(one, shipped), Contender(other, edited)
+
+    def work(plan: Plan, study: Study) -> Data:
+        return compare(contenders, plan, study)
+
+    return _play(memory, _begin(memory, draft, plan, work), tell)
+
+
+def answer_more(memory: Memory, request: Request, tell: Tell) -> Data:
+    """Another slice."""
+    inquiry = memory.inquiries.get(request.number("study"))
+    if inquiry is None:
+        raise BadRequest("this study was given up; begin another one")
+    return _play(memory, inquiry, tell)
+
+
+# ---- What is to be played ------------------------------------------------------------------------
+
+
+def _plan(request: Request, games: list[Game]) -> Plan:
+    # The word alone would think by the clock, and nobody could repeat its games.
+    seats = tuple(SKILLED if word == "search" else word for word in request.texts("seats"))
+    wish = Plan(
+        games=request.number("games", 1, MOST_GAMES),
+        players=tuple(sorted(set(request.numbers("players")))),
+        seats=seats,
+        seed=request.number("seed") if request.has("seed") else 1,
+    )
+    try:
+        plan = settle_plan(wish, games)
+    except WrongPlan as error:
+        raise BadRequest(str(error)) from error
+    for word in seats:
+        strength = word.partition(":")[2]
+        if not is_timed(word) and strength and int(strength) > MOST_THOUGHT:
+            raise BadRequest(f"`{word}` thinks too long here; at most {MOST_THOUGHT} games will do")
+    return plan
+
+
+def _shipped(file: str, draft: Draft) -> Game:
+    """A shipped game, with those variants and options of the draft that it has as well."""
+    path = {path.name: path for path in shipped_files()}.get(file)
+    if path is None:
+        raise BadRequest("this file is not shipped")
+    known = read_game(path)
+    variants = {each.name for each in known.variants}
+    options = {each.name for each in known.options}
+    like = Draft(
+        file=path.name,
+        text=loading.read(str(path)).text,
+        variants=tuple(each for each in draft.variants if each in variants),
+        settings=tuple(each for each in draft.settings if each[0] in options),
+    )
+    try:
+        return game_of(like)
+    except WrongRules as wrong:
+        first = wrong.diagnostics[0].message
+        raise BadRequest(f"`{file}` cannot be played like this: {first}") from wrong
+
+
+def _begin(
+    memory: Memory, draft: Draft, plan: Plan, work: Callable[[Plan, Study], Data]
+) -> Inquiry:
+    memory.begun += 1
+    inquiry = Inquiry(memory.begun, draft, plan, Study(local_crew(1)), work)
+    memory.inquiries[inquiry.number] = inquiry
+    for number in sorted(memory.inquiries)[:-MOST_KEPT]:
+        del memory.inquiries[number]
+    return inquiry
+
+
+# ---- A slice -------------------------------------------------------------------------------------
+
+
+def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> Data:
+    """Play on for a while, and tell what can be said by then."""
+    end = time.monotonic() + SECONDS
+    study, plan = inquiry.study, inquiry.plan
+    total = plan.games * len(plan.players)
+
+    def hear(errand: Errand, done: Done) -> None:
+        task = errand.task
+        inquiry.played[task.kind, task.players] = done.games
+        how = ", step by step" if task.kind == "sample" else ""
+        many = f"{done.games:,} of {errand.games:,} games"
+        inquiry.text = f"{task.players} players{how}, {many}"
+        tell(_done(inquiry) / total, inquiry.text)
+        if time.monotonic() > end:
+            # As if somebody had pressed Ctrl-C: what is there is kept, and can be gone on with.
+            raise KeyboardInterrupt
+
+    study.told, study.is_interrupted = hear, False
+    try:
+        found = inquiry.work(evolve(plan, confidence=LOOKING), study)
+        if not study.is_interrupted:
+            found = inquiry.work(evolve(plan, confidence=USUAL_CONFIDENCE), study)
+    except Broken:
+        del memory.inquiries[inquiry.number]
+        raise
+    return {
+        "study": inquiry.number,
+        "finished": not study.is_interrupted,
+        "done": _done(inquiry),
+        "total": total,
+        "text": inquiry.text,
+        "report": _report(found) if found["tables"] else None,
+    }
+
+
+def _done(inquiry: Inquiry) -> int:
+    return sum(games for (kind, _), games in inquiry.played.items() if kind == "games")
+
+
+def _report(found: Data) -> Data:
+    return {
+        # The page says itself how far it is.
+        "text": texts.text({**found, "interrupted": False}),
+        "verdicts": list(_verdicts(found)),
+        "figures": list(_figures(found)),
+        "data": found,
+    }
+
+
+def _verdicts(found: Data) -> Iterator[Data]:
+    for table in found["tables"]:
+        for side in table.get("differences", ()):
+            changed = any(row["changed"] for row in side["measures"])
+            yield {"players": table["players"], "changed": changed, "text": side["verdict"]}
+
+
+def _figures(found: Data) -> Iterator[Data]:
+    draw = simulated if found["report"] == "simulate" else compared
+    for table in found["tables"]:
+        for each in draw(table):
+            yield {
+                "players": table["players"],
+                "title": each.title,
+                "note": each.note,
+                "svg": each.svg,
+            }

@@ -1,0 +1,60 @@
+"""Small rules for the desk: right ones, wrong ones, and some that nobody should write."""
+
+LUCK = """game "Luck"
+players 2..3
+option high: 2..9 = 6
+enum Colour = red, blue
+pieces             | copies
+  Card(of: Colour) | 6
+zones          | order | seen by
+  deck         | pile  | nobody
+  hand[Player] | pool  | owner
+  spot         | pile  | everyone
+state           | type  | start
+  score[Player] | 0..9  | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in order(first): move top(deck, 3) to hand[p]
+rule play
+  for p in order(first)
+    p chooses c from hand[p]
+    move c to spot
+    earn(p)
+rule earn(p: Player)
+  score[p] = score[p] + high
+ranking of p
+  most | score[p]
+variant quick "Quick"
+  before play: move top(deck) to spot
+example "Something is earned"
+  players Ada, Ben
+  when earn(Ada)
+  expect score[Ada] == 6
+"""
+
+# Two cards at a time are ticked.
+PAIRS = LUCK.replace("chooses c from hand[p]", "chooses c from subsets(hand[p], 2)")
+
+# Who has earned something already earns too much.
+TOO_MUCH = """
+example "Too much"
+  players Ada, Ben
+  given score[Ada] = 5
+  when earn(Ada)
+  expect score[Ada] == 11
+"""
+
+DOUBLE = f"{LUCK}let one = 1\nlet one = 2\n"
+
+# Right, but nobody needs it.
+UNUSED = f"{LUCK}let three = 3\n"
+
+MISSPELT = LUCK.replace("rule play", "rul play")
+
+ENDLESS_LOOP = LUCK.replace("    earn(p)\n", "    repeat: earn(p)\n")
+
+ENDLESS_GAME = LUCK.replace(
+    "  for p in order(first)\n    p chooses c from hand[p]\n    move c to spot\n    earn(p)\n",
+    "  repeat\n    first chooses c from hand[first]\n    shuffle deck\n",
+)
