@@ -4,6 +4,8 @@ An illegal choice is the player's, a rule that cannot go on is its author's, a g
 asking anybody may be nobody's, and what should never happen is ours.
 """
 
+from typing import Any
+
 from rulespec.codes import Code
 from rulespec.source import Span
 
@@ -25,6 +27,10 @@ class RuleFault(Exception):  # noqa: N818 - as IllegalMove
         self.span = span
         self.rules: tuple[str, ...] = ()
         self.record: str | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """All of it goes from one process to another, not its message alone."""
+        return type(self), (self.code, self.message, self.span), self.__dict__
 
 
 class LimitReached(RuleFault):

@@ -644,12 +644,14 @@ TOO_EARLY = Code(
     "`players` and on options declared before, the start of a variable also on `first`. In an example "
     "`result` is known once a rule was called that returns something.",
     wrong="""
+players 2..5
 zones  | order | seen by
   deck | pile  | nobody
 option size: 0..60 = #deck
 always few: #deck <= size
 """,
     right="""
+players 2..5
 zones  | order | seen by
   deck | pile  | nobody
 option size: 0..60 = 10 * players
@@ -1009,7 +1011,7 @@ OUT_OF_RANGE = Code(
     "RS303",
     "a value outside its range",
     "The value can never be one of those that the declaration allows. Whether a value that may be allowed "
-    "really is gets tested while playing.",
+    "really is gets tested while playing; but options and pieces are there before, and theirs must all be.",
     wrong="""
 state   | type | start
   lives | 0..5 | 6

@@ -1,5 +1,6 @@
 """What goes wrong while playing is told with its owner, its place and the way to get there again."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,10 @@ from interpreter.errors import IllegalMove, LimitReached, RuleFault
 from interpreter.examples import run_example
 from interpreter.match import Game, load, load_source
 from rulespec import codes
+from rulespec.cli import WRONG_RULES, main
 from rulespec.codes import Code
 from rulespec.lowering.programs import lower_examples
-from rulespec.source import Source
+from rulespec.source import Source, Span
 
 PLAYING = [code for code in codes.ALL if code.number.startswith("RS9")]
 HEADING = 'game "A small game"\nplayers 2\npieces | copies\n  Token | 3\n'
@@ -167,3 +169,39 @@ def test_checking_has_noted_where_a_value_may_go_wrong(code: Code) -> None:
     ]
     span = caught.value.span
     assert span.source.text[: span.start].count("\n") in lines
+
+
+# ---- Before anybody plays ------------------------------------------------------------------------
+
+TOO_FAR = """\
+game "Too far"
+players 2
+let far(step: 0..3) = 2 * step
+let further(step: 0..9) = far(step)
+pieces                                     | copies
+  Token(rank: 1..5, reach = further(rank)) | 1
+rule play
+  nothing
+always reached: all(c.reach > 0 for c in box)
+"""
+
+
+@pytest.mark.parametrize("command", [["test"], ["simulate", "--games", "10"], ["play", "--plain"]])
+def test_rules_that_cannot_be_set_up_are_not_our_bug(tmp_path, capsys, command: list[str]):
+    path = tmp_path / "far.rules"
+    path.write_text(TOO_FAR)
+
+    assert main([*command, str(path)]) == WRONG_RULES
+
+    told = capsys.readouterr().err
+    assert "RS903" in told
+    assert "far.rules:4:" in told
+
+
+def test_a_fault_goes_from_one_process_to_another():
+    fault = RuleFault(codes.LEAVES_RANGE, "this is 4", Span(Source("x.rules", "4"), 0, 1))
+    fault.rules = ("turn",)
+
+    other = pickle.loads(pickle.dumps(fault))  # noqa: S301 - our own
+
+    assert (type(other), vars(other)) == (type(fault), vars(fault))

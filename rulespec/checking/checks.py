@@ -25,7 +25,7 @@ from rulespec.checking.usage import check_unused
 from rulespec.checking.visibility import check_visibility
 from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related, at_most, in_source_order
 from rulespec.garbage import leave_garbage
-from rulespec.source import Source
+from rulespec.source import Source, text_of
 
 Pass = Callable[[Declarations], Iterable[Diagnostic | Doubt]]
 
@@ -123,8 +123,10 @@ def _mistakes(found: Iterable[Diagnostic | Doubt], doubts: list[Doubt]) -> Itera
 
 def _in_terms_of(stack: Stack, found: Diagnostic) -> Diagnostic:
     """A diagnostic about another file, told where the file that was asked for leads to it."""
-    place = stack.places.get(found.span.source.name)
-    if place is None or found.span.source.name == stack.entry.name:
+    file = found.span.source.name
+    # What is wrong with a slot is told of what it is bound to.
+    place = stack.bindings.get((file, text_of(found.span))) or stack.places.get(file)
+    if place is None or file == stack.entry.name:
         return found
     here = Related(f"in `{found.span.source.name}`", found.span)
     return evolve(found, span=place, related=(here, *found.related))

@@ -82,6 +82,26 @@ class Declarations:
     walked: dict[int, tuple[Any, list[Any]]] = field(factory=dict, init=False, eq=False, repr=False)
 
 
+def attribute_names(program: Declarations) -> frozenset[str]:
+    """All attributes of all pieces."""
+    return frozenset(
+        attribute.name.text
+        for rows in program.kinds.values()
+        for row in rows
+        for attribute in row.node.attributes
+    )
+
+
+def member_names(program: Declarations) -> frozenset[str]:
+    """All members of all enums."""
+    return frozenset(
+        member.name.text
+        for enum in program.enums.values()
+        for member in enum.node.members
+        if member.name.text not in program.enums
+    )
+
+
 def is_action_table(table: nodes.Table) -> bool:
     """Whether the rows of a table are statements: its only output is called `does`."""
     return [name.text for name in table.header.outputs] == ["does"]

@@ -39,6 +39,7 @@ from rulespec.checking.values import (
     Several,
     Type,
     Unknown,
+    element,
     join,
     number,
     optional,
@@ -49,6 +50,7 @@ from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 
 WRITTEN_NONE = nodes.Constant("none")
+CONDITIONS = type(BOOL) | Unknown | Never  # what may be asked whether it holds
 DEEPEST_CHAIN = 30  # functions that use each other, while the attributes of pieces are found
 
 
@@ -92,14 +94,10 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return number(-inner.high, -inner.low)
         case nodes.Range(low, high):
             return _range(scope, low, high)
-        case nodes.And(operands) | nodes.Or(operands):
-            inner_scope = scope
-            for operand in operands:
-                condition(inner_scope, operand)
-                inner_scope = assume(inner_scope, operand, holds=isinstance(expr, nodes.And))
-            return BOOL
+        case nodes.And() | nodes.Or():
+            return _joint(scope, expr)
         case nodes.Not(operand):
-            return condition(scope, operand)
+            return condition(scope, operand, "==")
         case nodes.Conditional():
             return _conditional(scope, expr)
         case nodes.Where(values, test):
@@ -113,18 +111,55 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             assert_never(expr)
 
 
-def condition(scope: Scope, expr: nodes.Expr) -> Type:
-    """An expression that must be `yes` or `no`."""
+def condition(scope: Scope, expr: nodes.Expr, asked: str = "!=") -> Type:
+    """An expression that must be `yes` or `no`; `asked` is how one would ask it about `none`."""
     found = type_of(scope, expr)
-    if not isinstance(present(found), type(BOOL) | Unknown | Never):
-        message = f"a condition is `yes` or `no`, and {say(expr, found)}"
-        hint = None
-        if isinstance(found, Place | Several):
-            hint = f"count them: `#{bare(expr)} > 0`"
-        elif isinstance(found, Maybe):
-            hint = f"write `{bare(expr)} != none`"
-        tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
-    return BOOL
+    if isinstance(present(found), CONDITIONS):
+        return BOOL
+    _tell_no_condition(scope, expr, found, asked)
+    return UNKNOWN
+
+
+def _tell_no_condition(scope: Scope, expr: nodes.Expr, found: Type, asked: str = "!=") -> None:
+    message = f"a condition is `yes` or `no`, and {say(expr, found)}"
+    hint = None
+    if isinstance(found, Place | Several):
+        hint = f"count them: `#{bare(expr)} > 0`"
+    elif isinstance(found, Maybe):
+        instead = " instead of `not`" if asked == "==" else ""
+        hint = f"write `{bare(expr)} {asked} none`{instead}"
+    tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
+
+
+def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
+    """Conditions that hold together, or of which one does."""
+    word = "and" if isinstance(expr, nodes.And) else "or"
+    inner, wrong = scope, []
+    for operand in expr.operands:
+        found = type_of(inner, operand)
+        if not isinstance(present(found), CONDITIONS):
+            wrong.append((operand, found))
+        inner = assume(inner, operand, holds=word == "and")
+    if not wrong:
+        return BOOL
+    if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
+        # One mistake, not one for each part and another for what is done with the whole.
+        message = f"`{word}` joins conditions, and {say(*wrong[0])}"
+        tell(scope, codes.WRONG_TYPE, message, expr.span, _together(wrong))
+    else:
+        for operand, found in wrong:
+            _tell_no_condition(scope, operand, found)
+    return UNKNOWN
+
+
+def _together(parts: list[tuple[nodes.Expr, Type]]) -> str | None:
+    """How values and sets are written as one set."""
+    if any(written(expr) == "this" for expr, _ in parts):
+        return None
+    sets = [bare(expr) for expr, found in parts if isinstance(found, Place | Several)]
+    single = [bare(expr) for expr, found in parts if not isinstance(found, Place | Several)]
+    texts = [*sets, f"[{', '.join(single)}]"] if single else sets
+    return f"write `{' + '.join(texts)}` for all of them"
 
 
 def _integer(scope: Scope, expr: nodes.Expr, where: str) -> Number:
@@ -234,7 +269,9 @@ def _where(scope: Scope, values: nodes.Expr, test: nodes.Expr) -> Type:
     found = type_of(scope, values)
     of = element_of(scope, values, found)
     condition(bind(scope, {"it": of}), test)
-    return found if isinstance(found, Family) else Several(of)
+    if isinstance(found, Family | Unknown) or of == UNKNOWN:
+        return found if isinstance(found, Family | Several) else UNKNOWN
+    return Several(of)
 
 
 def elements(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Type:
@@ -251,7 +288,8 @@ def _fold(scope: Scope, expr: nodes.Fold) -> Type:
     inner = bind(scope, {expr.name.text: of})
     match expr.function.text:
         case "any" | "all":
-            return condition(inner, expr.value)
+            condition(inner, expr.value)
+            return BOOL
         case "sum":
             value = _integer(inner, expr.value, "what `sum` adds up")
             return Number(0 if value.low >= 0 else LEAST, 0 if value.high <= 0 else MOST)
@@ -270,6 +308,10 @@ def _list(scope: Scope, items: tuple[nodes.Expr, ...]) -> Type:
     joined: Type = Never()
     for item in items:
         found = type_of(scope, item)
+        if found == NONE and isinstance(item, nodes.Name) and items[1:] and not scope.in_example:
+            message = f"a set never holds `none`, and {written(item)} can only be `none` here"
+            tell(scope, codes.ALWAYS_NONE, message, item.span)
+            return UNKNOWN
         both = join(joined, present(found), scope.known.enums)
         if both is None:
             first = Related(f"this is {describe(joined)}", items[0].span)

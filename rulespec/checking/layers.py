@@ -64,6 +64,9 @@ class Stack:
     slots: frozenset[str]  # if the file is a mechanism
     files: tuple[nodes.File, ...]  # the lowest first, without mechanisms
     places: dict[str, Span]  # of every other file the place in the entry that leads to it
+    bindings: dict[
+        tuple[str, str], Span
+    ]  # what the entry binds to a slot of a mechanism, by its file
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -84,6 +87,7 @@ class _Reading:
     chosen: list[Chosen] = field(factory=list)
     variants: dict[str, nodes.Variant] = field(factory=dict)
     places: dict[str, Span] = field(factory=dict)
+    bindings: dict[tuple[str, str], Span] = field(factory=dict)
     files: list[nodes.File] = field(factory=list)
     diagnostics: list[Diagnostic] = field(factory=list)
 
@@ -111,6 +115,11 @@ def stack_layers(
         slots=_slots(parsed.file),
         files=tuple(reading.files),
         places={name: _in_entry(reading, place, source) for name, place in reading.places.items()},
+        bindings={
+            slot: place
+            for slot, place in reading.bindings.items()
+            if place.source.name == source.name
+        },
         diagnostics=tuple(reading.diagnostics),
     )
 
@@ -280,6 +289,9 @@ def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used, docs: Docs
         hint = f'write `extends "{name.text}.rules"` to build on it'
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, name.span, hint=hint))
         return
+    for binding in used.bindings:
+        file = found.file.span.source.name
+        reading.bindings[file, binding.slot.text] = binding.value.span
     items, problems = bind_slots(heads[0], found.file.items, used)
     reading.diagnostics.extend(problems)
     own = tuple(evolve(item, docs=item.docs or docs) for item in _items(items))

@@ -6,16 +6,26 @@ values it has.
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from itertools import chain
 from typing import Any, get_args
 
 from attrs import evolve, frozen
 
 from rulespec import codes
+from rulespec.checking import suggestions
 from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
-from rulespec.checking.declarations import Declarations, Declared, Routine, parts_of, walk_once
+from rulespec.checking.declarations import (
+    Declarations,
+    Declared,
+    Routine,
+    attribute_names,
+    member_names,
+    parts_of,
+    walk_once,
+)
+from rulespec.checking.suggestions import ORDERS, unknown
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 
@@ -45,6 +55,7 @@ def check_names(program: Declarations) -> Iterator[Diagnostic]:
 
 def _check_all(program: Declarations) -> Iterator[Diagnostic]:
     scope = Scope(program, attribute_names(program), member_names(program))
+    yield from suggestions.meant_enums(program)
     for option in program.options.values():
         yield from _type(scope, option.node.type)
         yield from _expr(scope, option.node.default)
@@ -53,8 +64,7 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
     for rows in program.kinds.values():
         for row in rows:
             yield from _piece(scope, row.node)
-    for zone in program.zones.values():
-        yield from _zone(scope, zone.node)
+    yield from chain.from_iterable(_zone(scope, zone.node) for zone in program.zones.values())
     for variable in program.variables.values():
         for index in variable.node.node.indices:
             yield from _type(scope, index)
@@ -71,33 +81,20 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
         inner = _binding(scope, program.ranking.node.player)
         for criterion in program.ranking.node.criteria:
             if isinstance(criterion, nodes.Criterion):
-                yield from _expr(scope, criterion.order)
+                yield from _order(scope, criterion.order)
                 yield from _expr(inner, criterion.key)
     for example in program.examples:
         yield from _example(scope, example.node)
 
 
-def attribute_names(program: Declarations) -> frozenset[str]:
-    """All attributes of all pieces."""
-    return frozenset(
-        attribute.name.text
-        for rows in program.kinds.values()
-        for row in rows
-        for attribute in row.node.attributes
-    )
+def _order(scope: Scope, order: nodes.Expr) -> list[Diagnostic]:
+    """`most`, `fewest`, or what gives one of them."""
+    found = [*_expr(scope, order)]
+    if isinstance(order, nodes.Name) and found and found[0].code is codes.UNKNOWN_NAME:
+        return [suggestions.unknown_order(order, [*scope.program.routines])]
+    return found
 
 
-def member_names(program: Declarations) -> frozenset[str]:
-    """All members of all enums."""
-    return frozenset(
-        member.name.text
-        for enum in program.enums.values()
-        for member in enum.node.members
-        if member.name.text not in program.enums
-    )
-
-
-ORDERS = ("most", "fewest")
 IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -136,7 +133,7 @@ def _piece(scope: Scope, piece: nodes.Piece) -> Iterator[Diagnostic]:
     for name in IN_BRACES.findall(piece.shown_as.value if piece.shown_as is not None else ""):
         if piece.shown_as is not None and name not in own:
             place = nodes.Name(name, span=piece.shown_as.span)
-            yield _unknown("attribute of this piece", place, own)
+            yield unknown("attribute of this piece", place, own)
 
 
 def _zone(scope: Scope, zone: nodes.Zone) -> Iterator[Diagnostic]:
@@ -144,13 +141,13 @@ def _zone(scope: Scope, zone: nodes.Zone) -> Iterator[Diagnostic]:
         yield from _type(scope, index)
     for kind in zone.holds:
         if kind.text not in scope.program.kinds:
-            yield _unknown("kind of piece", kind, [*scope.program.kinds])
+            yield unknown("kind of piece", kind, [*scope.program.kinds])
 
 
 def _rule_name(scope: Scope, rule: nodes.Name | None) -> Iterator[Diagnostic]:
     procedures = [each.name for each in scope.program.routines.values() if each.kind == "procedure"]
     if rule is not None and rule.text not in procedures:
-        yield _unknown("rule", rule, procedures)
+        yield unknown("rule", rule, procedures)
 
 
 def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
@@ -201,7 +198,7 @@ def _key(scope: Scope, pattern: nodes.KeyName) -> Iterator[Diagnostic]:
     for name in (pattern.first, pattern.last):
         known = scope.members, scope.program.kinds, ORDERS
         if isinstance(name, nodes.Name) and not _is_among(name.text, known):
-            yield _unknown("member", name, [*chain(*known)])
+            yield unknown("member", name, [*chain(*known)])
 
 
 def _action_or_value(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
@@ -218,7 +215,7 @@ def _trigger(
 ) -> Iterator[Diagnostic]:
     functions = [each.name for each in scope.program.routines.values() if each.kind == "function"]
     if name not in functions:
-        yield _unknown("`let`", versions[0].node.condition, functions)
+        yield unknown("`let`", versions[0].node.condition, functions)
     for number, version in enumerate(versions):
         yield from _body(evolve(scope, has_super=number > 0), version.node.body)
 
@@ -234,9 +231,9 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
         options, variants = scope.program.options, _variants(scope.program)
         known = [*options] if setting.value is not None else sorted(variants)
         if setting.name.text not in known:
-            yield _unknown(
-                "option" if setting.value is not None else "variant", setting.name, known
-            )
+            yield unknown("option" if setting.value is not None else "variant", setting.name, known)
+        elif setting.value is not None:
+            yield from _setting(scope, setting.name.text, setting.value)
     inner = evolve(_binding(scope, *seats), in_example=True)
     players = {*(seat.text for seat in seats), "chance"}
     for step in example.steps:
@@ -250,12 +247,23 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
                 yield from _statement(inner, nodes.Perform(call, span=call.span))
                 for pick in picks:
                     if pick.player.text not in players:
-                        yield _unknown("player of this example", pick.player, [*players])
+                        yield unknown("player of this example", pick.player, [*players])
                     yield from _expr(inner, pick.value)
                     if pick.options is not None:
                         yield from _expr(inner, pick.options)
             case nodes.Seats():
                 pass
+
+
+def _setting(scope: Scope, option: str, value: nodes.Expr) -> Iterable[Diagnostic]:
+    """The value of an option, which is often a member of an enum."""
+    type_ = scope.program.options[option].node.type
+    enum = scope.program.enums.get(type_.name.text) if isinstance(type_, nodes.NamedType) else None
+    if isinstance(value, nodes.Name) and enum is not None and not _is_known(scope, value.text):
+        return (
+            suggestions.unknown_member(value, [member.name.text for member in enum.node.members]),
+        )
+    return _expr(scope, value)
 
 
 def _variants(program: Declarations) -> set[str]:
@@ -302,7 +310,9 @@ def _statement(scope: Scope, node: Any) -> Iterator[Diagnostic]:
             yield from _call(scope, call, "procedure")
         case nodes.Assign(target, _, value):
             yield from _assigned(scope, target)
-            if isinstance(value, nodes.Call) and _is_procedure(scope, value.function.text):
+            called = value.function.text if isinstance(value, nodes.Call) else ""
+            routine = scope.program.routines.get(called)
+            if routine is not None and routine.kind == "procedure":
                 yield from _call(scope, value, "procedure")
             else:
                 yield from _expr(scope, value)
@@ -347,7 +357,7 @@ def _prompt(scope: Scope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
     for name in IN_BRACES.findall(prompt.value if prompt is not None else ""):
         known = [*scope.bound, *scope.program.variables, *scope.program.options]
         if prompt is not None and name not in known:
-            yield _unknown("variable", nodes.Name(name, span=prompt.span), known)
+            yield unknown("variable", nodes.Name(name, span=prompt.span), known)
 
 
 def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
@@ -356,7 +366,10 @@ def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Di
         yield from _filtered(scope, values.values, name)
         yield from _expr(_binding(scope, name, nodes.Name("it")), values.condition)
     else:
-        yield from _expr(scope, values)
+        for found in _expr(scope, values):
+            own = found.code is codes.UNKNOWN_NAME and text_of(found.span) == name.text
+            hint = "write `where` before what shall hold of it"
+            yield evolve(found, hint=hint) if own else found
 
 
 def _choice_target(scope: Scope, target: nodes.Target) -> Iterator[Diagnostic]:
@@ -372,7 +385,7 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
         yield from _expr(scope, target.key)
         base = target.subject
         if isinstance(base, nodes.Name) and not _is_known(scope, base.text):
-            yield _unknown("variable", base, [*scope.program.variables])
+            yield unknown("variable", base, [*scope.program.variables])
         return
     if not isinstance(target, nodes.Name) or target.text in scope.program.variables:
         return
@@ -387,11 +400,6 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
         if text in scope.program.zones:
             hint = f"pieces get there with `move … to {text}`"
         yield Diagnostic(codes.NOT_ASSIGNED, message, target.span, hint=hint)
-
-
-def _is_procedure(scope: Scope, name: str) -> bool:
-    routine = scope.program.routines.get(name)
-    return routine is not None and routine.kind == "procedure"
 
 
 # ---- Expressions ---------------------------------------------------------------------------------
@@ -421,7 +429,7 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             yield from _call(scope, expr, "function")
         case nodes.Fold(function, value, name, values):
             if function.text not in FOLDS:
-                yield _unknown("function of a whole set", function, [*FOLDS])
+                yield unknown("function of a whole set", function, [*FOLDS])
             yield from _filtered(scope, values, name)
             yield from _expr(_binding(scope, name), value)
         case nodes.Build(value, name, values):
@@ -437,13 +445,13 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             yield from _expr(scope, subject)
             yield from _expr(scope, value)
             if attribute.text not in scope.attributes:
-                yield _unknown("attribute", attribute, [*scope.attributes])
+                yield unknown("attribute", attribute, [*scope.attributes])
         case nodes.Face(words):
             for word in words:
                 if isinstance(word, nodes.Name) and word.text not in scope.members:
                     kinds = scope.program.kinds
                     if word.text not in kinds:
-                        yield _unknown("member or kind of piece", word, [*scope.members, *kinds])
+                        yield unknown("member or kind of piece", word, [*scope.members, *kinds])
         case _:
             for part in parts_of(type(expr)):
                 value = getattr(expr, part)
@@ -453,7 +461,7 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
 
 
 def _is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
-    # Not as one set, which would be made anew for every word of every example.
+    # Not as one set, which would be made anew for every word.
     return any(text in group for group in groups)
 
 
@@ -463,9 +471,10 @@ def _attribute(scope: Scope, subject: nodes.Expr, name: nodes.Name) -> Iterator[
     table = _table_of(scope, subject)
     if table is not None:
         own = [output.text for output in table.header.outputs]
-        yield _unknown(f"output of `{table.name.text}`", name, own)
+        yield unknown(f"output of `{table.name.text}`", name, own)
     else:
-        yield _unknown("attribute", name, [*scope.attributes, *_outputs(scope.program)])
+        known = [*scope.attributes, *_outputs(scope.program)]
+        yield suggestions.unknown_attribute(scope.program, subject, name, known)
 
 
 def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
@@ -509,7 +518,8 @@ def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple
     if text in FUNCTIONS or text in FOLDS:
         message = f"`{text}` is a function, and takes its values in brackets"
         return (Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{text}(…)`"),)
-    return (_unknown("", name, [*scope.bound, *chain(*_known_names(scope))]),)
+    known = [*scope.bound, *chain(*_known_names(scope))]
+    return (suggestions.unknown_value(program, name, known, scope.attributes),)
 
 
 def _is_known(scope: Scope, text: str) -> bool:
@@ -532,7 +542,7 @@ def _call(scope: Scope, call: Any, wanted: str) -> Iterator[Diagnostic]:
     for number, argument in enumerate(call.arguments):
         if attribute_second and number == 1 and isinstance(argument, nodes.Name):
             if argument.text not in scope.attributes:
-                yield _unknown("attribute", argument, [*scope.attributes])
+                yield unknown("attribute", argument, [*scope.attributes])
         else:
             yield from _expr(scope, argument, zone_or_rule=True)
     if name.text == "knows" and not scope.in_example:
@@ -561,16 +571,12 @@ def _call(scope: Scope, call: Any, wanted: str) -> Iterator[Diagnostic]:
 
 def _not_callable(scope: Scope, name: nodes.Name, wanted: str) -> Diagnostic:
     program = scope.program
-    if name.text in FUNCTIONS or name.text in FOLDS:
-        message = f"`{name.text}` has a value and does nothing"
-        return Diagnostic(codes.WRONG_KIND, message, name.span)
-    if name.text in program.zones or name.text in program.variables:
-        message = f"`{name.text}` takes its index in square brackets"
-        return Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{name.text}[…]`")
+    if (told := suggestions.not_called(program, name, wanted)) is not None:
+        return told
     known = [each.name for each in program.routines.values() if each.kind == wanted]
     if wanted == "function":
         known += [*FUNCTIONS, *FOLDS]
-    return _unknown("rule" if wanted == "procedure" else "function", name, known)
+    return suggestions.unknown_routine(wanted, name, known)
 
 
 def _type(scope: Scope, type_: nodes.Type) -> Iterator[Diagnostic]:
@@ -582,16 +588,6 @@ def _type(scope: Scope, type_: nodes.Type) -> Iterator[Diagnostic]:
             for each in (name, index):
                 # An attribute stands for its domain: so a slot of a mechanism can be a type.
                 if each is not None and not _is_among(each.text, (*known, scope.attributes)):
-                    yield _unknown("type", each, [*chain(*known)])
+                    yield unknown("type", each, [*chain(*known)])
         case nodes.RangeType():
             return
-
-
-def _unknown(what: str, name: nodes.Name, known: list[str]) -> Diagnostic:
-    near = get_close_matches(name.text, known, 1)
-    message = f"no {what} is named `{name.text}`" if what else f"nothing is named `{name.text}`"
-    instead = {"true": "yes", "false": "no", "null": "none", "nil": "none"}.get(name.text.lower())
-    hint = f"did you mean `{near[0]}`?" if near else None
-    if instead is not None:
-        hint = f"write `{instead}`"
-    return Diagnostic(codes.UNKNOWN_NAME, message, name.span, hint=hint)

@@ -86,13 +86,17 @@ def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -
 
 def _tell_incomparable(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
     message = f"{say(node.left, left)} and {say(node.right, right)}: they are never compared"
-    tell(scope, codes.WRONG_TYPE, message, node.span, _comparison(node, left, right))
+    quoted = "this" not in (written(node.left), written(node.right))
+    hint = _comparison(scope, node, left, right) if quoted else None
+    tell(scope, codes.WRONG_TYPE, message, node.span, hint)
 
 
-def _comparison(node: nodes.Compare, left: Type, right: Type) -> str | None:
-    """What was meant instead, if one side is a set and the other is not."""
+def _comparison(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> str | None:
+    """What was meant instead, if one side is a set or a piece and the other is not."""
     pairs = ((node.left, left, node.right, right), (node.right, right, node.left, left))
     for several, type_, one, other in pairs:
+        if isinstance(present(type_), Piece) and isinstance(present(other), Choice | Number):
+            return _of_the_piece(scope, node, several, present(type_), present(other))
         inner = element(type_)
         if isinstance(type_, Several | Place) and inner is not None:
             if comparable(inner, other) and not isinstance(other, Several | Place | Family):
@@ -101,6 +105,26 @@ def _comparison(node: nodes.Compare, left: Type, right: Type) -> str | None:
             if isinstance(present(other), Number):
                 return f"count them: `#{bare(several)}`"
     return None
+
+
+def _of_the_piece(
+    scope: Scope, node: nodes.Compare, piece: nodes.Expr, type_: Type, wanted: Type
+) -> str | None:
+    """The attribute of a piece that can be compared with such a value, if there is only one."""
+    kinds = type_.kinds if isinstance(type_, Piece) else frozenset[str]()
+    names = [
+        name
+        for name, attribute in scope.known.attributes.items()
+        if any(
+            kind in kinds and type(present(each)) is type(wanted) and comparable(each, wanted)
+            for kind, each in attribute.by_kind.items()
+        )
+    ]
+    if len(names) != 1:
+        return None
+    parts = [bare(node.left), bare(node.right)]
+    parts[piece is node.right] += f".{names[0]}"
+    return f"write `{f' {node.relation.sign} '.join(parts)}`"
 
 
 # ---- Sums and products ---------------------------------------------------------------------------

@@ -155,7 +155,8 @@ def _taken(merge: _Merge, name: nodes.Name, layer: Layer) -> Diagnostic:
     first = merge.places[name.text]
     here = first.span.source == name.span.source
     message = f"`{name.text}` is declared {'twice' if here else 'already'}"
-    hint = None if here else "write `override` before it to replace that, or choose another name"
+    again = not here or layer.origin == "variant"
+    hint = "write `override` before it to replace that, or choose another name" if again else None
     if layer.origin == "mechanism":
         hint = "rename yours, or write `override` before it"
     related = (Related("declared here", first.span),)

@@ -18,10 +18,12 @@ from rulespec.checking.values import (
     Enums,
     Face,
     Fit,
+    Indexed,
     Maybe,
     Never,
     Number,
     Piece,
+    Place,
     Several,
     Type,
     as_set,
@@ -296,9 +298,21 @@ def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
 
 def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
     """What to write instead, where that is plain."""
+    if written(expr) == "this":
+        return None
     if isinstance(element(value), Piece) and isinstance(present(wanted), Piece):
         return f"write `top({bare(expr)})` for the first of them"
-    if isinstance(value, Maybe | Several) or written(expr) == "this":
+    if isinstance(present(wanted), Number) and isinstance(value, Place | Several):
+        return f"count them: `#{bare(expr)}`"
+    if isinstance(value, Indexed):
+        return f"write `{bare(expr)}[…]` for one of them"
+    if (
+        isinstance(expr, nodes.Get)
+        and isinstance(value, Several)
+        and not isinstance(wanted, Several)
+    ):
+        return f"write `top({bare(expr.subject)}).{expr.name.text}` for that of the first piece"
+    if isinstance(value, Maybe | Several):
         return None
     if isinstance(wanted, Piece) and isinstance(value, Face):
         return f"name a zone: `top(box[{bare(expr)}])`"

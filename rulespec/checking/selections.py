@@ -31,6 +31,7 @@ from rulespec.checking.values import (
     present,
 )
 from rulespec.checking.wording import bare, describe, domain, listed, say, written
+from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 
 
@@ -132,9 +133,13 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
             return UNKNOWN if kept is None else Several(Piece(kept))
         case _:
             message = f"{say(node.subject, subject)}, from which nothing is selected"
-            hint = (
-                "test with `in`, or filter with `where`" if isinstance(subject, Several) else None
-            )
+            hint = None
+            if isinstance(subject, Several):
+                hint = "test with `in`, or filter with `where`"
+            elif isinstance(node.subject, nodes.Name):
+                variable = scope.known.program.variables.get(node.subject.text)
+                name = node.subject.text
+                hint = f"let its row in `state` begin with `{name}[…]`" if variable else None
             tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
             return UNKNOWN
 
@@ -172,8 +177,26 @@ def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) ->
         message = f"{written(node.key)} is none of the outputs {listed(outputs)}"
         tell(scope, codes.WRONG_INDEX, message, node.key.span)
         return UNKNOWN
+    missing = [each for each in inner.domain if each in inner.members - outputs.keys()]
+    if missing:
+        _tell_no_output(scope, node, subject, missing)
+        return UNKNOWN
     joined = join_all(scope.known, (t for name, t in outputs.items() if name in inner.members))
     return UNKNOWN if joined is None else joined
+
+
+def _tell_no_output(scope: Scope, node: nodes.At, subject: Outputs, missing: list[str]) -> None:
+    """A member may be asked for that no output is named after, as a combination without a row."""
+    many = "outputs" if len(missing) > 1 else "an output"
+    message = f"the table `{subject.table}` has no output {listed(missing)}"
+    odd = [name for name, _ in subject.outputs if name not in scope.known.owners]
+    hint = f"add {many} {listed(missing)}"
+    if len(odd) == len(missing) == 1:
+        hint = f"`{odd[0]}` in its first line is no member: write `{missing[0]}`"
+    routine = scope.known.program.routines.get(subject.table)
+    table = routine.versions[-1].node if routine is not None else None
+    header = (Related("its outputs", table.header.span),) if isinstance(table, nodes.Table) else ()
+    tell(scope, codes.WRONG_INDEX, message, node.key.span, hint, header)
 
 
 def _select_kinds(
@@ -194,6 +217,9 @@ def _select_kinds(
             index = describe(indices[0])
             message = f"{written(node.subject)} is indexed by {index}, and {say(node.key, key)}"
             hint = f"write `{bare(node.subject)}[p]`" if indices[0] == SEAT else None
+            if isinstance(node.key, nodes.Fold) and node.key.function.text in ("min", "max"):
+                word = "least" if node.key.function.text == "min" else "best"
+                hint = f"write `{word}(…)` for whoever has it"
         tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
         return None
     kept = matching_kinds(scope.known, kinds, inner)

@@ -106,4 +106,5 @@ def _no_slot(head: nodes.Mechanism, binding: nodes.Binding) -> Diagnostic:
 def _not_a_name(slot: nodes.Slot, value: nodes.Expr) -> Diagnostic:
     message = f"the slot `{slot.name.text}` takes a name, not a calculation"
     place = Related("the slot", slot.span)
-    return Diagnostic(codes.WRONG_KIND, message, value.span, related=(place,))
+    hint = f"write `{value.function.text}`" if isinstance(value, nodes.Call) else None
+    return Diagnostic(codes.WRONG_KIND, message, value.span, (place,), hint)

@@ -27,6 +27,7 @@ from rulespec.checking.scopes import (
     bind,
     doubt,
     require,
+    silent,
     tell,
     unmentioned,
 )
@@ -48,7 +49,7 @@ from rulespec.checking.values import (
     element,
     join,
 )
-from rulespec.checking.wording import bare, say, written
+from rulespec.checking.wording import bare, describe, say, written
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -318,6 +319,8 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
             return None
     message = f"one can {verb} pieces, and {say(expr, found)}"
     hint = f"say from where: `box[{bare(expr)}]`" if isinstance(of, Face) else None
+    if isinstance(expr, nodes.Get) and written(expr) != "this":
+        hint = f"write `{bare(expr.subject)}[…]` for the pieces themselves"
     tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
     return None
 
@@ -337,8 +340,16 @@ def _zone(scope: Scope, expr: nodes.Expr) -> Place | None:
             tell(scope, codes.WRONG_ZONE, message, expr.span, hint, _declared(scope, found))
         case _:
             message = f"{say(expr, found)}, and no zone"
-            tell(scope, codes.WRONG_ZONE, message, expr.span)
+            tell(scope, codes.WRONG_ZONE, message, expr.span, _meant_index(scope, expr))
     return None
+
+
+def _meant_index(scope: Scope, expr: nodes.Expr) -> str | None:
+    """What the index is, where pieces have been selected from a family instead."""
+    family = type_of(silent(scope), expr.subject) if isinstance(expr, nodes.At) else None
+    if not isinstance(expr, nodes.At) or not isinstance(family, Place) or not family.indices:
+        return None
+    return f"its index is {describe(family.indices[0])}: write `{bare(expr.subject)}[…]` with that"
 
 
 def _declared(scope: Scope, zone: Place) -> tuple[Related, ...]:

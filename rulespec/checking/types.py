@@ -57,6 +57,7 @@ def _walk(program: Declarations) -> Scope:
     for rows in program.kinds.values():
         for row in rows:
             _piece(scope, row.node)
+    _settle(scope)
     for variable in program.variables.values():
         _variable(scope, variable.node.node)
     for routine in program.routines.values():
@@ -98,6 +99,15 @@ def _piece(scope: Scope, piece: nodes.Piece) -> None:
     inner = bind(scope, attribute_types(scope, piece))
     found = type_of(inner, piece.copies)
     require(inner, piece.copies, found, Number(0, MOST), "how many copies there are")
+
+
+def _settle(scope: Scope) -> None:
+    """Options and pieces are there before anybody plays: nothing about them is left to be tested then."""
+    doubts = scope.known.doubts
+    for each in doubts:
+        if each.kind in ("range", "none"):
+            tell(scope, codes.OUT_OF_RANGE, each.sentence, each.span, each.hint)
+    doubts[:] = [each for each in doubts if each.kind not in ("range", "none")]
 
 
 def _variable(scope: Scope, variable: nodes.Variable) -> None:
@@ -252,6 +262,8 @@ def _gives(scope: Scope, call: nodes.Call) -> Type:
 
 def _given(scope: Scope, place: nodes.Expr, value: nodes.Expr) -> None:
     """What a variable is at the start of an example; the pieces in a zone are matched when it runs."""
+    if isinstance(place, nodes.Name) and place.text in scope.known.program.routines:
+        return  # `examples` tells that it cannot be given a value
     wanted = type_of(scope, place)
     if isinstance(wanted, Place | Unknown):
         return

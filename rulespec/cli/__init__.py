@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except Exception as error:  # noqa: BLE001 - the last line of defence, see below
-        return _confess(arguments, error)
+        return _tell_fault(error) or _confess(arguments, error)
 
 
 def _run(arguments: list[str]) -> int:
@@ -107,6 +107,16 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
 
 def _sentence(summary: str) -> str:
     return f"{summary[0].upper()}{summary[1:]}."
+
+
+def _tell_fault(error: Exception) -> int:
+    """Rules that cannot even be set up, wherever that shows: not our bug."""
+    errors = sys.modules.get("interpreter.errors")  # if it is not there, nothing was played
+    if errors is None or not isinstance(error, errors.RuleFault):
+        return FINE
+    from rulespec.cli import plain  # noqa: PLC0415 - only for this
+
+    return plain.tell_fault(error)
 
 
 def _confess(arguments: list[str], error: Exception) -> int:

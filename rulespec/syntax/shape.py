@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any
 
+from attrs import evolve
+
 from rulespec import codes
 from rulespec.codes import Code
 from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related
@@ -26,18 +28,22 @@ FOREIGN_WORDS = {
     "elseif": "write `else if`",
     "elsif": "write `else if`",
     "equals": "write `==`",
+    "except": "write `-` to take some away",
     "has": "write `card in deck`",
     "is": "write `==`, or `!=` for `is not`, or `in` for `is in`",
+    "minus": "write `-`",
     "mod": "write `%`",
     "of": "write `card.value` for a value of a card, `#deck` for how many cards it has",
     "notin": "write `not in`",
     "otherwise": "write `else`",
+    "plus": "write `+`",
     "the": "leave `the` out",
     "then": "leave `then` out; a statement on the same line follows `:`",
     "times": "leave `times` out",
     "unless": "write `if not`",
     "until": "write `repeat`, and inside it `if …: stop`",
     "while": "write `repeat`, and inside it `if not …: stop`",
+    "without": "write `-` to take some away",
 }
 # Such words at the beginning of a line.
 FOREIGN_LEADS = FOREIGN_WORDS | {
@@ -61,6 +67,15 @@ FOREIGN_LEADS = FOREIGN_WORDS | {
     "set": "leave `set` out",
     "switch": "write a `table` with a row for each case",
     "var": "leave `var` out; what must be remembered is declared by `state`",
+}
+# What is done at a table, and is told here by `move`; a rule may be named so, too.
+DEEDS = {
+    **dict.fromkeys(("deal", "draw", "take"), "write `move top(deck, 3) to hand[p]`"),
+    **dict.fromkeys(("give", "lay", "place"), "write `move … to …`"),
+    "discard": "write `move … to discard`",
+    **dict.fromkeys(
+        ("exchange", "swap"), "give one set a name, as in `mine = hand[p]`, and `move` both"
+    ),
 }
 CHOOSING = frozenset({"choose", "chooses", "pick", "picks"})
 FOREIGN_KEYS = frozenset({"otherwise", "default", "_"})
@@ -97,6 +112,14 @@ def leading_hint(word: str, known: Iterable[str]) -> str | None:
     return FOREIGN_LEADS.get(word) or (f"did you mean `{near}`?" if near else None)
 
 
+def statement_hint(word: str) -> str:
+    """What to write instead of a statement that begins with this word."""
+    called = f"`{word}(…)` to call a rule"
+    if word in DEEDS:
+        return f"{DEEDS[word]}, or {called}"
+    return leading_hint(word, STATEMENTS) or f"write {called}"
+
+
 # ---- Statements ----------------------------------------------------------------------------------
 
 
@@ -126,7 +149,11 @@ def _check_perform(node: nodes.Perform) -> list[Diagnostic]:
     if second:
         return [_wrong_lead(lead, node.span)]
     message = f"`{_source_text(node.span)}` is a value, and does nothing"
-    return [_found(codes.IDLE_STATEMENT, message, node)]
+    change: str | None = None
+    if isinstance(expr, nodes.Sum) and isinstance(expr.left, nodes.Name | nodes.At):
+        whole = f"{_source_text(expr.left.span)} {expr.operator}= {_source_text(expr.right.span)}"
+        change = f"write `{whole}`" if expr.operator in "+-" else None
+    return [_found(codes.IDLE_STATEMENT, message, node, change)]
 
 
 def _check_assign(node: nodes.Assign) -> list[Diagnostic]:
@@ -188,7 +215,7 @@ def _wrong_lead(word: str, span: Span) -> Diagnostic:
 
 
 def _unknown_lead(word: str, span: Span) -> Diagnostic:
-    hint = leading_hint(word, STATEMENTS) or f"write `{word}(…)` to call a rule"
+    hint = statement_hint(word)
     message = f"no statement begins with `{word}`"
     return Diagnostic(codes.UNKNOWN_WORD, message, _first_word(word, span), hint=hint)
 
@@ -201,13 +228,33 @@ def _first_word(word: str, span: Span) -> Span:
 
 
 def _check_face(node: nodes.Face) -> list[Diagnostic]:
-    for word in node.words[1:]:
-        if isinstance(word, nodes.Name) and word.text in FOREIGN_WORDS:
-            return [means_nothing(word.text, word.span)]
     first = node.words[0]
+    for word, following in zip(node.words[1:], [*node.words[2:], None], strict=True):
+        if isinstance(word, nodes.Name) and word.text in FOREIGN_WORDS:
+            return [_foreign(first, word, following)]
     if isinstance(first, nodes.Name) and first.text in ("the", "until", "while"):
         return [means_nothing(first.text, first.span)]
+    match node.words:
+        case (nodes.Name("top"), nodes.Number(number), nodes.Name(zone), *_):
+            hint = f"write `top({zone}, {number})`"
+            return [_found(codes.INCOMPLETE, "`top` takes its values in brackets", first, hint)]
     return []
+
+
+def _foreign(
+    first: nodes.Name | nodes.Number, word: nodes.Name, following: nodes.Name | nodes.Number | None
+) -> Diagnostic:
+    """A foreign word among others, which may tell what was meant."""
+    told = means_nothing(word.text, word.span)
+    then = following.text if isinstance(following, nodes.Name) else "…"
+    if isinstance(first, nodes.Name):
+        hint = {
+            ("is", "empty"): "write `#… == 0`: nothing is there if there are none",
+            ("of", "bottom"): f"write `under {then}` instead of `to`",
+            ("of", "top"): f"write `top({then})`",
+        }.get((word.text, then if word.text == "is" else first.text))
+        return evolve(told, hint=hint) if hint else told
+    return told
 
 
 def means_nothing(word: str, span: Span) -> Diagnostic:

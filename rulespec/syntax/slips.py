@@ -6,6 +6,7 @@ knows better, the message says what was expected.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
@@ -44,11 +45,12 @@ from rulespec.syntax.scanner import Token, lexis, shorten
 from rulespec.syntax.shape import (
     CHOOSING,
     DECLARING,
+    DEEDS,
     FOREIGN_LEADS,
     FOREIGN_WORDS,
-    STATEMENTS,
     leading_hint,
     means_nothing,
+    statement_hint,
 )
 
 
@@ -124,7 +126,7 @@ def _misspelt(failure: Failure) -> Diagnostic | None:
     elif not _begins_like_statement(failure):
         return None
     else:
-        hint = leading_hint(first.text, STATEMENTS) or f"write `{first.text}(…)` to call a rule"
+        hint = statement_hint(first.text)
     name = "step of an example" if block == "steps" else block.removesuffix("s")
     message = f"no {name} begins with `{first.text}`"
     return tell(failure, codes.UNKNOWN_WORD, message, hint, at=first)
@@ -138,6 +140,21 @@ def _begins_like_statement(failure: Failure) -> bool:
     if first_text(failure) in FOREIGN_LEADS and second == "COLON":
         return True
     return second in {"NAME", "STRING"} | EXPRESSION_STARTS - {"LPAR", "LSQB", "MINUS"}
+
+
+def _misspelt_behind(failure: Failure) -> Diagnostic | None:
+    """The same for a statement that follows `:`, `;` or `=>`, as far as its word is known."""
+    tokens = failure.tokens[: failure.position]
+    if block_of(failure) not in ("statements", "rows"):
+        return None
+    for first, token in pairwise(tokens):
+        if first.kind in ("COLON", "SEMICOLON", "ARROW") and token.text in FOREIGN_LEADS | DEEDS:
+            following = failure.tokens[failure.tokens.index(token) + 1]
+            if following.kind in ("NAME", "INT"):
+                message = f"no statement begins with `{token.text}`"
+                hint = statement_hint(token.text)
+                return tell(failure, codes.UNKNOWN_WORD, message, hint, at=token)
+    return None
 
 
 def _foreign_word(failure: Failure) -> Diagnostic | None:
@@ -390,7 +407,7 @@ def _gives_value(failure: Failure) -> Diagnostic | None:
 
 def _thousands(failure: Failure) -> Diagnostic | None:
     before, following = token_before(failure), token_after(failure)
-    if block_of(failure) in ("rows", "cells"):
+    if block_of(failure) in ("rows", "cells") or leading_word(failure) == "option":
         return None
     if failing(failure).kind == "_COMMA" and before and before.kind == following.kind == "INT":
         hint = f"write `{before.text}{following.text}`" if len(following.text) == 3 else None
@@ -481,6 +498,7 @@ SLIPS: tuple[Slip, ...] = (
     _colon,
     _choosing,
     _misspelt,
+    _misspelt_behind,
     _parameter,
     _name_of_two_words,
     _thousands,

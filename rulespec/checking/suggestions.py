@@ -1,0 +1,133 @@
+"""A name that means nothing where it stands -> the diagnostic, with what was probably meant.
+
+What other languages and the spoken one would say is known here by the word; what is near comes from those
+names that could stand in the same place.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+
+from rulespec import codes, loading
+from rulespec.checking.builtins import FOLDS, FUNCTIONS
+from rulespec.checking.declarations import Declarations
+from rulespec.diagnostics import Diagnostic
+from rulespec.syntax import nodes
+from rulespec.syntax.parser import parse
+
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+# What other languages call the values and the types of this one.
+VALUES = {"true": "yes", "false": "no", "null": "none", "nil": "none"} | {
+    word: str(number) for number, word in enumerate(NUMBERS)
+}
+TYPES = {
+    **dict.fromkeys(("bool", "boolean"), "Bool"),
+    "players": "Player",
+}
+# Functions that are a sign here.
+COUNTS = frozenset({"count", "len", "length", "number", "size"})
+ORDERS = ("most", "fewest")
+
+
+def unknown(what: str, name: nodes.Name, known: list[str], hint: str | None = None) -> Diagnostic:
+    """No such thing, whatever was wanted; with a hint of its own, or with what is known by the name."""
+    text = name.text
+    message = f"no {what} is named `{text}`" if what else f"nothing is named `{text}`"
+    instead = (TYPES if what == "type" else VALUES).get(text.lower())
+    near = get_close_matches(text, known, 1)
+    if instead is not None:
+        hint = f"write `{instead}`"
+    elif what == "type" and text.lower() in ("number", "integer", "int"):
+        hint = "write a range, such as `0..99`"
+    elif hint is None and near:
+        hint = f"did you mean `{near[0]}`?"
+    return Diagnostic(codes.UNKNOWN_NAME, message, name.span, hint=hint)
+
+
+def unknown_order(name: nodes.Name, known: list[str]) -> Diagnostic:
+    """The first column of a ranking, in which nearly always one of two words stands."""
+    near = get_close_matches(name.text, known, 1, 0.8)
+    return unknown("", name, known, None if near else "write `most` or `fewest`")
+
+
+def unknown_value(
+    program: Declarations, name: nodes.Name, known: list[str], attributes: frozenset[str]
+) -> Diagnostic:
+    """A value, which no rule is; and an attribute stands for none without a piece before it."""
+    rules = {each.name for each in program.routines.values() if each.kind == "procedure"}
+    known = [each for each in known if each not in rules]
+    hint = None
+    if name.text in attributes:
+        hint = f"say of which piece: `card.{name.text}`, or `… where it.{name.text} …` among many"
+    return unknown("", name, known, hint)
+
+
+def unknown_member(name: nodes.Name, members: list[str]) -> Diagnostic:
+    """A member of one enum."""
+    listed = ", ".join(f"`{member}`" for member in members)
+    near = get_close_matches(name.text, members, 1)
+    return unknown("member", name, members, None if near else f"it may be {listed}")
+
+
+def unknown_attribute(
+    program: Declarations, subject: nodes.Expr, name: nodes.Name, known: list[str]
+) -> Diagnostic:
+    """What follows a dot; elsewhere that might be a function, or something with an index."""
+    whose = subject.text if isinstance(subject, nodes.Name) else "…"
+    hint = None
+    if name.text in FUNCTIONS:
+        hint = f"write `{name.text}({whose})`"
+    elif name.text in program.zones or name.text in program.variables:
+        hint = f"write `{name.text}[{whose}]`"
+    return unknown("attribute", name, known, hint)
+
+
+def meant_enums(program: Declarations) -> Iterator[Diagnostic]:
+    """Members that bear the name of an enum in the plural, or in small or large letters."""
+    enums = {name.lower(): name for name in program.enums}
+    for enum in program.enums.values():
+        for member in enum.node.members:
+            text = member.name.text
+            near = enums.get(text.lower()) or enums.get(text.lower().removesuffix("s"))
+            if text[:1].isupper() and text not in program.enums and near is not None:
+                yield unknown("enum", member.name, [], f"write `{near}` for all its members")
+
+
+def not_called(program: Declarations, name: nodes.Name, wanted: str) -> Diagnostic | None:
+    """What has a meaning, but cannot be called here, or not so."""
+    text, hint = name.text, None
+    if text in FOLDS and wanted == "function":
+        message, hint = f"`{text}` goes through a set", f"write `{text}(… for c in …)`"
+    elif text in FUNCTIONS or text in FOLDS:
+        message = f"`{text}` has a value and does nothing"
+    elif text in program.zones or text in program.variables:
+        message, hint = f"`{text}` takes its index in square brackets", f"write `{text}[…]`"
+    else:
+        return None
+    return Diagnostic(codes.WRONG_KIND, message, name.span, hint=hint)
+
+
+def unknown_routine(wanted: str, name: nodes.Name, known: list[str]) -> Diagnostic:
+    """A rule or a function, perhaps one of a mechanism that is not used."""
+    kind = "rule" if wanted == "procedure" else "function"
+    hint = None
+    if name.text in COUNTS:
+        hint = "count with `#`, as in `#deck`"
+    elif name.text in ("empty", "is_empty"):
+        hint = "count with `#`, as in `#deck == 0`"
+    elif (name.text, kind) in _offered():
+        hint = f"write `use {_offered()[name.text, kind]}`, a mechanism that has it"
+    return unknown(kind, name, known, hint)
+
+
+@cache
+def _offered() -> dict[tuple[str, str], str]:
+    """The rules and functions of the shipped mechanisms, each with the mechanism."""
+    found: dict[tuple[str, str], str] = {}
+    for path in sorted(loading.MECHANISMS.glob("*.rules")):
+        file = parse(loading.read(str(path))).file
+        for item in file.items if file is not None else ():
+            if isinstance(item, nodes.Rule | nodes.Let | nodes.Table):
+                kind = "rule" if isinstance(item, nodes.Rule) else "function"
+                found.setdefault((item.name.text, kind), path.stem)
+    return found
