@@ -20,6 +20,7 @@ from rulespec.checking.layers import forget_trees
 
 SHIPPED = (("sins", 4), ("seven7s", 3), ("siegel", 4), ("deadlies", 4))
 REFERENCE, STEPPED, PLAYOUTS = "reference", "generated, stepped", "generated, playouts"
+IN_C = "generated, C"
 CLASS, FUSED = "by hand, class", "by hand, fused"
 NOT_BUILT = "not built"
 
@@ -63,7 +64,7 @@ def all_contenders(names: Sequence[str], *, others: bool) -> list[Contender]:
     """All rows of these games, those of one game side by side; then those of others."""
     found = []
     for name, players in [each for each in SHIPPED if each[0] in names]:
-        found += [reference(name, players), *generated(name, players)]
+        found += [reference(name, players), *generated(name, players), in_c(name, players)]
         found += BY_HAND[name](players) if name in BY_HAND else []
     return [*found, *open_spiel(), *rlcard()] if others else found
 
@@ -162,6 +163,35 @@ def generated(
         Contender(game, PLAYOUTS, play_out),
     ]
     return [_tried(row) for row in rows]
+
+
+def in_c(name: str, players: int) -> Contender:
+    """Whole games in C, many in one call; `load` writes, compiles and loads it, `again` finds it compiled."""
+    game = f"{name}, {players} players"
+    try:
+        engine, building = (
+            import_module(f"interpreter.native.{each}") for each in ("engine", "building")
+        )
+        programs = import_module("interpreter.native.programs")
+        native = engine.build_native(shipped(name).machine(players))
+    except Exception as reason:  # noqa: BLE001 - no compiler, or not written in C: it is told
+        return Contender(game, IN_C, None, note=str(reason) or NOT_BUILT)
+
+    def play(seeds: range) -> int:
+        return sum([end.decisions for end in native.games(seeds)])
+
+    def compile_cold() -> Any:
+        source = programs.write_source(shipped(name).machine(players))
+        return building.load_library(building.compile_source(source, building.find_compiler()))
+
+    def load_again() -> Any:
+        return engine.find_native(shipped(name).machine(players), compiles=False)
+
+    return _tried(
+        Contender(
+            game, IN_C, play, load=compile_cold, again=load_again, note="many games in one call"
+        )
+    )
 
 
 def _tried(row: Contender) -> Contender:

@@ -16,6 +16,7 @@ from attrs import frozen
 from contenders import (
     CLASS,
     FUSED,
+    IN_C,
     PLAYOUTS,
     REFERENCE,
     SHIPPED,
@@ -37,7 +38,12 @@ from measuring import (
 )
 
 # What the generated engine aims at: so many times as fast, at most so many microseconds and milliseconds.
-RATIOS = ((STEPPED, REFERENCE, 10.0), (STEPPED, CLASS, 1.0), (PLAYOUTS, FUSED, 0.5))
+RATIOS = (
+    (STEPPED, REFERENCE, 10.0),
+    (STEPPED, CLASS, 1.0),
+    (PLAYOUTS, FUSED, 0.5),
+    (IN_C, FUSED, 5.0),
+)
 CLONE_AIM = 2.0
 LOAD_AIM = 300.0
 CACHE_AIM = 50.0

@@ -10,6 +10,7 @@ import attrs
 
 from games import from_text
 from interpreter.compiled.programs import write_program
+from interpreter.native.programs import write_source
 from rulespec.lowering.code import Op, Target
 
 PAGE = Path(__file__).parent.parent / "docs/engine.md"
@@ -62,6 +63,11 @@ def test_the_page_shows_what_was_written_by_the_generator():
         "high.rules": text,
         "flat code of turn": flat_code(machine.layout.code.blocks["turn"]),
         "generated, step by step": between(stepped, "def turn(", "\ndef do_setup("),
+        "generated, C": between(
+            write_source(machine),
+            "// turn\n",
+            "\nstatic unsigned holding(state *s, unsigned watched) {",
+        ),
         "generated, whole games": between(whole, choice[0], "# 23: if not again"),
     }
     shown = BLOCK.sub(lambda block: f'```{block[1]} title="{block[2]}"\n{made[block[2]]}```', page)

@@ -15,7 +15,7 @@ from interpreter.lab import playing
 from interpreter.lab.playing import RANDOM, AtOnce, count_games, lay_table
 from interpreter.match import Game, WrongRules, load, load_source
 from interpreter.native import building
-from interpreter.native.engine import Finished, Native, build_native, find_native
+from interpreter.native.engine import Native, build_native, find_native
 from interpreter.native.programs import write_source
 from interpreter.native.writing import Unsupported
 from rulespec import loading
@@ -44,18 +44,14 @@ def own_shelf(tmp_path, monkeypatch):
     monkeypatch.setattr(building, "FLAGS", QUICK)
 
 
-def as_python_plays(fast: Compiled, seed: int, first: int | None) -> Finished | None:
-    """The end of a game by generated Python; nothing if it has a fault."""
+def as_python_plays(fast: Compiled, seed: int, first: int | None) -> tuple | None:
+    """The end of a game by generated Python: decisions, winners and keys; nothing if it has a fault."""
     try:
         end = fast.finished(seed, first)
         result = fast.result(end)
     except RuleFault:
         return None
-    rows = tuple(
-        (column[0].most_wins, tuple(score.value for score in column))
-        for column in zip(*result.scores, strict=True)
-    )
-    return Finished(fast.count(end), result.winners, rows)
+    return fast.count(end), result.winners, result.keys
 
 
 def assert_same_games(game: Game, players: int, numbers, native: Native | None = None) -> int:
@@ -70,7 +66,9 @@ def assert_same_games(game: Game, players: int, numbers, native: Native | None =
                 f"seed {seed} has a fault that C does not see"
             )
             if found is not None:
-                assert found == wanted, f"seed {seed}"
+                assert (found.decisions, found.winners, native.keys(found)) == wanted, (
+                    f"seed {seed}"
+                )
                 played += 1
     return played
 
@@ -380,7 +378,7 @@ def test_a_library_is_compiled_once(monkeypatch) -> None:
     machine = shipped("sins.rules").machine(2)
     assert find_native(machine, compiles=False) is None
     first = build_native(machine).finish(3)
-    monkeypatch.setattr(building, "_compile", None)  # nobody calls it again
+    monkeypatch.setattr(building, "compile_source", None)  # nobody calls it again
 
     again = find_native(machine, compiles=False)
 
@@ -397,7 +395,7 @@ def test_a_library_that_was_altered_is_never_loaded(place, monkeypatch) -> None:
     content = bytearray(path.read_bytes())
     content[place] ^= 1
     path.write_bytes(content)
-    monkeypatch.setattr(building, "_load", lambda _: pytest.fail("it was loaded"))
+    monkeypatch.setattr(building, "load_library", lambda _: pytest.fail("it was loaded"))
 
     assert find_native(machine, compiles=False) is None
 
@@ -408,7 +406,7 @@ def test_a_library_of_another_game_or_without_our_seal_is_never_loaded(monkeypat
     for each in (machine, other):
         build_native(each)
     path, foreign = (kept_file(write_source(each)) for each in (machine, other))
-    monkeypatch.setattr(building, "_load", lambda _: pytest.fail("it was loaded"))
+    monkeypatch.setattr(building, "load_library", lambda _: pytest.fail("it was loaded"))
 
     path.write_bytes(foreign.read_bytes())
     assert find_native(machine, compiles=False) is None
@@ -425,7 +423,7 @@ def test_a_folder_that_others_may_write_to_is_not_trusted(monkeypatch) -> None:
     assert place is not None
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
     place.chmod(0o777)
-    monkeypatch.setattr(building, "_load", lambda _: pytest.fail("it was loaded"))
+    monkeypatch.setattr(building, "load_library", lambda _: pytest.fail("it was loaded"))
 
     assert find_native(machine, compiles=False) is None
 

@@ -8,7 +8,7 @@ somebody thinks, it is played with all that the seats observe.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attrs import define, frozen
 
@@ -86,6 +86,7 @@ class AtOnce:
     tried: int = 0  # how hard C was looked for
 
     def __call__(self, seeds: Sequence[int]) -> Iterator[Ending]:
+        players = self.fast.players
         for begin in range(0, len(seeds), BATCH):
             batch = seeds[begin : begin + BATCH]
             self.look_for_c()
@@ -95,7 +96,7 @@ class AtOnce:
                 continue
             for seed, end in zip(batch, self.native.games(batch, 0), strict=True):
                 # Where C cannot go on Python plays, be it only to tell what is wrong.
-                yield self.by_python(seed) if end is None else _ending_in_c(end)
+                yield self.by_python(seed) if end is None else _ending_in_c(end, players)
 
     def by_python(self, seed: int) -> Ending:
         end = self.fast.finished(seed, 0)
@@ -109,14 +110,10 @@ class AtOnce:
             self.native = find_native(self.machine, compiles=self.played >= BEFORE_COMPILING)
 
 
-def _ending_in_c(end: Finished) -> Ending:
-    return Ending(end.winners, _first_row(end), end.decisions)
-
-
-def _first_row(end: Finished) -> Sequence[int] | None:
-    """The scores that count first; nothing if somebody has none."""
-    values = end.rows[0][1] if end.rows else ()
-    return None if not values or None in values else values  # type: ignore[return-value]  # no None
+def _ending_in_c(end: Finished, players: int) -> Ending:
+    scores: Sequence[Any] = end.ranking[1 : players + 1]
+    has_scores = scores and None not in scores
+    return Ending(end.winners, scores if has_scores else None, end.decisions)
 
 
 def _ending(result: Result, decisions: int) -> Ending:

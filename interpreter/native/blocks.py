@@ -3,6 +3,8 @@
 Its slots are local, its instructions follow each other as they do in flat code, and a jump is a `goto`.
 """
 
+import re
+
 from attrs import define, field
 
 from interpreter.compiled.flow import Flow
@@ -293,7 +295,15 @@ class BlockWriter:
         slot = here.target.slot
         if isinstance(here.of, Piece) and slot is not None and not here.target.indices:
             home = self.w.text(here.options, scope.aside()).home
-            self.site.guesses[slot] = home if home is not None and "_" not in home else ANYWHERE
+            if home is None or not self.lasts(home):
+                home = ANYWHERE
+            self.site.guesses[slot] = home
+
+    def lasts(self, home: str) -> bool:
+        """Whether a zone can still be named after the instruction that has found it."""
+        slots = {each.code for each in self.slots.values()}
+        known = {*slots, *self.w.zone_names.values(), "at", "need", "s"}
+        return {*re.findall(r"[A-Za-z_]\w*", home)} <= known
 
     def each(self, here: flat.Each, scope: Scope) -> None:
         """All choose in secret; then the values are given at once."""

@@ -18,7 +18,8 @@ from interpreter.compiled import shelf
 from interpreter.native.writing import Unsupported
 
 COMPILERS = ("cc", "gcc", "clang")
-FLAGS = ("-std=gnu11", "-O2", "-shared", "-fPIC", "-w")
+FLAGS = ("-std=gnu11", "-O2", "-ftree-vectorize", "-shared", "-fPIC", "-w")
+CPU = Path("/proc/cpuinfo")  # where a processor tells what it can do
 SECONDS = 120  # that a compiler may take
 
 
@@ -38,18 +39,42 @@ def find_compiler() -> str:
     )
 
 
+def find_abilities() -> str:
+    """What this processor can do beyond others of its kind, if it tells; then a library is for it alone."""
+    if os.uname().machine != "x86_64":
+        return ""
+    try:
+        lines = CPU.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return ""
+    return next((line for line in lines if line.startswith("flags")), "")
+
+
+def list_flags() -> tuple[str, ...]:
+    """How the compiler is called."""
+    return (*FLAGS, "-march=native") if find_abilities() else FLAGS
+
+
 def name_library(source: str, compiler: str) -> str:
     """Under which name a library is kept."""
     found = Path(compiler).resolve()
     told = found.stat()
-    made_by = str(found), told.st_size, told.st_mtime_ns, FLAGS, sys.platform, os.uname().machine
+    made_by = (
+        str(found),
+        told.st_size,
+        told.st_mtime_ns,
+        list_flags(),
+        find_abilities(),
+        os.uname().sysname,
+        os.uname().machine,
+    )
     return hashlib.sha256(repr(("library", source, made_by)).encode()).hexdigest()
 
 
 def fetch_library(source: str) -> ctypes.CDLL | None:
     """A library that was compiled before, if it was."""
     kept = shelf.fetch(name_library(source, find_compiler()))
-    return None if kept is None else _load(kept)
+    return None if kept is None else load_library(kept)
 
 
 def find_kept(source: str) -> Path | None:
@@ -64,16 +89,17 @@ def build_library(source: str) -> ctypes.CDLL:
     if found is not None:
         return found
     compiler = find_compiler()
-    content = _compile(source, compiler)
+    content = compile_source(source, compiler)
     shelf.keep(name_library(source, compiler), content)
-    return _load(content)
+    return load_library(content)
 
 
-def _compile(source: str, compiler: str) -> bytes:
+def compile_source(source: str, compiler: str) -> bytes:
+    """A library as bytes."""
     with tempfile.TemporaryDirectory(prefix="rulespec-") as folder:
         written, made = Path(folder, "game.c"), Path(folder, "game.so")
         written.write_text(source, "utf-8")
-        call = [compiler, *FLAGS, "-o", str(made), str(written)]
+        call = [compiler, *list_flags(), "-o", str(made), str(written)]
         try:
             done = subprocess.run(call, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603 - found on the path
         except (OSError, subprocess.TimeoutExpired) as error:
@@ -84,7 +110,8 @@ def _compile(source: str, compiler: str) -> bytes:
         return made.read_bytes()
 
 
-def _load(content: bytes) -> ctypes.CDLL:
+def load_library(content: bytes) -> ctypes.CDLL:
+    """A library that we have compiled, by now or before."""
     with tempfile.TemporaryDirectory(prefix="rulespec-") as folder:
         path = Path(folder, "game.so")
         path.write_bytes(content)

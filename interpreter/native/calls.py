@@ -3,6 +3,8 @@
 A table of values that depends on one small number becomes an array; else its rows are tests in their order.
 """
 
+import re
+
 from attrs import evolve
 
 from interpreter.compiled.calls import _accepts as accepts
@@ -35,9 +37,21 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
     if found.form not in TYPES:
         return _inside(w, fn, arguments, scope)
     code = f"{found.code}({', '.join(['s', *map(_pass, arguments)])})"
+    home = _home(w, found.home, arguments)
     if found.form in ("list", "family"):
-        return Text(scope.out.declare(found.form, "l", code), found.form)
-    return evolve(found, code=code)
+        return Text(scope.out.declare(found.form, "l", code), found.form, home=home)
+    return evolve(found, code=code, home=home)
+
+
+def _home(w: Scribe, home: str | None, arguments: list[Text]) -> str | None:
+    """The zone in which all pieces of a value lie, as whoever calls writes it."""
+    if home is None:
+        return None
+    given = {f"a{n}": each.code for n, each in enumerate(arguments) if each.form == "number"}
+    known = {*given, *w.zone_names.values(), "at", "s"}
+    if not {*re.findall(r"[A-Za-z_]\w*", home)} <= known:
+        return None
+    return re.sub(r"\ba\d+\b", lambda name: given[name[0]], home)
 
 
 _POINTED = ("list", "pile", "family")
@@ -126,7 +140,7 @@ def _write_cell(w: Scribe, fn: Function, scope: Scope) -> Text:
     if body.form == "subsets":
         body = into_form(w, body, "family", scope)
     scope.out.add(f"return {body.code};")
-    return evolve(body, home=None, constant=False, value=None)
+    return evolve(body, constant=False, value=None)
 
 
 def _write_rows(w: Scribe, fn: Function, scope: Scope) -> Text:
@@ -156,7 +170,8 @@ def _write_rows(w: Scribe, fn: Function, scope: Scope) -> Text:
             break
     else:
         out.add("leave(s, FAULT_ROW);")
-    return Text("", form)
+    homes = {each.home for each in cells}
+    return Text("", form, home=homes.pop() if len(homes) == 1 else None)
 
 
 def row_test(w: Scribe, patterns: tuple[Pattern, ...], inputs: list[Text | None]) -> str:

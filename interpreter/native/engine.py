@@ -15,7 +15,7 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from interpreter.machine import Machine
+from interpreter.machine import Keys, Machine
 from interpreter.native.building import build_library, fetch_library
 from interpreter.native.programs import write_source
 from interpreter.native.writing import Unsupported
@@ -24,15 +24,16 @@ NONE = -(1 << 63)
 BATCH = 500  # games in one call: who wants to stop does not wait long
 MOST_SEED = (1 << 64) - 1
 
-Row = tuple[bool, tuple[int | None, ...]]  # whether the most wins, and the keys of all players
-
 
 class Finished(NamedTuple):
-    """The end of a game: how many decisions were made, who has won, and the rows of the ranking."""
+    """The end of a game: how many decisions were made, who has won, and the ranking as numbers.
+
+    These are row by row whether the most wins, and the keys of all players; `keys` gives them as a result has them.
+    """
 
     decisions: int
     winners: tuple[int, ...]
-    rows: tuple[Row, ...]
+    ranking: tuple[int | None, ...]
 
 
 class Native:
@@ -63,22 +64,28 @@ class Native:
             yield from list(self._play(batch, -1 if first is None else first))
 
     def _play(self, seeds: Sequence[int], first: int) -> Iterator[Finished | None]:
-        count, width, players = len(seeds), self.width, self.players
+        count, width = len(seeds), self.width
         given = (ctypes.c_uint64 * count)(*(seed & MOST_SEED for seed in seeds))
         self._many(given, count, first, self._how, self._found)
-        found: list[int] = self._found[: count * width]
+        found: list[Any] = self._found[: count * width]
         if NONE in found:
-            found = [None if each == NONE else each for each in found]  # type: ignore[misc]
-        for n, seed in enumerate(seeds):
-            if self._how[n] or not 0 <= seed <= MOST_SEED:
+            found = [None if each == NONE else each for each in found]
+        winners = self._winners
+        for seed, how, at in zip(
+            seeds, self._how[:count], range(0, count * width, width), strict=True
+        ):
+            if how or not 0 <= seed <= MOST_SEED:
                 yield None
-                continue
-            at = n * width
-            rows: list[Any] = [
-                (found[row] == 1, tuple(found[row + 1 : row + 1 + players]))
-                for row in range(at + 2, at + width, players + 1)
-            ]
-            yield Finished(found[at], self._winners[found[at + 1]], tuple(rows))
+            else:
+                yield Finished(found[at], winners[found[at + 1]], tuple(found[at + 2 : at + width]))
+
+    def keys(self, end: Finished) -> Keys:
+        """The rows of the ranking: whether the most wins, and the keys of all players."""
+        step = self.players + 1
+        return tuple(
+            (end.ranking[at] == 1, end.ranking[at + 1 : at + step])
+            for at in range(0, self.rows * step, step)
+        )
 
 
 def build_native(machine: Machine) -> Native:

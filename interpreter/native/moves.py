@@ -137,7 +137,9 @@ def _move_mask(move: _Move) -> None:
     out, home = move.scope.out, move.pieces.home
     m = out.declare("mask", "m", move.pieces.code)
     move.fit(m)
-    if home is not None and _is_pool(move.site, move.step.pieces):
+    if _is_gathered(move):
+        out.add(_empty(move))
+    elif home is not None and _is_pool(move.site, move.step.pieces):
         out.add(f"s->pool[{home}] ^= {m};")
     else:
         out.add(f"scoop(s, {m});")
@@ -223,8 +225,27 @@ def _move_pile(move: _Move) -> None:
 
 def _move_each(move: _Move) -> None:
     """Pieces one by one, from wherever they lie."""
+    out = move.scope.out
+    if _is_gathered(move):
+        out.add(_empty(move))
+        with _in_turn(move) as c:
+            out.add(move.put(c))
+        return
     with _in_turn(move) as c:
-        move.scope.out.add(_take(move, c, alone=True), move.put(c))
+        out.add(_take(move, c, alone=True), move.put(c))
+
+
+def _is_gathered(move: _Move) -> bool:
+    """Whether all that lies in a family of zones goes elsewhere."""
+    op, zone = move.step.pieces, move.step.zone
+    if op.name != "gather" or op.args[0].name != "zone" or op.args[0].args[1]:
+        return False
+    return zone.name == "zone" and zone.args[0] != op.args[0].args[0]
+
+
+def _empty(move: _Move) -> str:
+    w, name = move.site.scribe, move.step.pieces.args[0].args[0]
+    return f"empty(s, {w.zone_names[name]}, {w.layout.zone_families[name].size});"
 
 
 def _move_watched(move: _Move, relevant: int) -> None:

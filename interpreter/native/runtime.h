@@ -182,7 +182,8 @@ static inline void add_zone(state *s, list *l, num z) {
 // ---- Where pieces lie ----------------------------------------------------------------------------
 
 static inline num zone_of(state *s, num c) {
-    for (num z = 0; z < ZONES; z++) if (s->pool[z] >> c & 1) return z;
+    mask b = BIT(c);
+    for (num z = 0; z < ZONES; z++) if (s->pool[z] & b) return z;
     for (num z = 0; z < ZONES; z++)
         for (int i = 0; i < s->pile[z].n; i++) if (s->pile[z].v[i] == c) return z;
     leave(s, FAULT_RANGE);
@@ -198,18 +199,31 @@ static inline void take_from(state *s, num c, num z) {
 
 // Take a piece from where it most likely lies, or else from anywhere.
 static inline void take(state *s, num c, num guess) {
-    if (s->pool[guess] >> c & 1) s->pool[guess] ^= BIT(c);
+    if (s->pool[guess] & BIT(c)) s->pool[guess] ^= BIT(c);
     else take_from(s, c, zone_of(s, c));
 }
 
+// Take pieces away from wherever they lie.
 static inline void scoop(state *s, mask m) {
-    for (num z = 0; z < ZONES; z++) {
-        s->pool[z] &= ~m;
+    for (num z = 0; z < ZONES && m; z++) {
+        mask found = s->pool[z] & m;
+        s->pool[z] ^= found;
+        m ^= found;
+    }
+    for (num z = 0; z < ZONES && m; z++) {
         pile *p = &s->pile[z];
         int kept = 0;
-        for (int i = 0; i < p->n; i++) if (!(m >> p->v[i] & 1)) p->v[kept++] = p->v[i];
+        for (int i = 0; i < p->n; i++) {
+            if (m & BIT(p->v[i])) m ^= BIT(p->v[i]);
+            else p->v[kept++] = p->v[i];
+        }
         p->n = kept;
     }
+}
+
+// A family of zones has nothing left in it.
+static inline void empty(state *s, num first, num size) {
+    for (num z = first; z < first + size; z++) { s->pool[z] = 0; s->pile[z].n = 0; }
 }
 
 static inline void put_on(pile *p, num c) { p->v[p->n++] = (uint8_t)c; }

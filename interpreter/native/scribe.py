@@ -32,7 +32,7 @@ _TAKEN = """
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile
     while main s n v i mask num list pile state variables jmp_buf bool true false asm typeof linux unix
     add add_in_order add_new add_zone at below bit_of bits checked choose count_down count_subsets draw
-    draw_piece draw_subset draw_value first_bits first_of fit gather_dice has head_of holds least
+    empty draw_piece draw_subset draw_value first_bits first_of fit gather_dice has head_of holds least
     leave lowest mask_of mask_of_pile most need nth nth_subset of_mask of_one of_pile pick_piece pick_subset
     pick_value positive put put_on put_under quotient rest_of same_list same_set scoop shuffle take take_from
     throw_die top_of ways within zone_of first_alike distinct holding fire move_watched begin run rank play

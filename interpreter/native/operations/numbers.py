@@ -55,15 +55,16 @@ def _if(w: Scribe, op: Op, scope: Scope) -> Text:
         raise Unsupported(f"one of two {form}")
     texts = [into_form(w, text, form, aside) for text, aside in zip(texts, sides, strict=True)]
     low, high = _span(texts)
+    home = texts[0].home if texts[0].home == texts[1].home else None
     if form != "list" and not any(aside.out.lines for aside in sides):
         code = f"({test} ? {texts[0].code} : {texts[1].code})"
-        return Text(code, form, low, high)
+        return Text(code, form, low, high, home=home)
     name = scope.out.declare(TYPES[form], "either")
     for head, aside, text in zip((f"if ({test})", "else"), sides, texts, strict=True):
         with scope.out.block(head):
             scope.out.take(aside.out)
             scope.out.add(f"{name} = {text.code};")
-    return Text(name, form, low, high)
+    return Text(name, form, low, high, home=home)
 
 
 # ---- Numbers -------------------------------------------------------------------------------------
