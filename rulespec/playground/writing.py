@@ -3,7 +3,7 @@
 import re
 import shlex
 
-from rulespec import rendering
+from rulespec import loading, rendering
 from rulespec.cli.games import shipped_files
 from rulespec.playground.drafts import Draft
 from rulespec.playground.findings import diagnostics_data
@@ -56,7 +56,8 @@ def answer_export(_memory: Memory, request: Request, _tell: Tell) -> Data:
         words += ["--variant", variant]
     for option, value in draft.settings:
         words += ["--set", f"{option}={value}"]
-    text = draft.source.text
+    # All of it, also of a text that is too long to be read.
+    text = loading.tidy(request.part("rules").text("text"))
     return {
         "file": name,
         "text": text if text.endswith("\n") else f"{text}\n",
