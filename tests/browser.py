@@ -30,7 +30,7 @@ FLAGS = (
     "--mute-audio",
     "--remote-debugging-pipe",
 )
-KEYS = {"Enter": 13, "Escape": 27, "Tab": 9}
+KEYS = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowRight": 39, "ArrowLeft": 37}
 
 
 class Browser:

@@ -203,8 +203,11 @@ def test_a_huge_text_neither_freezes_the_page_nor_is_it_lost(bench, text):
 def test_more_than_the_storage_takes_is_told_and_what_was_kept_stays(bench):
     pick_file(bench, "sins.rules")
     write_rules(bench, SPIN)
-    bench.run("localStorage.setItem('rulespec-draft:full.rules', 'x'.repeat(5_200_000 - SPACE))".replace(
-        "SPACE", "Object.values(localStorage).join('').length + 3000"))
+    bench.run(
+        "localStorage.setItem('rulespec-draft:full.rules', 'x'.repeat(5_200_000 - SPACE))".replace(
+            "SPACE", "Object.values(localStorage).join('').length + 3000"
+        )
+    )
     write_rules(bench, SPIN + "-- and more\n" * 4000)
     told = text_of(bench, ".pg-said-here")
     kept = bench.run(DRAFT)
@@ -327,7 +330,9 @@ def test_a_link_that_names_a_shipped_file_replaces_nothing(bench):
     pick_file(bench, "sins.rules")
     write_rules(bench, SPIN)
     bench.run(f"location.hash = {json.dumps(link_with('sins.rules', SPIN + '-- theirs'))}")
-    bench.wait(f"{TEXT}.includes('theirs') || document.querySelector('[data-key=file]').value !== 'sins.rules'")
+    bench.wait(
+        f"{TEXT}.includes('theirs') || document.querySelector('[data-key=file]').value !== 'sins.rules'"
+    )
     bench.wait(CHECKED)
 
     assert bench.run("document.querySelector('[data-key=file]').value") == "sins 2.rules"
