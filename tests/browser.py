@@ -30,7 +30,7 @@ FLAGS = (
     "--mute-audio",
     "--remote-debugging-pipe",
 )
-KEYS = {"Enter": 13, "Escape": 27, "Tab": 9}
+KEYS = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowRight": 39, "ArrowLeft": 37}
 
 
 class Browser:
@@ -153,7 +153,9 @@ class Page:
             case "Runtime.consoleAPICalled" if event["type"] in ("error", "warning", "assert"):
                 self.complaints.append(str([each.get("value") for each in event["args"]]))
             case "Runtime.exceptionThrown":
-                self.complaints.append(event["exceptionDetails"]["text"])
+                told = event["exceptionDetails"]
+                thrown = told.get("exception", {}).get("description", "")
+                self.complaints.append(f"{told['text']} {thrown}")
             case "Log.entryAdded" if event["entry"]["level"] in ("error", "warning"):
                 self.complaints.append(f"{event['entry']['text']} {event['entry'].get('url', '')}")
 

@@ -75,7 +75,9 @@ def playground():
     """The part of the site that `make playground` has built. Name it first: without it, no site is needed."""
     folder = Path(os.environ.get("RULESPEC_SITE", "missing")) / "playground"
     if not (folder / "playground.js").exists():
-        pytest.skip("RULESPEC_SITE names no site with a playground: `make check` builds one if there is npm")
+        pytest.skip(
+            "RULESPEC_SITE names no site with a playground: `make check` builds one if there is npm"
+        )
     return folder
 
 

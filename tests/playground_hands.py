@@ -96,10 +96,17 @@ def press_with_control(page, key, code):
 
 
 def write_rules(page, text):
-    """Another text for the open file, and what is said of it."""
+    """Another text is pasted into the open file; wait until it was checked."""
     page.run("document.querySelector('.cm-content').focus()")
     press_with_control(page, "a", 65)
-    page.write(text)
+    page.run(
+        f"""(text => {{
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', text);
+          document.querySelector('.cm-content').dispatchEvent(
+            new ClipboardEvent('paste', {{clipboardData, bubbles: true, cancelable: true}}));
+        }})({json.dumps(text)})"""
+    )
     page.wait(CHECKED)
 
 

@@ -52,9 +52,23 @@ UNUSED = f"{LUCK}let three = 3\n"
 
 MISSPELT = LUCK.replace("rule play", "rul play")
 
-ENDLESS_LOOP = LUCK.replace("    earn(p)\n", "    repeat: earn(p)\n")
+# Right as far as anybody can tell before it is played.
+ENDLESS_LOOP = LUCK.replace(
+    "    earn(p)\n",
+    "    repeat\n      score[p] = 9 - score[p]\n      if score[p] == 5: stop\n",
+)
 
+# Nobody sees that somebody is asked again and again.
 ENDLESS_GAME = LUCK.replace(
     "  for p in order(first)\n    p chooses c from hand[p]\n    move c to spot\n    earn(p)\n",
-    "  repeat\n    first chooses c from hand[first]\n    shuffle deck\n",
+    "  repeat\n    first chooses c from hand[first]\n    if #spot > 0: stop\n",
+).replace("  when earn(Ada)\n  expect score[Ada] == 6", "  expect score[Ada] == 0")
+
+# As many steps as a rule may take, between any two choices.
+LONG_LOOP = LUCK.replace(
+    "    earn(p)\n",
+    "    repeat 900\n      repeat 900\n        score[p] = 9 - score[p]\n",
 )
+
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+SCRIPTED = LUCK.replace('"Luck"', f'"{SCRIPT}"').replace("red,", f'red "{SCRIPT}",')

@@ -66,7 +66,9 @@ def test_a_mistake_is_underlined_and_told_with_a_hint_and_a_page_and_gone_when_i
 ):
     pick_file(bench, "sins.rules")
     replace_word(bench, "sets", "stes")
-    marked = bench.run("[...document.querySelectorAll('.cm-lintRange-error')].map(e => e.textContent)")
+    marked = bench.run(
+        "[...document.querySelectorAll('.cm-lintRange-error')].map(e => e.textContent)"
+    )
     hint = text_of(bench, ".pg-found .pg-hint")
     link = bench.run("document.querySelector('.pg-diagnostic a').href")
     summary = text_of(bench, ".pg-summary")
@@ -113,7 +115,9 @@ def test_names_are_offered_and_taken_with_the_keyboard(bench):
     offered = bench.wait(
         "[...document.querySelectorAll('.cm-tooltip-autocomplete li')].map(e => e.textContent).join('|')"
     )
-    bench.run("new Promise(done => setTimeout(done, 120))")  # CodeMirror waits before it takes a key
+    bench.run(
+        "new Promise(done => setTimeout(done, 120))"
+    )  # CodeMirror waits before it takes a key
     bench.press("Enter")
     bench.wait(f"{TEXT}.endsWith('let most = points')")
 
@@ -136,7 +140,10 @@ def run_examples(page):
 
 
 def test_examples_are_run_and_the_wrong_one_is_told_first(bench):
-    write_rules(bench, GENTLE.replace("points(4) == 2", "points(4) == 3") + GENTLE[GENTLE.index("\nexample"):])
+    write_rules(
+        bench,
+        GENTLE.replace("points(4) == 2", "points(4) == 3") + GENTLE[GENTLE.index("\nexample") :],
+    )
     show(bench, "examples")
     run_examples(bench)
     first = text_of(bench, "#pg-examples li")
@@ -191,7 +198,9 @@ def test_a_draft_survives_a_reload_and_is_thrown_away_only_when_asked(playground
     assert "(changed)" in named
 
 
-def test_a_link_brings_the_rules_and_what_is_changed_later_counts(playground, browser, page, address):
+def test_a_link_brings_the_rules_and_what_is_changed_later_counts(
+    playground, browser, page, address
+):
     open_playground(page, address)
     click_text(page, "New overlay")
     page.click("dialog .pg-main")
@@ -234,7 +243,17 @@ def test_the_file_that_is_downloaded_is_played_in_a_terminal(bench, tmp_path):
     [file] = found
     words = told.partition("rulespec ")[2].split()
     played = subprocess.run(
-        [sys.executable, "-m", "rulespec", *words, "--plain", "--seat", "A=random", "--seat", "B=random"],
+        [
+            sys.executable,
+            "-m",
+            "rulespec",
+            *words,
+            "--plain",
+            "--seat",
+            "A=random",
+            "--seat",
+            "B=random",
+        ],
         cwd=tmp_path,
         capture_output=True,
         encoding="utf-8",

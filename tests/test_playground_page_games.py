@@ -111,7 +111,9 @@ def test_what_nobody_may_forget_is_not_taken_back(bench):
     allowed = []
     for _ in range(12):
         make_move(bench, chance)
-        allowed.append(not bench.run("[...document.querySelectorAll('#pg-play .pg-bar button')][1].disabled"))
+        allowed.append(
+            not bench.run("[...document.querySelectorAll('#pg-play .pg-bar button')][1].disabled")
+        )
 
     assert False in allowed
 
@@ -123,7 +125,9 @@ def test_a_click_on_what_cannot_be_chosen_tells_why_not(bench):
     name = bench.run(f"document.querySelector('{unlit}').innerText")
     bench.click(unlit)
     told = bench.wait("document.querySelector('.pg-why')?.innerText")
-    links = bench.run("[...document.querySelectorAll('.pg-why a')].map(e => e.getAttribute('href'))")
+    links = bench.run(
+        "[...document.querySelectorAll('.pg-why a')].map(e => e.getAttribute('href'))"
+    )
     click_text(bench, "Close", ".pg-why")
 
     assert name.splitlines()[0] in told

@@ -31,8 +31,7 @@ _FILE = re.compile(r'^extends +"(?P<begun>[^"\n]*)\Z', re.MULTILINE)
 VALUES = ("zone", "variable", "function", "table", "option", "member", "enum", "type", "piece")
 # By a rule of the grammar that a name could begin there: what the name may stand for.
 WANTED = {
-    "expr": (*VALUES, "local", "player"),
-    "or_level": (*VALUES, "local", "player"),
+    "atom": (*VALUES, "local", "player"),
     "perform": ("rule",),
     "call": ("rule", "function", "table"),
     "named_type": ("type", "enum", "piece"),

@@ -1,5 +1,7 @@
 """What there is to choose from: the shipped files, and what can be settled before a game begins."""
 
+import re
+from itertools import chain, count
 from typing import Any
 
 import rulespec
@@ -12,6 +14,7 @@ from rulespec.playground.requests import BadRequest, Data, Request, Tell
 from rulespec.syntax.automaton import machine
 
 LONGEST_TITLE = 60
+DEVICES = {"aux", "con", "nul", "prn"}  # which Windows takes for files
 
 
 def answer_hello(_memory: Memory, _request: Request, _tell: Tell) -> Data:
@@ -93,4 +96,18 @@ def answer_overlay(_memory: Memory, request: Request, _tell: Tell) -> Data:
     if not title.isprintable() or '"' in title or not 0 < len(title) <= LONGEST_TITLE:
         raise BadRequest(f"a title has 1 to {LONGEST_TITLE} letters, and no quotes")
     text = "\n".join(write_overlay(paths[wanted], wanted, title)) + "\n"
-    return {"file": f"my_{wanted.removeprefix('my_')}", "text": text}
+    return {"file": free_name(wanted), "text": text}
+
+
+def free_name(file: str) -> str:
+    """A name that no shell and no system takes amiss, and that of no shipped file.
+
+    >>> free_name("My game (2).rules"), free_name("siegel.rules"), free_name("sins.rules"), free_name("→")
+    ('my_game_2.rules', 'my_siegel.rules', 'my_sins_2.rules', 'draft.rules')
+    """
+    stem = re.sub(r"[^a-z0-9]+", "_", file.removesuffix(".rules").casefold()).strip("_") or "draft"
+    # A file that extends a shipped one and has its name would extend itself.
+    taken = {path.stem for path in shipped_files()} | DEVICES
+    mine = stem if stem.startswith("my_") else f"my_{stem}"
+    more = (f"{mine}_{number}" for number in count(2))
+    return f"{next(each for each in chain((stem, mine), more) if each not in taken)}.rules"

@@ -1,18 +1,14 @@
 """A text in the editor -> what is wrong with it, its canonical form, and the file that it makes."""
 
-import re
 import shlex
 
-from rulespec import rendering
-from rulespec.cli.games import shipped_files
+from rulespec import loading, rendering
 from rulespec.playground.drafts import Draft
 from rulespec.playground.findings import diagnostics_data
 from rulespec.playground.memory import Memory, check_draft
-from rulespec.playground.menus import menu_of
+from rulespec.playground.menus import free_name, menu_of
 from rulespec.playground.requests import Data, Request, Tell
 from rulespec.syntax.formatter import format_source
-
-DEVICES = {"aux", "con", "nul", "prn"}  # which Windows takes for files
 
 
 def answer_check(_memory: Memory, request: Request, _tell: Tell) -> Data:
@@ -50,30 +46,17 @@ def answer_format(_memory: Memory, request: Request, _tell: Tell) -> Data:
 def answer_export(_memory: Memory, request: Request, _tell: Tell) -> Data:
     """A file, and the command that plays it."""
     draft = request.draft()
-    name = plain_name(draft.file)
+    name = free_name(draft.file)
     words = ["rulespec", "play", name]
     for variant in draft.variants:
         words += ["--variant", variant]
     for option, value in draft.settings:
         words += ["--set", f"{option}={value}"]
-    text = draft.source.text
+    # All of it, also of a text that is too long to be read.
+    text = loading.tidy(request.part("rules").text("text"))
     return {
         "file": name,
         "text": text if text.endswith("\n") else f"{text}\n",
         "command": shlex.join(words),
         "playable": _is_playable(draft),
     }
-
-
-def plain_name(file: str) -> str:
-    """A name that no shell and no system takes amiss, and that of no shipped file.
-
-    >>> plain_name("My sins (2).rules"), plain_name("sins.rules"), plain_name("→.rules")
-    ('my_sins_2.rules', 'my_my_sins.rules', 'draft.rules')
-    """
-    stem = re.sub(r"[^a-z0-9]+", "_", file.removesuffix(".rules").casefold()).strip("_") or "draft"
-    # A file that extends a shipped one and has its name would extend itself.
-    taken = {path.stem for path in shipped_files()} | DEVICES
-    while stem in taken:
-        stem = f"my_{stem}"
-    return f"{stem}.rules"

@@ -73,6 +73,7 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
     view,
     text: () => view.state.doc.toString(),
     open(text) {
+      view.scrollDOM.scrollTo(0, 0);
       view.setState(makeState(text));
     },
     change(text) {

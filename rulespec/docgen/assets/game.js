@@ -40,7 +40,12 @@
   });
 
   const open = () => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    let id = "";
+    try {
+      id = decodeURIComponent(location.hash.slice(1));
+    } catch {
+      // an address that somebody has broken leads nowhere
+    }
     const goal = id ? document.getElementById(id) : null;
     const fold = goal ? goal.closest("details") : null;
     if (fold && !fold.open) {
