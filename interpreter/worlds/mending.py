@@ -108,10 +108,10 @@ class _Mender:
     def changed(self, past: Past) -> Past | None:
         """The past with a change that may let more of the log come true."""
         mode = self.dice.below(10)
-        if mode < 2:
+        if mode < 1:
             return self._other_choice(past)
         sigma = self._missing(past) if mode < 6 else None
-        if sigma is None and mode < 8:
+        if sigma is None and mode < 9:
             sigma = self._contradiction(past)
         sigma = sigma or self._duty(past)
         return None if sigma is None else self._exchanged(past, sigma)
