@@ -14,7 +14,8 @@ from interpreter.machine import Result
 from interpreter.views import Information
 from interpreter.worlds import NoWorld, Sampler, sampler
 
-GAMES_A_WORLD = 6  # played out in the first world, and one more in each that follows
+GAMES_A_WORLD = 12  # played out in the first world, and two more in each that follows
+STEPS = 1  # from one world to the next: they differ little, but the next question finds others
 HORIZON = 100  # choices: further on, random play says nothing of what was chosen now
 WON = 0.8  # what winning counts for; the rest is by how much
 
@@ -70,9 +71,9 @@ class Imagination:
         if self.sampler is None:
             return
         while True:
-            world = self.sampler.world()
+            world = self.sampler.world(STEPS)
             imagined = self.engine.imagine(world.state)
-            games = GAMES_A_WORLD + self.worlds
+            games = GAMES_A_WORLD + 2 * self.worlds
             self.worlds += 1
             for _ in range(games):
                 yield self.engine.future(imagined, self.dice.seed())
