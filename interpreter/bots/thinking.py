@@ -16,7 +16,7 @@ from interpreter.worlds import NoWorld, Sampler, sampler
 
 GAMES_A_WORLD = 12  # played out in the first world, and two more in each that follows
 STEPS = 1  # from one world to the next: they differ little, but the next question finds others
-HORIZON = 100  # choices: further on, random play says nothing of what was chosen now
+HORIZON = 60  # choices: further on, random play says nothing of what was chosen now
 WON = 0.8  # what winning counts for; the rest is by how much
 
 
