@@ -29,6 +29,7 @@ class Budget:
     progress: Progress | None = None
     started: float = field(factory=time.monotonic)
     played: int = 0
+    used: float = 0.0  # the share of it
     is_stopped: bool = False
 
     def goes_on(self) -> bool:
@@ -38,7 +39,8 @@ class Budget:
             used = self.played / self.games
         if self.seconds is not None:
             used = max(used, (time.monotonic() - self.started) / self.seconds)
-        if self.progress is not None and not self.progress(min(used, 1.0)):
+        self.used = min(used, 1.0)
+        if self.progress is not None and not self.progress(self.used):
             self.is_stopped = True
         return used < 1 and not self.is_stopped
 
@@ -132,10 +134,11 @@ def play_out(engine: Engine, state: Any, dice: Dice, scale: Scale) -> tuple[floa
 def conclude(
     dice: Dice, count: int, tried: dict[int, tuple[float, int]], games: int, worlds: int
 ) -> Advice:
-    """The option that was tried most often, or best if as often; any, if none was tried."""
+    """The best option of those that were tried most; any, if none was tried."""
+    most = max((n for _, n in tried.values()), default=0)
     estimates = sorted(
         (Estimate(number, total / n, n) for number, (total, n) in tried.items() if n),
-        key=lambda each: (-each.tried, -each.value, each.number),
+        key=lambda each: (2 * each.tried < most, -each.value, each.number),
     )
     choice = estimates[0].number if estimates else dice.below(count)
     return Advice(choice, tuple(estimates), games, worlds)
