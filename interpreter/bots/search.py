@@ -4,10 +4,14 @@ Again and again it imagines a world that explains what it has seen, walks down o
 may do, adds a node to it and plays the rest out at random. The tree is shared by all worlds; in each of
 them only the options are looked at that this world has, and how often an option could be taken counts
 (Cowling, Powley and Whitehouse, 2012). Everybody is taken to look after themselves.
+
+What the bot itself chooses now is tried in another way. All options are tried equally often, then the
+better half of them, and so on until two are left: more is learnt of those that matter in the end, and
+they are compared in the same worlds (Pepels, Cazenave, Winands and Lanctot, 2014).
 """
 
 from collections.abc import Hashable
-from math import log, sqrt
+from math import ceil, log, log2, sqrt
 from typing import Any
 
 from attrs import define, field
@@ -57,13 +61,12 @@ class Search:
         self.imagination.recall(known, budget)
         some = range(count)
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
-        root = Node()
-        scale = Scale()
+        root, scale = Node(), Scale()
         for state in self.imagination.states():
             if not budget.goes_on():
                 break
             budget.played += 1
-            self._simulate(root, state, numbers, scale)
+            self._simulate(root, state, _promising(root, numbers, budget.used), scale)
         tried = {
             number: (root.children[number].total, root.children[number].tried)
             for number in numbers
@@ -75,20 +78,21 @@ class Search:
         """One game in thought: down the tree, one step out of it, and on at random."""
         engine, node = self.engine, root
         path: list[tuple[int, Node]] = []
-        options: dict[Hashable, int] = {number: number for number in numbers}
         try:
             while True:
                 count = engine.count(state)
-                if not count:
+                if not count or (node is not root and count > MOST_OPTIONS):
                     break
-                if node is not root:
-                    if count > MOST_OPTIONS:
-                        break
-                    options = {look: number for number, look in enumerate(engine.looks(state))}
-                key = self._select(node, options)
-                child = node.children[key]
+                if node is root:
+                    number = min(numbers, key=lambda each: _begun(root, each))
+                    child = root.children.setdefault(number, Node())
+                    child.could += 1
+                else:
+                    options = {look: n for n, look in enumerate(engine.looks(state))}
+                    key = self._select(node, options)
+                    number, child = options[key], node.children[key]
                 path.append((engine.player(state), child))
-                engine.choose(state, options[key])
+                engine.choose(state, number)
                 node = child
                 if not child.tried:
                     break
@@ -120,3 +124,23 @@ class Search:
             return child.total / child.tried + CURIOSITY * sqrt(log(child.could) / child.tried)
 
         return max(options, key=promise)
+
+
+def _begun(root: Node, number: int) -> int:
+    """How many games were begun with an option, whether or not they could be played."""
+    child = root.children.get(number)
+    return 0 if child is None else child.could
+
+
+def _promising(root: Node, numbers: list[int], used: float) -> list[int]:
+    """The options that are still tried after a share of the budget: all, the better half, …, two."""
+    rounds = max(1, ceil(log2(len(numbers))))
+    left = max(2, ceil(len(numbers) / 2 ** int(used * rounds)))
+    if left >= len(numbers):
+        return numbers
+
+    def value(number: int) -> float:
+        child = root.children.get(number)
+        return child.total / child.tried if child is not None and child.tried else 0.0
+
+    return sorted(numbers, key=value, reverse=True)[:left]

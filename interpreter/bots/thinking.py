@@ -14,8 +14,9 @@ from interpreter.machine import Result
 from interpreter.views import Information
 from interpreter.worlds import NoWorld, Sampler, sampler
 
-GAMES_A_WORLD = 6  # played out in the first world, and one more in each that follows
-HORIZON = 100  # choices: further on, random play says nothing of what was chosen now
+GAMES_A_WORLD = 12  # played out in the first world, and two more in each that follows
+STEPS = 1  # from one world to the next: they differ little, but the next question finds others
+HORIZON = 60  # choices: further on, random play says nothing of what was chosen now
 WON = 0.8  # what winning counts for; the rest is by how much
 
 
@@ -28,6 +29,7 @@ class Budget:
     progress: Progress | None = None
     started: float = field(factory=time.monotonic)
     played: int = 0
+    used: float = 0.0  # the share of it
     is_stopped: bool = False
 
     def goes_on(self) -> bool:
@@ -37,7 +39,8 @@ class Budget:
             used = self.played / self.games
         if self.seconds is not None:
             used = max(used, (time.monotonic() - self.started) / self.seconds)
-        if self.progress is not None and not self.progress(min(used, 1.0)):
+        self.used = min(used, 1.0)
+        if self.progress is not None and not self.progress(self.used):
             self.is_stopped = True
         return used < 1 and not self.is_stopped
 
@@ -70,9 +73,9 @@ class Imagination:
         if self.sampler is None:
             return
         while True:
-            world = self.sampler.world()
+            world = self.sampler.world(STEPS)
             imagined = self.engine.imagine(world.state)
-            games = GAMES_A_WORLD + self.worlds
+            games = GAMES_A_WORLD + 2 * self.worlds
             self.worlds += 1
             for _ in range(games):
                 yield self.engine.future(imagined, self.dice.seed())
@@ -131,10 +134,11 @@ def play_out(engine: Engine, state: Any, dice: Dice, scale: Scale) -> tuple[floa
 def conclude(
     dice: Dice, count: int, tried: dict[int, tuple[float, int]], games: int, worlds: int
 ) -> Advice:
-    """The option that was tried most often, or best if as often; any, if none was tried."""
+    """The best option of those that were tried most; any, if none was tried."""
+    most = max((n for _, n in tried.values()), default=0)
     estimates = sorted(
         (Estimate(number, total / n, n) for number, (total, n) in tried.items() if n),
-        key=lambda each: (-each.tried, -each.value, each.number),
+        key=lambda each: (2 * each.tried < most, -each.value, each.number),
     )
     choice = estimates[0].number if estimates else dice.below(count)
     return Advice(choice, tuple(estimates), games, worlds)

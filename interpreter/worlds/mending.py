@@ -108,10 +108,10 @@ class _Mender:
     def changed(self, past: Past) -> Past | None:
         """The past with a change that may let more of the log come true."""
         mode = self.dice.below(10)
-        if mode < 2:
+        if mode < 1:
             return self._other_choice(past)
-        sigma = self._missing(past) if mode < 6 else None
-        if sigma is None and mode < 8:
+        sigma = self._missing(past) if mode < 7 else None
+        if sigma is None and mode < 9:
             sigma = self._contradiction(past)
         sigma = sigma or self._duty(past)
         return None if sigma is None else self._exchanged(past, sigma)
@@ -156,46 +156,54 @@ class _Mender:
         return self._retold(past, k, self.dice.pick(sites[k].fitting), {})
 
     def _missing(self, past: Past) -> Sigma | None:
-        """A face will soon be seen to leave a zone, and lies elsewhere: it comes there."""
-        layout = self.to.engine.layout
-        needed = self._needed(past)
-        lacking = []
-        for zone, face in self._lacking(past, needed):
-            pieces = self.to.engine.contents(past.state, zone)
-            spare = [c for c in pieces if (zone, layout.faces[c]) not in needed]
-            lacking += [(face, c) for c in spare]
-        if not lacking:
-            return None
-        face, spare_piece = self.dice.pick(lacking)
-        there = [c for c, each in enumerate(layout.faces) if each == face]
-        return _pair(self.dice.pick(there), spare_piece)
+        """Faces will soon be seen to leave a zone, or a place, and lie elsewhere: they come there.
 
-    def lacks(self, past: Past) -> int:
-        """How many faces must come to where they will soon be seen."""
-        return len(self._lacking(past, self._needed(past)))
-
-    def _needed(self, past: Past) -> set[tuple[int, int]]:
-        """The faces that will soon be seen to leave a zone in which they must be already."""
-        log = self.to.log
-        needed: set[tuple[int, int]] = set()
-        come: set[int] = set()
-        for at in range(past.decided, min(past.decided + SOON, len(log))):
-            if log[at][0] == "shuffle":
+        The moves that the log tells are made with the pieces as they lie, as far as it says which.
+        """
+        engine, log, dice = self.to.engine, self.to.log, self.dice
+        faces = engine.layout.faces
+        zones: dict[int, list[int]] = {}
+        sigma: dict[int, int] = {}
+        moved: set[int] = set()
+        for each in log[past.decided : past.decided + SOON]:
+            if each[0] == "shuffle":
                 break
-            if log[at][0] == "move" and log[at][5] is not None:
-                if log[at][5] not in come:
-                    needed.add((log[at][1], log[at][5]))
-                come.add(log[at][5])
-        return needed
+            if each[0] != "move":
+                continue
+            _, source, place, target, end, face = each
+            for zone in (source, target):
+                if zone not in zones:
+                    zones[zone] = list(engine.contents(past.state, zone))
+            pieces = zones[source]
+            if place is None and face is not None:
+                fitting = [n for n, c in enumerate(pieces) if faces[sigma.get(c, c)] == face]
+                free = [n for n, c in enumerate(pieces) if c not in sigma and c not in moved]
+                place = next(iter(fitting), dice.pick(free) if free else None)
+            if place is None or place >= len(pieces):
+                break
+            piece = pieces.pop(place)
+            if face is not None and faces[sigma.get(piece, piece)] != face:
+                other = self._elsewhere(past, face, {*sigma, *moved})
+                if other is None or piece in sigma:
+                    break
+                sigma |= _pair(piece, other)
+            moved.add(piece)
+            zones[target].insert(0 if end == "top" else len(zones[target]), piece)
+        if len(sigma) > 2 and not dice.below(4):  # all at once may be too much
+            one = next(iter(sigma))
+            return _pair(one, sigma[one])
+        return sigma or None
 
-    def _lacking(self, past: Past, needed: set[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Those of them that lie elsewhere."""
-        faces, contents = self.to.engine.layout.faces, self.to.engine.contents
-        return [
-            (zone, face)
-            for zone, face in sorted(needed)
-            if not any(faces[c] == face for c in contents(past.state, zone))
+    def _elsewhere(self, past: Past, face: int, without: set[int]) -> int | None:
+        """A piece with this face: rather one that the player has not seen since the last shuffle."""
+        alike = [
+            c
+            for c, each in enumerate(self.to.engine.layout.faces)
+            if each == face and c not in without
         ]
+        shuffles = [k for k, site in enumerate(past.sites) if site.kind == SHUFFLE]
+        unseen = set(self._free(past, shuffles[-1])) if shuffles else set()
+        return self.dice.pick([c for c in alike if c in unseen] or alike) if alike else None
 
     def _contradiction(self, past: Past) -> Sigma | None:
         """A face was to be seen, and another one is: they change places."""

@@ -20,7 +20,7 @@ from interpreter.worlds.walk import Walk
 
 MOST_BEGUN = 100  # first worlds, until it is given up
 SHORT_PATIENCE = 8  # with the first of them
-FIRST_STEPS = 8  # of the walk, before the first world is given
+FIRST_STEPS = 8  # of a walk that begins anew, before the first world is given
 STEPS = 3  # of the walk from one world to the next
 
 
@@ -68,7 +68,8 @@ def sampler(
         past = first_past(to, dice, start, _patience(begun, start), goes_on)
         if past.is_whole:
             walk = Walk(to, dice, past)
-            for _ in range(FIRST_STEPS):
+            # One that goes on has forgotten long ago where it came from.
+            for _ in range(FIRST_STEPS if before is None else 0):
                 walk.step()
             return Sampler(walk)
         if not goes_on():
