@@ -72,7 +72,9 @@ def _compile_c(game: Game, players: int, *, shows: bool) -> int:
     if shows:
         print(text, end="")
         return FINE
-    print(f"{game.code.title}, {players} players: {text.count(chr(10))} lines of C; `--show` prints them")
+    print(
+        f"{game.code.title}, {players} players: {text.count(chr(10))} lines of C; `--show` prints them"
+    )
     try:
         kept = find_library(text)
     except Unsupported as reason:
