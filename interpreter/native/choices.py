@@ -38,8 +38,7 @@ def _pick_set(w: Scribe, options: Text, of: Several, scope: Scope, ask: int) -> 
         code = f"pick_subset(s, &{options.code}, {low}, {high}, {ask})"
         return Text(out.declare("list", "v", code), "list")
     family = into_form(w, options, "family", scope)
-    name = out.declare("family", "f", family.code)  # a copy: who looks like whom is noted in it
-    code = f"pick_member(s, &{name}, {int(may_look_alike)}, {ask})"
+    code = f"pick_member(s, &{family.code}, {int(may_look_alike)}, {ask})"
     return Text(out.declare("list", "v", code), "list")
 
 
