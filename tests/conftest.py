@@ -72,7 +72,7 @@ def page(browser, address):
 
 @pytest.fixture(scope="session")
 def playground():
-    """The part of the site that `make playground` has built. Name it first: without it, no site is needed."""
+    """The part of the site that `make playground` has built. Modules mark it: without it, no site is needed."""
     folder = Path(os.environ.get("RULESPEC_SITE", "missing")) / "playground"
     if not (folder / "playground.js").exists():
         pytest.skip(
@@ -82,7 +82,7 @@ def playground():
 
 
 @pytest.fixture(scope="session")
-def opened_playground(playground, browser, address):
+def opened_playground(browser, address):
     """Python takes some seconds to start, so most tests share a page."""
     opened = browser.open_page()
     opened.prefer("light")
@@ -93,7 +93,7 @@ def opened_playground(playground, browser, address):
 
 
 @pytest.fixture
-def bench(playground, opened_playground, address):
+def bench(opened_playground, address):
     """The playground, with no game on the table. It must not complain, nor ask anybody else."""
     leave_game(opened_playground)
     yield opened_playground

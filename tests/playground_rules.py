@@ -70,5 +70,9 @@ LONG_LOOP = LUCK.replace(
     "    repeat 900\n      repeat 900\n        score[p] = 9 - score[p]\n",
 )
 
+# A thousand functions, each of which uses the one before.
+CHAIN = LUCK.replace("score[p] + high", "min(9, a999)") + "let a0 = 1\n"
+CHAIN += "".join(f"let a{n + 1} = a{n} + 0\n" for n in range(999))
+
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 SCRIPTED = LUCK.replace('"Luck"', f'"{SCRIPT}"').replace("red,", f'red "{SCRIPT}",')

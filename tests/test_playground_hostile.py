@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hostile import hostile_bytes
 from playground_page import Page, draft, one_and_bots, people, rules_of
 from playground_rules import (
+    CHAIN,
     ENDLESS_GAME,
     ENDLESS_LOOP,
     LONG_LOOP,
@@ -23,6 +24,7 @@ from rulespec.loading import decode
 from rulespec.playground import playing, requests, studies
 from rulespec.playground.desk import KINDS
 from rulespec.playground.places import units
+from rulespec.playground.refusals import TANGLED
 
 SECONDS = 30  # far more than any answer should take, on a machine that has other things to do
 HOSTILE_SEED = 99
@@ -50,6 +52,7 @@ REQUESTS = [
     {"kind": "start", "rules": draft(PAIRS), "seats": SEATS, "seed": "5", "first": 0},
     {"kind": "take"},
     {"kind": "tick", "chosen": [0]},
+    {"kind": "tick", "chosen": [99], "rules": {}},
     {"kind": "choose", "ticked": [0, 1]},
     {"kind": "bot"},
     {"kind": "start", "rules": RULES, "seats": people(2), "seed": "5", "first": 0},
@@ -232,6 +235,14 @@ def test_a_rule_without_an_end_is_told_by_its_place_and_the_game_is_given_up(tex
     for kind in ("bot", "undo", "take"):
         assert "begin another one" in page.refuse(kind)["error"]
     assert page.start(RULES, SEATS)["title"] == "Luck"
+
+
+def test_rules_that_use_each_other_without_measure_are_no_bug_of_ours():
+    page = Page()
+    page.get("check", rules=draft(CHAIN))
+    reply = in_time(page, "start", rules=draft(CHAIN), seats=SEATS)
+
+    assert (reply["fault"], reply["error"]) == ("rules", TANGLED)
 
 
 def test_a_game_without_an_end_in_which_nothing_is_seen_is_given_up(monkeypatch):

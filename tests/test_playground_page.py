@@ -24,6 +24,8 @@ from playground_hands import (
 )
 from rulespec import loading
 
+pytestmark = pytest.mark.usefixtures("playground")
+
 GENTLE = """extends "sins.rules"
 game "The gentle Sins"  -- four cards of a sin do no harm
 
@@ -40,7 +42,7 @@ TEXT = f"[...{EDITOR}.querySelectorAll('.cm-line')].map(e => e.textContent).join
 # ---- Loading -----------------------------------------------------------------------------------------
 
 
-def test_progress_is_shown_until_python_is_there(playground, page, address):
+def test_progress_is_shown_until_python_is_there(page, address):
     page.send(
         "Page.addScriptToEvaluateOnNewDocument",
         source="""
@@ -183,7 +185,7 @@ def test_a_new_overlay_begins_with_what_could_be_changed(bench):
 # ---- Keeping and sharing -----------------------------------------------------------------------------
 
 
-def test_a_draft_survives_a_reload_and_is_thrown_away_only_when_asked(playground, page, address):
+def test_a_draft_survives_a_reload_and_is_thrown_away_only_when_asked(page, address):
     open_playground(page, address)
     replace_word(page, "counterclockwise", "clockwise")
     page.go(f"{address}playground/")
@@ -198,9 +200,7 @@ def test_a_draft_survives_a_reload_and_is_thrown_away_only_when_asked(playground
     assert "(changed)" in named
 
 
-def test_a_link_brings_the_rules_and_what_is_changed_later_counts(
-    playground, browser, page, address
-):
+def test_a_link_brings_the_rules_and_what_is_changed_later_counts(browser, page, address):
     open_playground(page, address)
     click_text(page, "New overlay")
     page.click("dialog .pg-main")

@@ -18,6 +18,8 @@ from playground_hands import (
 )
 from rulespec.playground.desk import Desk
 
+pytestmark = pytest.mark.usefixtures("playground")
+
 GAMES = {"sins": 2, "seven7s": 2, "deadlies": 3, "siegel": 3}  # with so many players
 TABLE = "document.querySelector('.pg-table').innerText"
 ASKED = "document.querySelector('.pg-prompt')?.innerText"
@@ -52,7 +54,7 @@ def test_a_whole_game_is_played_by_clicking_and_nothing_crosses_that_the_desk_do
     pick_file(bench, f"{game}.rules")
     read_mail(bench)
     start_game(bench, GAMES[game], ["human", *["random"] * (GAMES[game] - 1)])
-    moves = play_to_the_end(bench, random.Random(game))
+    moves = play_to_the_end(bench, random.Random(game))  # noqa: S311
     mail = read_mail(bench)
     result = text_of(bench, ".pg-result h3")
     letters = frames_of(mail)
@@ -107,7 +109,7 @@ def test_what_nobody_may_forget_is_not_taken_back(bench):
     """Cards were drawn after the choice: whoever took it back would know them."""
     pick_file(bench, "sins.rules")
     start_game(bench, 2, ["human", "random"])
-    chance = random.Random(1)
+    chance = random.Random(1)  # noqa: S311
     allowed = []
     for _ in range(12):
         make_move(bench, chance)
@@ -184,7 +186,7 @@ def test_two_people_hand_the_screen_over_and_in_between_there_is_nothing_to_see(
     pick_file(bench, "deadlies.rules")
     read_mail(bench)
     start_game(bench, 3, ["human", "human", "random"])
-    chance = random.Random(2)
+    chance = random.Random(2)  # noqa: S311
     seen = {}
     for _ in range(14):
         state = bench.wait(IS_STILL)

@@ -18,6 +18,8 @@ from playground_hands import (
 )
 from site_eyes import FOCUSED, OPEN_EVERYTHING, TOO_FAINT, WITHOUT_ALTERNATIVE, WITHOUT_NAME
 
+pytestmark = pytest.mark.usefixtures("playground")
+
 TABS = ("play", "examples", "simulate", "compare")
 WRONG = 'extends "sins.rules"\ngame "Ours"\nrows poinst\n  4 => 2\n'
 
@@ -27,7 +29,8 @@ def walk_to(page, selector, most=120):
     for _ in range(most):
         page.press("Tab")
         step = page.run(FOCUSED)
-        assert step["seen"] and (step["outlined"] or step["body"]), step["what"]
+        assert step["seen"], step["what"]
+        assert step["outlined"] or step["body"], step["what"]
         if page.run(f"document.activeElement.matches({json.dumps(selector)})"):
             return
     raise AssertionError(f"the keyboard does not lead to {selector}")
@@ -171,7 +174,7 @@ def test_all_text_stands_out_and_all_controls_have_names(bench):
     assert wrong == {}, json.dumps(wrong, indent=1)
 
 
-def test_by_dark_the_system_says_so_and_the_editor_is_dark(playground, page, address):
+def test_by_dark_the_system_says_so_and_the_editor_is_dark(page, address):
     page.prefer("dark")
     open_playground(page, address)
     light = page.run(

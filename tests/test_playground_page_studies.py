@@ -2,8 +2,12 @@
 
 import json
 
+import pytest
+
 from playground_hands import click_text, pick_file, read_mail, set_value, show, text_of, write_rules
 from rulespec import loading
+
+pytestmark = pytest.mark.usefixtures("playground")
 
 SINS = loading.read("sins.rules").text
 ROW = "  3     => 6\n"

@@ -21,6 +21,8 @@ from playground_hands import (
 )
 from site_pages import serve
 
+pytestmark = pytest.mark.usefixtures("playground")
+
 TEXT = "[...document.querySelectorAll('.cm-line')].map(e => e.textContent).join('\\n')"
 DRAFT = "localStorage.getItem('rulespec-draft:sins.rules')"
 SPIN = """game "Spin"
@@ -83,7 +85,7 @@ def link_with(file, text):
 # ---- Without a network -------------------------------------------------------------------------------
 
 
-def test_after_the_first_visit_it_needs_no_network(playground, browser, site):
+def test_after_the_first_visit_it_needs_no_network(browser, site):
     page = browser.open_page()
     page.prefer("light")
     with serve(site) as address:
@@ -260,7 +262,7 @@ IS_UNHARMED = (
 )
 
 
-def test_scripts_in_names_and_texts_are_shown_and_never_run(playground, page, address):
+def test_scripts_in_names_and_texts_are_shown_and_never_run(page, address):
     """The page would complain about one that its policy has stopped."""
     open_playground(page, address, link_with(f"{HARM}.rules", HARMFUL))
     page.wait(f"{TEXT}.includes('onerror')")

@@ -77,6 +77,8 @@ def _refusal(error: Exception, memory: Memory, request: Request | None) -> Data:
     try:
         module = import_module("rulespec.playground.refusals")
         found: Data | None = module.explain(error, meant(memory, request))
+    except BadRequest as bad:
+        return _because("request", str(bad))
     except Exception as another:  # noqa: BLE001 - as above
         return _bug(another)
     return found if found is not None else _bug(error)

@@ -14,6 +14,8 @@ from rulespec.playground.drafts import Draft
 from rulespec.playground.findings import diagnostics_data
 from rulespec.playground.requests import Data
 
+TANGLED = "the rules cannot be played: too many rules or functions use each other"
+
 
 def explain(error: Exception, draft: Draft) -> Data | None:
     """Why there is no answer; nothing if only we can be blamed. Places are those of the draft."""
@@ -27,6 +29,8 @@ def explain(error: Exception, draft: Draft) -> Data | None:
             return _rules("the rules cannot go on", (found,), draft)
         case IllegalMove():
             return {"error": str(error), "fault": "player", "diagnostics": []}
+        case RecursionError():
+            return _rules(TANGLED, (), draft)
         case NotFound() | WrongSeats() | UnknownBot():
             return {"error": str(error), "fault": "request", "diagnostics": []}
     return None

@@ -4,6 +4,7 @@ Anybody may send anything: a field that is missing or of another sort is refused
 """
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -14,6 +15,10 @@ from rulespec.playground.drafts import Draft, file_name
 
 LONGEST = 8_000_000  # characters of a request
 MOST_ITEMS = 10_000  # of a list
+DEEPEST = 20  # lists and objects in each other
+
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
 
 # Hears how far a request is: the share that is done, if that is known, and what is being done.
 Tell: TypeAlias = Callable[[float | None, str], None]
@@ -80,12 +85,27 @@ def read_request(text: str) -> Request:
     """
     if len(text) > LONGEST:
         raise BadRequest("this is too long for a request")
+    if _depth(text) > DEEPEST:
+        raise BadRequest("this is nested too deeply for a request")
     try:
         found = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BadRequest("a request is written in JSON, and this is not") from error
     fields = _fields(found, "a request")
     return Request(_text(fields.get("kind"), "kind"), fields)
+
+
+def _depth(text: str) -> int:
+    """How deep a text of JSON is nested. On Pyodide whatever is read too deep ends all of Python.
+
+    >>> _depth('{"kind": "why", "chosen": [1, 2], "text": "[[["}')
+    2
+    """
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _text(value: Any, name: str) -> str:

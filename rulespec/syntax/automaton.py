@@ -6,6 +6,7 @@ stands alone passes through fourteen levels of precedence, which is the better h
 unless the whole passage is remembered.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from operator import itemgetter
@@ -19,7 +20,9 @@ from rulespec.syntax import nodes, shape, tables
 from rulespec.syntax.scanner import Token, lexis
 
 TALLEST = 2000  # symbols that wait to become a node
-DEEPEST = 100  # levels of nested nodes: whoever walks a tree may do so by recursion
+# Levels of nested nodes: whoever walks a tree may do so by recursion. In a browser there is less room for it,
+# and whoever takes more of it ends all of Python.
+DEEPEST = 40 if sys.platform == "emscripten" else 100
 
 Make = Callable[[Sequence[Any], Span], Any]
 Check = Callable[[Any], list[Diagnostic]]

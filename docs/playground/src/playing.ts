@@ -8,7 +8,7 @@ import { button, fill, make } from "./dom";
 import { choose as chooseField } from "./forms";
 import { beginTicking, toggleOne, type Ticked } from "./offers";
 import type { Frame, FrameReply, HintReply, Refusal, Reply, Subject } from "./protocol";
-import { drawQuestion } from "./question";
+import { drawQuestion, prompt } from "./question";
 import { tellReasons } from "./reasons";
 import { beginSetup, drawSetup, seatPlayers, type Setup } from "./setup";
 import { tellResult, tellSentence } from "./story";
@@ -132,7 +132,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   function drawNext(now: Frame): HTMLElement | null {
     if (now.hand_to !== null) {
       const name = now.players[now.hand_to]?.name ?? "";
-      return make("div", { class: "pg-question" }, make("p", { class: "pg-prompt" }, `Hand the screen to ${name}.`), button(`I am ${name}`, () => void go({ kind: "take" }), { class: "pg-button pg-main", "data-key": "take" }));
+      return make("div", { class: "pg-question" }, prompt(`Hand the screen to ${name}.`), button(`I am ${name}`, () => void go({ kind: "take" }), { class: "pg-button pg-main", "data-key": "take" }));
     }
     if (now.result !== null) return tellResult(now, now.result, lookup, (subject) => void explain(subject));
     if (now.question !== null) {
@@ -143,7 +143,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
         widen: () => narrow(null),
       });
     }
-    return make("p", { class: "pg-prompt" }, now.waiting ?? "");
+    return prompt(now.waiting ?? "");
   }
 
   function focusQuestion(): void {

@@ -15,6 +15,11 @@ export interface Answers {
   widen(): void;
 }
 
+/** What is to be done. It can have the focus: whoever has just chosen goes on from here. */
+export function prompt(text: string): HTMLElement {
+  return make("p", { class: "pg-prompt", tabindex: -1, "data-key": "prompt" }, text);
+}
+
 /** `narrowed` are the items of the cards that were clicked, if there are several of them. */
 export function drawQuestion(question: Question, ticked: Ticked, narrowed: readonly number[] | null, answers: Answers): HTMLElement {
   const items = narrowed === null ? question.items : question.items.filter((item) => narrowed.includes(item.number));
@@ -25,7 +30,7 @@ export function drawQuestion(question: Question, ticked: Ticked, narrowed: reado
   return make(
     "div",
     { class: "pg-question" },
-    make("p", { class: "pg-prompt", tabindex: -1, "data-key": "prompt" }, question.prompt),
+    prompt(question.prompt),
     make("div", { class: "pg-items" }, ...shown.map((item) => drawItem(item, question, ticked, answers))),
     hidden > 0 && !question.ticking ? make("p", { class: "pg-note" }, `and ${hidden} more: click cards on the table`) : null,
     make(
