@@ -253,10 +253,10 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name, known, 1)
     message = f"there is no file `{name}` beside this one, nor a shipped one"
-    hint = f"did you mean `{near[0]}`?" if near else None
+    advice = f"did you mean `{near[0]}`?" if near else None
     if loading.is_there(beside):
-        message, hint = f"`{name}` is a link to another folder", "copy the file that it leads to"
-    reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=hint))
+        message, advice = f"`{name}` is a link to another folder", "copy the file that it leads to"
+    reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=advice))
     return None
 
 
