@@ -49,6 +49,15 @@ def meaning(context: Context, op: Op, size: int) -> Meaning:
     return context.builders[op.name](context, op, size)
 
 
+# What gives each element of a set a place in the scratch, even if nobody then asks for it.
+BINDERS = frozenset(
+    {
+        *("filter", "filter_family", "build", "build_family", "any_of", "all_of", "sum_of"),
+        *("min_of", "max_of", "best_of", "least_of"),
+    }
+)
+
+
 def whole(context: Context, op: Op, size: int, scratch: int) -> Meaning:
     """The meaning of a whole expression: names that it binds live in a scratch of its own."""
     inner = meaning(context, op, size)
@@ -63,7 +72,7 @@ def _binds(op: Op) -> bool:
     while waiting:
         each = waiting.pop()
         if isinstance(each, Op):
-            if each.name == "bound":
+            if each.name in BINDERS:
                 return True
             waiting.extend(each.args)
         elif isinstance(each, tuple):

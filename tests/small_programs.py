@@ -74,6 +74,10 @@ def numbers():
             st.builds("abs({} - {})".format, inner, inner),
             st.builds("({} if {} else {})".format, inner, conditions_of(inner), inner),
             st.builds("{} / 2".format, inner.map("({})".format)),
+            # What is run through need not be asked for.
+            st.builds("sum({} for q in Player)".format, inner),
+            st.builds("#[{} for q in order(p) where {}]".format, inner, conditions_of(inner)),
+            st.builds("#(Suit where {})".format, conditions_of(inner)),
         ),
         max_leaves=3,
     )
@@ -84,7 +88,12 @@ def conditions_of(number):
         st.builds("{} {} {}".format, number, st.sampled_from(["<", "<=", "==", "!="]), number),
         st.sampled_from(["flag", "not flag", "last == spades", "last == none", "last != none"]),
         st.sampled_from(
-            ["any(#safe[q] > 1 for q in Player)", "clubs in market.suit", "p == first"]
+            [
+                "any(#safe[q] > 1 for q in Player)",
+                "all(#deck > 2 for q in Player)",
+                "clubs in market.suit",
+                "p == first",
+            ]
         ),
     )
 

@@ -647,6 +647,15 @@ NUMBERS = [
     ("#alike(a, value)", 3 * 4),
     ("#runs(a[clubs], value)", 3),
     ("players", 2),
+    # What is run through is not asked for.
+    ("sum(1 for q in Player)", 2),
+    ("1 if all(#b == 0 for q in Player) else 2", 1),
+    ("max(3 for c in a)", 3),
+    ("#[1 for q in Player]", 1),
+    ("#[a for q in Player]", 1),
+    ("#best(1 for q in Player)", 1),
+    ("#(a where #b == 0)", 9),
+    ("#(subsets(a, 2) where #b == 0)", 36),
 ]
 
 

@@ -252,14 +252,11 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
             return folder / wanted
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name, known, 1)
-    reading.diagnostics.append(
-        Diagnostic(
-            codes.BAD_FILE,
-            f"there is no file `{name}` beside this one, nor a shipped one",
-            span,
-            hint=f"did you mean `{near[0]}`?" if near else None,
-        )
-    )
+    message = f"there is no file `{name}` beside this one, nor a shipped one"
+    advice = f"did you mean `{near[0]}`?" if near else None
+    if loading.is_there(beside):
+        message, advice = f"`{name}` is a link to another folder", "copy the file that it leads to"
+    reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=advice))
     return None
 
 

@@ -59,8 +59,8 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
     for option in program.options.values():
         yield from _type(scope, option.node.type)
         yield from _expr(scope, option.node.default)
-    for chosen in program.chosen.values():
-        yield from _expr(scope, chosen.value)
+    for name, chosen in program.chosen.items():
+        yield from _setting(scope, name, chosen.value)
     for rows in program.kinds.values():
         for row in rows:
             yield from _piece(scope, row.node)
@@ -257,12 +257,13 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
 
 def _setting(scope: Scope, option: str, value: nodes.Expr) -> Iterable[Diagnostic]:
     """The value of an option, which is often a member of an enum."""
-    type_ = scope.program.options[option].node.type
-    enum = scope.program.enums.get(type_.name.text) if isinstance(type_, nodes.NamedType) else None
-    if isinstance(value, nodes.Name) and enum is not None and not _is_known(scope, value.text):
-        return (
-            suggestions.unknown_member(value, [member.name.text for member in enum.node.members]),
-        )
+    declared = scope.program.options.get(option)
+    type_ = declared.node.type if declared is not None else None
+    if isinstance(type_, nodes.NamedType) and isinstance(value, nodes.Name):
+        enum = scope.program.enums.get(type_.name.text)
+        members = [member.name.text for member in enum.node.members] if enum else ["yes", "no"]
+        if not _is_known(scope, value.text):
+            return (suggestions.unknown_member(value, members),)
     return _expr(scope, value)
 
 
