@@ -1,0 +1,105 @@
+"""Bots choose well where it is known what is good, think ahead, and keep to their budget."""
+
+import time
+
+import pytest
+
+from games import from_text, shipped
+from interpreter.bots import make_bot
+from interpreter.bots.search import Node, _promising
+from interpreter.bots.thinking import conclude
+from interpreter.dice import Dice
+from interpreter.match import Game
+
+HEAD = """\
+game "Small"
+players 2..2
+state           | type  | start
+  score[Player] | 0..99 | 0
+ranking of p
+  most | score[p]
+"""
+
+# One number of many is good.
+NEEDLE = """
+rule play
+  first chooses number from 0..30 "Which?"
+  if number == 17: score[first] = 9
+  for p in others(first): score[p] = 5
+"""
+
+# Whoever dares wins nine times of ten, if the other one does not look.
+TRAP = """
+rule play
+  first chooses dares from Bool "Dare?"
+  for p in others(first)
+    if dares
+      p chooses number from 0..9 "Which?"
+      score[first] = 0 if number == 7 else 9
+      score[p] = 5
+    else
+      random luck from 1..10
+      score[first] = 9 if luck <= 6 else 0
+      score[p] = 5
+"""
+
+
+def advice_of(word: str, game: Game, seed: int = 1):
+    match = game.start(2, seed=3, first=0)
+    return make_bot(word, game, 2, seed).advise(match.information(0))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_search_finds_the_one_good_option_of_many(seed):
+    assert advice_of("search:150", from_text(HEAD + NEEDLE), seed).choice == 17
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_search_expects_an_answer_and_greedy_does_not(seed):
+    game = from_text(HEAD + TRAP)
+    options = [text for _, text in game.start(2, 3, 0).information(0).question.options]
+    dared = {
+        word: options[advice_of(word, game, seed).choice] for word in ("greedy:30", "search:600")
+    }
+
+    assert dared == {"greedy:30": "yes", "search:600": "no"}
+
+
+def test_the_same_seed_gives_the_same_advice():
+    game = shipped("sins.rules")
+    first, second = (advice_of("search:40", game) for _ in range(2))
+
+    assert first == second
+
+
+def test_search_keeps_to_its_games_and_to_its_time():
+    game = shipped("seven7s.rules")
+    begin = time.monotonic()
+    advice = advice_of("search:0.3s", game)
+    taken = time.monotonic() - begin
+
+    assert advice.games > 0
+    assert taken < 10  # on however busy a machine
+    assert advice_of("search:50", game).games == 50
+
+
+def tried(values):
+    root = Node()
+    for number, (total, times) in values.items():
+        child = root.children[number] = Node()
+        child.total, child.tried = total, times
+    return root
+
+
+def test_half_of_the_options_are_given_up_again_and_again():
+    root = tried({number: (number / 8 * 4, 4) for number in range(8)})
+    left = [_promising(root, list(range(8)), used) for used in (0.0, 0.34, 0.67, 0.99)]
+
+    assert [len(each) for each in left] == [8, 4, 2, 2]
+    assert left[1] == [7, 6, 5, 4]
+
+
+def test_a_lucky_try_is_no_advice():
+    advice = conclude(Dice(1), 3, {0: (6.0, 10), 1: (5.5, 10), 2: (1.0, 1)}, 21, 1)
+
+    assert advice.choice == 0
