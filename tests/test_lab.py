@@ -184,9 +184,10 @@ def test_a_checkpoint_is_whole_at_every_moment(tmp_path, monkeypatch):
     assert path.read_text() == before
 
 
-def test_memory_does_not_grow_with_games():
+def test_memory_does_not_grow_with_games(monkeypatch):
+    monkeypatch.setattr("interpreter.lab.playing.BEFORE_COMPILING", 0.05)
     work = task()
-    conduct(study(chunk=100), Errand(work, 4_000))  # all values are met, and engines made, C too
+    conduct(study(chunk=100), Errand(work, 2_000))  # all values are met, and engines made, C too
 
     def peak(games):
         tracemalloc.start()
@@ -216,7 +217,7 @@ ranking of p
 
 
 def test_a_game_without_an_end_is_told(monkeypatch):
-    monkeypatch.setattr("interpreter.lab.playing.MOST_CHOICES", 500)
+    monkeypatch.setattr("interpreter.playthroughs.MOST_CHOICES", 500)
     with pytest.raises(Broken, match="the game does not end"):
         simulate(game(ENDLESS), Plan(10, (2,)), study())
     with pytest.raises(Broken, match="the game does not end"):

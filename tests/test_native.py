@@ -282,9 +282,8 @@ def test_seeds_that_are_no_64_bits_are_left_to_python() -> None:
 
 def simulated(game: Game, monkeypatch, *, compiles: bool):
     with monkeypatch.context() as patch:
-        patch.setattr(playing, "BEFORE_LOOKING", 0 if compiles else 10**9)
-        patch.setattr(playing, "BEFORE_COMPILING", 40 if compiles else 10**9)
-        patch.setattr(playing, "BATCH", 30)
+        patch.setattr(playing, "BEFORE_LOOKING", 0 if compiles else 1e9)
+        patch.setattr(playing, "BEFORE_COMPILING", 0 if compiles else 1e9)
         table = lay_table(game, 3, (RANDOM,) * 3)
         counts = [count_games([table], range(begin, begin + 50)) for begin in (0, 50)]
     assert isinstance(table.play, AtOnce)

@@ -5,6 +5,7 @@ game is one call of generated code, and of many games most are played in C where
 somebody thinks, it is played with all that the seats observe.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from math import lcm
@@ -18,7 +19,7 @@ from interpreter.compiled import Compiled, compile_game
 from interpreter.lab.counts import Counts, tally
 from interpreter.machine import Machine, Result, apply, rank, start
 from interpreter.match import Game
-from interpreter.native.engine import BATCH, Finished, Native, find_native
+from interpreter.native.engine import Finished, Native, find_native
 from interpreter.options import Decision
 from interpreter.playthroughs import at_random, check_length
 from interpreter.views import information
@@ -27,9 +28,10 @@ from rulespec.lowering.programs import canonical_text
 RANDOM = "random"
 SKILLED = "search:20"  # the bot that stands for skill
 
-# Games after which it pays to look for the game in C, and to compile it: as many as Python plays in that time.
-BEFORE_LOOKING = 100
-BEFORE_COMPILING = 3000
+# Seconds that Python has played when it pays to look for the game in C, and to compile it: about as long as that takes.
+BEFORE_LOOKING = 0.05
+BEFORE_COMPILING = 1.0
+FEW = 10  # games after which it is looked how long they took
 
 
 class Ending(NamedTuple):
@@ -82,32 +84,36 @@ class AtOnce:
     machine: Machine
     fast: Compiled
     native: Native | None = None
-    played: int = 0
+    spent: float = 0.0  # seconds, by Python
     tried: int = 0  # how hard C was looked for
 
     def __call__(self, seeds: Sequence[int]) -> Iterator[Ending]:
-        players = self.fast.players
-        for begin in range(0, len(seeds), BATCH):
-            batch = seeds[begin : begin + BATCH]
+        done, players = 0, self.fast.players
+        while self.native is None and done < len(seeds):
+            begin = time.process_time()
+            ends = [*map(self.by_python, seeds[done : done + FEW])]
+            self.spent += time.process_time() - begin
+            done += len(ends)
+            yield from ends
             self.look_for_c()
-            self.played += len(batch)
-            if self.native is None:
-                yield from map(self.by_python, batch)
-                continue
-            for seed, end in zip(batch, self.native.games(batch, 0), strict=True):
-                # Where C cannot go on Python plays, be it only to tell what is wrong.
-                yield self.by_python(seed) if end is None else _ending_in_c(end, players)
+        if self.native is None:
+            return
+        rest = seeds[done:]
+        for seed, end in zip(rest, self.native.games(rest, 0), strict=True):
+            # Where C cannot go on Python plays, be it only to tell what is wrong.
+            yield self.by_python(seed) if end is None else _ending_in_c(end, players)
 
     def by_python(self, seed: int) -> Ending:
         end = self.fast.finished(seed, 0)
         return _ending(self.fast.result(end), self.fast.count(end))
 
     def look_for_c(self) -> None:
-        """After some games look for what is compiled already; after many compile it."""
-        hard = (self.played >= BEFORE_LOOKING) + (self.played >= BEFORE_COMPILING)
-        if self.native is None and hard > self.tried:
+        """After a while look for what is compiled already; after a longer one compile it."""
+        compiles = self.spent >= BEFORE_COMPILING
+        hard = (self.spent >= BEFORE_LOOKING) + compiles
+        if hard > self.tried:
             self.tried = hard
-            self.native = find_native(self.machine, compiles=self.played >= BEFORE_COMPILING)
+            self.native = find_native(self.machine, compiles=compiles)
 
 
 def _ending_in_c(end: Finished, players: int) -> Ending:
