@@ -118,7 +118,7 @@ def test_options_are_known_in_c(name, options, players) -> None:
 
 
 @needs_compiler
-@settings(max_examples=20, suppress_health_check=[*HealthCheck])
+@settings(max_examples=12, suppress_health_check=[*HealthCheck])
 @given(small_programs.programs(), st.lists(seeds, min_size=5, max_size=5))
 def test_small_programs_play_as_python_does(text: str, numbers: list[int]) -> None:
     assert_same_games(from_text(text), 2, numbers)
