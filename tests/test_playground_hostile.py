@@ -285,6 +285,8 @@ def test_studies_of_such_rules_end_with_their_fault(text, bot):
     page = Page()
     for kind, more in (("simulate", {}), ("compare", {"against": "sins.rules"})):
         reply = in_time(page, kind, rules=draft(text), games=20, seats=[bot], players=[2], **more)
+        while reply["ok"] and not reply["finished"]:
+            reply = in_time(page, "more", study=reply["study"])
 
         assert reply["fault"] == "rules"
         assert reply["diagnostics"]

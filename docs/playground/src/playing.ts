@@ -35,6 +35,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   const question = make("div", { class: "pg-ask" });
   const reasons = make("div", { "aria-live": "polite" });
   const table = make("div", {});
+  const span = make("h3", {});
   const story = make("ol", { class: "pg-story", "aria-label": "What happened" });
   const again = button("New game", () => leave());
   const undo = button("Undo", () => void go({ kind: "undo" }));
@@ -46,7 +47,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
     "div",
     { class: "pg-board", hidden: true },
     make("div", { class: "pg-play" }, bar, question, news, reasons, table),
-    make("section", { class: "pg-log" }, make("h3", {}, "What happened"), story),
+    make("section", { class: "pg-log" }, span, story),
   );
   const pane = make("div", { class: "pg-playing" }, start, trouble, board);
 
@@ -114,6 +115,8 @@ export function makePlayPane(bench: Bench): HTMLElement {
     const fresh = next.story.slice(next.fresh);
     fill(news, ...fresh.slice(-3).map((sentence) => make("p", {}, sentence.text)));
     fill(story, ...next.story.map((sentence, number) => tellSentence(sentence, number, lookup, (subject) => void explain(subject))));
+    // What rules ask players to remember is not written down for them.
+    span.textContent = next.viewer === null || next.over ? "What happened" : "What happened since your last choice";
     story.scrollTop = story.scrollHeight; // not into view: the page must stay where it is
     redraw();
     if (hadFocus && !pane.contains(document.activeElement)) focusQuestion();
