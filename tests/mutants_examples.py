@@ -39,6 +39,6 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("deadlies.rules", "Anne picks Bob of [Bob, Cleo, none]", "Anne picks Anne of [Bob, Cleo, none]", "RS373", "not among the options"),
     ("deadlies.rules", "Bob picks wrath 2\n", "Bob picks wrath 9\n", "RS306", "no piece `wrath 9`"),
     ("seven7s.rules", "chance picks yellow 1", "chance picks yellow 9", "RS306", "no piece `yellow 9`"),
-    ("siegel.rules", "when pay(Ada, [blue])\n", "when pay(violet 2, [blue])\n", "RS301", "`p` of `pay` is a player"),
-    ("siegel.rules", "expect front[Ada] == [green Seal] and #stock == 2\n", "expect result == Ada\n", "RS206", "`pay` returns nothing"),
+    ("siegel.rules", "when predict(Ben)\n", "when pay(violet 2, [blue])\n", "RS301", "`p` of `pay` is a player"),
+    ("siegel.rules", "expect front[Ada] == [green Seal] and #stock == 2\n", "expect result == Ada\n", "RS206", "`play_cards` returns nothing"),
 )  # fmt: skip

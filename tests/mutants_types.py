@@ -41,7 +41,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("siegel.rules", "option saboteur_base: 4..6 = 4", "option saboteur_base: 4..6 = 7", "RS303", "`saboteur_base`"),
     ("siegel.rules", "option rounds: 1..20", "option rounds: 1..3", "RS303", "`rounds`"),
     ("siegel.rules", "penalty[Player] | 0..999 | 0", "penalty[Player] | 1..999 | 0", "RS303", "`penalty`"),
-    ("siegel.rules", "when pay(Ada, [blue])", "when pay(Ada, [white])", "RS303", "`colours` of `pay`"),
+    ("siegel.rules", "when predict(Ben)", "when pay(Ada, [white])", "RS303", "`colours` of `pay`"),
     ("deadlies.rules", "malice[Player]  | 0..6 |", "malice[Player]  | 0..5 |", "RS303", "`malice`"),
     ("my_sins.rules", "stone_optional = yes", "stone_placement = keep", "RS301", "`stone_placement`"),
     # Attributes

@@ -65,7 +65,7 @@ QUESTIONS: dict[str, tuple[str, dict[Any, Any]]] = {
     "Go on?": ("greed", {False: "stop", True: "go on"}),
     "With whom do you swap hands?": ("envy", {}),
     "Whom do you tempt?": ("lust target", {}),
-    "May you and your tempter each discard a card?": ("lust answer", {False: "a", True: "b"}),
+    "Do you agree that each of you may discard a card?": ("lust answer", {False: "a", True: "b"}),
     "Which card do you discard?": ("lust card", {}),
     "From whom do you steal a card?": ("gluttony", {None: "draw"}),
     "Who feels your Wrath?": ("wrath target", {}),
