@@ -137,16 +137,20 @@ def replace_word(page, word, other):
 # ---- The table ---------------------------------------------------------------------------------------
 
 
-def start_game(page, players=None, seats=()):
-    """Begin a game; whoever is not named is a bot that moves at once."""
+def start_game(page, players, seats):
+    """Begin a game with so many players, each a person or a bot; bots move at once."""
+    seat_players(page, players, seats)
+    page.click("[data-key=start]")
+    return page.wait(IS_STILL)
+
+
+def seat_players(page, players, seats):
+    """Say who plays: what was said for the game before would count otherwise."""
     show(page, "play")
-    if players is not None:
-        set_value(page, "[data-key=players]", str(players))
+    set_value(page, "[data-key=players]", str(players))
     for seat, kind in enumerate(seats):
         set_value(page, f"[data-key='seat {seat}']", kind)
     set_value(page, "[data-key=pace]", "0")
-    page.click("[data-key=start]")
-    return page.wait(IS_STILL)
 
 
 def leave_game(page):

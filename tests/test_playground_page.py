@@ -271,3 +271,9 @@ def test_the_editor_has_the_text_of_the_shipped_files(bench):
     pick_file(bench, "steep_sins.rules")
 
     assert bench.run(TEXT) == loading.read("steep_sins.rules").text
+
+
+def test_help_is_a_page_of_the_site(bench, site):
+    link = bench.run("document.querySelector('.pg-help').getAttribute('href')")
+
+    assert (site / "playground" / link / "index.html").resolve().is_file()

@@ -11,6 +11,7 @@ from playground_hands import (
     open_playground,
     pick_file,
     read_mail,
+    seat_players,
     show,
     start_game,
     text_of,
@@ -38,6 +39,7 @@ def walk_to(page, selector, most=120):
 
 def test_a_game_is_played_by_keyboard_alone(bench):
     pick_file(bench, "sins.rules")
+    seat_players(bench, 2, ["human", "random"])
     show(bench, "examples")
     bench.run("document.querySelector('#pg-tab-examples').focus()")
     bench.press("ArrowLeft")
