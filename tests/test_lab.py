@@ -216,7 +216,7 @@ ranking of p
 
 
 def test_a_game_without_an_end_is_told(monkeypatch):
-    monkeypatch.setattr("interpreter.lab.playing.MOST_CHOICES", 500)
+    monkeypatch.setattr("interpreter.playthroughs.MOST_CHOICES", 500)
     with pytest.raises(Broken, match="the game does not end"):
         simulate(game(ENDLESS), Plan(10, (2,)), study())
     with pytest.raises(Broken, match="the game does not end"):
