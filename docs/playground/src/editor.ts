@@ -2,7 +2,7 @@
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import type { Completion as Offer, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, insertNewlineKeepIndent } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, insertNewlineKeepIndent, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -78,7 +78,9 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
     },
     change(text) {
       const kept = Math.min(view.state.selection.main.head, text.length);
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: kept } });
+      const changes = { from: 0, to: view.state.doc.length, insert: text };
+      // Taken back by itself, and not together with what was typed just before.
+      view.dispatch({ changes, selection: { anchor: kept }, annotations: isolateHistory.of("full") });
     },
     mark(diagnostics) {
       const own = diagnostics.filter((each) => each.span.own).map((each) => mark(each, view.state.doc.length));
