@@ -117,6 +117,10 @@ def _attribute(scope: Scope, name: nodes.Name, kinds: frozenset[str], subject: n
 def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
     """`hand[p]`, `market[Judgment]`, `values(type)[colour]`"""
     match subject:
+        case Maybe(Never()) if isinstance(node.subject, nodes.Name) and not scope.in_example:
+            message = f"{written(node.subject)} can only be `none` here, and holds nothing"
+            tell(scope, codes.ALWAYS_NONE, message, node.subject.span)
+            return UNKNOWN
         case Unknown() | Never() | Maybe(Never() | Unknown()) | Several(Never() | Unknown()):
             return subject if isinstance(subject, Unknown | Several) else UNKNOWN
         case Outputs():
