@@ -4,6 +4,7 @@ Implements docs/language/6-expressions.md, "Selection".
 """
 
 from collections.abc import Iterable
+from itertools import combinations
 
 from rulespec import codes
 from rulespec.checking.scopes import Known, Scope, tell
@@ -105,10 +106,23 @@ def _attribute(scope: Scope, name: nodes.Name, kinds: frozenset[str], subject: n
         return UNKNOWN
     joined = join_all(scope.known, values)
     if joined is None:
+        tell(scope, codes.WRONG_TYPE, _mixed(scope.known, name.text, kinds), name.span)
         return UNKNOWN
     if attribute.set_valued:
         return Several(joined)
     return joined if kinds <= attribute.by_kind.keys() else optional(joined)
+
+
+def _mixed(known: Known, name: str, kinds: frozenset[str]) -> str:
+    """Which two kinds of pieces have values of an attribute that do not go together."""
+    types = {k: type_ for k, type_ in known.attributes[name].by_kind.items() if k in kinds}
+    pairs = [*combinations(types, 2)]
+    apart = [pair for pair in pairs if join_all(known, [types[k] for k in pair]) is None]
+    one, other = (apart or pairs)[0]
+    return (
+        f"the `{name}` of a `{one}` is {describe(types[one])}, and that of a `{other}` "
+        f"{describe(types[other])}"
+    )
 
 
 # ---- Selections ----------------------------------------------------------------------------------
