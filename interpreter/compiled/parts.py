@@ -24,7 +24,7 @@ from interpreter.compiled.steps import (
     write_options,
     write_store,
 )
-from interpreter.compiled.wholes import call_block, is_steady, write_rows
+from interpreter.compiled.wholes import call_block, is_steady, name_inputs, write_rows
 from interpreter.compiled.writing import Lines, Text
 from interpreter.state import SLOTS
 from rulespec.lowering import code as flat
@@ -308,14 +308,7 @@ class Parts(BlockWriter):
             self.out.add(code)
 
     def select(self, here: Select) -> None:
-        names = []
-        for each in here.inputs:
-            code = self.w.plain(each, self.site.scope)
-            if not is_steady(code):
-                name = self.out.fresh("i")
-                self.out.add(f"{name} = {code}")
-                code = name
-            names.append(Text(code))
+        names = name_inputs(self, here.inputs)
         for patterns, to, frame in here.rows:
             test = row_test(self.w, patterns, names)
             with self.out.block(f"if {test}:"):

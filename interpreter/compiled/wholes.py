@@ -48,14 +48,7 @@ class Whole(BlockWriter):
     def inline_rows(self, here: flat.Enter, into: int | None, host: BlockWriter) -> bool:
         """Write the rows of an action table where it is called."""
         given = [self.slot(n) for n in range(self.block.params)]
-        names = []
-        for each in here.inputs:
-            code = self.w.plain(each, self.site.scope)
-            if not is_steady(code):
-                name = self.out.fresh("i")
-                self.out.add(f"{name} = {code}")
-                code = name
-            names.append(Text(code))
+        names = name_inputs(self, here.inputs)
         for n, (patterns, row) in enumerate(here.rows):
             test = row_test(self.w, patterns, names)
             with self.out.block("else:" if test == "True" else f"{'elif' if n else 'if'} {test}:"):
@@ -192,6 +185,19 @@ class Whole(BlockWriter):
 def is_steady(code: str) -> bool:
     """Whether code has the same value until its block goes on, and may be written twice."""
     return re.fullmatch(r"-?\w+|f\[\d+\]", code) is not None
+
+
+def name_inputs(writer: BlockWriter, inputs: tuple[Op, ...]) -> list[Text]:
+    """What an action table looks at, each computed once."""
+    names = []
+    for each in inputs:
+        code = writer.w.plain(each, writer.site.scope)
+        if not is_steady(code):
+            name = writer.out.fresh("i")
+            writer.out.add(f"{name} = {code}")
+            code = name
+        names.append(Text(code))
+    return names
 
 
 def write_rows(writer: BlockWriter, here: flat.Enter, go: Callable[[str], str]) -> None:
