@@ -61,6 +61,15 @@ def shares(seed: int) -> Callable[[], float]:
     return random.Random(seed).random  # noqa: S311 - it keeps no secret
 
 
+def try_luck(luck: int, n: int) -> tuple[int, int]:
+    """For whoever plays on at random in thought: what is needed next time, and a number from 0 to n - 1.
+
+    It is the quickest that will do, in every engine the same: C and Python come to the same conclusions.
+    """
+    luck = (luck * 6364136223846793005 + 1442695040888963407) & MASK
+    return luck, luck * n >> 64
+
+
 def fresh_seed() -> int:
     """A seed that nobody could know: for a game that was not given one. It is short, to be written down."""
     return secrets.randbelow(1_000_000_000)

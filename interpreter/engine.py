@@ -7,14 +7,15 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any, Protocol
 
-from interpreter import machine
+from interpreter import chance, machine
 from interpreter.compiled import Compiled
 from interpreter.compiled.caching import compile_kept
-from interpreter.dice import Dice
 from interpreter.knowledge import Event, seers
 from interpreter.layout import Layout
 from interpreter.machine import Machine, Result
 from interpreter.match import Game
+from interpreter.native.later import Later
+from interpreter.native.stepping import Stepping
 from interpreter.options import ChanceNode, Decision
 from interpreter.state import State
 from interpreter.views import Observation, by_face, observed
@@ -54,7 +55,7 @@ class Engine(Protocol):
     # ---- Imagined games: nobody observes them, and they go on by themselves ----------------------
 
     def imagine(self, state: Any) -> Any:
-        """A state as an imagined game."""
+        """A state as an imagined game; those that were imagined before are forgotten."""
 
     def future(self, game: Any, seed: int) -> Any:
         """A copy of an imagined game in which chance follows from the seed."""
@@ -71,8 +72,8 @@ class Engine(Protocol):
     def choose(self, game: Any, number: int) -> None:
         """Choose an option, and go on to whatever is next."""
 
-    def playout(self, game: Any, dice: Dice, most: int) -> None:
-        """Let everybody choose at random until the game is over, or so many choices later."""
+    def playout(self, game: Any, luck: int, most: int) -> None:
+        """Let everybody try their luck until the game is over, or so many choices later."""
 
     def result(self, game: Any) -> Result:
         """Places and scores."""
@@ -163,10 +164,10 @@ class Reference:
     def choose(self, game: State, number: int) -> None:
         machine.apply(self._machine, game, number)
 
-    def playout(self, game: State, dice: Dice, most: int) -> None:
-        engine, below = self._machine, dice.below
+    def playout(self, game: State, luck: int, most: int) -> None:
         while most and isinstance(game.pending, Decision):
-            machine.apply(engine, game, below(len(game.pending.options)))
+            luck, number = chance.try_luck(luck, len(game.pending.options))
+            machine.apply(self._machine, game, number)
             most -= 1
 
     def result(self, game: State) -> Result:
@@ -174,16 +175,18 @@ class Reference:
 
 
 class Generated(Reference):
-    """The reference for what players observe, and generated code for what bots imagine.
+    """The reference for what players observe, and generated code for what bots imagine: Python, and C once it is there.
 
-    Both play the same games: a bot comes to the same conclusions with either, only sooner.
+    All play the same games: a bot comes to the same conclusions with each of them, only sooner.
     """
 
     def __init__(self, game: Game, players: int) -> None:
         super().__init__(game, players)
-        self._fast = compiled_engine(game, players)
+        self._fast: Compiled | Stepping = compiled_engine(game, players)
+        self._later = native_engine(game, players)
 
     def imagine(self, state: State) -> Any:
+        self._fast = self._later.look() or self._fast
         return self._fast.from_reference(state)
 
     def future(self, game: Any, seed: int) -> Any:
@@ -199,16 +202,14 @@ class Generated(Reference):
         fast = self._fast
         asked, player = fast.asked(game), fast.player(game)
         start, of, layout = asked.origin.span.start, asked.of, self.layout
-        return [
-            (player, start, by_face(layout, fast.option(game, n), of))
-            for n in range(fast.count(game))
-        ]
+        return [(player, start, by_face(layout, value, of)) for value in fast.options(game)]
 
     def choose(self, game: Any, number: int) -> None:
         self._fast.apply(game, number)
 
-    def playout(self, game: Any, dice: Dice, most: int) -> None:
-        self._fast.playout(game, dice, most)
+    def playout(self, game: Any, luck: int, most: int) -> None:
+        self._later.played += 1
+        self._fast.playout(game, luck, most)
 
     def result(self, game: Any) -> Result:
         return self._fast.result(game)
@@ -225,3 +226,9 @@ def make_engine(game: Game, players: int) -> Engine:
 def compiled_engine(game: Game, players: int) -> Compiled:
     """The generated engine for a table, made once; games that were played long ago are forgotten."""
     return compile_kept(game, players)
+
+
+@lru_cache(maxsize=16)
+def native_engine(game: Game, players: int) -> Later:
+    """The engine in C for a table, which all bots at it share."""
+    return Later(game.machine(players))

@@ -18,7 +18,6 @@ import small_programs
 from games import GAMES, TABLES, Table, at_random, by_stream, from_text, shipped
 from interpreter import chance, families
 from interpreter.compiled import compile_game, masks, shuffling, support
-from interpreter.dice import Dice
 from interpreter.errors import Crash, IllegalMove
 from interpreter.families import Alike, Runs, Subsets
 from interpreter.match import WrongRules, load_source
@@ -207,9 +206,9 @@ def test_a_decision_is_told_as_the_reference_tells_it() -> None:
 def test_a_playout_stops_where_it_is_told_to() -> None:
     fast = compile_game(shipped("sins.rules"), 2)
     state = fast.start(1)
-    fast.playout(state, Dice(1), 3)
+    fast.playout(state, 1, 3)
     assert fast.count(state)
-    fast.playout(state, Dice(1), 10_000)
+    fast.playout(state, 1, 10_000)
     assert not fast.count(state)
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import small_programs
 from games import TABLES, Table, from_text, shipped
+from interpreter import chance, machine
 from interpreter.compiled import Compiled, compile_game, shelf
 from interpreter.errors import RuleFault
 from interpreter.lab import playing
@@ -17,7 +18,9 @@ from interpreter.match import Game, WrongRules, load, load_source
 from interpreter.native import building
 from interpreter.native.engine import Native, build_native, find_native
 from interpreter.native.programs import write_source
+from interpreter.native.stepping import Stepping, build_stepping
 from interpreter.native.writing import Unsupported
+from interpreter.options import Decision
 from rulespec import loading
 from rulespec.mutants import mutants, mutate
 
@@ -54,10 +57,50 @@ def as_python_plays(fast: Compiled, seed: int, first: int | None) -> tuple | Non
     return fast.count(end), result.winners, result.keys
 
 
+def assert_same_steps(game: Game, players: int, seed: int, steps: Stepping) -> bool:
+    """Play a game from decision to decision beside the reference; whether C has come to its end."""
+    engine = game.machine(players)
+    try:
+        one = machine.start(engine, seed)
+        other = steps.start(seed)
+    except RuleFault:
+        return False
+    choose = chance.shares(seed)
+    for number in range(400):
+        asked = one.pending
+        assert [steps.contents(other, z) for z in range(len(one.zones))] == one.zones
+        assert steps.variables(other) == one.variables
+        if not isinstance(asked, Decision):
+            assert steps.count(other) == 0
+            assert steps.result(other) == machine.rank(engine, one)
+            return True
+        assert (steps.player(other), steps.count(other)) == (asked.player, len(asked.options))
+        assert steps.asked(other).origin == asked.origin
+        if len(asked.options) <= 60:
+            assert steps.options(other) == list(asked.options)
+        if number % 3 == 1:  # the copy goes on, and what it was made of stays
+            before, other = other, steps.clone(other)
+        if number % 5 == 2:
+            other = steps.from_reference(one)
+        chosen = int(choose() * len(asked.options))
+        machine.apply(engine, one, chosen)
+        try:
+            steps.apply(other, chosen)
+        except RuleFault:
+            return False
+        if number % 3 == 1:
+            assert (steps.player(before), steps.count(before)) == (asked.player, len(asked.options))
+    return True
+
+
 def assert_same_games(game: Game, players: int, numbers, native: Native | None = None) -> int:
-    """Play on both engines; how many games C has played itself."""
+    """Play on both engines, at once and step by step; how many games C has played itself."""
     native = native or build_native(game.machine(players))
     fast = compile_game(game, players)
+    try:
+        steps = build_stepping(game.machine(players))
+    except Unsupported:
+        steps = None
     played = 0
     for first in (None, 0):
         for seed, found in zip(numbers, native.games(numbers, first), strict=True):
@@ -66,6 +109,8 @@ def assert_same_games(game: Game, players: int, numbers, native: Native | None =
                 f"seed {seed} has a fault that C does not see"
             )
             if found is not None:
+                if steps is not None and first is None and played < 5:
+                    assert assert_same_steps(game, players, seed, steps)
                 assert (found.decisions, found.winners, native.keys(found)) == wanted, (
                     f"seed {seed}"
                 )

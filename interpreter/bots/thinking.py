@@ -125,7 +125,7 @@ def play_out(engine: Engine, state: Any, dice: Dice, scale: Scale) -> tuple[floa
     Nothing, if the rules cannot go on, or cannot say yet who is ahead.
     """
     try:
-        engine.playout(state, dice, HORIZON)
+        engine.playout(state, dice.seed(), HORIZON)
         return scale.worth(engine.result(state))
     except RuleFault:
         return None

@@ -25,7 +25,6 @@ from interpreter.compiled.programs import Source, write_program
 from interpreter.compiled.support import Ended, too_long
 from interpreter.compiled.table import Table
 from interpreter.compiled.watching import Watching
-from interpreter.dice import Dice
 from interpreter.errors import Crash, IllegalMove, RuleFault
 from interpreter.knowledge import Watch
 from interpreter.machine import MOST_STEPS, Machine, Result, blank_state
@@ -115,6 +114,10 @@ class Compiled:
         options = s[self._options]
         return nth(options, number) if type(options) is int else options[number]
 
+    def options(self, s: State) -> list[Any]:
+        """The values of all options."""
+        return [self.option(s, number) for number in range(s[self._count])]
+
     def _go_on(self, s: State) -> None:
         """Run on from one phase to the next, until somebody is asked or the game is over."""
         stack = s[self._stack]
@@ -190,11 +193,12 @@ class Compiled:
 
     # ---- Whole games -----------------------------------------------------------------------------
 
-    def playout(self, s: State, dice: Dice, most: int) -> None:
-        """Let everybody choose at random until the game is over, or so many choices later."""
-        below, count, apply = dice.below, self._count, self.apply
+    def playout(self, s: State, luck: int, most: int) -> None:
+        """Let everybody try their luck until the game is over, or so many choices later."""
+        count, apply, try_luck = self._count, self.apply, chance.try_luck
         while most and s[count]:
-            apply(s, below(s[count]))
+            luck, number = try_luck(luck, s[count])
+            apply(s, number)
             most -= 1
 
     def play(self, seed: int, first: int | None = None) -> Result:

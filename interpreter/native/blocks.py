@@ -1,16 +1,30 @@
 """A block of flat code -> a function of C.
 
-Its slots are local, its instructions follow each other as they do in flat code, and a jump is a `goto`.
+Its slots are local, its instructions follow each other as they do in flat code, and a jump is a `goto`. If somebody
+may be asked in it, they are in its frame: the function begins with a jump to where it stopped.
 """
 
 import re
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.jumps import MOST_COMMENT
 from interpreter.native.calls import row_test
 from interpreter.native.choices import write_draw, write_pick
+from interpreter.native.frames import (
+    ANSWERED,
+    ANSWERS,
+    ASKED,
+    LEFT,
+    MEMBERS,
+    PLACE,
+    REST,
+    VALUE,
+    Frame,
+    Member,
+)
+from interpreter.native.frames import Site as Question
 from interpreter.native.moves import Site, fire, watch, write_move, write_shuffle
 from interpreter.native.operations.values import variable_at
 from interpreter.native.scribe import (
@@ -40,6 +54,23 @@ class Program:
     names: dict[str, str]
     results: dict[str, str]  # of blocks whose value is wanted, the form of it
     called: list[str] = field(factory=list)
+    frames: dict[str, Frame] = field(factory=dict)  # of blocks that can wait
+    questions: list[Question] = field(factory=list)
+
+    def waits(self, block: str) -> bool:
+        return block in self.flow.waiting
+
+    def frame(self, block: str) -> Frame:
+        """The frame of a block, which begins with what it is given."""
+        if block not in self.frames:
+            name = self.names[block].removeprefix("do_")
+            self.frames[block] = Frame(name, self.w.names.make(f"frame_{name}"))
+        return self.frames[block]
+
+    def parameter(self, block: str, number: int) -> str:
+        """Where a block that can wait finds what it is given."""
+        name, _ = self.w.code.blocks[block].slots[number]
+        return f"s->in.{self.frame(block).name}.{name}_{number}"
 
     def function(self, block: str) -> str:
         if block not in self.called:
@@ -59,6 +90,7 @@ class BlockWriter:
     site: Site = field(init=False)
     labels: set[int] = field(factory=set)
     loops: dict[int, Text] = field(factory=dict)  # of each `Iterate` what it runs through
+    resumes: dict[int, str] = field(factory=dict)  # where it can go on, and under which label
 
     def __attrs_post_init__(self) -> None:
         self.body = Lines(self.locals.counter, depth=1)
@@ -86,10 +118,37 @@ class BlockWriter:
         done = self.w.done
         done.add(remark(self.block.title))
         with done.block(head):
+            if self.waits:
+                self.write_entry(done)
             done.lines += [*self.locals.lines, *self.body.lines]
         done.add("")
 
+    def write_entry(self, out: Lines) -> None:
+        """Go on where it stopped."""
+        frame = self.program.frame(self.block.name)
+        out.add(f"{frame.type} *f = &s->in.{frame.name};")
+        with out.block("switch (f->at)"):
+            for at, label in self.resumes.items():
+                out.add(f"case {at}: goto {label};")
+
+    @property
+    def waits(self) -> bool:
+        return self.program.waits(self.block.name)
+
     # ---- Slots -----------------------------------------------------------------------------------
+
+    def keep(self, member: Member, blank: str | None = None) -> str:
+        """A variable that lasts as long as the block: in its frame, or local if it never waits."""
+        if self.waits:
+            self.program.frame(self.block.name).members.append(member)
+            code = f"f->{member.name}"
+        else:
+            code = member.name
+            size = "" if member.size is None else f"[{member.size}]"
+            self.locals.add(f"{member.type} {code}{size};")
+        if blank is not None:
+            self.locals.add(blank.format(code))
+        return code
 
     def declare_slots(self) -> list[str]:
         params = []
@@ -99,22 +158,30 @@ class BlockWriter:
             if not name.isidentifier() and not is_result:
                 self.slots[n] = Text("", "nothing")
                 continue
-            code = self.locals.fresh("result" if is_result else name)
-            text = of_type(Text(code, form), type_, self.w.layout)
+            code = f"{'result' if is_result else name}_{n}"
+            text = Text(code, form)
             if n < self.block.params:
                 if form not in TYPES:
                     raise Unsupported(f"a {form} that is passed on")
-                params.append(f"{TYPES[form]} {code}")
+                if self.waits:
+                    code = self.keep(Member(code, TYPES[form], n, VALUE))
+                else:
+                    params.append(f"{TYPES[form]} {code}")
+                text = Text(code, form)
             elif form == "list":
                 blank = 0 if self.block.blank[n] == () else -1
-                self.locals.add(f"list {code};", f"{code}.n = {blank};")
+                kept = self.keep(Member(code, "list", n, VALUE), f"{{}}.n = {blank};")
+                text = Text(kept, form)
             elif form == "number":
-                self.locals.add(f"num {code} = NONE;")
+                text = Text(self.keep(Member(code, "num", n, VALUE), "{} = NONE;"), form)
             elif form == "indexed" and isinstance(type_, Indexed):
                 text = indexed(self.w.layout, code, type_)
-                size = len(text.value)
-                self.locals.add(f"{TYPES[text.element]} {code}[{size}];", *self.forget(text))
-            self.slots[n] = text
+                member = Member(
+                    code, TYPES[text.element], n, MEMBERS, size=len(text.value), value=text.value
+                )
+                text = evolve(text, code=self.keep(member))
+                self.locals.add(*self.forget(text))
+            self.slots[n] = of_type(text, type_, self.w.layout)
         return params
 
     def forget(self, family: Text) -> list[str]:
@@ -160,6 +227,9 @@ class BlockWriter:
 
     def instruction(self, at: int) -> None:
         here = self.block.code[at]
+        if self.waits and isinstance(here, flat.Choose):
+            self.labels.add(at)
+            self.resumes[at + 1] = f"L{at}"
         if at in self.labels:
             self.body.depth -= 1
             self.body.add(f"L{at}:;")
@@ -184,8 +254,8 @@ class BlockWriter:
             case flat.Next():
                 self.next(at, here, scope)
             case flat.Times(slot, times):
-                left = self.loops[slot] = Text(self.locals.fresh("left"))
-                self.locals.add(f"num {left.code};")
+                code = self.keep(Member(f"left_{slot}", "num", slot, LEFT))
+                left = self.loops[slot] = Text(code)
                 out.add(f"{left.code} = {w.code_of(times, scope)};")
             case flat.Again(slot, leave):
                 left = self.loops[slot]
@@ -211,11 +281,11 @@ class BlockWriter:
             case flat.Draw(target, values):
                 self.store(target, write_draw(w, values, scope), scope)
             case flat.Choose():
-                self.choose(here, scope)
+                self.choose(at, here, scope)
             case flat.Each():
-                self.each(here, scope)
+                self.each(at, here, scope)
             case flat.Call():
-                self.call(here, scope)
+                self.call(at, here, scope)
             case flat.Enter():
                 self.enter(here, scope)
             case flat.Return(value):
@@ -233,17 +303,25 @@ class BlockWriter:
         if not isinstance(follow, flat.Next) or follow.slot != here.slot:
             raise Unsupported("a loop that is not run through at once")
         values = self.w.text(here.values, scope)
-        rest, i = self.locals.fresh("rest"), self.locals.fresh("i")
+        slot, name = here.slot, f"rest_{here.slot}"
         if values.form == "mask":
-            self.locals.add(f"mask {rest};")
+            rest = self.keep(Member(name, "mask", slot, REST))
             scope.out.add(f"{rest} = {values.code};")
-            self.loops[here.slot] = Text(rest, "mask")
+            self.loops[slot] = Text(rest, "mask")
             return
         values = into_form(self.w, values, "list", scope)
-        kept = f"const list *{rest}" if values.constant else f"list {rest}"
-        self.locals.add(f"{kept};", f"int {i};")
-        scope.out.add(f"{rest} = {'&' if values.constant else ''}{values.code};", f"{i} = 0;")
-        self.loops[here.slot] = Text(f"(*{rest})" if values.constant else rest, "list", home=i)
+        whole = values.value if values.is_simple else None
+        i = self.keep(Member(f"taken_{slot}", "num", slot, PLACE, value=whole))
+        scope.out.add(f"{i} = 0;")
+        rest = values.code
+        if values.constant and not values.is_simple and not self.waits:
+            pointer = self.keep(Member(name, "const list *", slot, REST))
+            scope.out.add(f"{pointer} = &{values.code};")
+            rest = f"(*{pointer})"
+        elif not (values.constant and values.is_simple):  # else it needs no place of its own
+            rest = self.keep(Member(name, "list", slot, REST))
+            scope.out.add(f"{rest} = {values.code};")
+        self.loops[slot] = Text(rest, "list", home=i)
 
     def next(self, at: int, here: flat.Next, scope: Scope) -> None:
         rest, into, leave = self.loops[here.slot], self.slots[here.into], self.go(at, here.exit)
@@ -287,10 +365,27 @@ class BlockWriter:
         if op.name == "slot" and op.args[0] in self.site.guesses:
             self.site.guesses[target.slot] = self.site.guesses[op.args[0]]
 
-    def choose(self, here: flat.Choose, scope: Scope) -> None:
-        if self.w.may_fail(here.player):
-            scope.out.add(f"(void){self.w.code_of(here.player, scope)};")
+    def ask(self, at: int, here: flat.Choose | flat.Each, player: str, scope: Scope) -> Text:
+        """What somebody chooses; if the game waits, it is asked again when it goes on."""
+        question = Question(self.block.name, at, here, form_of(here.of))
+        number = len(self.program.questions)
+        self.program.questions.append(question)
+        if self.waits:
+            scope.out.add(f"f->at = {at + 1};")
+            scope.out.add(f"s->asked = {player};", f"s->site = {number};")
         value = write_pick(self.w, here.options, here.of, scope, may=here.may)
+        if self.waits:
+            tell = (
+                f"tell_set(s, &{value.code})" if value.form == "list" else f"tell(s, {value.code})"
+            )
+            scope.out.add(f"if (s->told) {tell};")
+        return value
+
+    def choose(self, at: int, here: flat.Choose, scope: Scope) -> None:
+        player = self.w.code_of(here.player, scope)
+        if self.w.may_fail(here.player) and not self.waits:
+            scope.out.add(f"(void){player};")
+        value = self.ask(at, here, player, scope)
         self.store(here.target, value, scope)
         slot = here.target.slot
         if isinstance(here.of, Piece) and slot is not None and not here.target.indices:
@@ -301,21 +396,26 @@ class BlockWriter:
 
     def lasts(self, home: str) -> bool:
         """Whether a zone can still be named after the instruction that has found it."""
-        slots = {each.code for each in self.slots.values()}
+        slots = {name for each in self.slots.values() for name in re.findall(r"\w+", each.code)}
         known = {*slots, *self.w.zone_names.values(), "at", "need", "s"}
         return {*re.findall(r"[A-Za-z_]\w*", home)} <= known
 
-    def each(self, here: flat.Each, scope: Scope) -> None:
+    def each(self, at: int, here: flat.Each, scope: Scope) -> None:
         """All choose in secret; then the values are given at once."""
         w, out, target = self.w, scope.out, here.target
-        players = into_form(w, w.text(here.players, scope), "list", scope)
-        seat = self.slots[here.seat]
-        form = form_of(here.of)
-        chosen = out.declare(TYPES[form], "chosen", size=w.layout.players)
-        i = out.fresh("i")
-        with out.block(f"for (int {i} = 0; {i} < {players.code}.n; {i}++)"):
-            out.add(f"{seat.code} = {players.code}.v[{i}];")
-            value = write_pick(w, here.options, here.of, scope, may=here.may)
+        form, slot = form_of(here.of), here.slot
+        players = self.keep(Member(f"asked_{slot}", "list", slot, ASKED))
+        i = self.keep(Member(f"answered_{slot}", "num", slot, ANSWERED))
+        member = Member(f"answers_{slot}", TYPES[form], slot, ANSWERS, size=w.layout.players)
+        chosen, seat = self.keep(member), self.slots[here.seat]
+        found = into_form(w, w.text(here.players, scope), "list", scope)
+        out.add(f"{players} = {found.code};")
+        with out.block(f"for ({i} = 0; {i} < {players}.n; {i}++)"):
+            if self.waits:
+                self.resumes[at + 1] = f"R{at}"
+                out.add(f"R{at}:;")
+            out.add(f"{seat.code} = {players}.v[{i}];")
+            value = self.ask(at, here, seat.code, scope)
             out.add(f"{chosen}[{i}] = {into_form(w, value, form, scope).code};")
         if target.slot is not None:
             family = self.slots[target.slot]
@@ -328,16 +428,16 @@ class BlockWriter:
             row = w.layout.variables[w.layout.variable_families[name].base][0]
             code, wanted = f"s->var.{w.variable_names[name]}", form_of(row.type)
             watched = watch(self.site, self.program.flow.variables[name], scope)
-        with out.block(f"for (int {i} = 0; {i} < {players.code}.n; {i}++)"):
+        with out.block(f"for ({i} = 0; {i} < {players}.n; {i}++)"):
             value = Text(f"{chosen}[{i}]", form)
             if target.fitting is not None:
                 value = w.text(target.fitting, Scope(out, bound={0: value}))
-            out.add(f"{code}[{players.code}.v[{i}]] = {into_form(w, value, wanted, scope).code};")
+            out.add(f"{code}[{players}.v[{i}]] = {into_form(w, value, wanted, scope).code};")
         fire(watched, scope)
 
     # ---- Calls -----------------------------------------------------------------------------------
 
-    def call(self, here: flat.Call, scope: Scope) -> None:
+    def call(self, at: int, here: flat.Call, scope: Scope) -> None:
         """Set the variables of a rule back and call it; the row of a table is found before any trigger runs."""
         target = self.w.code.blocks[here.block]
         given = []
@@ -348,27 +448,41 @@ class BlockWriter:
             given.append(into_form(self.w, self.w.text(each, scope), form, scope).code)
         watched = write_reset(self.program, self.site, here.resets or "", scope)
         name = self.program.function(here.block)
-        code = f"{name}({', '.join(['s', *given])})"
+        waits = self.program.waits(here.block)
+        code = f"{name}({', '.join(['s', *([] if waits else given)])})"
         if watched[0] and isinstance(target.code[0], flat.Enter):
             raise Unsupported("an action table with state that a trigger looks at")
         fire(watched, scope)
+        if waits:
+            self.enter_frame(here.block, given, at, scope.out)
         if here.into is None or self.slots[here.into].form == "nothing":
             scope.out.add(f"{code};")
         else:
             slot = self.slots[here.into]
             scope.out.add(f"{slot.code} = {code};")
 
+    def enter_frame(self, block: str, given: list[str], at: int, out: Lines) -> None:
+        """Before a block that can wait is called: here to go on is to call it again."""
+        for n, code in enumerate(given):
+            out.add(f"{self.program.parameter(block, n)} = {code};")
+        out.add(f"s->in.{self.program.frame(block).name}.at = 0;", f"f->at = {at + 1};")
+        self.resumes[at + 1] = f"R{at}"
+        out.add(f"R{at}:;")
+
     def enter(self, here: flat.Enter, scope: Scope) -> None:
         """Go on with the row of an action table that matches."""
-        given = ", ".join(["s", *(self.slots[n].code for n in range(self.block.params))])
+        given = [self.slots[n].code for n in range(self.block.params)]
         inputs: list[Text | None] = [
             named(self.w.number(each, scope), scope, "i") for each in here.inputs
         ]
-        for patterns, row in here.rows:
+        for n, (patterns, row) in enumerate(here.rows):
             test = row_test(self.w, patterns, inputs)
-            code = f"{self.program.function(row)}({given});"
-            code = f"{{ {code} return; }}" if self.result is None else f"return {code}"
-            scope.out.add(f"if ({test}) {code}" if test else code)
+            waits, name = self.program.waits(row), self.program.function(row)
+            code = f"{name}({', '.join(['s', *([] if waits else given)])});"
+            with scope.out.block(f"if ({test})" if test else ""):
+                if waits:
+                    self.enter_frame(row, given, n, scope.out)
+                scope.out.add(*([code, "return;"] if self.result is None else [f"return {code}"]))
             if not test:
                 return
         scope.out.add("leave(s, FAULT_ROW);")

@@ -1,11 +1,15 @@
-"""A program at a table -> one file of C that plays whole random games of it."""
+"""A program at a table -> one file of C: whole random games of it, or one from decision to decision."""
 
 from pathlib import Path
+
+from attrs import frozen
 
 from interpreter.compiled.flow import FINISH, PLAY, SETUP, Flow, analyse
 from interpreter.machine import Machine
 from interpreter.native import operations
 from interpreter.native.blocks import BlockWriter, Program, variable_by_number, write_reset
+from interpreter.native.frames import Frame, declare_frames
+from interpreter.native.frames import Site as Question
 from interpreter.native.moves import Site, fire
 from interpreter.native.scribe import MOST_PIECES, WORD, Scribe, form_of, into_form
 from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
@@ -17,13 +21,31 @@ MOST_TRIGGERS = 31  # a bit for each
 HERE = "// ---- The variables of the game stand here"
 
 
+@frozen
+class Written:
+    """A program as C, and what has to be known to fill its states."""
+
+    text: str
+    frames: dict[str, Frame]  # of blocks that can wait
+    questions: list[Question]
+    steps: bool  # whether it can be driven from decision to decision
+
+
 def write_source(machine: Machine) -> str:
     """The file; `Unsupported` if something in the program is not written in C."""
+    return write_native(machine).text
+
+
+def write_native(machine: Machine) -> Written:
+    """As `write_source`, with all that is known about states."""
     assert operations.MODULES  # noqa: S101 - so that all writers are there
     w = Scribe(machine)
     if len(w.code.triggers) > MOST_TRIGGERS:
         raise Unsupported(f"{len(w.code.triggers)} triggers, and {MOST_TRIGGERS} are the most")
-    flow = analyse(machine, w.known, asks=False)
+    flow = analyse(machine, w.known, asks=True)
+    steps = not flow.triggers_wait
+    if not steps:  # a move of several pieces would have to wait between two of them
+        flow = analyse(machine, w.known, asks=False)
     blocks = w.code.blocks
     program = Program(
         w,
@@ -42,7 +64,8 @@ def write_source(machine: Machine) -> str:
     ranking = _write_ranking(w)
     run = _write_run(program)
     tables = _write_tables(w)
-    return "\n".join(
+    places += declare_frames(list(program.frames.values()))
+    text = "\n".join(
         [
             *_write_head(w),
             *_read_runtime(places),
@@ -65,9 +88,11 @@ def write_source(machine: Machine) -> str:
             *triggers,
             *ranking,
             *run,
+            *(_write_stepping(program) if steps else []),
             "",
         ]
     )
+    return Written(text, program.frames, program.questions, steps)
 
 
 def _read_runtime(places: list[str]) -> list[str]:
@@ -283,15 +308,19 @@ def _write_run(program: Program) -> list[str]:
                 value = into_form(w, w.text(row.start, scope), form_of(row.type), scope)
                 out.add(_assigned(variable_by_number(w, n), value))
     out.add("")
+    out.add("// From the beginning, or from where it waits, to where it waits or to its end.")
     with out.block("static int run(state *s)"):
         out.add("int how = _setjmp(s->out);", "if (how > ENDED) return how;")
-        with out.block("if (how == 0)"):
-            out.add("begin(s);")
-            out.add("s->phase = SETUP;")
-            _write_rule(program, out, SETUP)
-            out.add("s->phase = PLAY;")
-            _write_rule(program, out, PLAY)
-        out.add("s->running = 0;")
+        out.add("if (how == ENDED) goto ended;")
+        with out.block("switch (s->phase)"):
+            for phase in (SETUP, PLAY, FINISH):
+                if program.waits(phase):
+                    out.add(f"case {phase.upper()}: goto in_{phase};")
+        out.add("begin(s);", "s->phase = SETUP;")
+        _write_rule(program, out, SETUP)
+        out.add("s->phase = PLAY;")
+        _write_rule(program, out, PLAY)
+        out.add("ended:", "s->running = 0;")
         if FINISH in w.code.blocks:
             out.add("s->phase = FINISH;")
             _write_rule(program, out, FINISH)
@@ -319,6 +348,8 @@ def _write_rule(program: Program, out: Lines, rule: str) -> None:
             out.add(f"fire(s, holding(s, {(1 << len(program.w.code.triggers)) - 1}));")
         else:
             fire(watched, scope)
+        if program.waits(rule):
+            out.add(f"s->in.{program.frame(rule).name}.at = 0;", f"in_{rule}:;")
         out.add(f"{program.names[rule]}(s);")
 
 
@@ -342,19 +373,27 @@ static num winners(const num *rows) {
     return found;
 }
 
+// A game before its beginning.
+static void lay_out(state *s, uint64_t seed, int first) {
+    s->rng = seed;
+    s->first = first < 0 ? (num)below(s, PLAYERS) : first;
+    s->phase = BEFORE;
+    s->count = s->most = s->thrown = 0;
+    s->chosen = s->seen = -1;
+    s->left = MOST_STEPS;
+    s->running = 0;
+    s->dice = NULL;
+    s->told = NULL;
+}
+
 // A whole game: how many decisions were made, who has won, and the rows of the ranking.
 // A fault, or 0, is given back.
 static int play(uint64_t seed, int first, cup dice, int lane, num *found) {
     state s;
-    s.rng = seed;
-    s.first = first < 0 ? (num)below(&s, PLAYERS) : first;
-    s.count = 0;
-    s.seen = -1;
-    s.left = MOST_STEPS;
-    s.running = 0;
+    lay_out(&s, seed, first);
     s.dice = dice;
     s.lane = lane;
-    s.thrown = 0;
+    s.most = MOST_CHOICES;
     int how = run(&s);
     if (how) return how;
     how = _setjmp(s.out);
@@ -374,3 +413,82 @@ void play_many(const uint64_t *seeds, num count, int first, int *how, num *found
     }
 }
 """
+
+
+# ---- From decision to decision -------------------------------------------------------------------
+
+
+def _write_stepping(program: Program) -> list[str]:
+    """What is called from outside, and where in a state everything lies; `stepping` reads it in the same order."""
+    w, out = program.w, Lines()
+    out.add("", *_STEPS.splitlines(), "")
+    out.add("// The sizes of a state, a mask, a pile and a list; then where everything begins.")
+    with out.block("const uint64_t places[] ="):
+        out.add("sizeof(state), sizeof(mask), sizeof(pile), sizeof(list),")
+        out.add("offsetof(state, pool), offsetof(state, pile), offsetof(state, phase),")
+        for n in range(len(w.layout.variables)):
+            out.add(f"offsetof(state, {variable_by_number(w, n).removeprefix('s->')}),")
+        for frame in program.frames.values():
+            for name in ("at", *(each.name for each in frame.members)):
+                out.add(f"offsetof(state, in.{frame.name}.{name}),")
+    out.lines[-1] += ";"
+    return out.lines
+
+
+_STEPS = """\
+static int run_on(state *s) {
+    s->options = 0;
+    s->left = MOST_STEPS;
+    int how = run(s);
+    return how == WAITING ? 0 : how;
+}
+
+void clear_state(state *s, uint64_t seed, int first) {
+    memset(s, 0, sizeof *s);
+    lay_out(s, seed, first);
+}
+
+int start_game(state *s, uint64_t seed, int first) {
+    clear_state(s, seed, first);
+    return run_on(s);
+}
+
+// Choose an option, or ask again if it is none; a fault, or 0, is given back.
+int go_on(state *s, num n) {
+    if (n >= s->options && n >= 0) return -1;
+    s->chosen = n;
+    s->most = 0;
+    return run_on(s);
+}
+
+// Everybody tries their luck, so many times at most.
+int play_on(state *s, uint64_t luck, num most) {
+    if (!s->options || most <= 0) return 0;
+    s->luck = luck;
+    s->dice = NULL;
+    s->chosen = -1;
+    s->most = most;
+    return run_on(s);
+}
+
+// Options from one number on, as far as there is room for them; the number of the next one.
+num tell_options(state *s, num n, num *told, num room) {
+    num options = s->options, count = s->count, *end = told + room;
+    s->told = told;
+    for (; n < options && end - s->told > LIST; n++) {
+        s->chosen = n;
+        if (run(s) != TOLD) break;
+    }
+    s->told = NULL;
+    s->count = count;
+    return n;
+}
+
+// Who has won as the game stands now, and the rows of the ranking.
+int rank_now(state *s, num *found) {
+    int how = _setjmp(s->out);
+    if (how) return how;
+    rank(s, found + 1);
+    found[0] = winners(found + 1);
+    return 0;
+}"""

@@ -16,20 +16,27 @@ typedef struct { int32_t n; uint8_t v[PIECES + 1]; } pile;  // the top is the la
 
 // ---- The variables of the game stand here ---------------------------------------------------------
 
-enum { SETUP, PLAY, FINISH, OVER };
+enum { BEFORE = -1, SETUP, PLAY, FINISH, OVER };
 enum {
     ENDED = 1,  // no fault: the rules say `end`
+    WAITING,  // somebody is asked
+    TOLD,  // an option was told
     FAULT_NONE, FAULT_RANGE, FAULT_ROW, FAULT_EMPTY, FAULT_STEPS, FAULT_END, FAULT_LARGE,
 };
 
 typedef struct {
+    num options, asked, site;  // while the game waits: how many there are, who is asked, and where
+    uint64_t rng;
     mask pool[ZONES];
     pile pile[ZONES];
     variables var;
+    frames in;  // where rules are that can wait, and what they keep
     num phase, first, count, left, seen;
+    num chosen, most;  // an option that was chosen, or -1; so many more are chosen by chance
+    num *told;  // where options are told, if they are
     unsigned running;
-    uint64_t rng;
-    uint32_t (*dice)[LANES];  // of several games, each in its lane
+    uint64_t luck;
+    uint32_t (*dice)[LANES];  // of several games, each in its lane; without them it is luck
     int lane, thrown;
     jmp_buf out;
 } state;
@@ -315,10 +322,39 @@ static inline uint32_t throw_die(state *s) {
     return y ^ (y >> 18);
 }
 
+// See interpreter/chance.py, and change both.
+static inline num try_luck(state *s, num count) {
+    s->luck = s->luck * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (num)((unsigned __int128)s->luck * (uint64_t)count >> 64);
+}
+
+// The number of an option: one that was chosen, else any; if nobody chooses, the game waits here.
 static inline num choose(state *s, num count) {
-    if (++s->count > MOST_CHOICES) leave(s, FAULT_STEPS);
+    num n = s->chosen;
+    s->count++;
+    if (n >= 0) {
+        s->chosen = -1;
+        return at(s, n, count);
+    }
+    if (s->most-- <= 0) {
+        s->options = count;
+        leave(s, WAITING);
+    }
+    if (!s->dice) return try_luck(s, count);
     uint32_t a = throw_die(s) >> 5, b = throw_die(s) >> 6;
     return (num)((a * 67108864.0 + b) * (1.0 / 9007199254740992.0) * (double)count);
+}
+
+// Options as numbers, one after the other; a set comes with its size.
+static __attribute__((noreturn, noinline, cold)) void tell(state *s, num v) {
+    *s->told++ = v;
+    leave(s, TOLD);
+}
+
+static __attribute__((noreturn, noinline, cold)) void tell_set(state *s, const list *l) {
+    *s->told++ = l->n;
+    for (int i = 0; i < l->n; i++) *s->told++ = l->v[i];
+    leave(s, TOLD);
 }
 
 // ---- Choices -------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ EMPTY = "EMPTY"
 _TAKEN = """
     auto break case char const continue default do double else enum extern float for goto if inline int long
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile
-    while main s n v i mask num list pile state variables jmp_buf bool true false asm typeof linux unix
+    while main s f n v i mask num list pile state variables jmp_buf bool true false asm typeof linux unix
     add add_in_order add_new add_zone at below bit_of bits checked choose count_down count_subsets draw
     empty draw_piece draw_subset draw_value first_bits first_of fit gather_dice has head_of holds least
     leave lowest mask_of mask_of_pile most need nth nth_subset of_mask of_one of_pile pick_piece pick_subset
@@ -38,8 +38,9 @@ _TAKEN = """
     throw_die top_of ways within zone_of first_alike distinct holding fire move_watched begin run rank play
     play_many family cup winners grouped walk walk_run walk_group member is_first note_twins at_places
     subsets_family count_members has_member pick_member draw_member setup finish test
+    frames try_luck tell tell_set start_game go_on run_on play_on tell_options rank_now places clear_state lay_out
     BIT NONE LEAST MOST MOST_STEPS MOST_CHOICES LIST PIECES ZONES IS_POOL HOLDS SETUP PLAY FINISH
-    OVER ENDED FAULT_NONE FAULT_RANGE FAULT_ROW FAULT_EMPTY FAULT_STEPS FAULT_END FAULT_LARGE MASK EMPTY
+    OVER ENDED BEFORE WAITING TOLD FAULT_NONE FAULT_RANGE FAULT_ROW FAULT_EMPTY FAULT_STEPS FAULT_END FAULT_LARGE MASK EMPTY
     SUBSETS ALIKE RUNS GROUPS MOST_WALKED LANES NOTHING COPIES EARLIER FACE WATCHED NULL INT64_MIN UINT64_MAX
 """
 

@@ -39,7 +39,7 @@ class Text:
     @property
     def is_simple(self) -> bool:
         """Whether it may as well be written twice."""
-        return re.fullmatch(r"-?\w+", self.code) is not None
+        return re.fullmatch(r"-?(f->)?\w+", self.code) is not None
 
 
 TYPES = {
