@@ -184,6 +184,7 @@ class Generated(Reference):
         super().__init__(game, players)
         self._fast: Compiled | Stepping = compiled_engine(game, players)
         self._later = native_engine(game, players)
+        self._looks: dict[tuple[int, int], dict[Any, Hashable]] = {}  # by instruction and player
 
     def imagine(self, state: State) -> Any:
         self._fast = self._later.look() or self._fast
@@ -201,8 +202,16 @@ class Generated(Reference):
     def looks(self, game: Any) -> list[Hashable]:
         fast = self._fast
         asked, player = fast.asked(game), fast.player(game)
-        start, of, layout = asked.origin.span.start, asked.of, self.layout
-        return [(player, start, by_face(layout, value, of)) for value in fast.options(game)]
+        known = self._looks.setdefault((id(asked), player), {})
+        found = []
+        for value in fast.options(game):
+            look = known.get(value)
+            if look is None:
+                look = player, asked.origin.span.start, by_face(self.layout, value, asked.of)
+                if not isinstance(value, tuple):  # of sets there are too many
+                    known[value] = look
+            found.append(look)
+        return found
 
     def choose(self, game: Any, number: int) -> None:
         self._fast.apply(game, number)

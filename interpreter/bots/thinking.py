@@ -90,29 +90,23 @@ class Scale:
 
     def worth(self, result: Result) -> tuple[float, ...]:
         """Of each player, from 0 to 1: winning above all, and a little by how much."""
-        points = (
-            [_points(rows) for rows in zip(*result.scores, strict=True)] if result.scores else []
-        )
-        best = points[0] if points else []
+        best = _points(*result.keys[0]) if result.keys else []
         leads = [each - _best_other(best, n) for n, each in enumerate(best)]
         if leads:
             self.total += max(abs(each) for each in leads)
             self.games += 1
         usual = self.total / self.games if self.total else 1.0
-        found = []
+        found, winners = [], result.winners
         for seat in range(len(result.places)):
-            won = 1 / len(result.winners) if seat in result.winners else 0.0
+            won = 1 / len(winners) if seat in winners else 0.0
             lead = leads[seat] / usual if leads else 0.0
             found.append(WON * won + (1 - WON) * (0.5 + 0.5 * lead / (1 + abs(lead))))
         return tuple(found)
 
 
-def _points(row: Sequence[Any]) -> list[float]:
+def _points(most_wins: bool, values: Sequence[int | None]) -> list[float]:  # noqa: FBT001 - as it is kept
     """One row of the ranking, the more the better."""
-    return [
-        0.0 if each.value is None else float(each.value if each.most_wins else -each.value)
-        for each in row
-    ]
+    return [0.0 if each is None else float(each if most_wins else -each) for each in values]
 
 
 def _best_other(points: Sequence[float], seat: int) -> float:
