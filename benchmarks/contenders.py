@@ -20,7 +20,7 @@ from rulespec.checking.layers import forget_trees
 
 SHIPPED = (("sins", 4), ("seven7s", 3), ("siegel", 4), ("deadlies", 4))
 REFERENCE, STEPPED, PLAYOUTS = "reference", "generated, stepped", "generated, playouts"
-IN_C = "generated, C"
+IN_C, STEPPED_IN_C = "generated, C", "generated, C stepped"
 CLASS, FUSED = "by hand, class", "by hand, fused"
 NOT_BUILT = "not built"
 
@@ -64,7 +64,8 @@ def all_contenders(names: Sequence[str], *, others: bool) -> list[Contender]:
     """All rows of these games, those of one game side by side; then those of others."""
     found = []
     for name, players in [each for each in SHIPPED if each[0] in names]:
-        found += [reference(name, players), *generated(name, players), in_c(name, players)]
+        found += [reference(name, players), *generated(name, players)]
+        found += [in_c(name, players), stepped_in_c(name, players)]
         found += BY_HAND[name](players) if name in BY_HAND else []
     return [*found, *open_spiel(), *rlcard()] if others else found
 
@@ -135,18 +136,6 @@ def generated(
         return [Contender(game, each, None, note=NOT_BUILT) for each in (STEPPED, PLAYOUTS)]
     engine = compile_game(shipped(name, settings), players)
 
-    def play(seeds: range) -> int:
-        start, count, apply, result = engine.start, engine.count, engine.apply, engine.result
-        random = Random(seeds.start).random
-        decisions = 0
-        for seed in seeds:
-            state = start(seed)
-            while options := count(state):
-                apply(state, int(random() * options))
-                decisions += 1
-            result(state)
-        return decisions
-
     def play_out(seeds: range) -> int:
         play = engine.play
         for seed in seeds:
@@ -159,10 +148,42 @@ def generated(
 
     steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
     rows = [
-        Contender(game, STEPPED, play, steps, load_cold, loader(name, players), sized=True),
+        Contender(
+            game, STEPPED, _play_steps(engine), steps, load_cold, loader(name, players), sized=True
+        ),
         Contender(game, PLAYOUTS, play_out),
     ]
     return [_tried(row) for row in rows]
+
+
+def _play_steps(engine: Any) -> Play:
+    """Games from decision to decision, on any of our engines that are generated."""
+
+    def play(seeds: range) -> int:
+        start, count, apply, result = engine.start, engine.count, engine.apply, engine.result
+        random = Random(seeds.start).random
+        decisions = 0
+        for seed in seeds:
+            state = start(seed)
+            while options := count(state):
+                apply(state, int(random() * options))
+                decisions += 1
+            result(state)
+        return decisions
+
+    return play
+
+
+def stepped_in_c(name: str, players: int, settings: tuple[tuple[str, Any], ...] = ()) -> Contender:
+    """Games from decision to decision in C: the same library, and a call for each of them."""
+    game = f"{name}, {players} players"
+    try:
+        stepping = import_module("interpreter.native.stepping")
+        engine = stepping.build_stepping(shipped(name, settings).machine(players))
+    except Exception as reason:  # noqa: BLE001 - as below
+        return Contender(game, STEPPED_IN_C, None, note=str(reason) or NOT_BUILT)
+    steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
+    return _tried(Contender(game, STEPPED_IN_C, _play_steps(engine), steps, sized=True))
 
 
 def in_c(name: str, players: int) -> Contender:

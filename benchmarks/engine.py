@@ -21,10 +21,12 @@ from contenders import (
     REFERENCE,
     SHIPPED,
     STEPPED,
+    STEPPED_IN_C,
     Contender,
     all_contenders,
     generated,
     reference,
+    stepped_in_c,
 )
 from measuring import (
     Figures,
@@ -41,6 +43,7 @@ from measuring import (
 RATIOS = (
     (STEPPED, REFERENCE, 10.0),
     (STEPPED, CLASS, 1.0),
+    (STEPPED_IN_C, CLASS, 1.0),
     (PLAYOUTS, FUSED, 0.5),
     (IN_C, FUSED, 5.0),
 )
@@ -126,7 +129,8 @@ def growing(names: Sequence[str], rounds: int, games: int) -> list[dict[str, Any
     tables = [*((name, players, ()) for name, players in SHIPPED), ("siegel", 4, LONG)]
     found = []
     for name, players, settings in [each for each in tables if each[0] in names]:
-        for each in (reference(name, players, settings), generated(name, players, settings)[0]):
+        table = name, players, settings
+        for each in (reference(*table), generated(*table)[0], stepped_in_c(*table)):
             if each.steps is None:
                 continue
             tenths = seconds_by_tenth(each.steps, games, rounds)
