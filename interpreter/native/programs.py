@@ -453,9 +453,16 @@ int start_game(state *s, uint64_t seed, int first) {
     return run_on(s);
 }
 
-// Choose an option, or ask again if it is none; a fault, or 0, is given back.
+// Run up to where the rules have stopped; a fault, or 0, is given back.
+int ask_again(state *s) {
+    s->chosen = -1;
+    s->most = 0;
+    return run_on(s);
+}
+
+// Choose an option and run on to the next decision; there may be no such option.
 int go_on(state *s, num n) {
-    if (n >= s->options && n >= 0) return -1;
+    if ((uint64_t)n >= (uint64_t)s->options) return -1;
     s->chosen = n;
     s->most = 0;
     return run_on(s);

@@ -76,6 +76,7 @@ class Stepping:
         seed, numbers = ctypes.c_uint64, ctypes.c_void_p
         self._clear = _call(library.clear_state, None, state, seed, ctypes.c_int)
         self._start = _call(library.start_game, ctypes.c_int, state, seed, ctypes.c_int)
+        self._ask_again = _call(library.ask_again, ctypes.c_int, state)
         self._go_on = _call(library.go_on, ctypes.c_int, state, number)
         self._play_on = _call(library.play_on, ctypes.c_int, state, seed, number)
         self._tell = _call(library.tell_options, number, state, number, numbers, number)
@@ -98,7 +99,7 @@ class Stepping:
 
     def apply(self, s: Any, number: int) -> None:
         """Choose an option by its number and run on to the next decision."""
-        how = self._go_on(s, number) if number >= 0 else -1
+        how = self._go_on(s, number)
         if how:
             self._fail(s, how)
 
@@ -200,7 +201,7 @@ class Stepping:
             if name in self._tables:  # its table goes on with it, and was given the same
                 table, row = self._tables[name]
                 self._put_frame(s, table, f, row)
-        how = self._go_on(s, -1)
+        how = self._ask_again(s)
         if how:
             self._fail(s, how)
         return s
