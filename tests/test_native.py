@@ -617,7 +617,7 @@ def test_a_playout_stops_where_it_is_told_to_as_it_does_in_python() -> None:
 @needs_compiler
 def test_many_options_are_told_bit_by_bit(monkeypatch) -> None:
     game = shipped("deadlies.rules")
-    monkeypatch.setattr(stepping, "ROOM", 300)
+    monkeypatch.setattr(stepping, "MOST_TOLD", 4)
     steps, fast = build_stepping(game.machine(4)), compile_game(game, 4)
     state, other = steps.start(4), fast.start(4)
     most = 0
