@@ -52,6 +52,7 @@ class Imagination:
     engine: Engine
     dice: Dice
     sampler: Sampler | None = None
+    finds: bool = False  # whether there is a world for this question; if not, the last one is kept
     worlds: int = 0
 
     def recall(self, known: Information, budget: Budget) -> None:
@@ -61,8 +62,9 @@ class Imagination:
             self.sampler = sampler(
                 self.engine, known, self.dice.seed(), self.sampler, goes_on=budget.goes_on
             )
+            self.finds = True
         except NoWorld:
-            self.sampler = None
+            self.finds = False
 
     def states(self) -> Iterator[Any]:
         """States in which the player may be; each is given several times, with another future.
@@ -70,7 +72,7 @@ class Imagination:
         To imagine a world takes longer than to play out a game. A short thought needs worlds that
         differ; a long one has enough of them, and more is learnt from games.
         """
-        if self.sampler is None:
+        if self.sampler is None or not self.finds:
             return
         while True:
             world = self.sampler.world(STEPS)

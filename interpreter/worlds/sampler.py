@@ -19,6 +19,8 @@ from interpreter.worlds.past import Past, Witness
 from interpreter.worlds.walk import Walk
 
 MOST_BEGUN = 100  # first worlds, until it is given up
+MOST_CONTINUED = 30  # the same, if there is an earlier one
+AFRESH = 5  # each of so many of them begins anew nevertheless
 SHORT_PATIENCE = 8  # with the first of them
 FIRST_STEPS = 8  # of a walk that begins anew, before the first world is given
 STEPS = 3  # of the walk from one world to the next
@@ -62,14 +64,20 @@ def sampler(
     It is made faster from an `earlier` one of the same player in the same game.
     """
     to, dice = Witness(engine, known), Dice(seed)
-    for begun in range(MOST_BEGUN):
-        before = earlier if begun == 0 and _is_earlier(earlier, known) else None
-        start = None if before is None else before.walk.past
+    before = earlier if _is_earlier(earlier, known) else None
+    for begun in range(MOST_BEGUN if before is None else MOST_CONTINUED):
+        if before is not None and begun % AFRESH != AFRESH - 1:
+            # What was possible then need not be any more: another world of that time may.
+            for _ in range(begun):
+                before.walk.step()
+            start = before.walk.past
+        else:
+            start = None
         past = first_past(to, dice, start, _patience(begun, start), goes_on)
         if past.is_whole:
             walk = Walk(to, dice, past)
             # One that goes on has forgotten long ago where it came from.
-            for _ in range(FIRST_STEPS if before is None else 0):
+            for _ in range(FIRST_STEPS if start is None else 0):
                 walk.step()
             return Sampler(walk)
         if not goes_on():
