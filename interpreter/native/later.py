@@ -40,5 +40,5 @@ class Later:
     def _compile(self) -> None:
         try:
             self.found = build_stepping(self.machine)
-        except Unsupported:
+        except (Unsupported, OSError):  # a disk that is full, say: Python goes on
             self.is_hopeless = True
