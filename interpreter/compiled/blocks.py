@@ -10,7 +10,7 @@ from attrs import define
 
 from interpreter.compiled.jumps import Writer
 from interpreter.compiled.moves import write_move
-from interpreter.compiled.scribe import Scope, Scribe
+from interpreter.compiled.scribe import Scope, Scribe, as_plain
 from interpreter.compiled.steps import (
     Site,
     guess_slot,
@@ -37,8 +37,9 @@ class BlockWriter(Writer):
             case flat.Assign(target, value, origin):
                 guess_slot(site, target, value)
                 is_mask = target.slot is not None and site.scope.slots[target.slot].form == "mask"
-                found = w.text(value, site.scope).code if is_mask else w.plain(value, site.scope)
-                write_store(site, target, found, origin)
+                text = w.text(value, site.scope if is_mask else site.scope.strictly())
+                text = text if is_mask else as_plain(text)
+                write_store(site, target, text.code, origin, sure=text.sure)
             case flat.Iterate(slot, values):
                 out.add(f"{self.slot(slot)} = {w.plain(values, site.scope)}")
             case flat.Times(slot, number):

@@ -48,6 +48,7 @@ class Program:
     numbers: dict[str, int] = field(factory=dict)
     parts: dict[tuple[str, int], str] = field(factory=dict)  # of other blocks, by place
     chosen: dict[tuple[str, int], str] = field(factory=dict)  # what goes on after a choice
+    only: dict[str, str] = field(factory=dict)  # the same, of a choice that was none
     called: list[str] = field(factory=list)  # blocks that are called as functions
     outlined: set[str] = field(factory=set)  # blocks that cannot be written where they are called
     joined: dict[str, Joined] = field(factory=dict)  # blocks that wait
@@ -63,6 +64,12 @@ class Program:
         if (block, at) not in self.parts:
             self.parts[block, at] = self.w.names.make(self.joined[block].label(at))
         return self.parts[block, at]
+
+    def forced(self, chosen: str) -> str:
+        """The name of what goes on after a choice that was none."""
+        if chosen not in self.only:
+            self.only[chosen] = self.w.names.make(f"{chosen}_only")
+        return self.only[chosen]
 
     def after_choice(self, block: str, at: int) -> str:
         if (block, at) not in self.chosen:
@@ -123,7 +130,11 @@ class Writer(ABC):
     def region(self, at: int, until: int | None, loop: Loop | None, *, fresh: bool = True) -> bool:
         """Write what happens from a place up to another; whether that other one can be reached."""
         site = self.site
+        before = set(site.scope.sure)
         goes_on = self._region(at, until, loop, fresh=fresh)
+        # Whoever comes here knows what was known before, unless it changed on the way.
+        site.scope.sure.intersection_update(before if goes_on else ())
+        site.scope.sure.update(() if goes_on else before)
         self.site = site
         return goes_on
 
@@ -229,18 +240,22 @@ class Writer(ABC):
         return follow.exit
 
     def body(self, at: int, loop: Loop) -> None:
+        self.site.scope.sure.clear()
         last = loop.exit - 1
         back = self.code[last]
         if not (isinstance(back, flat.Jump) and back.to == loop.header):
             raise Cut(loop.header)
         self.region(at, last, loop)
+        self.site.scope.sure.clear()
 
     def write_while(self, at: int) -> int:
         end = self.loop_end(at)
         assert end is not None  # noqa: S101 - see begins_loop
         with self.out.block("while True:"):
             self.count_down(self.code[at])
+            self.site.scope.sure.clear()
             self.region(at, end - 1, Loop(at, end))
+        self.site.scope.sure.clear()
         return end
 
     def count_down(self, here: Instruction) -> None:
@@ -256,8 +271,14 @@ class Writer(ABC):
             f"if not {slot}:" if isinstance(here, flat.Next) else f"if {slot} <= 0:"
         ):
             self.leave(at, here.exit, loop)
+        self.take_turn(here)
+
+    def take_turn(self, here: flat.Next | flat.Again) -> None:
+        """Begin the next turn of such a loop."""
+        slot = self.slot(here.slot)
         if isinstance(here, flat.Next):
             self.out.add(f"{self.slot(here.into)} = {slot}[0]", f"{slot} = {slot}[1:]")
+            self.site.learn(self.slot(here.into), sure=True)
         else:
             self.out.add(f"{slot} -= 1")
 

@@ -284,6 +284,9 @@ def _move_piece(move: _Quick, op: Op) -> bool:
             if not _is_pool(site, inner):
                 return _give_up(move, c, head)
             take = [f"s[{home}] ^= BIT[{c}]"]
+        elif guess is not None and site.chosen is not None and _is_slot(inner, site.chosen):
+            home = move.simple(guess, "home")
+            take = [f"s[{home}] ^= BIT[{c}]"]
         elif guess is not None:
             home = move.simple(guess, "home")
             take = [f"if s[{home}] & BIT[{c}]: s[{home}] ^= BIT[{c}]", f"else: take(s, {c})"]
@@ -310,6 +313,11 @@ def _move_piece(move: _Quick, op: Op) -> bool:
     if head:
         out.depth -= 1
     return True
+
+
+def _is_slot(op: Op, number: int) -> bool:
+    slot = op.args[0] if op.name == "needed" else op
+    return slot == Op("slot", (number,))
 
 
 def _write_due(move: _Quick, c: str) -> str:

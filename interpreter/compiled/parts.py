@@ -5,6 +5,7 @@ go on with, or None when somebody is asked. The place where a frame waits is the
 as in the reference.
 """
 
+import re
 from typing import Any
 
 from attrs import define, field
@@ -16,7 +17,7 @@ from interpreter.compiled.forms import as_slot, blank_of
 from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
 from interpreter.compiled.jumps import Cut, Loop
 from interpreter.compiled.moves import write_move
-from interpreter.compiled.scribe import Scope
+from interpreter.compiled.scribe import Scope, as_plain
 from interpreter.compiled.steps import (
     Site,
     guess_home,
@@ -31,6 +32,7 @@ from rulespec.lowering import code as flat
 from rulespec.lowering.code import Instruction, Op
 
 MOST_AGAIN = 4  # instructions of a part that is written again where another one ends
+MOST_TURNED = 5  # instructions that are written again after a jump back
 
 
 @define
@@ -38,7 +40,10 @@ class Parts(BlockWriter):
     """A block as several functions; its slots are those of its frame."""
 
     is_again: bool = False  # whether the end of another part is being written
+    turns: bool = False  # whether what is being written follows a jump back
+    room: int = MOST_TURNED  # for instructions that are written again after a jump back
     sites: list[Site] = field(init=False)  # of all rules that were joined
+    sure: set[str] = field(factory=set)  # slots that hold a value just now; all sites share it
 
     def __attrs_post_init__(self) -> None:
         self.sites = []
@@ -61,7 +66,7 @@ class Parts(BlockWriter):
         for n, place in enumerate(frame.slots):
             code = f"f[{SLOTS + place}]"
             slots[n] = known.get(code) or as_slot(self.w, frame.block, n, code)
-        return Scope(slots)
+        return Scope(slots, sure=self.sure)
 
     def scope(self) -> Scope:
         return self._slots(self.joined.frames[0])
@@ -86,7 +91,8 @@ class Parts(BlockWriter):
                 return self.attempt()
             except Cut as cut:
                 self.cuts.add(cut.at)
-                self.is_again = False
+                self.is_again = self.turns = False
+                self.room = MOST_TURNED
                 self.out = Lines()
                 for site in self.sites:
                     site.out = self.out
@@ -140,9 +146,13 @@ class Parts(BlockWriter):
             self.out.add(f"# {frame.block.title}: {slots or 'no slots'}")
         self.out.add("")
         waiting = [at for at in sorted(self.cuts) if not isinstance(self.code[at], flat.Enter)]
+        found: dict[int, list[str]] = {}
         for at in waiting:
+            begin = len(self.out.lines)
+            self.sure.clear()
             with self.out.block(f"def {self.program.part(self.block.name, at)}(s, f):"):
                 self.region(at, None, None)
+            self.sure.clear()
             self.out.add("", "")
             here = self.code[at]
             self.settle(at)
@@ -157,9 +167,37 @@ class Parts(BlockWriter):
                     self.take(here, asked=True)
                     self.out.add(f"return {self.program.part(self.block.name, at)}")
                 self.out.add("", "")
+            found[at] = self.out.lines[begin:]
+            del self.out.lines[begin:]
+        for at in sorted(self.needed(found)):
+            self.out.lines += found[at]
+        self.write_forced()
         if isinstance(self.code[0], flat.Enter):
             self.write_entrance(self.code[0])
         return self.out
+
+    def needed(self, found: dict[int, list[str]]) -> set[int]:
+        """The parts that are got at: a frame can wait there, or another part goes on with them."""
+        names = {self.program.part(self.block.name, at): at for at in found}
+        needed = {at for at in found if self.flow.triggers_wait or self.can_wait(at)}
+        waiting = list(needed)
+        while waiting:
+            words = re.findall(r"\w+", "\n".join(found[waiting.pop()]))
+            more = {names[word] for word in words if word in names} - needed
+            needed |= more
+            waiting += more
+        for at in found.keys() - needed:
+            del self.program.parts[self.block.name, at]
+        return needed
+
+    def can_wait(self, at: int) -> bool:
+        """Whether a frame can be at a place while somebody is asked: there, or in a rule called before."""
+        before = self.code[at - 1] if at else None
+        return (
+            not at
+            or isinstance(self.code[at], flat.Choose | flat.Each)
+            or (isinstance(before, flat.Call) and self.waits(before))
+        )
 
     def go(self, at: int, loop: Loop | None) -> None:  # noqa: ARG002 - `wholes` needs it
         if not self.flow.triggers_wait:
@@ -168,19 +206,42 @@ class Parts(BlockWriter):
             raise Cut(at)
         if self.flow.triggers_wait:
             self.out.add(f"f[1] = {at}", "return resume(s)")
-        else:
-            # Forward it is called at once, or written out if it is short; back it is given back, for a
-            # loop may be long.
-            ahead = min((cut for cut in self.cuts if cut > at), default=len(self.code))
-            if at > self.now and ahead - at <= MOST_AGAIN and not self.is_again:
-                self.program.part(self.block.name, at)
-                # What is written again is not written again in there: that would never end.
-                self.is_again = True
-                self.region(at, None, None)
-                self.is_again = False
+            return
+        name = self.program.part(self.block.name, at)
+        ahead = min((cut for cut in self.cuts if cut > at), default=len(self.code))
+        size = 1 if isinstance(self.code[at], flat.Choose) else ahead - at
+        # Forward it is called at once, or written out if it is short; back it is given back, for a loop
+        # may be long, or written out up to the next choice if that is near.
+        if self.turns or at <= self.now:
+            if size <= self.room:
+                self.turn(at, size)
             else:
-                call = "(s, f)" if at > self.now else ""
-                self.out.add(f"return {self.program.part(self.block.name, at)}{call}")
+                self.out.add(f"return {name}")
+        elif size <= MOST_AGAIN and not self.is_again:
+            # What is written again is not written again in there: that would never end.
+            self.is_again = True
+            self.region(at, None, None)
+            self.is_again = False
+        else:
+            self.out.add(f"return {name}(s, f)")
+
+    def turn(self, at: int, size: int) -> None:
+        """Write a part again after a jump back. From there on nothing is called, for loops have no end."""
+        before = self.turns, self.room
+        self.turns, self.room = True, self.room - size
+        self.region(at, None, None)
+        self.turns, self.room = before
+
+    def write_turn(self, at: int, here: flat.Next | flat.Again, loop: Loop | None) -> None:
+        if not self.turns:
+            super().write_turn(at, here, loop)
+            return
+        # How a loop ends is written once, where it begins.
+        name = self.program.part(self.block.name, at)
+        slot = self.slot(here.slot)
+        ends = f"not {slot}" if isinstance(here, flat.Next) else f"{slot} <= 0"
+        self.out.add(f"if {ends}: return {name}")
+        self.take_turn(here)
 
     def end_of_jumps(self, at: int) -> int:
         """Where one gets from a place at which nothing is done."""
@@ -196,6 +257,7 @@ class Parts(BlockWriter):
 
     def clear(self, slots: tuple[int, ...]) -> None:
         self.out.add(f"{' = '.join(self.slot(slot) for slot in slots)} = None")
+        self.sure.difference_update(self.slot(slot) for slot in slots)
 
     def give_back(self, value: Op | None) -> None:
         name = self.block.name
@@ -212,6 +274,7 @@ class Parts(BlockWriter):
     def move(self, at: int, here: flat.Move) -> bool:
         if not self.flow.triggers_wait:
             write_move(self.site, here)
+            self.site.chosen = None
             return True
         # A trigger may interrupt a move between two pieces: what is left of it is kept.
         slot, scope = self.slot(here.slot), self.site.scope
@@ -285,6 +348,7 @@ class Parts(BlockWriter):
         for n, code in enumerate(given):
             if target.slot(n) != code:
                 self.out.add(f"{target.slot(n)} = {code}")
+                self.sure.discard(target.slot(n))
         self.blank(here.frame, frame.block.params)
         write_fire(self.site, triggers, held)
 
@@ -298,14 +362,18 @@ class Parts(BlockWriter):
                 values.setdefault(blank_of(self.w, block, n), []).append(site.slot(n))
         for value, slots in values.items():
             self.out.add(f"{' = '.join(slots)} = {value}")
+            self.sure.difference_update(slots)
 
     def hand_over(self, at: int, here: Back) -> None:
-        code = None if here.value is None else self.w.plain(here.value, self.site.scope)
+        scope = self.site.scope.strictly()
+        value = Text("None") if here.value is None else as_plain(self.w.text(here.value, scope))
         caller = self.joined.frames[self.joined.owners[at]].caller
         if here.into is not None and caller is not None:
-            self.out.add(f"{self.sites[caller].slot(here.into)} = {code}")
-        elif code is not None and self.w.may_fail(here.value):
-            self.out.add(code)
+            slot = self.sites[caller].slot(here.into)
+            self.out.add(f"{slot} = {value.code}")
+            self.site.learn(slot, sure=value.sure)
+        elif here.value is not None and self.w.may_fail(here.value):
+            self.out.add(value.code)
 
     def select(self, here: Select) -> None:
         names = name_inputs(self, here.inputs)
@@ -354,15 +422,16 @@ class Parts(BlockWriter):
         if self.w.may_fail(here.player):
             out.add(f"p = {player}")
             player = "p"
-        if here.may:
-            with out.block("if count == 1:"):
-                self.told(here, player, "None")
-                out.add(f"return {chosen}(s, f, None)")
-        else:
-            with out.block("if count == 1:"):
+        with out.block("if count == 1:"):
+            only = "None" if here.may else "v"
+            if not here.may:
                 out.add(f"v = {options.first}")
-                self.told(here, player, "v")
-                out.add(f"return {chosen}(s, f, v)")
+            self.told(here, player, only)
+            if self.turns:
+                out.add(f"s[OPTIONS] = {only}", f"return {self.program.forced(chosen)}")
+            else:
+                out.add(f"return {chosen}(s, f, {only})")
+        if not here.may:
             out.add(f"if not count: nothing({site.origin(here.origin)})")
         self.ask(at, player, options.kept)
         return False
@@ -383,13 +452,24 @@ class Parts(BlockWriter):
 
     def finish_choice(self, at: int, here: flat.Choose) -> None:
         """What happens once a player has chosen."""
-        guess_home(self.site, here)
+        site = self.site
+        guess_home(site, here)
         self.comment(here)
-        write_store(self.site, here.target, "v", here.origin)
+        write_store(site, here.target, "v", here.origin, sure=not here.may)
         if self.flow.triggers_wait:
             self.go(at + 1, None)
         else:
+            site.chosen = here.target.slot if isinstance(self.code[at + 1], flat.Move) else None
             self.region(at + 1, None, None, fresh=at + 1 not in self.cuts)
+            site.chosen = None
+
+    def write_forced(self) -> None:
+        """What goes on after a choice that was none, for whoever gives it back to be called."""
+        for chosen, name in self.program.only.items():
+            with self.out.block(f"def {name}(s, f):"):
+                self.out.add(f"return {chosen}(s, f, s[OPTIONS])")
+            self.out.add("", "")
+        self.program.only.clear()
 
     def take(self, here: flat.Each, *, asked: bool) -> None:
         """Keep a choice that only the chooser knows."""
@@ -418,5 +498,6 @@ class Parts(BlockWriter):
                 out.add(f"if not count: nothing({site.origin(here.origin)})")
             self.ask(at, "waiting[0]", options.kept)
         out.add(f"{slot} = {seat} = None")
+        self.sure.clear()
         self.publish(here)
         return True

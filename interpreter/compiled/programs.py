@@ -162,16 +162,15 @@ def _write_apply() -> list[str]:
     out = Lines()
     with out.block("def apply(s, number):"):
         out.add('"""Choose an option by its number and run on to the next decision."""')
-        out.add("if not 0 <= number < s[COUNT]: no_option(s, number)")
+        out.add("if number >= s[COUNT] or number < 0: no_option(s, number)")
         out.add("o = s[OPTIONS]", "stack = s[STACK]", "f = stack[-1]", "s[LEFT] = MOST_STEPS")
         with out.block("try:"):
             with out.block("if type(o) is int:"):
-                with out.block("while number:"):
-                    out.add("o &= o - 1", "number -= 1")
-                out.add("v = (o & -o).bit_length() - 1 if o else None")
+                _write_nth(out)
             with out.block("else:"):
                 out.add("v = o[number]")
-            out.add("part = CHOSEN[f[0]][f[1]](s, f, v)", "left = MOST_STEPS")
+            out.add("part = CHOSEN[f[0]][f[1]](s, f, v)")
+            out.add("left = MOST_STEPS")
             with out.block("while part is not None:"):
                 out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")
             out.add("if not stack: go_on(s)")
@@ -179,6 +178,19 @@ def _write_apply() -> list[str]:
             out.add("recover(s, error)")
     out.add("", "")
     return out.lines
+
+
+def _write_nth(out: Lines) -> None:
+    """The piece with a number among those of a mask, counted from whichever end is nearer."""
+    out.add("rest = o.bit_count() - number")
+    with out.block("if rest <= number:"):
+        out.add("v = o.bit_length() - 1 if rest else None")
+        with out.block("while rest > 1:"):
+            out.add("o ^= BIT[v]", "v = o.bit_length() - 1", "rest -= 1")
+    with out.block("else:"):
+        with out.block("while number:"):
+            out.add("o &= o - 1", "number -= 1")
+        out.add("v = (o & -o).bit_length() - 1")
 
 
 def _write_rule(program: Program, out: Lines, rule: str, triggers: range = range(0)) -> None:

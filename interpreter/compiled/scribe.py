@@ -55,13 +55,15 @@ def writer(name: str) -> Callable[[Writer], Writer]:
 class Scope:
     """How the slots of a frame and the names bound by an expression are written.
 
-    Where the order of a set makes no difference, it is not `ordered`.
+    Where the order of a set makes no difference, it is not `ordered`. `sure` are the slots, as they are
+    written, that hold a value just now; whoever writes the lines around here keeps it up to date.
     """
 
     slots: Mapping[int, Text]
     bound: Mapping[int, Text] = field(factory=dict)
     ordered: bool = True
     depth: int = 0  # how many names are bound around here
+    sure: set[str] = field(factory=set)
 
     def fresh(self, name: str = "b") -> str:
         """A name for elements of a set: the same one wherever it cannot be mistaken for another."""

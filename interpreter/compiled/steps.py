@@ -28,6 +28,7 @@ class Site:
     scope: Scope
     watched: bool
     guesses: dict[int, str] = field(factory=dict)  # of slots the zone from which a piece was chosen
+    chosen: int | None = None  # the slot of a piece that was chosen just now: there it still lies
 
     def origin(self, origin: Origin) -> str:
         key = (origin.rule, origin.span.source.name, origin.span.start, origin.span.end)
@@ -38,6 +39,13 @@ class Site:
 
     def slot(self, number: int) -> str:
         return self.scope.slots[number].code
+
+    def learn(self, slot: str, *, sure: bool) -> None:
+        """Remember of a slot whether it holds a value from here on."""
+        if sure:
+            self.scope.sure.add(slot)
+        else:
+            self.scope.sure.discard(slot)
 
     @property
     def in_play(self) -> bool:
@@ -52,8 +60,10 @@ class Site:
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def write_store(site: Site, target: Target, value: str, origin: Origin) -> None:
-    """Give a target its value: a slot silently, a variable for all to see."""
+def write_store(
+    site: Site, target: Target, value: str, origin: Origin, *, sure: bool = False
+) -> None:
+    """Give a target its value: a slot silently, a variable for all to see; `sure` if it is not none."""
     w, out = site.w, site.out
     if target.fitting is not None:
         fitted = w.plain(target.fitting, Scope({}, {0: Text("v")}))
@@ -66,6 +76,7 @@ def write_store(site: Site, target: Target, value: str, origin: Origin) -> None:
             (index,) = target.indices
             value = f"with_member({slot}, {w.plain(index, site.scope)}, {value})"
         out.add(f"{slot} = {value}")
+        site.learn(slot, sure=sure and not target.indices)
         return
     name = target.variable or ""
     family = w.layout.variable_families[name]
@@ -157,7 +168,7 @@ def write_draw(site: Site, step: flat.Draw) -> None:
     out.add("s[RNG], number = below(s[RNG], count)", "v = found[number]")
     if site.watched:
         out.add(f"drew(s, v, {site.type(step.of)}, {site.origin(step.origin)})")
-    write_store(site, step.target, "v", step.origin)
+    write_store(site, step.target, "v", step.origin, sure=True)
 
 
 @define

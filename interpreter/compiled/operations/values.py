@@ -19,7 +19,8 @@ def _literal(w: Scribe, op: Op, _scope: Scope) -> Text:
 
 @writer("slot")
 def _slot(_w: Scribe, op: Op, scope: Scope) -> Text:
-    return scope.slots[op.args[0]]
+    text = scope.slots[op.args[0]]
+    return evolve(text, sure=True) if text.code in scope.sure else text
 
 
 @writer("bound")
@@ -155,7 +156,8 @@ def _others(w: Scribe, op: Op, scope: Scope) -> Text:
 
 
 def _beside(w: Scribe, op: Op, scope: Scope, step: int) -> Text:
-    return Text(f"({w.plain(op.args[0], scope)} + {step % w.layout.players}) % {w.layout.players}")
+    code = f"({w.plain(op.args[0], scope)} + {step % w.layout.players}) % {w.layout.players}"
+    return Text(code, sure=True)
 
 
 @writer("next")
@@ -238,7 +240,7 @@ def _single(w: Scribe, op: Op, scope: Scope) -> Text:
 @writer("perhaps")
 def _perhaps(w: Scribe, op: Op, scope: Scope) -> Text:
     value = w.text(op.args[0], scope)
-    return evolve(value, form="perhaps")
+    return evolve(value, form="single" if value.sure and value.form == "plain" else "perhaps")
 
 
 @writer("or_empty")
