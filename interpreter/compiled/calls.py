@@ -66,6 +66,7 @@ def _choose_cell(w: Scribe, fn: Function, scope: Scope) -> Text | None:
             continue
         open_ = [(n, each.values == SOME) for n, each in asked if n not in empty]
         tests = [sets[n] if some else f"not {sets[n]}" for n, some in open_]
+        tests.sort(key=lambda test: " for " in test)  # what takes longer is asked last
         if not tests:
             found = f"({code}{cell.code})"
             return Text(found) if len(found) <= MOST_EXPRESSION else None

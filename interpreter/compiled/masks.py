@@ -63,16 +63,26 @@ class Present(dict[int, tuple[Any, ...]]):
         return found
 
 
+class Having(dict[Any, int]):
+    """Of every value of an attribute the pieces that have it; of others there are none."""
+
+    def __missing__(self, v: Any) -> int:
+        return 0
+
+
 def present(table: tuple[tuple[Any, int], ...], m: int) -> tuple[Any, ...]:
     """The values that some piece of a mask has."""
     return tuple([v for v, having in table if having & m])
+
+
+BITS = tuple(1 << c for c in range(MOST_IN_BYTES))
 
 
 def mask(pieces: Iterable[int]) -> int:
     """Pieces as a mask."""
     m = 0
     for c in pieces:
-        m |= 1 << c
+        m |= BITS[c] if c < MOST_IN_BYTES else 1 << c
     return m
 
 

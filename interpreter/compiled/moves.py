@@ -198,7 +198,7 @@ def _write_quick(move: _Quick) -> bool:
     if pieces.form == "mask":
         return _move_mask(move)
     if pieces.form in ("perhaps", "single"):
-        return _move_piece(move, op)
+        return _move_first(move, op) or _move_piece(move, op)
     if move.relevant or pieces.home is None or not move.is_safe:
         return False
     return _move_several(move)
@@ -312,6 +312,24 @@ def _move_piece(move: _Quick, op: Op) -> bool:
     out.depth -= deeper
     if head:
         out.depth -= 1
+    return True
+
+
+def _move_first(move: _Quick, op: Op) -> bool:
+    """The first piece of some of a pool, if nobody looks: its bit alone is moved."""
+    site, inner = move.site, op.args[0]
+    if op.name != "perhaps" or inner.name != "top" or move.relevant or not move.is_safe:
+        return False
+    found = site.w.several(inner.args[0], site.scope.strictly())
+    if found.form != "mask" or found.home is None or move.target.order != "pool":
+        return False
+    out = site.out
+    home = move.simple(found.home, "home")
+    target = move.simple(move.target.code, "zone")
+    m = out.fresh("m")
+    out.add(f"{m} = {found.code.replace(f's[{found.home}]', f's[{home}]')}")
+    with out.block(f"if {m}:"):
+        out.add(f"{m} &= -{m}", f"s[{home}] ^= {m}", f"s[{target}] |= {m}")
     return True
 
 

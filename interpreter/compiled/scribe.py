@@ -26,7 +26,7 @@ Writer: TypeAlias = Callable[["Scribe", Op, "Scope"], Text]
 WRITERS: dict[str, Writer] = {}
 
 # What depends on the course of the game; everything else is known for a table.
-_VARY = frozenset(
+VARY = frozenset(
     (
         "slot",
         "bound",
@@ -165,8 +165,10 @@ class Scribe:
 
     def _value(self, op: Op) -> Any:
         """The one value of an expression, or NotImplemented if it has none."""
-        if not self._is_constant(op):
-            return NotImplemented
+        return self.evaluate(op) if self._is_constant(op) else NotImplemented
+
+    def evaluate(self, op: Op) -> Any:
+        """The value of an expression that looks at nothing, or NotImplemented if it has none."""
         try:
             value = whole(self.machine.making.context, op, SLOTS, 64)(State(), [0, 0])
         except (RuleFault, Crash, AttributeError, KeyError):
@@ -176,7 +178,7 @@ class Scribe:
     def _is_constant(self, op: Op) -> bool:
         """Slots vary, and so do the parameters of functions."""
         return not any(
-            each.name in _VARY or each.name in BINDERS for each in operations(self.code, op)
+            each.name in VARY or each.name in BINDERS for each in operations(self.code, op)
         )
 
     def may_fail(self, op: Any) -> bool:

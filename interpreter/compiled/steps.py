@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from interpreter.compiled.flow import PLAY, Flow
+from interpreter.compiled.operations.folds import filtered
 from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
 from interpreter.compiled.writing import Lines, Text
 from interpreter.layout import Layout
@@ -191,6 +192,11 @@ def write_options(site: Site, op: Op, of: Type, *, may: bool) -> Options:
         count = len(value) + may
         if count > 1:
             return Options(str(count), f"{found}[0]", f"{found}[n]", found, count)
+    if may and op.name == "filter" and not isinstance(of, Piece | Several):
+        few = filtered(w, op, site.scope, more=(None,))
+        if few is not None:
+            out.add(f"o = {few.code}")
+            return Options("len(o)", "o[0]", "o[n]", "o")
     text = w.text(op, site.scope)
     more = " + 1" if may else ""
     if isinstance(of, Piece):

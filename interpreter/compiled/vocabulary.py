@@ -72,6 +72,8 @@ _LOCAL = (
     "found",
     "g",
     "held",
+    "key",
+    "most",
     "n",
     "number",
     "o",

@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.compiled.masks import Present, mask
+from interpreter.compiled.masks import Having, Present, mask
 from interpreter.compiled.operations.sets import canonical, run
 from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
 from interpreter.compiled.writing import Text
@@ -25,9 +25,11 @@ def _row(w: Scribe, name: str) -> AttributeRow:
 def _attribute(w: Scribe, op: Op, scope: Scope) -> Text:
     piece, name = op.args
     row = _row(w, name)
-    table: dict[int | None, Any] = dict(enumerate(w.layout.attributes[name]))
-    table[None] = () if row.set_valued else None
-    found = Text(f"{w.pool.keep(name.upper(), table)}[{w.plain(piece, scope)}]")
+    subject = as_plain(w.text(piece, scope.strictly()))
+    table: Any = tuple(w.layout.attributes[name])
+    if not subject.sure:
+        table = {**dict(enumerate(table)), None: () if row.set_valued else None}
+    found = Text(f"{w.pool.keep(name.upper(), table)}[{subject.code}]")
     if isinstance(row.type, Number) and None not in w.layout.attributes[name]:
         return Text(found.code, low=row.type.low, high=row.type.high)
     return found
@@ -103,10 +105,10 @@ def _having(w: Scribe, op: Op, scope: Scope) -> Text:
             looks |= masks.get(each, 0)
         like = w.pool.constant(looks)
     else:
-        table = w.pool.keep(f"{name.upper()}_MASK", masks)
+        table = w.pool.keep(f"{name.upper()}_MASK", Having(masks))
         text = w.text(wanted, scope.loosely())
         if text.form in ("single", "perhaps"):
-            like = f"{table}.get({text.code}, 0)"
+            like = f"{table}[{text.code}]"
         else:
             like = f"any_of_masks({table}, {as_plain(text).code})"
     return _matching(scope, pieces, like, None)

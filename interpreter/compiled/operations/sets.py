@@ -7,12 +7,12 @@ import re
 
 from attrs import evolve
 
+from interpreter.compiled.operations.folds import SAFE, counted, extreme, filtered
 from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_mask, as_plain, writer
 from interpreter.compiled.writing import Text
 from rulespec.lowering.code import Op
 
 MOST_COUNTED = 100_000  # elements of a set that is no set of pieces
-SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`
 
 
 def canonical(w: Scribe, order: str, code: str) -> str:
@@ -136,6 +136,9 @@ def bound(w: Scribe, op: Op, scope: Scope, number: int, *, ordered: bool) -> tup
 @writer("filter")
 def _filter(w: Scribe, op: Op, scope: Scope) -> Text:
     over, number, condition = op.args
+    few = filtered(w, op, scope)
+    if few is not None:
+        return few
     values, name, inner = bound(w, over, scope, number, ordered=scope.ordered)
     test = w.plain(condition, inner)
     return Text(f"tuple([{name} for {name} in {values} if {test}])")
@@ -223,6 +226,9 @@ def _sum_of(w: Scribe, op: Op, scope: Scope) -> Text:
     several = _unrolled(w, op, scope)
     if several is not None and all(_is_small(each) for each in several):
         return Text(f"({' + '.join(each.code for each in several)})")
+    by_value = counted(w, op, scope)
+    if by_value is not None:
+        return by_value
     values, name, value = _over(w, op, scope)
     if _is_small(value):
         return Text(f"sum([{value.code} for {name} in {values}])")
@@ -238,17 +244,15 @@ def _is_small(value: Text) -> bool:
     )
 
 
-MOST_TWICE = 40  # characters of a set that is written twice
-
-
 def _extreme(name: str, function: str, part: int, quick: str) -> None:
     @writer(name)
     def write(w: Scribe, op: Op, scope: Scope) -> Text:
         values, each, key = _over(w, op, scope)
         rank = w.layout.ranks.get(op.args[3])
-        if rank is None and (part == KEY or len(values) <= MOST_TWICE):
-            keys = f"[{key.code} for {each} in {values}]"
-            return Text(f"{quick}({f'{values}, ' if part == ELEMENT else ''}{keys})")
+        if rank is None and part == ELEMENT:
+            return Text(extreme(w, scope, values, each, key, sign=quick))
+        if rank is None:
+            return Text(f"{quick}([{key.code} for {each} in {values}])")
         table = w.pool.keep("RANK", rank)
         return Text(f"{function}([({each}, {key.code}) for {each} in {values}], {table})[{part}]")
 
@@ -256,8 +260,8 @@ def _extreme(name: str, function: str, part: int, quick: str) -> None:
 ELEMENT, KEY = 0, 1
 _extreme("min_of", "lowest_of", KEY, "least_of")
 _extreme("max_of", "highest_of", KEY, "most_of")
-_extreme("best_of", "highest_of", ELEMENT, "with_most")
-_extreme("least_of", "lowest_of", ELEMENT, "with_least")
+_extreme("best_of", "highest_of", ELEMENT, ">")
+_extreme("least_of", "lowest_of", ELEMENT, "<")
 
 
 def _of_set(name: str, pick: str) -> None:
