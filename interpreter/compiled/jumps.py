@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 
 from attrs import define, field
 
+from interpreter.compiled.dealing import write_deal
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.joining import Joined
 from interpreter.compiled.scribe import Scope, Scribe, as_plain
@@ -233,6 +234,13 @@ class Writer(ABC):
         assert isinstance(follow, flat.Again)  # noqa: S101 - see is_loop
         self.comment(here)
         number = as_plain(self.w.text(here.number, self.site.scope))
+        known = number.low if number.low == number.high else None
+        loop = self.code[at + 2 : follow.exit]
+        if known is not None and write_deal(self.site, known, loop):
+            for each in loop:
+                if isinstance(each, flat.Clear):
+                    self.write(at, each)
+            return follow.exit
         with self.out.block(f"for _ in range({number.code}):"):
             if number.high is None or number.high > MANY_TIMES:
                 self.count_down(here)

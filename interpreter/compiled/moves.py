@@ -57,6 +57,28 @@ def _triggers(site: Site, sources: list[str] | None, zone: Op) -> tuple[int, ...
     return tuple(sorted({t for name in (*touched, *targets) for t in flow.zones[name]}))
 
 
+def _watchers(site: Site, step: flat.Move, possible: int) -> tuple[tuple[int, ...], int]:
+    """The triggers that may look at a move, and the pieces that make a difference to them."""
+    triggers = _triggers(site, families_of(step.pieces), step.zone)
+    relevant = 0
+    for t in triggers:
+        relevant |= site.flow.relevant[t] & possible
+    return triggers, relevant
+
+
+def _fits(site: Site, step: flat.Move, possible: int) -> bool:
+    """Whether all pieces that a move can move may lie where they are moved."""
+    return step.zone.name == "zone" and not possible & ~site.w.holds(step.zone.args[0])
+
+
+def is_quiet(site: Site, step: flat.Move) -> bool:
+    """Whether a move can neither fail nor be noticed."""
+    possible = potential(site, step.pieces)
+    if site.watched or not _fits(site, step, possible):
+        return False
+    return not _watchers(site, step, possible)[1]
+
+
 def potential(site: Site, op: Op) -> int:
     """All pieces that can ever be in a set, as a mask."""
     w, layout = site.w, site.w.layout
@@ -119,15 +141,11 @@ def _members_of(site: Site, op: Op) -> Iterable[int]:
 def write_move(site: Site, step: flat.Move) -> None:
     """`move X to Z`"""
     w, out, scope = site.w, site.out, site.scope
-    sources = families_of(step.pieces)
-    triggers = _triggers(site, sources, step.zone)
     possible = potential(site, step.pieces)
-    relevant = 0
-    for t in triggers:
-        relevant |= site.flow.relevant[t] & possible
+    triggers, relevant = _watchers(site, step, possible)
     target = w.text(step.zone, scope)
     whole = (1 << len(w.layout.pieces)) - 1
-    is_safe = step.zone.name == "zone" and not possible & ~w.holds(step.zone.args[0])
+    is_safe = _fits(site, step, possible)
     if site.watched or relevant == possible & whole != 0:
         found = w.plain(step.pieces, scope)
         out.add(

@@ -1,0 +1,126 @@
+"""Folds over sets that are more than an expression: a function of their own, or a few counts."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.compiled.masks import bits
+from interpreter.compiled.scribe import BINDERS, VARY, Scope, Scribe
+from interpreter.compiled.writing import Text
+from interpreter.reading import operations
+from rulespec.lowering.code import Op
+
+SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`
+MOST_FILTERED = 6  # values whose subsets are kept
+MOST_VALUES = 5  # different numbers in a sum that are counted one by one
+
+
+def extreme(w: Scribe, scope: Scope, values: str, each: str, key: Text, *, sign: str) -> str:
+    """The first element with the highest or the lowest key: a call of a function that looks for it."""
+    known = f"{sign} {values} {key.code}", ()
+    if known not in w.functions:
+        name = w.names.make("with_most" if sign == ">" else "with_least")
+        names = _locals(scope, f"{values} {key.code}", each)
+        w.functions[known] = Text(f"{name}({', '.join(names)})")
+        out = w.done
+        with out.block(f"def {name}({', '.join(names)}):"):
+            out.add("found = most = None")
+            with out.block(f"for {each} in {values}:"):
+                out.add(f"key = {key.code}")
+                test = f"most is None or key {sign} most"
+                is_sure = key.sure or key.low is not None
+                with out.block(f"if {test}:" if is_sure else f"if key is not None and ({test}):"):
+                    out.add(f"found, most = {each}, key")
+            out.add("return found")
+        out.add("", "")
+    return w.functions[known].code
+
+
+def filtered(w: Scribe, op: Op, scope: Scope, *, more: tuple[None, ...] = ()) -> Text | None:
+    """Those of a few known values that pass a test; `more` stands behind them.
+
+    A function finds out which of them pass, and looks all of these up at once.
+    """
+    is_known, values = w.known(op.args[0])
+    if not is_known or not 1 < len(values) <= MOST_FILTERED:
+        return None
+    inner = scope.strictly()
+    tests = [w.plain(op.args[2], inner.bind(op.args[1], w.literal(each))) for each in values]
+    known = f"some {' '.join(tests)} {more}", ()
+    if known not in w.functions:
+        name = w.names.make("some_of")
+        names = _locals(scope, " ".join(tests))
+        w.functions[known] = Text(f"{name}({', '.join(names)})")
+        table = tuple(
+            (*(v for n, v in enumerate(values) if which >> n & 1), *more)
+            for which in range(1 << len(values))
+        )
+        out = w.done
+        with out.block(f"def {name}({', '.join(names)}):"):
+            out.add("which = 0")
+            for n, test in enumerate(tests):
+                out.add(f"if {test}: which |= {1 << n}")
+            out.add(f"return {w.pool.keep('SUBSETS', table)}[which]")
+        out.add("", "")
+    return w.functions[known]
+
+
+def _locals(scope: Scope, code: str, each: str = "") -> list[str]:
+    """What code needs that is known only where it stands."""
+    known = {text.code for text in (*scope.slots.values(), *scope.bound.values())} | {"f"}
+    words = set(re.findall(r"[A-Za-z_]\w*", code)) - {each}
+    return ["s", *sorted(known & words)]
+
+
+def counted(w: Scribe, op: Op, scope: Scope) -> Text | None:
+    """The sum of what each piece of a mask is worth, if that follows from the piece and is one of few numbers."""
+    over, number, item = op.args[:3]
+    pieces = w.several(over, scope.loosely())
+    if pieces.form != "mask" or pieces.reach is None:
+        return None
+    if not _looks_only_at(w, item, number):
+        return None
+    worth: dict[int, int] = {}
+    for c in bits(pieces.reach):
+        value = w.evaluate(_put(item, number, c))
+        if not isinstance(value, int) or abs(value) > SAFE or len(worth) > MOST_VALUES:
+            return None
+        worth[value] = worth.get(value, 0) | 1 << c
+    m = pieces.code if pieces.is_cheap else scope.fresh("m")
+    terms = []
+    for value, having in worth.items():
+        count = f"({m} & {w.pool.constant(having)}).bit_count()"
+        terms.append(count if value == 1 else f"{value} * {count}")
+    code = " + ".join(terms) or "0"
+    if m != pieces.code:
+        code = code.replace(m, f"({m} := {pieces.code})", 1)
+    size = pieces.reach.bit_count()
+    return Text(f"({code})", low=min(0, *worth) * size, high=max(0, *worth) * size)
+
+
+def _looks_only_at(w: Scribe, op: Op, number: int) -> bool:
+    """Whether an expression depends on nothing but one element of a set."""
+    own = Op("bound", (number,))
+    if any(each.name in ("slot", "bound") and each != own for each in _inside(op)):
+        return False
+    vary = VARY - {"slot", "bound"} | BINDERS
+    return not any(each.name in vary for each in operations(w.code, op))
+
+
+def _inside(op: Any) -> Iterator[Op]:
+    """All operations of an expression; functions are not looked into."""
+    if isinstance(op, Op):
+        yield op
+    for each in op.args if isinstance(op, Op) else op if isinstance(op, tuple) else ():
+        yield from _inside(each)
+
+
+def _put(op: Any, number: int, value: int) -> Any:
+    """An expression in which an element of a set is this one."""
+    if isinstance(op, tuple):
+        return tuple([_put(each, number, value) for each in op])
+    if not isinstance(op, Op):
+        return op
+    if op == Op("bound", (number,)):
+        return Op("literal", (value,), span=op.span)
+    return Op(op.name, _put(op.args, number, value), span=op.span)
