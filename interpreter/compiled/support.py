@@ -66,17 +66,6 @@ def least_of(keys: list[Any]) -> Any:
     return min([key for key in keys if key is not None], default=None)
 
 
-def with_most(values: Sequence[Any], keys: list[Any]) -> Any:
-    """The first element with the highest key; nothing if all keys are none."""
-    most = most_of(keys) if None in keys or not keys else max(keys)
-    return None if most is None else values[keys.index(most)]
-
-
-def with_least(values: Sequence[Any], keys: list[Any]) -> Any:
-    least = least_of(keys) if None in keys or not keys else min(keys)
-    return None if least is None else values[keys.index(least)]
-
-
 class Bounded(dict[int, Any]):
     """A table of a number that may leave its range: then that is the fault."""
 

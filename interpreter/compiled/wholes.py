@@ -62,7 +62,21 @@ class Whole(BlockWriter):
 
     def scope(self) -> Scope:
         self.locals = Names(
-            {"s", "v", "n", "o", "p", "f", "was", "order", "found", "most", "key", "count", "number"}
+            {
+                "s",
+                "v",
+                "n",
+                "o",
+                "p",
+                "f",
+                "was",
+                "order",
+                "found",
+                "most",
+                "key",
+                "count",
+                "number",
+            }
         )
         names = [f"{name}_" if name.isidentifier() else "rest" for name, _ in self.block.slots]
         return Scope(

@@ -15,8 +15,12 @@ MOST_FILTERED = 6  # values whose subsets are kept
 MOST_VALUES = 5  # different numbers in a sum that are counted one by one
 
 
-def extreme(w: Scribe, scope: Scope, values: str, each: str, key: Text, *, sign: str) -> str:
-    """The first element with the highest or the lowest key: a call of a function that looks for it."""
+def extreme(w: Scribe, scope: Scope, over: tuple[str, str, Text], *, sign: str) -> str:
+    """The first element with the highest or the lowest key: a call of a function that looks for it.
+
+    It runs `over` values, and has a name for each and a key.
+    """
+    values, each, key = over
     known = f"{sign} {values} {key.code}", ()
     if known not in w.functions:
         name = w.names.make("with_most" if sign == ">" else "with_least")
