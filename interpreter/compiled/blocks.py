@@ -57,7 +57,7 @@ class BlockWriter(Writer):
             case flat.End(origin):
                 if not site.only_in_play:
                     out.add(f"if s[PHASE] != 1: end_too_early({site.origin(origin)})")
-                out.add("raise Ended")
+                out.add("return end(s)" if site.ends else "raise Ended")
                 return False
             case flat.Choose():
                 return self.choose(at, here)

@@ -1,13 +1,18 @@
-"""Cards dealt round after round -> slices of the pile, one for each player.
+"""Pieces drawn one by one -> slices of the pile.
 
     repeat 15
       for p in Player: move top(deck) to hand[p]
 
-Whoever comes n-th gets every piece at which it is their turn; nobody sees in which order.
+    repeat 5 - #centre: move top(deck) to centre
+
+Nobody sees in which order pieces came into a pool, unless a trigger looks at one of them.
 """
 
-from interpreter.compiled.moves import is_quiet
+from collections.abc import Callable
+
+from interpreter.compiled.moves import fits, is_quiet, watchers
 from interpreter.compiled.steps import Site
+from interpreter.compiled.writing import Text
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Instruction, Op
 
@@ -35,6 +40,38 @@ def write_deal(site: Site, number: int, loop: tuple[Instruction, ...]) -> bool:
     with out.block(f"for {n}, {site.slot(into)} in enumerate({w.pool.constant(seats)}):"):
         out.add(f"s[{target.code}] |= mask({name}[{n}:{last}:{len(seats)}])")
     out.add(f"s[{pile}] = {name}[{last}:]")
+    return True
+
+
+def write_drawn(
+    site: Site, number: Text, loop: tuple[Instruction, ...], one_by_one: Callable[[str], None]
+) -> bool:
+    """Write a loop that draws so many pieces into a pool, if it is one; `one_by_one` if a trigger looks."""
+    match loop:
+        case (flat.Move() as move, flat.Jump()):
+            pass
+        case _:
+            return False
+    w, out = site.w, site.out
+    pile = _pile(site, move.pieces)
+    target = w.text(move.zone, site.scope)
+    if pile is None or target.order != "pool" or not target.is_cheap or site.watched:
+        return False
+    _, relevant, possible = watchers(site, move)
+    if not fits(site, move) or relevant == possible:
+        return False
+    n, lies, m, c = (out.fresh(name) for name in ("n", "pile", "m", "c"))
+    out.add(f"{n} = {number.code}")
+    with out.block(f"if {n} > 0:"):
+        out.add(f"{lies} = s[{pile}]", f"{m} = 0")
+        out.add(f"for {c} in {lies}[:{n}]: {m} |= BIT[{c}]")
+        if relevant:
+            with out.block(f"if {m} & {w.pool.constant(relevant)}:"):
+                one_by_one(n)
+            out.add("else:")
+            out.depth += 1
+        out.add(f"s[{pile}] = {lies}[{n}:]", f"s[{target.code}] |= {m}")
+        out.depth -= bool(relevant)
     return True
 
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 from attrs import define, field
 
-from interpreter.compiled.dealing import write_deal
+from interpreter.compiled.dealing import write_deal, write_drawn
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.joining import Joined
 from interpreter.compiled.scribe import Scope, Scribe, as_plain
@@ -241,10 +241,15 @@ class Writer(ABC):
                 if isinstance(each, flat.Clear):
                     self.write(at, each)
             return follow.exit
-        with self.out.block(f"for _ in range({number.code}):"):
-            if number.high is None or number.high > MANY_TIMES:
-                self.count_down(here)
-            self.body(at + 2, Loop(at + 1, follow.exit))
+
+        def one_by_one(count: str) -> None:
+            with self.out.block(f"for _ in range({count}):"):
+                if number.high is None or number.high > MANY_TIMES:
+                    self.count_down(here)
+                self.body(at + 2, Loop(at + 1, follow.exit))
+
+        if not write_drawn(self.site, number, loop, one_by_one):
+            one_by_one(number.code)
         return follow.exit
 
     def body(self, at: int, loop: Loop) -> None:

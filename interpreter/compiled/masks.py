@@ -96,6 +96,12 @@ def nth(m: int, n: int) -> int | None:
 
 def first_bits(m: int, count: int) -> int:
     """So many of the first pieces of a mask, as a mask."""
+    rest = m.bit_count() - count
+    if rest < count:
+        while rest > 0:
+            m ^= 1 << (m.bit_length() - 1)
+            rest -= 1
+        return m
     found = 0
     while m and count > 0:
         low = m & -m

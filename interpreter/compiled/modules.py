@@ -84,7 +84,7 @@ def _returns(
     table: Table, parts: dict[int, dict[int, Any]], results: dict[int, dict[int, int]]
 ) -> Module:
     """How a block that may wait is left."""
-    stack_at = table.places.fields["STACK"]
+    stack_at, running_at = (table.places.fields[name] for name in ("STACK", "RUNNING"))
 
     def resume(s: State) -> Any:
         stack = s[stack_at]
@@ -112,7 +112,17 @@ def _returns(
             f[into] = value
         return parts[f[BLOCK]][f[AT]]
 
-    return {"resume": resume, "leave": leave, "leave_with": leave_with, "leave_trigger": leave}
+    def end(s: State) -> None:
+        s[stack_at].clear()
+        s[running_at] = 0
+
+    return {
+        "resume": resume,
+        "leave": leave,
+        "leave_with": leave_with,
+        "leave_trigger": leave,
+        "end": end,
+    }
 
 
 def winners(rows: Any) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from attrs import define
 
 from interpreter.compiled.masks import mask
 from interpreter.compiled.scribe import as_plain
-from interpreter.compiled.steps import Site
+from interpreter.compiled.steps import Site, write_due
 from interpreter.compiled.writing import Text
 from interpreter.layout import Layout
 from interpreter.operations.pieces import faces_of
@@ -57,26 +57,25 @@ def _triggers(site: Site, sources: list[str] | None, zone: Op) -> tuple[int, ...
     return tuple(sorted({t for name in (*touched, *targets) for t in flow.zones[name]}))
 
 
-def _watchers(site: Site, step: flat.Move, possible: int) -> tuple[tuple[int, ...], int]:
-    """The triggers that may look at a move, and the pieces that make a difference to them."""
+def watchers(site: Site, step: flat.Move) -> tuple[tuple[int, ...], int, int]:
+    """The triggers that may look at a move, the pieces at which they look, and all that it can move."""
+    possible = potential(site, step.pieces)
     triggers = _triggers(site, families_of(step.pieces), step.zone)
     relevant = 0
     for t in triggers:
         relevant |= site.flow.relevant[t] & possible
-    return triggers, relevant
+    return triggers, relevant, possible
 
 
-def _fits(site: Site, step: flat.Move, possible: int) -> bool:
+def fits(site: Site, step: flat.Move) -> bool:
     """Whether all pieces that a move can move may lie where they are moved."""
+    possible = potential(site, step.pieces)
     return step.zone.name == "zone" and not possible & ~site.w.holds(step.zone.args[0])
 
 
 def is_quiet(site: Site, step: flat.Move) -> bool:
     """Whether a move can neither fail nor be noticed."""
-    possible = potential(site, step.pieces)
-    if site.watched or not _fits(site, step, possible):
-        return False
-    return not _watchers(site, step, possible)[1]
+    return not site.watched and fits(site, step) and not watchers(site, step)[1]
 
 
 def potential(site: Site, op: Op) -> int:
@@ -141,11 +140,10 @@ def _members_of(site: Site, op: Op) -> Iterable[int]:
 def write_move(site: Site, step: flat.Move) -> None:
     """`move X to Z`"""
     w, out, scope = site.w, site.out, site.scope
-    possible = potential(site, step.pieces)
-    triggers, relevant = _watchers(site, step, possible)
+    triggers, relevant, possible = watchers(site, step)
     target = w.text(step.zone, scope)
     whole = (1 << len(w.layout.pieces)) - 1
-    is_safe = _fits(site, step, possible)
+    is_safe = fits(site, step)
     if site.watched or relevant == possible & whole != 0:
         found = w.plain(step.pieces, scope)
         out.add(
@@ -326,7 +324,7 @@ def _move_piece(move: _Quick, op: Op) -> bool:
     if held:
         (t,) = move.triggers
         with out.block(f"if {held} and test_{t}(s):"):
-            out.add(f"fire(s, ({t},))")
+            write_due(site, t)
     out.depth -= deeper
     if head:
         out.depth -= 1

@@ -49,9 +49,9 @@ class Parts(BlockWriter):
         self.sites = []
         for frame in self.joined.frames:
             scope = self._slots(frame)
-            self.sites.append(
-                Site(self.w, self.flow, frame.block, self.out, scope, self.program.watched)
-            )
+            site = Site(self.w, self.flow, frame.block, self.out, scope, self.program.watched)
+            site.ends = not self.flow.triggers_wait
+            self.sites.append(site)
         self.site = self.sites[0]
 
     @property

@@ -50,7 +50,8 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
         _blank_masks(w, joined)
     tests = _write_tests(w)
     blocks = _write_blocks(program)
-    phases = [*_write_phases(program), *(_write_apply() if asks else [])]
+    counts = any("s[LEFT]" in line for line in blocks)
+    phases = [*_write_phases(program), *(_write_apply(counts=counts) if asks else [])]
     ranking = _write_ranking(w)
     tables = _write_tables(program)
     text = "\n".join([*head, *w.done.lines, *tests, *blocks, *phases, *ranking, *tables])
@@ -157,13 +158,15 @@ def _write_phases(program: Program) -> list[str]:
     return out.lines
 
 
-def _write_apply() -> list[str]:
-    """Choose an option and run on: the one loop of the engine."""
+def _write_apply(*, counts: bool) -> list[str]:
+    """Choose an option and run on: the one loop of the engine; `counts` if blocks count their steps, too."""
     out = Lines()
     with out.block("def apply(s, number):"):
         out.add('"""Choose an option by its number and run on to the next decision."""')
         out.add("if number >= s[COUNT] or number < 0: no_option(s, number)")
-        out.add("o = s[OPTIONS]", "stack = s[STACK]", "f = stack[-1]", "s[LEFT] = MOST_STEPS")
+        out.add("o = s[OPTIONS]", "stack = s[STACK]", "f = stack[-1]")
+        if counts:
+            out.add("s[LEFT] = MOST_STEPS")
         with out.block("try:"):
             with out.block("if type(o) is int:"):
                 _write_nth(out)
@@ -202,6 +205,8 @@ def _write_rule(program: Program, out: Lines, rule: str, triggers: range = range
     write_reset(site, rule, block.origin)
     due = ", ".join(f"({t}, test_{t}(s))" for t in triggers)
     fire = [f"fire(s, [t for t, is_due in ({due},) if is_due])"] if triggers else []
+    if len(triggers) == 1:
+        fire = ["if test_0(s): fire(s, (0,))"]
     if rule in flow.waiting:
         blank = [repr(each) for each in program.joined[rule].block.blank]
         out.add(f"s[STACK].append([{', '.join([str(program.numbers[rule]), '0', *blank])}])")

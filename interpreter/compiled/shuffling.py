@@ -3,10 +3,8 @@
 SplitMix64 counts and mixes: so the numbers can be mixed side by side, in one very long number.
 """
 
-import sys
-from array import array
 from collections.abc import Sequence
-from operator import mod
+from struct import Struct
 
 from attrs import frozen
 
@@ -14,7 +12,6 @@ from interpreter import chance
 
 MASK = chance.MASK
 GAMMA = 0x9E3779B97F4A7C15
-IS_LITTLE = sys.byteorder == "little"
 
 
 # A lane of 128 bits for each draw: as wide as the product of two numbers of 64.
@@ -29,8 +26,8 @@ class _Lanes:
     low: int
     refused: int
     above: int
-    sizes: range  # from how many pieces is drawn
     width: int
+    draws: Struct  # the number in each lane
     all_steps: int
 
 
@@ -46,8 +43,8 @@ def _lanes(count: int) -> _Lanes:
             low=ones * MASK,
             refused=ones * (count + 1),
             above=ones << 64,
-            sizes=range(count + 1, 1, -1),
             width=16 * count,
+            draws=Struct("<" + "Q8x" * count),
             all_steps=count * GAMMA & MASK,
         )
     return _LANES[count]
@@ -69,13 +66,14 @@ def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, Sequence[int]]:
     z = ((z ^ (z >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
     z = ((z ^ (z >> 27)) & low) * 0x94D049BB133111EB & low
     z = (z ^ (z >> 31)) & low
-    if (z + lanes.refused) & lanes.above or not IS_LITTLE:
+    if (z + lanes.refused) & lanes.above:
         # Once in 10¹⁷ times a number is refused, and another one drawn.
         return chance.shuffle(rng, pile)
-    draws = array("Q", z.to_bytes(lanes.width, "little"))[::2]
-    for j in map(mod, draws, lanes.sizes):
+    at = last + 1
+    for draw in lanes.draws.unpack(z.to_bytes(lanes.width, "little")):
+        j = draw % at
+        at -= 1
         c = order[j]
-        order[j] = order[last]
-        order[last] = c
-        last -= 1
+        order[j] = order[at]
+        order[at] = c
     return (rng + lanes.all_steps) & MASK, order

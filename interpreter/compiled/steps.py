@@ -29,6 +29,7 @@ class Site:
     scope: Scope
     watched: bool
     guesses: dict[int, str] = field(factory=dict)  # of slots the zone from which a piece was chosen
+    ends: bool = False  # whether all rules are left at once by what is given back here
     chosen: int | None = None  # the slot of a piece that was chosen just now: there it still lies
 
     def origin(self, origin: Origin) -> str:
@@ -121,10 +122,17 @@ def write_fire(site: Site, triggers: Iterable[int], held: str) -> None:
     if len(triggers) == 1:
         (t,) = triggers
         with site.out.block(f"if not {held}[0] and test_{t}(s):"):
-            site.out.add(f"fire(s, ({t},))")
+            write_due(site, t)
         return
     due = ", ".join(f"({t}, not {held}[{n}] and test_{t}(s))" for n, t in enumerate(triggers))
     site.out.add(f"fire(s, [t for t, is_due in ({due}) if is_due])")
+
+
+def write_due(site: Site, t: int) -> None:
+    """Run a trigger that is due; one that only ends the game is left like a rule, where that can be."""
+    block = site.w.code.blocks[site.w.code.triggers[t].block]
+    is_end = isinstance(block.code[0], flat.End)
+    site.out.add("return end(s)" if is_end and site.ends else f"fire(s, ({t},))")
 
 
 def write_shuffle(site: Site, step: flat.Shuffle) -> None:

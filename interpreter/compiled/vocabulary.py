@@ -54,6 +54,7 @@ _GIVEN = (
     "winners",
     "MOST_STEPS",
     "go_on",
+    "end",
     "recover",
     "stuck",
     "no_option",
