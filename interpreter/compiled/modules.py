@@ -1,5 +1,6 @@
 """Source -> a module that runs: generated code finds here all that it calls."""
 
+import re
 from types import CodeType
 from typing import Any
 
@@ -33,7 +34,24 @@ class Declinable:
 
 def code_of(source: Source) -> CodeType:
     """What Python makes of a source."""
-    return source.code or compile(source.text, "<generated>", "exec")
+    return source.code or compile(fold_places(source.text), "<generated>", "exec")
+
+
+_PLACE = re.compile(r"^([A-Z]\w*) = (\d+)\b.*$", re.MULTILINE)
+_SKIPPED = r"""#.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|"""
+
+
+def fold_places(text: str) -> str:
+    """A source in which the names of places are their numbers: Python would look them up every time.
+
+    >>> print(fold_places("HAND = 3\\ns[HAND + 1] = 0  # HAND\\n"), end="")
+    HAND = 3
+    s[3 + 1] = 0  # HAND
+    """
+    places = dict(_PLACE.findall(text))
+    names = "|".join(places)
+    pattern = re.compile(rf"^(?:{names}) = .*$|{_SKIPPED}\b(?:{names})\b", re.MULTILINE)
+    return pattern.sub(lambda found: places.get(found[0], found[0]), text)
 
 
 def build_module(source: Source, table: Table) -> Module:
