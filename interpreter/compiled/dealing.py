@@ -34,12 +34,14 @@ def write_deal(site: Site, number: int, loop: tuple[Instruction, ...]) -> bool:
     target = w.text(move.zone, site.scope)
     if target.order != "pool" or move.zone.args[1] != (Op("slot", (into,)),):
         return False
-    name, n = out.fresh("pile"), out.fresh("n")
+    lies, n, m, c = (out.fresh(name) for name in ("pile", "n", "m", "c"))
     last = number * len(seats)
-    out.add(f"{name} = s[{pile}]")
+    out.add(f"{lies} = s[{pile}]")
     with out.block(f"for {n}, {site.slot(into)} in enumerate({w.pool.constant(seats)}):"):
-        out.add(f"s[{target.code}] |= mask({name}[{n}:{last}:{len(seats)}])")
-    out.add(f"s[{pile}] = {name}[{last}:]")
+        out.add(f"{m} = s[{target.code}]")
+        out.add(f"for {c} in {lies}[{n}:{last}:{len(seats)}]: {m} |= BIT[{c}]")
+        out.add(f"s[{target.code}] = {m}")
+    out.add(f"s[{pile}] = {lies}[{last}:]")
     return True
 
 

@@ -31,12 +31,18 @@ _PIECES = [
 ]
 
 
+# Piles of no piece, and of each alone.
+BYTE = (b"", *(bytes((c,)) for c in range(MOST_IN_BYTES)))
+
+
 def piled(m: int) -> bytes:
     """The pieces of a mask as a pile, in the order of their numbers.
 
     >>> list(piled(0b1011))
     [0, 1, 3]
     """
+    if not m & (m - 1):
+        return BYTE[m.bit_length()]
     data = m.to_bytes((m.bit_length() + 7) >> 3, "little")
     return b"".join(map(getitem, _PIECES, data))
 
@@ -68,6 +74,22 @@ class Having(dict[Any, int]):
 
     def __missing__(self, v: Any) -> int:
         return 0
+
+
+class Union(dict[tuple[Any, ...], int]):
+    """By some values all pieces that have one of them."""
+
+    def __init__(self, masks: Any) -> None:
+        super().__init__()
+        self.masks = dict(masks if isinstance(masks, dict) else enumerate(masks))
+
+    def __missing__(self, values: tuple[Any, ...]) -> int:
+        found = 0
+        for v in values:
+            found |= self.masks.get(v, 0)
+        if len(self) < MOST_PRESENT:
+            self[values] = found
+        return found
 
 
 def present(table: tuple[tuple[Any, int], ...], m: int) -> tuple[Any, ...]:

@@ -132,20 +132,6 @@ def those(pieces: Iterable[int], m: int) -> tuple[int, ...]:
     return tuple([c for c in pieces if m >> c & 1])
 
 
-def any_of_masks(masks: dict[Any, int], values: Iterable[Any]) -> int:
-    m = 0
-    for v in values:
-        m |= masks.get(v, 0)
-    return m
-
-
-def any_of_looks(looks: Sequence[int], members: Iterable[int]) -> int:
-    m = 0
-    for each in members:
-        m |= looks[each]
-    return m
-
-
 def between(v: int | None, low: int, high: int) -> bool:
     return v is not None and low <= v <= high
 

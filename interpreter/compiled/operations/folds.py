@@ -12,6 +12,8 @@ from rulespec.lowering.code import Op
 
 SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`
 MOST_FILTERED = 6  # values whose subsets are kept
+# A table of remembered values by what is the same for all elements: variables.
+_TABLE = re.compile(r"\b[A-Z]\w*_OF(?:\[s\[\w+\]\])+(?=\[)")
 MOST_VALUES = 5  # different numbers in a sum that are counted one by one
 
 
@@ -28,9 +30,13 @@ def extreme(w: Scribe, scope: Scope, over: tuple[str, str, Text], *, sign: str) 
         w.functions[known] = Text(f"{name}({', '.join(names)})")
         out = w.done
         with out.block(f"def {name}({', '.join(names)}):"):
+            code = key.code
+            for n, table in enumerate(dict.fromkeys(_TABLE.findall(code))):
+                out.add(f"table_{n} = {table}")
+                code = code.replace(table, f"table_{n}")
             out.add("found = most = None")
             with out.block(f"for {each} in {values}:"):
-                out.add(f"key = {key.code}")
+                out.add(f"key = {code}")
                 test = f"most is None or key {sign} most"
                 is_sure = key.sure or key.low is not None
                 with out.block(f"if {test}:" if is_sure else f"if key is not None and ({test}):"):

@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import evolve
 
-from interpreter.compiled.masks import Having, Present, mask
+from interpreter.compiled.masks import Having, Present, Union, mask
 from interpreter.compiled.operations.sets import canonical, run
 from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
 from interpreter.compiled.writing import Text
@@ -110,7 +110,8 @@ def _having(w: Scribe, op: Op, scope: Scope) -> Text:
         if text.form in ("single", "perhaps"):
             like = f"{table}[{text.code}]"
         else:
-            like = f"any_of_masks({table}, {as_plain(text).code})"
+            union = w.pool.keep(f"ANY_{name.upper()}", Union(masks), tuple(masks.items()))
+            like = f"{union}[{as_plain(text).code}]"
     return _matching(scope, pieces, like, None)
 
 
@@ -160,7 +161,8 @@ def _members(w: Scribe, op: Op, scope: Scope) -> str:
         return f"{name}[{text.code}]"
     if text.form == "perhaps":
         return f"(0 if {text.code} is None else {name}[{text.code}])"
-    return f"any_of_looks({name}, {as_plain(text).code})"
+    union = w.pool.keep("ANY_OF", Union(table), table)
+    return f"{union}[{as_plain(text).code}]"
 
 
 def _grouped(code: str) -> str:
