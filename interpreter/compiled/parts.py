@@ -12,6 +12,7 @@ from attrs import define, field
 
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.calls import row_test
+from interpreter.compiled.certainty import certain_slots
 from interpreter.compiled.flow import idle_slots
 from interpreter.compiled.forms import as_slot, blank_of
 from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
@@ -44,6 +45,7 @@ class Parts(BlockWriter):
     room: int = MOST_TURNED  # for instructions that are written again after a jump back
     sites: list[Site] = field(init=False)  # of all rules that were joined
     sure: set[str] = field(factory=set)  # slots that hold a value just now; all sites share it
+    certain: dict[int, frozenset[int]] = field(factory=dict)  # and those that do at every place
 
     def __attrs_post_init__(self) -> None:
         self.sites = []
@@ -85,6 +87,7 @@ class Parts(BlockWriter):
         return False
 
     def write_all(self) -> Lines:
+        self.certain = certain_slots(self.joined)
         self.find_cuts()
         while True:
             try:
@@ -149,10 +152,10 @@ class Parts(BlockWriter):
         found: dict[int, list[str]] = {}
         for at in waiting:
             begin = len(self.out.lines)
-            self.sure.clear()
+            self.remember(at)
             with self.out.block(f"def {self.program.part(self.block.name, at)}(s, f):"):
                 self.region(at, None, None)
-            self.sure.clear()
+            self.remember(at)
             self.out.add("", "")
             here = self.code[at]
             self.settle(at)
@@ -175,6 +178,12 @@ class Parts(BlockWriter):
         if isinstance(self.code[0], flat.Enter):
             self.write_entrance(self.code[0])
         return self.out
+
+    def remember(self, at: int) -> None:
+        """Begin anew at a place: only what is certain there is sure."""
+        self.sure.clear()
+        if not self.flow.triggers_wait:
+            self.sure.update(f"f[{SLOTS + place}]" for place in self.certain.get(at, ()))
 
     def needed(self, found: dict[int, list[str]]) -> set[int]:
         """The parts that are got at: a frame can wait there, or another part goes on with them."""
@@ -339,7 +348,9 @@ class Parts(BlockWriter):
         """Give the slots of a rule their first values; see `steps.reset` of the reference for the order."""
         call, frame = here.call, self.joined.frames[here.frame]
         target = self.sites[here.frame]
-        given = [self.w.plain(each, self.site.scope) for each in call.arguments]
+        scope = self.site.scope.strictly()
+        texts = [as_plain(self.w.text(each, scope)) for each in call.arguments]
+        given = [each.code for each in texts]
         if self.w.layout.resets.get(call.resets or "") and not all(map(is_steady, given)):
             for n, each in enumerate(given):
                 given[n] = self.out.fresh("given")
@@ -348,7 +359,7 @@ class Parts(BlockWriter):
         for n, code in enumerate(given):
             if target.slot(n) != code:
                 self.out.add(f"{target.slot(n)} = {code}")
-                self.sure.discard(target.slot(n))
+                self.site.learn(target.slot(n), sure=texts[n].sure)
         self.blank(here.frame, frame.block.params)
         write_fire(self.site, triggers, held)
 
@@ -422,17 +433,16 @@ class Parts(BlockWriter):
         if self.w.may_fail(here.player):
             out.add(f"p = {player}")
             player = "p"
-        with out.block("if count == 1:"):
+        with out.block("if count == 1:" if here.may else "if count < 2:"):
             only = "None" if here.may else "v"
             if not here.may:
+                out.add(f"if not count: nothing({site.origin(here.origin)})")
                 out.add(f"v = {options.first}")
             self.told(here, player, only)
             if self.turns:
                 out.add(f"s[OPTIONS] = {only}", f"return {self.program.forced(chosen)}")
             else:
                 out.add(f"return {chosen}(s, f, {only})")
-        if not here.may:
-            out.add(f"if not count: nothing({site.origin(here.origin)})")
         self.ask(at, player, options.kept)
         return False
 

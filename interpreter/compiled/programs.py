@@ -173,9 +173,10 @@ def _write_apply(*, counts: bool) -> list[str]:
             with out.block("else:"):
                 out.add("v = o[number]")
             out.add("part = CHOSEN[f[0]][f[1]](s, f, v)")
-            out.add("left = MOST_STEPS")
-            with out.block("while part is not None:"):
-                out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")
+            with out.block("if part is not None:"):
+                out.add("left = MOST_STEPS")
+                with out.block("while part is not None:"):
+                    out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")
             out.add("if not stack: go_on(s)")
         with out.block("except Exception as error:"):
             out.add("recover(s, error)")

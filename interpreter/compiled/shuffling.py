@@ -65,7 +65,7 @@ def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, Sequence[int]]:
     z = (rng * lanes.ones + lanes.steps) & low
     z = ((z ^ (z >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
     z = ((z ^ (z >> 27)) & low) * 0x94D049BB133111EB & low
-    z = (z ^ (z >> 31)) & low
+    z ^= z >> 31  # above its 64 bits a lane has something of the next one now, which nobody reads
     if (z + lanes.refused) & lanes.above:
         # Once in 10¹⁷ times a number is refused, and another one drawn.
         return chance.shuffle(rng, pile)
