@@ -154,9 +154,11 @@ class Compiled:
         too_long(MOST_STEPS, self._here(s).origin)
 
     def _no_option(self, s: State, number: Any) -> None:
+        """Refuse a number that is none of an option."""
         if not s[self._count]:
             raise IllegalMove("the game is over")
-        raise IllegalMove(f"there is no option {number}: they are 0 to {s[self._count] - 1}")
+        if not 0 <= number < s[self._count]:
+            raise IllegalMove(f"there is no option {number}: they are 0 to {s[self._count] - 1}")
 
     def _here(self, s: State) -> Any:
         """The instruction at which the innermost frame is."""

@@ -38,20 +38,25 @@ def code_of(source: Source) -> CodeType:
 
 
 _PLACE = re.compile(r"^([A-Z]\w*) = (\d+)\b.*$", re.MULTILINE)
+_CHANGE = re.compile(r"(?<=[ :\n])(s\[\w+\]) ([-+|&^])= (.*)$", re.MULTILINE)
 _SKIPPED = r"""#.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|"""
 
 
 def fold_places(text: str) -> str:
     """A source in which the names of places are their numbers: Python would look them up every time.
 
-    >>> print(fold_places("HAND = 3\\ns[HAND + 1] = 0  # HAND\\n"), end="")
+    It also takes fewer steps to write `s[3] = s[3] | m` than `s[3] |= m`.
+
+    >>> print(fold_places("HAND = 3\\ns[HAND + 1] = 0  # HAND\\ns[HAND] |= m\\n"), end="")
     HAND = 3
     s[3 + 1] = 0  # HAND
+    s[3] = s[3] | (m)
     """
     places = dict(_PLACE.findall(text))
     names = "|".join(places)
     pattern = re.compile(rf"^(?:{names}) = .*$|{_SKIPPED}\b(?:{names})\b", re.MULTILINE)
-    return pattern.sub(lambda found: places.get(found[0], found[0]), text)
+    text = pattern.sub(lambda found: places.get(found[0], found[0]), text)
+    return _CHANGE.sub(r"\1 = \1 \2 (\3)", text)
 
 
 def build_module(source: Source, table: Table) -> Module:

@@ -163,21 +163,27 @@ def _write_apply(*, counts: bool) -> list[str]:
     out = Lines()
     with out.block("def apply(s, number):"):
         out.add('"""Choose an option by its number and run on to the next decision."""')
-        out.add("if number >= s[COUNT] or number < 0: no_option(s, number)")
-        out.add("o = s[OPTIONS]", "stack = s[STACK]", "f = stack[-1]")
-        if counts:
-            out.add("s[LEFT] = MOST_STEPS")
         with out.block("try:"):
-            with out.block("if type(o) is int:"):
+            out.add("o = s[OPTIONS]", "stack = s[STACK]", "f = stack[-1]")
+            out.add("if number < 0: no_option(s, number)")
+            if counts:
+                out.add("s[LEFT] = MOST_STEPS")
+            out.add("kind = type(o)")
+            with out.block("if kind is tuple:"):
+                out.add("v = o[number]")
+            with out.block("elif kind is int:"):
                 _write_nth(out)
             with out.block("else:"):
-                out.add("v = o[number]")
+                out.add("no_option(s, number)", "v = o[number]")
             out.add("part = CHOSEN[f[0]][f[1]](s, f, v)")
             with out.block("if part is not None:"):
                 out.add("left = MOST_STEPS")
                 with out.block("while part is not None:"):
                     out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")
             out.add("if not stack: go_on(s)")
+        with out.block("except IndexError as error:"):
+            # Most often there is no such option, or nobody is asked any more.
+            out.add("no_option(s, number)", "recover(s, error)")
         with out.block("except Exception as error:"):
             out.add("recover(s, error)")
     out.add("", "")
@@ -187,8 +193,10 @@ def _write_apply(*, counts: bool) -> list[str]:
 def _write_nth(out: Lines) -> None:
     """The piece with a number among those of a mask, counted from whichever end is nearer."""
     out.add("rest = o.bit_count() - number")
-    with out.block("if rest <= number:"):
-        out.add("v = o.bit_length() - 1 if rest else None")
+    with out.block("if rest < 1:"):
+        out.add("no_option(s, number)", "v = None")
+    with out.block("elif rest <= number:"):
+        out.add("v = o.bit_length() - 1")
         with out.block("while rest > 1:"):
             out.add("o ^= BIT[v]", "v = o.bit_length() - 1", "rest -= 1")
     with out.block("else:"):

@@ -74,6 +74,7 @@ _LOCAL = (
     "g",
     "held",
     "key",
+    "kind",
     "most",
     "n",
     "number",
