@@ -118,6 +118,10 @@ class Writer(ABC):
     def slot(self, number: int) -> str:
         return self.site.slot(number)
 
+    def at_hand(self, number: int) -> str | None:  # noqa: ARG002 - `parts` needs it
+        """A local variable for what a slot holds, if that is worth while."""
+        return None
+
     def comment(self, instruction: Instruction) -> None:
         span = instruction.origin.span
         if isinstance(instruction, flat.Clear | flat.Jump) or not span.source.text:
@@ -131,11 +135,13 @@ class Writer(ABC):
     def region(self, at: int, until: int | None, loop: Loop | None, *, fresh: bool = True) -> bool:
         """Write what happens from a place up to another; whether that other one can be reached."""
         site = self.site
-        before = set(site.scope.sure)
+        before = site.facts.known()
         goes_on = self._region(at, until, loop, fresh=fresh)
         # Whoever comes here knows what was known before, unless it changed on the way.
-        site.scope.sure.intersection_update(before if goes_on else ())
-        site.scope.sure.update(() if goes_on else before)
+        if goes_on:
+            site.facts.meet(before)
+        else:
+            site.facts.restore(before)
         self.site = site
         return goes_on
 
@@ -253,22 +259,22 @@ class Writer(ABC):
         return follow.exit
 
     def body(self, at: int, loop: Loop) -> None:
-        self.site.scope.sure.clear()
+        self.site.facts.clear()
         last = loop.exit - 1
         back = self.code[last]
         if not (isinstance(back, flat.Jump) and back.to == loop.header):
             raise Cut(loop.header)
         self.region(at, last, loop)
-        self.site.scope.sure.clear()
+        self.site.facts.clear()
 
     def write_while(self, at: int) -> int:
         end = self.loop_end(at)
         assert end is not None  # noqa: S101 - see begins_loop
         with self.out.block("while True:"):
             self.count_down(self.code[at])
-            self.site.scope.sure.clear()
+            self.site.facts.clear()
             self.region(at, end - 1, Loop(at, end))
-        self.site.scope.sure.clear()
+        self.site.facts.clear()
         return end
 
     def count_down(self, here: Instruction) -> None:
@@ -290,8 +296,11 @@ class Writer(ABC):
         """Begin the next turn of such a loop."""
         slot = self.slot(here.slot)
         if isinstance(here, flat.Next):
-            self.out.add(f"{self.slot(here.into)} = {slot}[0]", f"{slot} = {slot}[1:]")
-            self.site.learn(self.slot(here.into), sure=True)
+            into = self.slot(here.into)
+            name = self.at_hand(here.into)
+            both = into if name is None else f"{into} = {name}"
+            self.out.add(f"{both} = {slot}[0]", f"{slot} = {slot}[1:]")
+            self.site.facts.learn(into, sure=True, name=name)
         else:
             self.out.add(f"{slot} -= 1")
 

@@ -291,7 +291,10 @@ def _move_piece(move: _Quick, op: Op) -> bool:
         if guess is None and inner.name in ("slot", "needed"):
             slot = inner if inner.name == "slot" else inner.args[0]
             guess = site.guesses.get(slot.args[0]) if slot.name == "slot" else None
-        out.add(f"{c} = {pieces.code}")
+        if pieces.code.isidentifier() and pieces.form == "single":
+            c = pieces.code
+        else:
+            out.add(f"{c} = {pieces.code}")
         head = f"if {c} is not None:" if pieces.form == "perhaps" else ""
         first = c
         take = []

@@ -13,6 +13,7 @@ from attrs import define, field
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.calls import row_test
 from interpreter.compiled.certainty import certain_slots
+from interpreter.compiled.facts import Facts
 from interpreter.compiled.flow import idle_slots
 from interpreter.compiled.forms import as_slot, blank_of
 from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
@@ -44,7 +45,8 @@ class Parts(BlockWriter):
     turns: bool = False  # whether what is being written follows a jump back
     room: int = MOST_TURNED  # for instructions that are written again after a jump back
     sites: list[Site] = field(init=False)  # of all rules that were joined
-    sure: set[str] = field(factory=set)  # slots that hold a value just now; all sites share it
+    facts: Facts = field(factory=Facts)  # about slots just now; all sites share it
+    names: dict[str, str] = field(factory=dict)  # of locals that hold what a slot holds
     certain: dict[int, frozenset[int]] = field(factory=dict)  # and those that do at every place
 
     def __attrs_post_init__(self) -> None:
@@ -53,6 +55,7 @@ class Parts(BlockWriter):
             scope = self._slots(frame)
             site = Site(self.w, self.flow, frame.block, self.out, scope, self.program.watched)
             site.ends = not self.flow.triggers_wait
+            site.names = self.names
             self.sites.append(site)
         self.site = self.sites[0]
 
@@ -68,7 +71,7 @@ class Parts(BlockWriter):
         for n, place in enumerate(frame.slots):
             code = f"f[{SLOTS + place}]"
             slots[n] = known.get(code) or as_slot(self.w, frame.block, n, code)
-        return Scope(slots, sure=self.sure)
+        return Scope(slots, facts=self.facts)
 
     def scope(self) -> Scope:
         return self._slots(self.joined.frames[0])
@@ -161,8 +164,9 @@ class Parts(BlockWriter):
             self.settle(at)
             if isinstance(here, flat.Choose):
                 name = self.program.after_choice(self.block.name, at)
-                with self.out.block(f"def {name}(s, f, v):"):
-                    self.finish_choice(at, here)
+                value = self.chosen_name(here)
+                with self.out.block(f"def {name}(s, f, {value}):"):
+                    self.finish_choice(at, here, value)
                 self.out.add("", "")
             elif isinstance(here, flat.Each):
                 name = self.program.after_choice(self.block.name, at)
@@ -181,9 +185,18 @@ class Parts(BlockWriter):
 
     def remember(self, at: int) -> None:
         """Begin anew at a place: only what is certain there is sure."""
-        self.sure.clear()
+        self.facts.clear()
         if not self.flow.triggers_wait:
-            self.sure.update(f"f[{SLOTS + place}]" for place in self.certain.get(at, ()))
+            self.facts.sure.update(f"f[{SLOTS + place}]" for place in self.certain.get(at, ()))
+
+    def at_hand(self, number: int) -> str | None:
+        slot, name = self.slot(number), self.site.block.slots[number][0]
+        if self.flow.triggers_wait or not name.isidentifier():
+            return None
+        key = f"{slot} {name}"
+        if key not in self.names:
+            self.names[key] = self.w.names.make(f"the_{name}")
+        return self.names[key]
 
     def needed(self, found: dict[int, list[str]]) -> set[int]:
         """The parts that are got at: a frame can wait there, or another part goes on with them."""
@@ -266,7 +279,7 @@ class Parts(BlockWriter):
 
     def clear(self, slots: tuple[int, ...]) -> None:
         self.out.add(f"{' = '.join(self.slot(slot) for slot in slots)} = None")
-        self.sure.difference_update(self.slot(slot) for slot in slots)
+        self.facts.forget(self.slot(slot) for slot in slots)
 
     def give_back(self, value: Op | None) -> None:
         name = self.block.name
@@ -357,9 +370,10 @@ class Parts(BlockWriter):
                 self.out.add(f"{given[n]} = {each}")
         triggers, held = self.reset(call)
         for n, code in enumerate(given):
-            if target.slot(n) != code:
+            if target.slot(n) != self.w.plain(call.arguments[n], scope.apart()):
                 self.out.add(f"{target.slot(n)} = {code}")
-                self.site.learn(target.slot(n), sure=texts[n].sure)
+                name = code if code in self.names.values() else None
+                self.facts.learn(target.slot(n), sure=texts[n].sure, name=name)
         self.blank(here.frame, frame.block.params)
         write_fire(self.site, triggers, held)
 
@@ -373,7 +387,7 @@ class Parts(BlockWriter):
                 values.setdefault(blank_of(self.w, block, n), []).append(site.slot(n))
         for value, slots in values.items():
             self.out.add(f"{' = '.join(slots)} = {value}")
-            self.sure.difference_update(slots)
+            self.facts.forget(slots)
 
     def hand_over(self, at: int, here: Back) -> None:
         scope = self.site.scope.strictly()
@@ -382,7 +396,7 @@ class Parts(BlockWriter):
         if here.into is not None and caller is not None:
             slot = self.sites[caller].slot(here.into)
             self.out.add(f"{slot} = {value.code}")
-            self.site.learn(slot, sure=value.sure)
+            self.facts.learn(slot, sure=value.sure)
         elif here.value is not None and self.w.may_fail(here.value):
             self.out.add(value.code)
 
@@ -460,12 +474,19 @@ class Parts(BlockWriter):
                 f"{self.site.origin(here.origin)}, asked=False{alone})"
             )
 
-    def finish_choice(self, at: int, here: flat.Choose) -> None:
+    def chosen_name(self, here: flat.Choose) -> str:
+        """How what was chosen is called."""
+        target = here.target
+        if target.slot is None or target.indices or target.fitting is not None:
+            return "v"
+        return self.at_hand(target.slot) or "v"
+
+    def finish_choice(self, at: int, here: flat.Choose, value: str) -> None:
         """What happens once a player has chosen."""
         site = self.site
         guess_home(site, here)
         self.comment(here)
-        write_store(site, here.target, "v", here.origin, sure=not here.may)
+        write_store(site, here.target, value, here.origin, sure=not here.may)
         if self.flow.triggers_wait:
             self.go(at + 1, None)
         else:
@@ -508,6 +529,6 @@ class Parts(BlockWriter):
                 out.add(f"if not count: nothing({site.origin(here.origin)})")
             self.ask(at, "waiting[0]", options.kept)
         out.add(f"{slot} = {seat} = None")
-        self.sure.clear()
+        self.facts.clear()
         self.publish(here)
         return True

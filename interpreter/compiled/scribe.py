@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
+from interpreter.compiled.facts import Facts
 from interpreter.compiled.masks import mask
 from interpreter.compiled.places import Places, places_of
 from interpreter.compiled.writing import Lines, Names, Pool, Text
@@ -55,15 +56,16 @@ def writer(name: str) -> Callable[[Writer], Writer]:
 class Scope:
     """How the slots of a frame and the names bound by an expression are written.
 
-    Where the order of a set makes no difference, it is not `ordered`. `sure` are the slots, as they are
-    written, that hold a value just now; whoever writes the lines around here keeps it up to date.
+    Where the order of a set makes no difference, it is not `ordered`. What is known about slots just now is
+    kept up to date by whoever writes the lines around here; their other names may be used if it is `named`.
     """
 
     slots: Mapping[int, Text]
     bound: Mapping[int, Text] = field(factory=dict)
     ordered: bool = True
     depth: int = 0  # how many names are bound around here
-    sure: set[str] = field(factory=set)
+    facts: Facts = field(factory=Facts)
+    named: bool = True
 
     def fresh(self, name: str = "b") -> str:
         """A name for elements of a set: the same one wherever it cannot be mistaken for another."""
@@ -74,6 +76,10 @@ class Scope:
 
     def deeper(self) -> "Scope":
         return evolve(self, depth=self.depth + 1)
+
+    def apart(self) -> "Scope":
+        """The same for code that will stand elsewhere, where locals are not at hand."""
+        return evolve(self, named=False)
 
     def loosely(self) -> "Scope":
         return evolve(self, ordered=False)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
+from interpreter.compiled.facts import Facts
 from interpreter.compiled.flow import PLAY, Flow
 from interpreter.compiled.operations.folds import filtered
 from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
@@ -29,6 +30,7 @@ class Site:
     scope: Scope
     watched: bool
     guesses: dict[int, str] = field(factory=dict)  # of slots the zone from which a piece was chosen
+    names: dict[str, str] = field(factory=dict)  # under which slots may be at hand
     ends: bool = False  # whether all rules are left at once by what is given back here
     chosen: int | None = None  # the slot of a piece that was chosen just now: there it still lies
 
@@ -42,12 +44,9 @@ class Site:
     def slot(self, number: int) -> str:
         return self.scope.slots[number].code
 
-    def learn(self, slot: str, *, sure: bool) -> None:
-        """Remember of a slot whether it holds a value from here on."""
-        if sure:
-            self.scope.sure.add(slot)
-        else:
-            self.scope.sure.discard(slot)
+    @property
+    def facts(self) -> Facts:
+        return self.scope.facts
 
     @property
     def in_play(self) -> bool:
@@ -78,7 +77,8 @@ def write_store(
             (index,) = target.indices
             value = f"with_member({slot}, {w.plain(index, site.scope)}, {value})"
         out.add(f"{slot} = {value}")
-        site.learn(slot, sure=sure and not target.indices)
+        name = value if value in site.names.values() else None
+        site.facts.learn(slot, sure=sure and not target.indices, name=name)
         return
     name = target.variable or ""
     family = w.layout.variable_families[name]
@@ -257,7 +257,7 @@ def guess_slot(site: Site, target: Target, op: Op) -> None:
         return
     home = site.guesses.get(op.args[0]) if op.name == "slot" else None
     if op.name != "slot":
-        home = site.w.text(op, site.scope).home
+        home = site.w.text(op, site.scope.apart()).home
     if home is not None and _is_pool_code(site, home):
         site.guesses[target.slot] = home
     else:

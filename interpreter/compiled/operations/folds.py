@@ -54,7 +54,7 @@ def filtered(w: Scribe, op: Op, scope: Scope, *, more: tuple[None, ...] = ()) ->
     is_known, values = w.known(op.args[0])
     if not is_known or not 1 < len(values) <= MOST_FILTERED:
         return None
-    inner = scope.strictly()
+    inner = scope.strictly().apart()
     tests = [w.plain(op.args[2], inner.bind(op.args[1], w.literal(each))) for each in values]
     known = f"some {' '.join(tests)} {more}", ()
     if known not in w.functions:

@@ -247,10 +247,10 @@ def _is_small(value: Text) -> bool:
 def _extreme(name: str, function: str, part: int, quick: str) -> None:
     @writer(name)
     def write(w: Scribe, op: Op, scope: Scope) -> Text:
-        values, each, key = over = _over(w, op, scope)
         rank = w.layout.ranks.get(op.args[3])
         if rank is None and part == ELEMENT:
-            return Text(extreme(w, scope, over, sign=quick))
+            return Text(extreme(w, scope, _over(w, op, scope.apart()), sign=quick))
+        values, each, key = _over(w, op, scope)
         if rank is None:
             return Text(f"{quick}([{key.code} for {each} in {values}])")
         table = w.pool.keep("RANK", rank)

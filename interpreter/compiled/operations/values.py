@@ -20,7 +20,11 @@ def _literal(w: Scribe, op: Op, _scope: Scope) -> Text:
 @writer("slot")
 def _slot(_w: Scribe, op: Op, scope: Scope) -> Text:
     text = scope.slots[op.args[0]]
-    return evolve(text, sure=True) if text.code in scope.sure else text
+    name = scope.facts.names.get(text.code) if scope.named else None
+    is_sure = text.sure or text.code in scope.facts.sure
+    if name is None and is_sure == text.sure:
+        return text
+    return evolve(text, code=name or text.code, sure=is_sure)
 
 
 @writer("bound")
