@@ -12,7 +12,19 @@ from rulespec.lowering.code import Op, Target
 
 # Operations whose value is never none.
 _ALWAYS = frozenset(
-    ("needed", "left", "right", "next", "count", "index", "players", "add", "subtract", "times", "abs")
+    (
+        "needed",
+        "left",
+        "right",
+        "next",
+        "count",
+        "index",
+        "players",
+        "add",
+        "subtract",
+        "times",
+        "abs",
+    )
 )
 
 
@@ -78,18 +90,14 @@ def _after(joined: Joined, frame: Frame, step: Any, sure: frozenset[int]) -> fro
     return sure
 
 
-def _given(
-    frame: Frame, target: Target, sure: frozenset[int], *, is_sure: bool
-) -> frozenset[int]:
+def _given(frame: Frame, target: Target, sure: frozenset[int], *, is_sure: bool) -> frozenset[int]:
     if target.slot is None:
         return sure
     place = frame.slots[target.slot]
     return sure | {place} if is_sure and not target.indices else sure - {place}
 
 
-def _begun(
-    frame: Frame, target: Frame, call: flat.Call, sure: frozenset[int]
-) -> frozenset[int]:
+def _begun(frame: Frame, target: Frame, call: flat.Call, sure: frozenset[int]) -> frozenset[int]:
     """A rule that begins has its arguments, and nothing else."""
     given = {
         place

@@ -31,7 +31,7 @@ from interpreter.machine import MOST_STEPS, Machine, Result, blank_state
 from interpreter.machine import run as run_reference
 from interpreter.match import Game
 from interpreter.options import Decision
-from interpreter.state import AT, BLOCK, OVER
+from interpreter.state import AT, OVER
 from interpreter.state import State as Reference
 from rulespec import codes
 from rulespec.lowering import code as flat
@@ -256,7 +256,7 @@ class Compiled:
         s[self._left] = MOST_STEPS
         if given.stack:
             f = s[self._stack][-1]
-            self._parts[f[BLOCK]][f[AT]](s, f)
+            self._parts[f[AT]](s, f)
         return s
 
     def decision(self, s: State) -> Decision | None:

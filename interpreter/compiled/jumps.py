@@ -53,6 +53,7 @@ class Program:
     called: list[str] = field(factory=list)  # blocks that are called as functions
     outlined: set[str] = field(factory=set)  # blocks that cannot be written where they are called
     joined: dict[str, Joined] = field(factory=dict)  # blocks that wait
+    bases: dict[str, int] = field(factory=dict)  # of these the number of their first place
 
     def function(self, block: str) -> str:
         """The name of a block that is one function."""

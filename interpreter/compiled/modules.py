@@ -11,7 +11,7 @@ from interpreter.compiled.table import Table
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked
 from interpreter.operations import subsets
-from interpreter.state import AT, BLOCK
+from interpreter.state import AT
 
 State = list[Any]
 Module = dict[str, Any]
@@ -67,7 +67,7 @@ def build_module(source: Source, table: Table) -> Module:
         for name in dir(module)
         if not name.startswith("_")
     }
-    parts: dict[int, dict[int, Any]] = {}
+    parts: dict[int, Any] = {}
     names |= {
         "PARTS": parts,
         "CHOSEN": {},
@@ -103,9 +103,7 @@ def build_module(source: Source, table: Table) -> Module:
     return names
 
 
-def _returns(
-    table: Table, parts: dict[int, dict[int, Any]], results: dict[int, dict[int, int]]
-) -> Module:
+def _returns(table: Table, parts: dict[int, Any], results: dict[int, int]) -> Module:
     """How a block that may wait is left."""
     stack_at, running_at = (table.places.fields[name] for name in ("STACK", "RUNNING"))
 
@@ -114,7 +112,7 @@ def _returns(
         if not stack:
             return None
         f = stack[-1]
-        return parts[f[BLOCK]][f[AT]]
+        return parts[f[AT]]
 
     def leave(s: State) -> Any:
         stack = s[stack_at]
@@ -122,7 +120,7 @@ def _returns(
         if not stack:
             return None
         f = stack[-1]
-        return parts[f[BLOCK]][f[AT]]
+        return parts[f[AT]]
 
     def leave_with(s: State, value: Any) -> Any:
         stack = s[stack_at]
@@ -130,10 +128,10 @@ def _returns(
         if not stack:
             return None
         f = stack[-1]
-        into = results[f[BLOCK]].get(f[AT])
+        into = results.get(f[AT])
         if into is not None:
             f[into] = value
-        return parts[f[BLOCK]][f[AT]]
+        return parts[f[AT]]
 
     def end(s: State) -> None:
         s[stack_at].clear()

@@ -6,6 +6,7 @@ as in the reference.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import define, field
@@ -33,6 +34,7 @@ from interpreter.state import SLOTS
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Instruction, Op
 
+LOOPS = ("(for)", "(repeat)")  # slots that keep what is left of a loop
 MOST_AGAIN = 4  # instructions of a part that is written again where another one ends
 MOST_TURNED = 5  # instructions that are written again after a jump back
 
@@ -72,6 +74,10 @@ class Parts(BlockWriter):
             code = f"f[{SLOTS + place}]"
             slots[n] = known.get(code) or as_slot(self.w, frame.block, n, code)
         return Scope(slots, facts=self.facts)
+
+    def place(self, at: int) -> int:
+        """A place as frames know it: no two blocks have the same."""
+        return self.program.bases[self.block.name] + at
 
     def scope(self) -> Scope:
         return self._slots(self.joined.frames[0])
@@ -227,7 +233,7 @@ class Parts(BlockWriter):
         if at not in self.cuts:
             raise Cut(at)
         if self.flow.triggers_wait:
-            self.out.add(f"f[1] = {at}", "return resume(s)")
+            self.out.add(f"f[1] = {self.place(at)}", "return resume(s)")
             return
         name = self.program.part(self.block.name, at)
         ahead = min((cut for cut in self.cuts if cut > at), default=len(self.code))
@@ -278,7 +284,10 @@ class Parts(BlockWriter):
         return at
 
     def clear(self, slots: tuple[int, ...]) -> None:
-        self.out.add(f"{' = '.join(self.slot(slot) for slot in slots)} = None")
+        unused = self.unused(self.sites.index(self.site))
+        used = [self.slot(slot) for slot in slots if slot not in unused]
+        if used:
+            self.out.add(f"{' = '.join(used)} = None")
         self.facts.forget(self.slot(slot) for slot in slots)
 
     def give_back(self, value: Op | None) -> None:
@@ -306,7 +315,7 @@ class Parts(BlockWriter):
             self.out.add(f"{slot} = (zone, in_order({found}, zone, under={here.under}))")
         self.out.add(f"zone, rest = {slot}")
         self.out.add(f"{slot} = (zone, rest[1:]) if len(rest) > 1 else None")
-        self.out.add(f"f[1] = {at} if len(rest) > 1 else {at + 1}")
+        self.out.add(f"f[1] = {self.place(at)} if len(rest) > 1 else {self.place(at + 1)}")
         origin = self.site.origin(here.origin)
         self.out.add(f"if rest: fire(s, move_one(s, rest[0], zone, {origin}, under={here.under}))")
         self.out.add("return resume(s)")
@@ -319,7 +328,8 @@ class Parts(BlockWriter):
         if isinstance(target.code[0], flat.Enter):
             return f"{self.program.part(block, 0)}_enter({', '.join(['s', *given])})"
         blank = [repr(each) for each in self.program.joined[block].block.blank[len(given) :]]
-        self.out.add(f"g = [{', '.join([str(number), '0', *given, *blank])}]")
+        first = str(self.program.bases[block])
+        self.out.add(f"g = [{', '.join([str(number), first, *given, *blank])}]")
         self.out.add("s[STACK].append(g)")
         return f"{self.program.part(block, 0)}(s, g)"
 
@@ -328,7 +338,7 @@ class Parts(BlockWriter):
             call_block(self, here)
             return True
         given = [self.w.plain(each, self.site.scope) for each in here.arguments]
-        self.out.add(f"f[1] = {at + 1}")
+        self.out.add(f"f[1] = {self.place(at + 1)}")
         triggers, held = self.reset(here)
         first = self.begin(here.block, given)
         if triggers or self.flow.triggers_wait:
@@ -347,7 +357,7 @@ class Parts(BlockWriter):
     def write(self, at: int, here: Any) -> bool:
         match here:
             case Begin():
-                self.begin_joined(here)
+                self.begin_joined(at, here)
                 return True
             case Back():
                 self.hand_over(at, here)
@@ -357,7 +367,7 @@ class Parts(BlockWriter):
                 return False
         return super().write(at, here)
 
-    def begin_joined(self, here: Begin) -> None:
+    def begin_joined(self, at: int, here: Begin) -> None:
         """Give the slots of a rule their first values; see `steps.reset` of the reference for the order."""
         call, frame = here.call, self.joined.frames[here.frame]
         target = self.sites[here.frame]
@@ -374,13 +384,36 @@ class Parts(BlockWriter):
                 self.out.add(f"{target.slot(n)} = {code}")
                 name = code if code in self.names.values() else None
                 self.facts.learn(target.slot(n), sure=texts[n].sure, name=name)
-        self.blank(here.frame, frame.block.params)
+        follow = self.code[at + 1]
+        ready = (
+            {follow.slot} if isinstance(follow, flat.Iterate | flat.Times) and not triggers else {}
+        )
+        self.blank(here.frame, frame.block.params, {*ready, *self.unused(here.frame)})
         write_fire(self.site, triggers, held)
 
-    def blank(self, number: int, first: int) -> None:
-        """Set slots of a rule to what they are before anything happens."""
+    def unused(self, number: int) -> set[int]:
+        """The slots of a rule that stay blank: loops of Python keep for themselves what is left of them."""
+        if self.flow.triggers_wait:
+            return set()
+        frame = self.joined.frames[number]
+        used = {
+            here.slot
+            for at, here in enumerate(self.code)
+            if isinstance(here, flat.Iterate | flat.Times)
+            and self.joined.owners[at] == number
+            and not self.is_loop(at + 1, here.slot)
+        }
+        every = [place for each in self.joined.frames for place in each.slots]
+        return {
+            n
+            for n, ((name, _), place) in enumerate(zip(frame.block.slots, frame.slots, strict=True))
+            if name in LOOPS and n not in used and every.count(place) == 1
+        }
+
+    def blank(self, number: int, first: int, ready: Iterable[int] = ()) -> None:
+        """Set slots of a rule to what they are before anything happens, but for those that are `ready`."""
         block, site = self.joined.frames[number].block, self.sites[number]
-        idle = set() if self.flow.triggers_wait else idle_slots(block)
+        idle = set() if self.flow.triggers_wait else idle_slots(block) | {*ready}
         values: dict[str, list[str]] = {}
         for n in range(first, len(block.slots)):
             if n not in idle:
@@ -424,7 +457,8 @@ class Parts(BlockWriter):
         def begin(row: str) -> str:
             target = self.program.joined[row].block
             blank = [repr(each) for each in target.blank[self.block.params :]]
-            frame = ", ".join([str(self.program.numbers[row]), "0", *params, *blank])
+            head = (str(self.program.numbers[row]), str(self.program.bases[row]))
+            frame = ", ".join([*head, *params, *blank])
             return f"return s[STACK].append([{frame}])"
 
         with self.out.block(f"def {name}({', '.join(['s', *params])}):"):
@@ -461,7 +495,7 @@ class Parts(BlockWriter):
         return False
 
     def ask(self, at: int, player: str, kept: str, count: str = "count") -> None:
-        self.out.add(f"f[1] = {at}", f"s[OPTIONS] = {kept}")
+        self.out.add(f"f[1] = {self.place(at)}", f"s[OPTIONS] = {kept}")
         self.out.add(f"s[COUNT] = {count}", f"s[PLAYER] = {player}")
         self.out.add("return None")
 

@@ -46,8 +46,11 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
         program.numbers[block.name] = n
         program.names[block.name] = names.make(f"do_{block.name}")
     program.joined = join(w.code, flow)
-    for joined in program.joined.values():
+    base = 0
+    for name, joined in program.joined.items():
         _blank_masks(w, joined)
+        program.bases[name] = base
+        base += len(joined.block.code) + 1
     tests = _write_tests(w)
     blocks = _write_blocks(program)
     counts = any("s[LEFT]" in line for line in blocks)
@@ -77,11 +80,14 @@ def _waits(program: Program) -> dict[str, Any]:
     def masks(block: flat.Block) -> frozenset[int]:
         return mask_slots(program.w, block)
 
-    return {
-        "CHAINS": {numbers[n]: waits_of(joined[n], places[n], numbers, masks) for n in joined},
-        "BLANKS": {numbers[n]: joined[n].block.blank for n in joined},
-        "RESULTS": {numbers[n]: results_of(joined[n]) for n in joined},
-    }
+    chains: dict[int, Any] = {}
+    results: dict[int, int] = {}
+    for n, base in program.bases.items():
+        waits = waits_of(joined[n], places[n], numbers, masks)
+        chains[numbers[n]] = {base + at: chain for at, chain in waits.items()}
+        results |= {base + at: slot for at, slot in results_of(joined[n]).items()}
+    blanks = {numbers[n]: joined[n].block.blank for n in joined}
+    return {"CHAINS": chains, "BLANKS": blanks, "RESULTS": results}
 
 
 def _write_blocks(program: Program) -> list[str]:
@@ -175,7 +181,7 @@ def _write_apply(*, counts: bool) -> list[str]:
                 _write_nth(out)
             with out.block("else:"):
                 out.add("no_option(s, number)", "v = o[number]")
-            out.add("part = CHOSEN[f[0]][f[1]](s, f, v)")
+            out.add("part = CHOSEN[f[1]](s, f, v)")
             with out.block("if part is not None:"):
                 out.add("left = MOST_STEPS")
                 with out.block("while part is not None:"):
@@ -218,7 +224,8 @@ def _write_rule(program: Program, out: Lines, rule: str, triggers: range = range
         fire = ["if test_0(s): fire(s, (0,))"]
     if rule in flow.waiting:
         blank = [repr(each) for each in program.joined[rule].block.blank]
-        out.add(f"s[STACK].append([{', '.join([str(program.numbers[rule]), '0', *blank])}])")
+        head = (str(program.numbers[rule]), str(program.bases[rule]))
+        out.add(f"s[STACK].append([{', '.join([*head, *blank])}])")
         out.add(*fire)
         out.add("return resume(s)")
     else:
@@ -248,13 +255,14 @@ def _write_tables(program: Program) -> list[str]:
     for name, table in (("PARTS", program.parts), ("CHOSEN", program.chosen)):
         for block in sorted({block for block, _ in table}, key=numbers.__getitem__):
             if block in program.flow.waiting:
+                base = program.bases[block]
                 places = {
-                    at: written
+                    base + at: written
                     for (other, at), written in table.items()
                     if other == block and not _is_entrance(program, block, at)
                 }
                 entries = ", ".join(f"{at}: {places[at]}" for at in sorted(places))
-                out.add(f"{name}[{numbers[block]}] = {{{entries}}}")
+                out.add(f"{name}.update({{{entries}}})")
     for key, name in _plain_functions(program.w).items():
         out.add(f"FUNCTIONS[{key!r}] = {name}")
     triggers = [program.names[row.block] for row in program.w.code.triggers]
@@ -262,7 +270,7 @@ def _write_tables(program: Program) -> list[str]:
         row.block in program.flow.waiting for row in program.w.code.triggers
     ):
         triggers = [
-            f"[{', '.join([str(numbers[row.block]), '0', *map(repr, _blank(program, row))])}]"
+            f"[{', '.join(map(repr, [numbers[row.block], program.bases[row.block], *_blank(program, row)]))}]"
             for row in program.w.code.triggers
         ]
     out.add(f"TABLE.blocks = ({''.join(f'{each}, ' for each in triggers)})")
