@@ -39,7 +39,8 @@ class BlockWriter(Writer):
                 is_mask = target.slot is not None and site.scope.slots[target.slot].form == "mask"
                 text = w.text(value, site.scope if is_mask else site.scope.strictly())
                 text = text if is_mask else as_plain(text)
-                write_store(site, target, text.code, origin, sure=text.sure)
+                name = self.named(target)
+                write_store(site, target, text.code, origin, sure=text.sure, name=name)
             case flat.Iterate(slot, values):
                 out.add(f"{self.slot(slot)} = {w.plain(values, site.scope)}")
             case flat.Times(slot, number):
@@ -73,6 +74,12 @@ class BlockWriter(Writer):
             case _:
                 raise AssertionError(here)
         return True
+
+    def named(self, target: flat.Target) -> str:
+        """A local for what a target is given, if it is a slot and takes the value as it is."""
+        if target.slot is None or target.indices or target.fitting is not None:
+            return ""
+        return self.at_hand(target.slot) or ""
 
     def move(self, at: int, here: flat.Move) -> bool:  # noqa: ARG002 - `parts` needs it
         write_move(self.site, here)

@@ -10,7 +10,7 @@ from attrs import define, field
 from interpreter.compiled.dealing import write_deal, write_drawn
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.joining import Joined
-from interpreter.compiled.scribe import Scope, Scribe, as_plain
+from interpreter.compiled.scribe import Scope, Scribe, as_plain, as_truth
 from interpreter.compiled.steps import Site
 from interpreter.compiled.writing import Lines
 from rulespec.lowering import code as flat
@@ -293,14 +293,15 @@ class Writer(ABC):
             self.leave(at, here.exit, loop)
         self.take_turn(here)
 
-    def take_turn(self, here: flat.Next | flat.Again) -> None:
-        """Begin the next turn of such a loop."""
+    def take_turn(self, here: flat.Next | flat.Again, rest: str = "") -> None:
+        """Begin the next turn of such a loop; `rest` is a local that holds what is left of it."""
         slot = self.slot(here.slot)
+        rest = rest or slot
         if isinstance(here, flat.Next):
             into = self.slot(here.into)
             name = self.at_hand(here.into)
             both = into if name is None else f"{into} = {name}"
-            self.out.add(f"{both} = {slot}[0]", f"{slot} = {slot}[1:]")
+            self.out.add(f"{both} = {rest}[0]", f"{slot} = {rest}[1:]")
             self.site.facts.learn(into, sure=True, name=name)
         else:
             self.out.add(f"{slot} -= 1")
@@ -323,7 +324,7 @@ class Writer(ABC):
         is_known, value = self.w.known(condition)
         if is_known:
             return at + 1 if value else self.write_jump(at, to, until, loop)
-        test = self.w.plain(condition, self.site.scope)
+        test = as_truth(self.w.plain(condition, self.site.scope))
         if to <= at or (until is not None and to > until) or self.holds_cut(at + 1, to):
             with self.out.block(f"if not {test}:"):
                 self.leave(at, to, loop)

@@ -108,6 +108,16 @@ def mask(pieces: Iterable[int]) -> int:
     return m
 
 
+class First(dict[int, int]):
+    """Of a pool its first piece: looked up if it is alone there, as pieces most often are that are looked at."""
+
+    def __init__(self, pieces: int) -> None:
+        super().__init__({1 << c: c for c in range(pieces)})
+
+    def __missing__(self, m: int) -> int | None:
+        return (m & -m).bit_length() - 1 if m else None
+
+
 def nth(m: int, n: int) -> int | None:
     """The piece with this number among those of a mask; behind the last one, none."""
     while n and m:

@@ -75,6 +75,7 @@ def build_module(source: Source, table: Table) -> Module:
         "TABLE": table,
         "LAYOUT": table.layout,
         "BIT": table.bit,
+        "FIRST_OF": masks.First(len(table.bit)),
         "PILE": table.pile,
         "PILED": masks.piled if table.pile is bytes else masks.bits,
         "NONE": table.pile(()),

@@ -226,7 +226,9 @@ def _move_mask(move: _Quick) -> bool:
     home = None if pieces.home is None else move.simple(pieces.home, "home")
     m = out.fresh("m")
     out.add(f"{m} = {pieces.code.replace(f's[{pieces.home}]', f's[{home}]')}")
-    target = move.simple(move.target.code, "zone")
+    target = move.target.code
+    if move.target.order != "pool":
+        target = move.simple(target, "zone")
     deeper = move.guard(m, f"bits({m})")
     if home is None:
         out.add(f"scoop(s, {m})")
@@ -304,14 +306,15 @@ def _move_piece(move: _Quick, op: Op) -> bool:
                 return _give_up(move, c, head)
             take = [f"s[{home}] ^= BIT[{c}]"]
         elif guess is not None and site.chosen is not None and _is_slot(inner, site.chosen):
-            home = move.simple(guess, "home")
-            take = [f"s[{home}] ^= BIT[{c}]"]
+            take = [f"s[{guess}] ^= BIT[{c}]"]
         elif guess is not None:
             home = move.simple(guess, "home")
             take = [f"if s[{home}] & BIT[{c}]: s[{home}] ^= BIT[{c}]", f"else: take(s, {c})"]
         else:
             take = [f"take(s, {c})"]
-    target = move.simple(move.target.code, "zone")
+    target = move.target.code
+    if move.target.order != "pool":
+        target = move.simple(target, "zone")
     if head:
         out.add(head)
         out.depth += 1
@@ -344,11 +347,10 @@ def _move_first(move: _Quick, op: Op) -> bool:
         return False
     out = site.out
     home = move.simple(found.home, "home")
-    target = move.simple(move.target.code, "zone")
     m = out.fresh("m")
     out.add(f"{m} = {found.code.replace(f's[{found.home}]', f's[{home}]')}")
     with out.block(f"if {m}:"):
-        out.add(f"{m} &= -{m}", f"s[{home}] ^= {m}", f"s[{target}] |= {m}")
+        out.add(f"{m} &= -{m}", f"s[{home}] ^= {m}", f"s[{move.target.code}] |= {m}")
     return True
 
 

@@ -170,7 +170,7 @@ class Parts(BlockWriter):
             self.settle(at)
             if isinstance(here, flat.Choose):
                 name = self.program.after_choice(self.block.name, at)
-                value = self.chosen_name(here)
+                value = self.named(here.target) or "v"
                 with self.out.block(f"def {name}(s, f, {value}):"):
                     self.finish_choice(at, here, value)
                 self.out.add("", "")
@@ -267,9 +267,12 @@ class Parts(BlockWriter):
         # How a loop ends is written once, where it begins.
         name = self.program.part(self.block.name, at)
         slot = self.slot(here.slot)
-        ends = f"not {slot}" if isinstance(here, flat.Next) else f"{slot} <= 0"
-        self.out.add(f"if {ends}: return {name}")
-        self.take_turn(here)
+        if isinstance(here, flat.Next):
+            self.out.add(f"rest = {slot}", f"if not rest: return {name}")
+            self.take_turn(here, "rest")
+        else:
+            self.out.add(f"if {slot} <= 0: return {name}")
+            self.take_turn(here)
 
     def end_of_jumps(self, at: int) -> int:
         """Where one gets from a place at which nothing is done."""
@@ -507,13 +510,6 @@ class Parts(BlockWriter):
                 f"chose(s, {player}, {value}, {self.site.type(here.of)}, "
                 f"{self.site.origin(here.origin)}, asked=False{alone})"
             )
-
-    def chosen_name(self, here: flat.Choose) -> str:
-        """How what was chosen is called."""
-        target = here.target
-        if target.slot is None or target.indices or target.fitting is not None:
-            return "v"
-        return self.at_hand(target.slot) or "v"
 
     def finish_choice(self, at: int, here: flat.Choose, value: str) -> None:
         """What happens once a player has chosen."""

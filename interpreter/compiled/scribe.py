@@ -5,6 +5,7 @@ There is one writer for each operation, listed by name, as there is one builder 
 options, the number of players, tables that only depend on them.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -296,6 +297,12 @@ def as_plain(text: Text) -> Text:
             return Text(f"sized_subsets({text.code})")
         case _:
             return text
+
+
+def as_truth(code: str) -> str:
+    """A condition where only its truth matters: a mask that is not empty is as true as it is not 0."""
+    found = re.fullmatch(r"\(\(([^()]+)\) != 0\)|\((\w+\[\w+\]) != 0\)", code)
+    return f"({found[1] or found[2]})" if found else code
 
 
 def as_listing(code: str) -> str:

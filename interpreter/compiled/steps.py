@@ -62,9 +62,12 @@ class Site:
 
 
 def write_store(
-    site: Site, target: Target, value: str, origin: Origin, *, sure: bool = False
+    site: Site, target: Target, value: str, origin: Origin, *, sure: bool = False, name: str = ""
 ) -> None:
-    """Give a target its value: a slot silently, a variable for all to see; `sure` if it is not none."""
+    """Give a target its value: a slot silently, a variable for all to see.
+
+    `sure` if it is not none; `name` is a local that shall hold it, too.
+    """
     w, out = site.w, site.out
     if target.fitting is not None:
         fitted = w.plain(target.fitting, Scope({}, {0: Text("v")}))
@@ -76,8 +79,8 @@ def write_store(
         if target.indices:
             (index,) = target.indices
             value = f"with_member({slot}, {w.plain(index, site.scope)}, {value})"
-        out.add(f"{slot} = {value}")
-        name = value if value in site.names.values() else None
+        out.add(f"{slot} = {name} = {value}" if name else f"{slot} = {value}")
+        name = name or (value if value in site.names.values() else None)
         site.facts.learn(slot, sure=sure and not target.indices, name=name)
         return
     name = target.variable or ""

@@ -33,6 +33,7 @@ _GIVEN = (
     "TABLE",
     "LAYOUT",
     "BIT",
+    "FIRST_OF",
     "PILE",
     "PILED",
     "NONE",

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.compiled.masks import bits
-from interpreter.compiled.scribe import BINDERS, VARY, Scope, Scribe
+from interpreter.compiled.scribe import BINDERS, VARY, Scope, Scribe, as_truth
 from interpreter.compiled.writing import Text
 from interpreter.reading import operations
+from rulespec.checking.values import LEAST, MOST
 from rulespec.lowering.code import Op
 
 SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`
@@ -17,13 +18,15 @@ _TABLE = re.compile(r"\b[A-Z]\w*_OF(?:\[s\[\w+\]\])+(?=\[)")
 MOST_VALUES = 5  # different numbers in a sum that are counted one by one
 
 
-def extreme(w: Scribe, scope: Scope, over: tuple[str, str, Text], *, sign: str) -> str:
+def extreme(
+    w: Scribe, scope: Scope, over: tuple[str, str, Text], *, sign: str, fault: str = ""
+) -> str:
     """The first element with the highest or the lowest key: a call of a function that looks for it.
 
-    It runs `over` values, and has a name for each and a key.
+    It runs `over` values, and has a name for each and a key. If there has to be one, not to find it is a `fault`.
     """
     values, each, key = over
-    known = f"{sign} {values} {key.code}", ()
+    known = f"{sign} {values} {key.code} {fault}", ()
     if known not in w.functions:
         name = w.names.make("with_most" if sign == ">" else "with_least")
         names = _locals(scope, f"{values} {key.code}", each)
@@ -34,13 +37,15 @@ def extreme(w: Scribe, scope: Scope, over: tuple[str, str, Text], *, sign: str) 
             for n, table in enumerate(dict.fromkeys(_TABLE.findall(code))):
                 out.add(f"table_{n} = {table}")
                 code = code.replace(table, f"table_{n}")
-            out.add("found = most = None")
+            out.add("found = None", f"most = {LEAST - 1 if sign == '>' else MOST + 1}")
             with out.block(f"for {each} in {values}:"):
                 out.add(f"key = {code}")
-                test = f"most is None or key {sign} most"
                 is_sure = key.sure or key.low is not None
-                with out.block(f"if {test}:" if is_sure else f"if key is not None and ({test}):"):
+                test = "" if is_sure else "key is not None and "
+                with out.block(f"if {test}key {sign} most:"):
                     out.add(f"found, most = {each}, key")
+            if fault:
+                out.add(f"if found is None: missing({fault})")
             out.add("return found")
         out.add("", "")
     return w.functions[known].code
@@ -69,7 +74,7 @@ def filtered(w: Scribe, op: Op, scope: Scope, *, more: tuple[None, ...] = ()) ->
         with out.block(f"def {name}({', '.join(names)}):"):
             out.add("which = 0")
             for n, test in enumerate(tests):
-                out.add(f"if {test}: which |= {1 << n}")
+                out.add(f"if {as_truth(test)}: which |= {1 << n}")
             out.add(f"return {w.pool.keep('SUBSETS', table)}[which]")
         out.add("", "")
     return w.functions[known]

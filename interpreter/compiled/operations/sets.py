@@ -53,9 +53,23 @@ def _union(w: Scribe, op: Op, scope: Scope) -> Text:
     home = left.home if left.home == right.home else None
     if left.form == right.form == "mask" and (not scope.ordered or _is_below(left, right)):
         reach = None if left.reach is None or right.reach is None else left.reach | right.reach
-        return Text(f"({left.code} | {right.code})", "mask", home=home, reach=reach)
+        return Text(_united(left.code, right.code, home), "mask", home=home, reach=reach)
     left, right = as_plain(left), as_plain(right)
     return Text(canonical(w, op.args[2], f"{left.code} + {right.code}"), home=home)
+
+
+def _united(left: str, right: str, home: str | None) -> str:
+    """Two masks as one; of the same zone, what they select of it."""
+    zone = f"(s[{home}] & "
+    one, other = left.removeprefix(zone), right.removeprefix(zone)
+    if home is not None and _is_name(one) and _is_name(other):
+        return f"{zone}({one[:-1]} | {other[:-1]}))"
+    return f"({left} | {right})"
+
+
+def _is_name(code: str) -> bool:
+    """Whether code is a number or something that is looked up, and closes a bracket."""
+    return re.fullmatch(r"\w+(\[[\w\[\]]+\])?\)", code) is not None
 
 
 def _is_below(left: Text, right: Text) -> bool:
@@ -159,6 +173,8 @@ def _build(w: Scribe, op: Op, scope: Scope) -> Text:
 @writer("top")
 def _top(w: Scribe, op: Op, scope: Scope) -> Text:
     values = w.several(op.args[0], scope.strictly())
+    if values.form == "mask" and values.code == f"s[{values.home}]":
+        return Text(f"FIRST_OF[{values.code}]", home=values.home)
     if values.form == "mask" and values.code.isidentifier():
         m = values.code
         return Text(f"(({m} & -{m}).bit_length() - 1 if {m} else None)", home=values.home)
@@ -255,6 +271,15 @@ def _extreme(name: str, function: str, part: int, quick: str) -> None:
             return Text(f"{quick}([{key.code} for {each} in {values}])")
         table = w.pool.keep("RANK", rank)
         return Text(f"{function}([({each}, {key.code}) for {each} in {values}], {table})[{part}]")
+
+
+def needed_extreme(w: Scribe, op: Op, scope: Scope, fault: str) -> Text | None:
+    """The element with the highest or the lowest key where there has to be one, if a function finds it."""
+    sign = {"best_of": ">", "least_of": "<"}.get(op.name)
+    if sign is None or w.layout.ranks.get(op.args[3]) is not None:
+        return None
+    over = _over(w, op, scope.apart())
+    return Text(extreme(w, scope, over, sign=sign, fault=fault), sure=True)
 
 
 ELEMENT, KEY = 0, 1

@@ -3,6 +3,8 @@
 from attrs import evolve
 
 from interpreter.compiled.calls import call
+from interpreter.compiled.masks import bits
+from interpreter.compiled.operations.sets import needed_extreme
 from interpreter.compiled.scribe import Scope, Scribe, as_plain, writer
 from interpreter.compiled.writing import Text
 from interpreter.layout import domain
@@ -254,9 +256,17 @@ def _or_empty(w: Scribe, op: Op, scope: Scope) -> Text:
 
 @writer("needed")
 def _needed(w: Scribe, op: Op, scope: Scope) -> Text:
+    extreme = needed_extreme(w, op.args[0], scope, w.op(op))
+    if extreme is not None:
+        return extreme
+    inner = _sure_attribute(w, op)
+    if inner is not None:
+        return evolve(w.text(inner, scope), sure=True)
     value = w.text(op.args[0], scope)
     if value.sure:
         return value
+    if value.code.startswith("FIRST_OF[s[") and value.form == "plain":
+        return evolve(value, code=f"{value.code[:-1]} or missing({w.op(op)})]", sure=True)
     if value.code.endswith(" else None)") and value.form == "plain":
         code = f"{value.code.removesuffix('None)')}missing({w.op(op)}))"
     elif value.is_cheap:
@@ -264,6 +274,16 @@ def _needed(w: Scribe, op: Op, scope: Scope) -> Text:
     else:
         code = f"need({value.code}, {w.op(op)})"
     return evolve(value, code=code, sure=True)
+
+
+def _sure_attribute(w: Scribe, op: Op) -> Op | None:
+    """An attribute that is needed, of the first piece of a pool in which all have it: the piece is needed."""
+    match op.args[0]:
+        case Op("attribute", (Op("top", (Op("contents", (Op("zone", (zone, _)),)),)) as piece, name)):
+            values = w.layout.attributes[name]
+            if all(values[c] not in (None, ()) for c in bits(w.holds(zone))):
+                return Op("attribute", (Op("needed", (piece,), span=op.span), name), span=op.span)
+    return None
 
 
 @writer("within")
