@@ -57,6 +57,8 @@ def _choose_cell(w: Scribe, fn: Function, scope: Scope) -> Text | None:
     cells = [as_plain(w.text(row.cell, scope)) for row in fn.rows]
     sets = [as_listing(w.several(each.args[0], scope.loosely()).code) for each in fn.inputs]
     code = ""
+    yes: set[str] = set()
+    truth: list[str] = []  # of the rows so far, as long as all of them say yes
     empty: set[int] = set()  # what is known to be empty, as an earlier row did not match
     for row, cell in zip(fn.rows, cells, strict=True):
         asked = [(n, each) for n, each in enumerate(row.patterns) if each.how != "any"]
@@ -69,8 +71,13 @@ def _choose_cell(w: Scribe, fn: Function, scope: Scope) -> Text | None:
         tests.sort(key=lambda test: " for " in test)  # what takes longer is asked last
         if not tests:
             found = f"({code}{cell.code})"
-            return Text(found) if len(found) <= MOST_EXPRESSION else None
+            if len(found) > MOST_EXPRESSION:
+                return None
+            is_any = cell.code == "False" and cells[0].code == "True" and len(yes) == 1
+            return Text(found, truth=f"({' or '.join(truth)})" if is_any else None)
         code += f"{cell.code} if {' and '.join(tests)} else "
+        truth.append(" and ".join(tests))
+        yes.add(cell.code)
         if len(open_) == 1 and open_[0][1]:
             empty.add(open_[0][0])
     return None

@@ -128,7 +128,7 @@ class Compiled:
                     s[self._count] = 0
                     return
                 part = self._next_phase(s)
-                while part is not None:
+                while part is not None and stack:
                     part = part(s, stack[-1])
                     left -= 1
                     if not left:

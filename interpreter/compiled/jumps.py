@@ -10,7 +10,7 @@ from attrs import define, field
 from interpreter.compiled.dealing import write_deal, write_drawn
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.joining import Joined
-from interpreter.compiled.scribe import Scope, Scribe, as_plain, as_truth
+from interpreter.compiled.scribe import Scope, Scribe, as_plain
 from interpreter.compiled.steps import Site
 from interpreter.compiled.writing import Lines
 from rulespec.lowering import code as flat
@@ -324,7 +324,7 @@ class Writer(ABC):
         is_known, value = self.w.known(condition)
         if is_known:
             return at + 1 if value else self.write_jump(at, to, until, loop)
-        test = as_truth(self.w.plain(condition, self.site.scope))
+        test = self.w.truth(condition, self.site.scope)
         if to <= at or (until is not None and to > until) or self.holds_cut(at + 1, to):
             with self.out.block(f"if not {test}:"):
                 self.leave(at, to, loop)

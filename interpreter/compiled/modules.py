@@ -1,6 +1,7 @@
 """Source -> a module that runs: generated code finds here all that it calls."""
 
 import re
+from operator import neg
 from types import CodeType
 from typing import Any
 
@@ -108,10 +109,13 @@ def _returns(table: Table, parts: dict[int, Any], results: dict[int, int]) -> Mo
     """How a block that may wait is left."""
     stack_at, running_at = (table.places.fields[name] for name in ("STACK", "RUNNING"))
 
+    def nothing_left(s: State, f: Any) -> None:
+        """All rules are done: whoever runs them sees that there is no frame, and goes on."""
+
     def resume(s: State) -> Any:
         stack = s[stack_at]
         if not stack:
-            return None
+            return nothing_left
         f = stack[-1]
         return parts[f[AT]]
 
@@ -119,7 +123,7 @@ def _returns(table: Table, parts: dict[int, Any], results: dict[int, int]) -> Mo
         stack = s[stack_at]
         stack.pop()
         if not stack:
-            return None
+            return nothing_left
         f = stack[-1]
         return parts[f[AT]]
 
@@ -127,16 +131,17 @@ def _returns(table: Table, parts: dict[int, Any], results: dict[int, int]) -> Mo
         stack = s[stack_at]
         stack.pop()
         if not stack:
-            return None
+            return nothing_left
         f = stack[-1]
         into = results.get(f[AT])
         if into is not None:
             f[into] = value
         return parts[f[AT]]
 
-    def end(s: State) -> None:
+    def end(s: State) -> Any:
         s[stack_at].clear()
         s[running_at] = 0
+        return nothing_left
 
     return {
         "resume": resume,
@@ -165,4 +170,4 @@ def _heights(values: Any, *, most: bool) -> Any:
     """Numbers of which the lowest is the best; what is none is worse than any value."""
     if None in values:
         return [1 << 40 if v is None else -v if most else v for v in values]
-    return [-v for v in values] if most else values
+    return tuple(map(neg, values)) if most else values

@@ -34,7 +34,7 @@ from interpreter.state import SLOTS
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Instruction, Op
 
-LOOPS = ("(for)", "(repeat)")  # slots that keep what is left of a loop
+REPEAT = "(repeat)"  # slots that keep how often a loop goes on
 MOST_AGAIN = 4  # instructions of a part that is written again where another one ends
 MOST_TURNED = 5  # instructions that are written again after a jump back
 
@@ -395,14 +395,14 @@ class Parts(BlockWriter):
         write_fire(self.site, triggers, held)
 
     def unused(self, number: int) -> set[int]:
-        """The slots of a rule that stay blank: loops of Python keep for themselves what is left of them."""
+        """The slots of a rule that are always none: loops of Python keep for themselves how often they go on."""
         if self.flow.triggers_wait:
             return set()
         frame = self.joined.frames[number]
         used = {
             here.slot
             for at, here in enumerate(self.code)
-            if isinstance(here, flat.Iterate | flat.Times)
+            if isinstance(here, flat.Times)
             and self.joined.owners[at] == number
             and not self.is_loop(at + 1, here.slot)
         }
@@ -410,7 +410,7 @@ class Parts(BlockWriter):
         return {
             n
             for n, ((name, _), place) in enumerate(zip(frame.block.slots, frame.slots, strict=True))
-            if name in LOOPS and n not in used and every.count(place) == 1
+            if name == REPEAT and n not in used and every.count(place) == 1
         }
 
     def blank(self, number: int, first: int, ready: Iterable[int] = ()) -> None:

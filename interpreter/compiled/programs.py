@@ -170,7 +170,7 @@ def _write_apply(*, counts: bool) -> list[str]:
     with out.block("def apply(s, number):"):
         out.add('"""Choose an option by its number and run on to the next decision."""')
         with out.block("try:"):
-            out.add("o = s[OPTIONS]", "stack = s[STACK]", "f = stack[-1]")
+            out.add("o = s[OPTIONS]", "f = s[STACK][-1]")
             out.add("if number < 0: no_option(s, number)")
             if counts:
                 out.add("s[LEFT] = MOST_STEPS")
@@ -183,10 +183,10 @@ def _write_apply(*, counts: bool) -> list[str]:
                 out.add("no_option(s, number)", "v = o[number]")
             out.add("part = CHOSEN[f[1]](s, f, v)")
             with out.block("if part is not None:"):
-                out.add("left = MOST_STEPS")
-                with out.block("while part is not None:"):
+                out.add("stack = s[STACK]", "left = MOST_STEPS")
+                with out.block("while part is not None and stack:"):
                     out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")
-            out.add("if not stack: go_on(s)")
+                out.add("if not stack: go_on(s)")
         with out.block("except IndexError as error:"):
             # Most often there is no such option, or nobody is asked any more.
             out.add("no_option(s, number)", "recover(s, error)")

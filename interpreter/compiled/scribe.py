@@ -129,6 +129,11 @@ class Scribe:
         """An expression whose value is as in the reference."""
         return as_plain(self.text(op, scope.strictly())).code
 
+    def truth(self, op: Op, scope: Scope) -> str:
+        """A condition where only its truth matters."""
+        text = as_plain(self.text(op, scope.strictly()))
+        return text.truth or as_truth(text.code)
+
     def several(self, op: Op, scope: Scope) -> Text:
         """A set: a mask, or something to run through."""
         return as_several(self.text(op, scope))

@@ -4,6 +4,8 @@ A change that a trigger may look at is followed by a test, unless the pieces tha
 to it. If the game is `watched`, every change is also told.
 """
 
+import re
+from ast import literal_eval
 from collections.abc import Iterable
 
 from attrs import define, field
@@ -12,6 +14,7 @@ from interpreter.compiled.facts import Facts
 from interpreter.compiled.flow import PLAY, Flow
 from interpreter.compiled.operations.folds import filtered
 from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
+from interpreter.compiled.support import choices_among
 from interpreter.compiled.writing import Lines, Text
 from interpreter.layout import Layout
 from rulespec.checking.values import Piece, Several, Type, present
@@ -61,7 +64,7 @@ class Site:
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def write_store(
+def write_store(  # noqa: PLR0913 - what, to what, why, and what is known of it
     site: Site, target: Target, value: str, origin: Origin, *, sure: bool = False, name: str = ""
 ) -> None:
     """Give a target its value: a slot silently, a variable for all to see.
@@ -80,8 +83,8 @@ def write_store(
             (index,) = target.indices
             value = f"with_member({slot}, {w.plain(index, site.scope)}, {value})"
         out.add(f"{slot} = {name} = {value}" if name else f"{slot} = {value}")
-        name = name or (value if value in site.names.values() else None)
-        site.facts.learn(slot, sure=sure and not target.indices, name=name)
+        known = name or (value if value in site.names.values() else None)
+        site.facts.learn(slot, sure=sure and not target.indices, name=known)
         return
     name = target.variable or ""
     family = w.layout.variable_families[name]
@@ -171,7 +174,10 @@ def write_draw(site: Site, step: flat.Draw) -> None:
     """`random x from S`"""
     w, out = site.w, site.out
     values = w.text(step.values, site.scope)
-    if values.form == "subsets":
+    if values.form == "subsets" and re.fullmatch(r"[\d, ()]+", values.code):
+        options = choices_among(*literal_eval(f"({values.code})"))
+        out.add(f"found = {w.pool.keep('OPTIONS_OF', options, values.code)}")
+    elif values.form == "subsets":
         out.add(f"found = choices_among({values.code})")
     else:
         out.add(f"found = draw_from({as_plain(values).code})")

@@ -25,7 +25,8 @@ class Text:
     reference has it, and a plain set is a tuple or bytes. `low` and `high` bound a number, if they are known.
     A zone is `pool` or `pile`, if that is known. `home` is the one zone in which all pieces of a set lie, and
     `reach` are the pieces that can be in a mask, if that is known. `members` are all that a value, or the
-    elements of a set, can be. A value is `sure` if it cannot be none.
+    elements of a set, can be. A value is `sure` if it cannot be none. `truth` is as true as the value and
+    shorter, if there is such an expression.
     """
 
     code: str
@@ -37,6 +38,7 @@ class Text:
     reach: int | None = None
     members: tuple[int, ...] | None = None
     sure: bool = False
+    truth: str | None = None
 
     @property
     def is_cheap(self) -> bool:

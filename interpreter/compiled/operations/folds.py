@@ -1,11 +1,12 @@
 """Folds over sets that are more than an expression: a function of their own, or a few counts."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from interpreter.compiled.masks import bits
-from interpreter.compiled.scribe import BINDERS, VARY, Scope, Scribe, as_truth
+from interpreter.compiled.scribe import BINDERS, VARY, Scope, Scribe
 from interpreter.compiled.writing import Text
 from interpreter.reading import operations
 from rulespec.checking.values import LEAST, MOST
@@ -60,7 +61,7 @@ def filtered(w: Scribe, op: Op, scope: Scope, *, more: tuple[None, ...] = ()) ->
     if not is_known or not 1 < len(values) <= MOST_FILTERED:
         return None
     inner = scope.strictly().apart()
-    tests = [w.plain(op.args[2], inner.bind(op.args[1], w.literal(each))) for each in values]
+    tests = [w.truth(op.args[2], inner.bind(op.args[1], w.literal(each))) for each in values]
     known = f"some {' '.join(tests)} {more}", ()
     if known not in w.functions:
         name = w.names.make("some_of")
@@ -73,11 +74,21 @@ def filtered(w: Scribe, op: Op, scope: Scope, *, more: tuple[None, ...] = ()) ->
         out = w.done
         with out.block(f"def {name}({', '.join(names)}):"):
             out.add("which = 0")
+            for name_, place in _often(tests):
+                out.add(f"{name_} = {place}")
+                tests = [test.replace(place, name_) for test in tests]
             for n, test in enumerate(tests):
-                out.add(f"if {as_truth(test)}: which |= {1 << n}")
+                out.add(f"if {test}: which |= {1 << n}")
             out.add(f"return {w.pool.keep('SUBSETS', table)}[which]")
         out.add("", "")
     return w.functions[known]
+
+
+def _often(tests: list[str]) -> list[tuple[str, str]]:
+    """Zones and variables at which several tests look, with a name for what is there."""
+    seen = Counter(place for test in tests for place in {*re.findall(r"s\[\w+\]", test)})
+    often = [place for place, times in seen.items() if times > 1]
+    return [(f"there_{n}", place) for n, place in enumerate(sorted(often))]
 
 
 def _locals(scope: Scope, code: str, each: str = "") -> list[str]:

@@ -279,7 +279,9 @@ def _needed(w: Scribe, op: Op, scope: Scope) -> Text:
 def _sure_attribute(w: Scribe, op: Op) -> Op | None:
     """An attribute that is needed, of the first piece of a pool in which all have it: the piece is needed."""
     match op.args[0]:
-        case Op("attribute", (Op("top", (Op("contents", (Op("zone", (zone, _)),)),)) as piece, name)):
+        case Op(
+            "attribute", (Op("top", (Op("contents", (Op("zone", (zone, _)),)),)) as piece, name)
+        ):
             values = w.layout.attributes[name]
             if all(values[c] not in (None, ()) for c in bits(w.holds(zone))):
                 return Op("attribute", (Op("needed", (piece,), span=op.span), name), span=op.span)
