@@ -160,8 +160,12 @@ def winners(rows: Any) -> tuple[int, ...]:
 
 def places_by(rows: Any) -> tuple[int, ...]:
     """The places of all players, by the rows of the ranking."""
-    columns = [_heights(values, most=most) for most, values in rows]
-    keys = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+    if not rows:
+        return ()
+    keys = _heights(rows[0][1], most=rows[0][0])
+    if len(rows) > 1 and len(set(keys)) < len(keys):  # a tie
+        columns = [_heights(values, most=most) for most, values in rows]
+        keys = list(zip(*columns, strict=True))
     order = sorted(keys)
     return tuple([order.index(mine) + 1 for mine in keys])
 

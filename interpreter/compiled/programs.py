@@ -24,6 +24,8 @@ from interpreter.compiled.writing import Lines, Names, Pool, Text
 from interpreter.machine import MOST_STEPS, Machine
 from rulespec.lowering import code as flat
 
+MOST_KEYS = 400  # characters of keys that are written out for each player
+
 
 @frozen
 class Source:
@@ -236,10 +238,13 @@ def _write_ranking(w: Scribe) -> list[str]:
     out = Lines()
     rows = []
     for n, row in enumerate(w.code.ranking):
-        with out.block(f"def key_{n}(s, a0):"):
-            out.add(f"return {w.plain(row.key, Scope({0: Text('a0')}))}")
-        out.add("", "")
-        keys = ", ".join(f"key_{n}(s, {p})" for p in range(w.layout.players))
+        players = range(w.layout.players)
+        keys = ", ".join(w.plain(row.key, Scope({0: w.literal(p)})) for p in players)
+        if len(keys) > MOST_KEYS:
+            with out.block(f"def key_{n}(s, a0):"):
+                out.add(f"return {w.plain(row.key, Scope({0: Text('a0')}))}")
+            out.add("", "")
+            keys = ", ".join(f"key_{n}(s, {p})" for p in players)
         rows.append(f"({w.plain(row.order, Scope({}))} == 1, ({keys},)),")
     with out.block("def ranking(s):"):
         out.add('"""Of every row whether the most wins, and the keys of all players."""')
