@@ -22,6 +22,7 @@ from interpreter.compiled.masks import mask, nth
 from interpreter.compiled.modules import Module, build_module, places_by
 from interpreter.compiled.places import places_of
 from interpreter.compiled.programs import Source, write_program
+from interpreter.compiled.shuffling import below
 from interpreter.compiled.support import Ended, too_long
 from interpreter.compiled.table import Table
 from interpreter.compiled.watching import Watching
@@ -89,7 +90,7 @@ class Compiled:
         """A new game, run up to its first decision."""
         rng = seed & chance.MASK
         if first is None:
-            rng, first = chance.below(rng, self.players)
+            rng, first = below(rng, self.players)
         s = self.blank(first, rng)
         if self.watched:
             s[self._watch] = Watch(self.machine.eyes, names)

@@ -1,6 +1,6 @@
 """Sets of pieces as masks: bit n is piece n. What generated code does with them beside `&`, `|` and `^`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import getitem
 from typing import Any
 
@@ -45,6 +45,20 @@ def piled(m: int) -> bytes:
         return BYTE[m.bit_length()]
     data = m.to_bytes((m.bit_length() + 7) >> 3, "little")
     return b"".join(map(getitem, _PIECES, data))
+
+
+class LaidOut(dict[int, Any]):
+    """Piles that were made of masks, so that they need not be made again."""
+
+    def __init__(self, make: Callable[[int], Any]) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, m: int) -> Any:
+        found = self.make(m)
+        if len(self) < MOST_PRESENT:
+            self[m] = found
+        return found
 
 
 def _many_bits(m: int) -> tuple[int, ...]:

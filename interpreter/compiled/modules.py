@@ -5,7 +5,7 @@ from operator import neg
 from types import CodeType
 from typing import Any
 
-from interpreter import chance, families
+from interpreter import families
 from interpreter.compiled import masks, vocabulary
 from interpreter.compiled.programs import Source
 from interpreter.compiled.table import Table
@@ -69,6 +69,7 @@ def build_module(source: Source, table: Table) -> Module:
         if not name.startswith("_")
     }
     parts: dict[int, Any] = {}
+    piled = masks.piled if table.pile is bytes else masks.bits
     names |= {
         "PARTS": parts,
         "CHOSEN": {},
@@ -78,7 +79,8 @@ def build_module(source: Source, table: Table) -> Module:
         "BIT": table.bit,
         "FIRST_OF": masks.First(len(table.bit)),
         "PILE": table.pile,
-        "PILED": masks.piled if table.pile is bytes else masks.bits,
+        "PILED": piled,
+        "LAID_OUT": masks.LaidOut(piled),
         "NONE": table.pile(()),
         "HOLDS": table.holds,
         "COPIES": table.copies,
@@ -86,7 +88,6 @@ def build_module(source: Source, table: Table) -> Module:
         "Subsets": Subsets,
         "Listed": Listed,
         "Declinable": Declinable,
-        "below": chance.below,
         "checked": checked,
         "count_family": families.count,
         "rank_in": families.rank,

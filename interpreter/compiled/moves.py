@@ -237,7 +237,8 @@ def _move_mask(move: _Quick) -> bool:
     if move.target.order == "pool":
         out.add(f"s[{target}] |= {m}")
     else:
-        found = f"PILED({m})"
+        # Before anybody plays the same pieces are laid out again and again.
+        found = f"PILED({m})" if move.site.in_play else f"LAID_OUT[{m}]"
         out.add(f"s[{target}] = {_joined(f's[{target}]', found, under=move.step.under)}")
     out.depth -= deeper
     return True

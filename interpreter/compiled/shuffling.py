@@ -3,10 +3,9 @@
 SplitMix64 counts and mixes: so the numbers can be mixed side by side, in one very long number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from struct import Struct
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from interpreter import chance
 
@@ -17,8 +16,7 @@ GAMMA = 0x9E3779B97F4A7C15
 # A lane of 128 bits for each draw: as wide as the product of two numbers of 64.
 
 
-@frozen
-class _Lanes:
+class _Lanes(NamedTuple):
     """Numbers with so many lanes: a one, the steps between draws and 64 ones in each, and what is refused."""
 
     ones: int
@@ -27,7 +25,7 @@ class _Lanes:
     refused: int
     above: int
     width: int
-    draws: Struct  # the number in each lane
+    unpack: Callable[[bytes], tuple[Any, ...]]  # the number in each lane
     all_steps: int
 
 
@@ -44,10 +42,27 @@ def _lanes(count: int) -> _Lanes:
             refused=ones * (count + 1),
             above=ones << 64,
             width=16 * count,
-            draws=Struct("<" + "Q8x" * count),
+            unpack=Struct("<" + "Q8x" * count).unpack,
             all_steps=count * GAMMA & MASK,
         )
     return _LANES[count]
+
+
+def below(rng: int, n: int) -> tuple[int, int]:
+    """The generator after a draw, and a uniform number from 0 to n - 1.
+
+    >>> all(below(seed, 7) == chance.below(seed, 7) for seed in range(99))
+    True
+    """
+    if n == 1:
+        return rng, 0
+    after = (rng + GAMMA) & MASK
+    z = (after ^ (after >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
+    z ^= z >> 31
+    if z > MASK - n:  # as below
+        return chance.below(rng, n)
+    return after, z % n
 
 
 def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, Sequence[int]]:
@@ -60,20 +75,19 @@ def shuffle(rng: int, pile: Sequence[int]) -> tuple[int, Sequence[int]]:
     last = len(order) - 1
     if last < 1:
         return rng, order
-    lanes = _LANES.get(last) or _lanes(last)
-    low = lanes.low
-    z = (rng * lanes.ones + lanes.steps) & low
+    ones, steps, low, refused, above, width, unpack, all_steps = _LANES.get(last) or _lanes(last)
+    z = (rng * ones + steps) & low
     z = ((z ^ (z >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
     z = ((z ^ (z >> 27)) & low) * 0x94D049BB133111EB & low
     z ^= z >> 31  # above its 64 bits a lane has something of the next one now, which nobody reads
-    if (z + lanes.refused) & lanes.above:
+    if (z + refused) & above:
         # Once in 10¹⁷ times a number is refused, and another one drawn.
         return chance.shuffle(rng, pile)
     at = last + 1
-    for draw in lanes.draws.unpack(z.to_bytes(lanes.width, "little")):
+    for draw in unpack(z.to_bytes(width, "little")):
         j = draw % at
         at -= 1
         c = order[j]
         order[j] = order[at]
         order[at] = c
-    return (rng + lanes.all_steps) & MASK, order
+    return (rng + all_steps) & MASK, order

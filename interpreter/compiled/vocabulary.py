@@ -36,6 +36,7 @@ _GIVEN = (
     "FIRST_OF",
     "PILE",
     "PILED",
+    "LAID_OUT",
     "NONE",
     "HOLDS",
     "COPIES",
