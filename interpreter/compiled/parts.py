@@ -543,6 +543,7 @@ class Parts(BlockWriter):
     def each(self, at: int, here: flat.Each) -> bool:
         out, site = self.out, self.site
         slot, seat = self.slot(here.slot), self.slot(here.seat)
+        self.facts.forget((slot, seat))
         with out.block(f"if {slot} is None:"):
             out.add(f"{slot} = ({self.w.plain(here.players, site.scope)}, ())")
         with out.block("while True:"):
