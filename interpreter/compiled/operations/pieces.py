@@ -46,7 +46,7 @@ def _masks_of(w: Scribe, name: str) -> dict[Any, int]:
     return found
 
 
-def _present(w: Scribe, name: str, m: str, pairs: list[tuple[Any, int]]) -> str:
+def _present(w: Scribe, name: str, m: Text, pairs: list[tuple[Any, int]]) -> str:
     """The values of an attribute in a mask: looked up by the runs of like pieces of which there is one.
 
     Pieces that look alike lie side by side, so there are far fewer runs than pieces. In each run all bits but
@@ -58,11 +58,13 @@ def _present(w: Scribe, name: str, m: str, pairs: list[tuple[Any, int]]) -> str:
         ends = having & ~(having >> 1)
         low, high = low | having & ~ends, high | ends
         found.append((value, ends))
-    table = w.pool.keep(f"{name}_in".upper(), Present(tuple(found)), (name, tuple(pairs)))
+    # Zones have tables of their own: what is seldom the same twice shall not crowd out what often is.
+    key = name, tuple(pairs), (m.home or "").split(" ")[0]
+    table = w.pool.keep(f"{name}_in".upper(), Present(tuple(found)), key)
     if not low:
-        return f"{table}[{m} & {w.pool.constant(high)}]"
+        return f"{table}[{m.code} & {w.pool.constant(high)}]"
     low_code, high_code = w.pool.constant(low), w.pool.constant(high)
-    return f"{table}[(({m} & {low_code}) + {low_code} | {m}) & {high_code}]"
+    return f"{table}[(({m.code} & {low_code}) + {low_code} | {m.code}) & {high_code}]"
 
 
 @writer("attributes")
@@ -80,10 +82,10 @@ def _attributes(w: Scribe, op: Op, scope: Scope) -> Text:
             table = w.pool.keep(f"WITH_{name.upper()}", tuple(pairs))
             return Text(f"present({table}, {values.code})")
         if values.is_cheap:
-            return Text(_present(w, name, values.code, pairs))
+            return Text(_present(w, name, values, pairs))
         m = scope.fresh("m")
         once = f"({m} := {values.code})"
-        return Text(_present(w, name, m, pairs).replace(m, once, 1))
+        return Text(_present(w, name, evolve(values, code=m), pairs).replace(m, once, 1))
     table = w.pool.keep(name.upper(), dict(enumerate(w.layout.attributes[name])))
     c = scope.fresh()
     if _row(w, name).set_valued:
