@@ -1,11 +1,13 @@
 """Bots choose well where it is known what is good, think ahead, and keep to their budget."""
 
+import itertools
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from games import from_text, shipped
-from interpreter.bots import make_bot
+from interpreter.bots import make_bot, thinking
 from interpreter.bots.search import Node, _promising
 from interpreter.bots.thinking import conclude
 from interpreter.dice import Dice
@@ -81,6 +83,24 @@ def test_search_keeps_to_its_games_and_to_its_time():
     assert advice.games > 0
     assert taken < 10  # on however busy a machine
     assert advice_of("search:50", game).games == 50
+
+
+@pytest.mark.parametrize("name", ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"])
+def test_who_looks_at_the_clock_stops_when_the_time_is_over(name, monkeypatch):
+    """A clock that goes on a little whenever it is looked at: nothing is begun after the last look."""
+    game = shipped(name)
+    players = game.code.least_players
+    match = game.start(players, seed=3)
+    for _ in range(30):
+        match.apply(0)
+    looks = itertools.count()
+    clock = SimpleNamespace(monotonic=lambda: next(looks) / 1000)
+    monkeypatch.setattr(thinking, "time", clock)
+    bot = make_bot("search:0.2s", game, players, 1)
+    advice = bot.advise(match.information(match.decision.player))
+
+    assert 0 < advice.games < 200
+    assert 200 <= next(looks) <= 204
 
 
 def tried(values):

@@ -20,6 +20,10 @@ HORIZON = 60  # choices: further on, random play says nothing of what was chosen
 WON = 0.8  # what winning counts for; the rest is by how much
 
 
+def _now() -> float:
+    return time.monotonic()
+
+
 @define
 class Budget:
     """How long to think: so many games played out, or so many seconds; and who wants to know."""
@@ -27,7 +31,7 @@ class Budget:
     games: int | None
     seconds: float | None
     progress: Progress | None = None
-    started: float = field(factory=time.monotonic)
+    started: float = field(factory=_now)
     played: int = 0
     used: float = 0.0  # the share of it
     is_stopped: bool = False
@@ -38,7 +42,7 @@ class Budget:
         if self.games is not None:
             used = self.played / self.games
         if self.seconds is not None:
-            used = max(used, (time.monotonic() - self.started) / self.seconds)
+            used = max(used, (_now() - self.started) / self.seconds)
         self.used = min(used, 1.0)
         if self.progress is not None and not self.progress(self.used):
             self.is_stopped = True
