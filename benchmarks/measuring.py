@@ -4,6 +4,7 @@ Time is the processor's, not the clock's. A slice of work is the same in every r
 least disturbed one; a ratio is taken within each round, and of these the median.
 """
 
+import ctypes
 import gc
 import os
 import sys
@@ -144,7 +145,13 @@ def own_size(one: Any, other: Any) -> int:
     What both reach is the engine's: tables, code, small numbers. A generator that copies share is not copied.
     """
     shared = _reachable(other)
-    return sum(sys.getsizeof(each) for key, each in _reachable(one).items() if key not in shared)
+    return sum(_size(each) for key, each in _reachable(one).items() if key not in shared)
+
+
+def _size(value: Any) -> int:
+    """Bytes of an object; one of ctypes does not count its memory."""
+    memory = ctypes.sizeof(value) if isinstance(value, ctypes.Structure) else 0
+    return sys.getsizeof(value) + memory
 
 
 def _reachable(root: Any) -> dict[int, Any]:

@@ -522,5 +522,5 @@ def test_the_bench_of_one_game_gives_its_rows_and_its_aims():
     by_hand = [row for row in found["rows"] if row["engine"].startswith("by hand")]
     assert [row["engine"] for row in by_hand] == ["by hand, class", "by hand, fused"]
     assert all(70 < row["decisions_per_game"] < 90 for row in by_hand)
-    assert [each["aim"] for each in found["ratios"]] == [10.0, 1.0, 0.5, 5.0]
+    assert [each["aim"] for each in found["ratios"]] == [10.0, 1.0, 1.0, 0.5, 5.0]
     assert all(len(row["us_by_tenth"]) == 10 for row in found["growth"])
