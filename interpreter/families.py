@@ -11,6 +11,7 @@ alike, is for the caller to say.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, chain, combinations
 from math import comb, prod
 from typing import assert_never
@@ -105,7 +106,19 @@ def count(family: Family, twins: Twins = None) -> int:
     >>> count(Subsets(tuple(range(40)), 0, 40)) == 2**40
     True
     """
+    if twins or isinstance(family, Listed):
+        return _count(family, twins)
+    return _known_count(family)
+
+
+def _count(family: Family, twins: Twins) -> int:
     return sum(_size(block, twins) for block in _blocks(family, twins))
+
+
+@lru_cache(maxsize=10_000)
+def _known_count(family: Family) -> int:
+    """The same hand is looked at again and again: whether it has a meld, and how many."""
+    return _count(family, None)
 
 
 def member(family: Family, n: int, twins: Twins = None) -> Member:
