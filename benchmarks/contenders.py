@@ -180,7 +180,7 @@ def stepped_in_c(name: str, players: int, settings: tuple[tuple[str, Any], ...] 
     try:
         stepping = import_module("interpreter.native.stepping")
         engine = stepping.build_stepping(shipped(name, settings).machine(players))
-    except Exception as reason:  # noqa: BLE001 - as below
+    except Exception as reason:  # noqa: BLE001 - no compiler, or not stepped in C: it is told
         return Contender(game, STEPPED_IN_C, None, note=str(reason) or NOT_BUILT)
     steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
     return _tried(Contender(game, STEPPED_IN_C, _play_steps(engine), steps, sized=True))

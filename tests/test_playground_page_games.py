@@ -59,7 +59,7 @@ def test_a_whole_game_is_played_by_clicking_and_nothing_crosses_that_the_desk_do
     pick_file(bench, f"{game}.rules")
     read_mail(bench)
     start_game(bench, GAMES[game], ["human", *["random"] * (GAMES[game] - 1)])
-    moves, lit = play_to_the_end(bench, random.Random(game))  # noqa: S311
+    moves, lit = play_to_the_end(bench, random.Random(game))  # noqa: S311 - it keeps no secret
     mail = read_mail(bench)
     result = text_of(bench, ".pg-result h3")
     letters = frames_of(mail)

@@ -21,6 +21,7 @@ WON = 0.8  # what winning counts for; the rest is by how much
 
 
 def _now() -> float:
+    """By the clock, whichever there is when it is asked."""
     return time.monotonic()
 
 
@@ -96,7 +97,7 @@ class Scale:
 
     def worth(self, result: Result) -> tuple[float, ...]:
         """Of each player, from 0 to 1: winning above all, and a little by how much."""
-        best = _points(*result.keys[0]) if result.keys else []
+        best = _points(result.keys[0]) if result.keys else []
         leads = [each - _best_other(best, n) for n, each in enumerate(best)]
         if leads:
             self.total += max(abs(each) for each in leads)
@@ -110,8 +111,9 @@ class Scale:
         return tuple(found)
 
 
-def _points(most_wins: bool, values: Sequence[int | None]) -> list[float]:  # noqa: FBT001 - as it is kept
+def _points(row: tuple[bool, Sequence[int | None]]) -> list[float]:
     """One row of the ranking, the more the better."""
+    most_wins, values = row
     return [0.0 if each is None else float(each if most_wins else -each) for each in values]
 
 

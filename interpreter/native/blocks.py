@@ -23,8 +23,8 @@ from interpreter.native.frames import (
     VALUE,
     Frame,
     Member,
+    Question,
 )
-from interpreter.native.frames import Site as Question
 from interpreter.native.moves import Site, fire, watch, write_move, write_shuffle
 from interpreter.native.operations.values import variable_at
 from interpreter.native.scribe import (

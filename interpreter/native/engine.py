@@ -13,14 +13,14 @@ Where the rules have a fault C only says so: the Python engine plays that seed a
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from interpreter.machine import Keys, Machine
 from interpreter.native.building import build_library, fetch_library
+from interpreter.native.memory import read_keys, read_numbers
 from interpreter.native.programs import write_source
 from interpreter.native.writing import Unsupported
 
-NONE = -(1 << 63)
 BATCH = 500  # games in one call: who wants to stop does not wait long
 MOST_SEED = (1 << 64) - 1
 
@@ -67,9 +67,7 @@ class Native:
         count, width = len(seeds), self.width
         given = (ctypes.c_uint64 * count)(*(seed & MOST_SEED for seed in seeds))
         self._many(given, count, first, self._how, self._found)
-        found: list[Any] = self._found[: count * width]
-        if NONE in found:
-            found = [None if each == NONE else each for each in found]
+        found = read_numbers(self._found[: count * width])
         winners = self._winners
         for seed, how, at in zip(
             seeds, self._how[:count], range(0, count * width, width), strict=True
@@ -81,11 +79,7 @@ class Native:
 
     def keys(self, end: Finished) -> Keys:
         """The rows of the ranking: whether the most wins, and the keys of all players."""
-        step = self.players + 1
-        return tuple(
-            (end.ranking[at] == 1, end.ranking[at + 1 : at + step])
-            for at in range(0, self.rows * step, step)
-        )
+        return read_keys(end.ranking, self.players)
 
 
 def build_native(machine: Machine) -> Native:

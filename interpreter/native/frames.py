@@ -54,7 +54,7 @@ class Frame:
 
 
 @define
-class Site:
+class Question:
     """Where somebody may be asked."""
 
     block: str

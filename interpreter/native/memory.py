@@ -2,12 +2,13 @@
 
 import ctypes
 import sys
+from collections.abc import Sequence
 from struct import pack_into, unpack_from
 from typing import Any
 
 from interpreter import chance
 from interpreter.compiled.masks import bits, mask
-from interpreter.machine import Machine
+from interpreter.machine import Keys, Machine
 from interpreter.native import frames
 from interpreter.native.frames import Member
 from interpreter.native.programs import Written
@@ -53,7 +54,9 @@ class Memory:
         """The pieces in a zone, as the reference has them."""
         if self.layout.is_pool[zone]:
             at = self._pools + zone * self._mask
-            return bits(int.from_bytes(bytes(s)[at : at + self._mask], sys.byteorder))
+            return bits(
+                int.from_bytes(memoryview(s).cast("B")[at : at + self._mask], sys.byteorder)
+            )
         at = self._piles + zone * self._pile
         (count,) = unpack_from("i", s, at)
         return tuple(reversed(unpack_from(f"4x{count}B", s, at)))
@@ -125,6 +128,20 @@ class Memory:
     def _put_mask(self, s: Any, at: int, value: int) -> None:
         low, high = value & chance.MASK, value >> 64
         pack_into("Q" if self._mask == NUM else "QQ", s, at, *((low, high)[: self._mask // NUM]))
+
+
+def read_numbers(numbers: list[Any]) -> list[Any]:
+    """Numbers as C gives them, with none for what is none."""
+    return [None if each == NONE else each for each in numbers] if NONE in numbers else numbers
+
+
+def read_keys(numbers: Sequence[Any], players: int) -> Keys:
+    """The rows of a ranking: whether the most wins, and the keys of all players."""
+    step = players + 1
+    return tuple(
+        (numbers[at] == 1, tuple(numbers[at + 1 : at + step]))
+        for at in range(0, len(numbers), step)
+    )
 
 
 def _get(s: Any, at: int, form: str) -> Any:

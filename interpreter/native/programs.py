@@ -8,8 +8,7 @@ from interpreter.compiled.flow import FINISH, PLAY, SETUP, Flow, analyse
 from interpreter.machine import Machine
 from interpreter.native import operations
 from interpreter.native.blocks import BlockWriter, Program, variable_by_number, write_reset
-from interpreter.native.frames import Frame, declare_frames
-from interpreter.native.frames import Site as Question
+from interpreter.native.frames import Frame, Question, declare_frames
 from interpreter.native.moves import Site, fire
 from interpreter.native.scribe import MOST_PIECES, WORD, Scribe, form_of, into_form
 from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark

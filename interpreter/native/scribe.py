@@ -38,9 +38,11 @@ _TAKEN = """
     throw_die top_of ways within zone_of first_alike distinct holding fire move_watched begin run rank play
     play_many family cup winners grouped walk walk_run walk_group member is_first note_twins at_places
     subsets_family count_members has_member pick_member draw_member setup finish test
-    frames try_luck tell tell_set start_game go_on ask_again run_on play_on tell_options rank_now places clear_state lay_out
+    frames try_luck tell tell_set start_game go_on ask_again run_on play_on tell_options rank_now places
+    clear_state lay_out
     BIT NONE LEAST MOST MOST_STEPS MOST_CHOICES LIST PIECES ZONES IS_POOL HOLDS SETUP PLAY FINISH
-    OVER ENDED BEFORE WAITING TOLD FAULT_NONE FAULT_RANGE FAULT_ROW FAULT_EMPTY FAULT_STEPS FAULT_END FAULT_LARGE MASK EMPTY
+    OVER ENDED BEFORE WAITING TOLD FAULT_NONE FAULT_RANGE FAULT_ROW FAULT_EMPTY FAULT_STEPS FAULT_END
+    FAULT_LARGE MASK EMPTY
     SUBSETS ALIKE RUNS GROUPS MOST_WALKED LANES NOTHING COPIES EARLIER FACE WATCHED NULL INT64_MIN UINT64_MAX
 """
 

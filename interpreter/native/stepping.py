@@ -21,7 +21,7 @@ from interpreter.compiled.modules import places_by
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.machine import Machine, Result
 from interpreter.native.building import build_library, fetch_library, find_compiler
-from interpreter.native.memory import NONE, NUM, Memory
+from interpreter.native.memory import NUM, Memory, read_keys, read_numbers
 from interpreter.native.programs import Written, write_native
 from interpreter.native.writing import Unsupported
 from interpreter.state import State as Reference
@@ -29,7 +29,6 @@ from rulespec import codes
 from rulespec.lowering import code as flat
 
 MOST_TOLD = 100  # options at once
-FAULT = 1
 
 
 class Stepping:
@@ -66,14 +65,20 @@ class Stepping:
         s = self._State()
         how = self._start(s, seed & chance.MASK, -1 if first is None else first)
         if how:
-            self._fail(s, how)
+            self._fail(s)
         return s
 
     def apply(self, s: Any, number: int) -> None:
         """Choose an option by its number and run on to the next decision."""
         how = self._go_on(s, number)
+        if how < 0:
+            raise IllegalMove(
+                f"there is no option {number}: they are 0 to {s.options - 1}"
+                if s.options
+                else "the game is over"
+            )
         if how:
-            self._fail(s, how)
+            self._fail(s)
 
     def options(self, s: Any) -> list[Any]:
         """The values of all options, as the reference has them."""
@@ -84,9 +89,9 @@ class Stepping:
             told = (ctypes.c_int64 * room)()  # of its own: several bots may think at once
             end = self._tell(s, len(found), told, room)
             if end == len(found):
-                self._fail(s, FAULT)
-            read = _read_sets if of_sets else _read_numbers
-            found += read(told[:], end - len(found))
+                self._fail(s)
+            count = end - len(found)
+            found += _read_sets(told[:], count) if of_sets else read_numbers(told[:count])
         return found
 
     def asked(self, s: Any) -> flat.Choose | flat.Each:
@@ -99,14 +104,8 @@ class Stepping:
         ranks = self._Ranks()
         how = self._rank(s, ranks)
         if how:
-            self._fail(s, how)
-        found: list[Any] = ranks[1:]
-        if NONE in found:
-            found = [None if each == NONE else each for each in found]
-        step = self.players + 1
-        keys = tuple(
-            (found[at] == 1, tuple(found[at + 1 : at + step])) for at in range(0, len(found), step)
-        )
+            self._fail(s)
+        keys = read_keys(read_numbers(ranks[1:]), self.players)
         return Result(places_by(keys) or (1,) * self.players, keys, self.layout.code.ranking)
 
     def future(self, s: Any, seed: int) -> Any:
@@ -119,14 +118,10 @@ class Stepping:
         """Let everybody choose at random until the game is over, or so many choices later."""
         how = self._play_on(s, seed, most)
         if how:
-            self._fail(s, how)
+            self._fail(s)
 
-    def _fail(self, s: Any, how: int) -> None:
+    def _fail(self, s: Any) -> None:
         """C knows that something is wrong, and where; what it is, the reference tells."""
-        if how < 0:
-            if not s.options:
-                raise IllegalMove("the game is over")
-            raise IllegalMove(f"there is no such option: they are 0 to {s.options - 1}")
         where = self._questions[s.site].instruction if self._questions else self._first
         raise RuleFault(codes.TOO_MANY_STEPS, "the rules cannot go on from here", where.origin.span)
 
@@ -137,12 +132,8 @@ class Stepping:
         self._memory.lay_out(s, given)
         how = self._ask_again(s) if given.stack else 0
         if how:
-            self._fail(s, how)
+            self._fail(s)
         return s
-
-
-def _read_numbers(told: list[int], count: int) -> list[int | None]:
-    return [None if each == NONE else each for each in told[:count]]
 
 
 def _read_sets(told: list[int], count: int) -> list[tuple[int, ...] | None]:
