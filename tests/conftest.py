@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import itertools
 import os
 from pathlib import Path
 
@@ -11,12 +12,54 @@ from playground_hands import LISTEN, leave_game, open_playground
 from site_pages import build_site, serve
 
 # The machines are noisy, so no test has a deadline; trees of whole files are large.
-settings.register_profile(
-    "default",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-settings.load_profile("default")
+HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large]
+# `make test` tries the same examples each time, so that it fails only when something has changed.
+settings.register_profile("same", deadline=None, suppress_health_check=HEALTH, derandomize=True)
+# `make soak` looks for new ones.
+settings.register_profile("new", deadline=None, suppress_health_check=HEALTH)
+
+
+def pytest_configure(config):
+    settings.load_profile("new" if config.option.markexpr == "soak" else "same")
+
+
+# ---- Nothing is left to chance ---------------------------------------------------------------------
+
+SEEDLESS = Path(__file__).parent / "seedless"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def commands_need_seeds():
+    """Commands that a test runs in a process of their own find `seedless/sitecustomize.py`."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(SEEDLESS), *([before] if before else [])])
+
+
+@pytest.fixture(autouse=True)
+def games_need_seeds(monkeypatch):
+    """A game that is started without a seed fails: some deals would pass the test, and others not.
+
+    What is done without a seed is tested with `drawn_seeds`.
+    """
+
+    def refuse(_below):
+        pytest.fail("a test has started a game without a seed")
+
+    monkeypatch.setattr("secrets.randbelow", refuse)
+
+
+@pytest.fixture
+def drawn_seeds(monkeypatch):
+    """Games that are started without a seed get these, one after the other."""
+    seeds = itertools.count(1)
+    drawn = []
+
+    def draw(_below):
+        drawn.append(next(seeds))
+        return drawn[-1]
+
+    monkeypatch.setattr("secrets.randbelow", draw)
+    return drawn
 
 
 @pytest.fixture(autouse=True, scope="session")

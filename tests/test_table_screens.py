@@ -232,6 +232,7 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
     assert app.return_value == FINE
 
 
+@pytest.mark.usefixtures("drawn_seeds")
 def test_after_the_result_one_may_play_again_with_other_cards():
     app = table("sins.rules", bots=("Ben",))
 
