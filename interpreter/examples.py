@@ -22,7 +22,7 @@ from interpreter.operations.sets import canonical
 from interpreter.options import Decision
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from rulespec import codes
-from rulespec.checking.values import Piece, Several, Type
+from rulespec.checking.values import Piece, Several, Type, Unknown, element
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import (
     Block,
@@ -364,7 +364,7 @@ def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
                 for item in items
             ]
             return len(items) == len(value) and pair(candidates)
-        if wanted.value is None:
+        if wanted.value is None or not _is_alike(wanted.type, of):
             return False
         found = _evaluate(run, wanted.value)
         found = found if isinstance(found, tuple) else () if found is None else (found,)
@@ -373,10 +373,15 @@ def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
         if wanted.look is not None:
             return value in _evaluate(run, wanted.look)
         return False
-    if wanted.value is None:
+    if wanted.value is None or not _is_alike(wanted.type, of):
         return False
-    found = _evaluate(run, wanted.value)
-    return type(found) is type(value) and bool(found == value)
+    return bool(_evaluate(run, wanted.value) == value)
+
+
+def _is_alike(one: Type, other: Type) -> bool:
+    """Whether both are players, or numbers, or members of enums: values are plain numbers in the state."""
+    one, other = element(one), element(other)
+    return type(one) is type(other) or isinstance(one, Unknown)
 
 
 # ---- Expect --------------------------------------------------------------------------------------

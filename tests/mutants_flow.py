@@ -142,17 +142,17 @@ MUTANTS = (
     ),
     (
         "deadlies.rules",
-        "malice[Player]  | 0..6 | start_malice",
-        "malice[Player]  | set 0..9000 | []",
+        "malice[Player] | 0..6 | start_malice",
+        "malice[Player] | set 0..9000 | []",
         "RS292",
         "9,001",
     ),
     (
         "deadlies.rules",
-        "  draw(dealt[least",
-        "  deal_more(p)\nrule deal_more(p: Player)\n  outcome = press(p)\n  settle(p, outcome)\n  draw(dealt[least",
+        "  for q in Player: move dealt[q] to hand[q]",
+        "  gather()\nrule gather\n  collect()\n  for q in Player: move dealt[q] to hand[q]",
         "RS501",
-        "`deal_one` calls `deal_more`",
+        "`collect` calls `gather`",
     ),
     (
         "deadlies.rules",

@@ -191,7 +191,7 @@ MUTANTS = (
     ),
     (
         "deadlies.rules",
-        "foe may choose shown from hand[foe][pride]",
+        "foe chooses shown from cards_of(foe, pride)",
         "p may choose shown from hand[foe][pride]",
         "RS401",
         "in `hand[foe]`, which only its owner sees",
@@ -223,10 +223,10 @@ MUTANTS = (
     ),
     (
         "deadlies.rules",
-        "-- ---- Examples",
-        "override let answers(p: Player) = hand[next(p)][wrath]\n\n-- ---- Examples",
+        "struck may choose reply from cards_of(struck, wrath)",
+        "struck may choose reply from cards_of(next(struck), wrath)",
         "RS401",
-        "in `duel`, the options depend on",
+        "the options depend on `hand[p][sin]`",
         "One would strike back with the neighbour's cards.",
     ),
     (
@@ -239,18 +239,18 @@ MUTANTS = (
     ),
     (
         "deadlies.rules",
-        "    again = yes\n",
-        "    again = #hand[p][greed] > 0\n",
+        "    another = yes\n",
+        "    another = #hand[p][greed] > 0\n",
         "RS403",
-        "everyone sees the variable `again`",
+        "everyone sees the variable `another`",
         "Whether there is another turn tells what is in the hand.",
     ),
     (
         "deadlies.rules",
-        "    again = yes\n",
-        "    if #hand[p][greed] > 0: again = yes\n",
+        "    another = yes\n",
+        "    if #hand[p][greed] > 0: another = yes\n",
         "RS403",
-        "everyone sees the variable `again`",
+        "everyone sees the variable `another`",
         "The variable is set only under a hidden condition, which tells as much.",
     ),
     (
@@ -258,7 +258,7 @@ MUTANTS = (
         "  dealt[Player] | pool  | everyone",
         "  dealt[Player] | pool  | owner",
         "RS402",
-        "in `press`, whether `p` is asked depends on",
+        "whether `p` is asked depends on `dealt[s]`",
         "Whether one may stop depends on cards that the others see.",
     ),
     (

@@ -32,11 +32,6 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "deadlies.rules": (
         ("move box to deck", TO_UNDER, SHUFFLED),
         (
-            "fewest | 1 if starved[p] else 0",
-            "`1` becomes `2`",
-            "It is compared with 0 and with nothing else.",
-        ),
-        (
             "for q in others(p) where #front[q] > 0: draw(hand[q], 1)",
             "`others` becomes `order`",
             "The active player has nothing in front of them then: see `old_sloth_is_gone`.",

@@ -30,7 +30,7 @@ VARIANTS = {
     "sins.rules": ("penitenziagite",),
     "siegel.rules": ("open_tricks",),
     "seven7s.rules": (),
-    "deadlies.rules": ("sixth_player",),
+    "deadlies.rules": ("sixth_player", "covered_discard"),
     "my_sins.rules": (),
     "steep_sins.rules": ("penitenziagite",),
     "open_sins.rules": ("penitenziagite",),

@@ -15,7 +15,7 @@ from rulespec.checking.citations import Clause, Coverage, coverage
 CLAUSES = {
     "sins.rules": ("S", 56, 23),
     "seven7s.rules": ("V", 48, 39),
-    "deadlies.rules": ("D", 69, 56),
+    "deadlies.rules": ("D", 71, 57),
     "siegel.rules": ("G", 48, 33),
 }
 # Clauses without a rule: player aids, purposes, advice, and what cannot happen.

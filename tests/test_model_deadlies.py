@@ -32,17 +32,16 @@ VARIANTS = {3: (), 4: (), 5: (), 6: ("sixth_player",)}
 
 # A switch of the model, and the option of the rules file that says the same.
 OPTIONS = {
-    "single_check": ("gluttony_chain", "single_check"),
+    "sequential": ("gluttony_chain", "sequential"),
     "corruption_free_effect": ("corruption_free_effect", True),
     "corruption_in_hand_counts": ("corruption_in_hand_counts", False),
     "greed_five_excludes_greed": ("greed_five_excludes_greed", True),
-    "corruption_first_is_harmless": ("greed_corruption_first", "harmless"),
     "lust_needs_both": ("lust_needs_both", True),
 }
 
 # Zones: in order, as a set, and one of each player.
 PILES = {"deck": "draw_pile"}
-PLACES = {"discard": "discards", "edge": "edge", "played": "played"}
+PLACES = {"discard": "discards", "edge": "edge", "played": "played", "earlier": "earlier"}
 OWN_PLACES = {"hand": "hands", "front": "front", "dealt": "dealt"}
 EMPTY_PLACES = ("box",)
 OWN_COUNTERS = {"malice": "malice"}
@@ -61,18 +60,18 @@ MATCH, RUN = "cards of one value", "a run of values"
 # All other questions, with what the model says instead of an option's value.
 QUESTIONS: dict[str, tuple[str, dict[Any, Any]]] = {
     "Whom do you ask for a Pride card?": ("pride target", {}),
+    "Do you reveal a Pride card, if you have one?": ("pride answer", {}),
     "Which Pride card do you reveal?": ("pride reveal", {}),
-    "Go on?": ("greed", {False: "stop", True: "go on"}),
+    "Deal another card?": ("greed", {False: "stop", True: "go on"}),
     "With whom do you swap hands?": ("envy", {}),
     "Whom do you tempt?": ("lust target", {}),
     "Do you agree that each of you may discard a card?": ("lust answer", {False: "a", True: "b"}),
     "Which card do you discard?": ("lust card", {}),
     "From whom do you steal a card?": ("gluttony", {None: "draw"}),
     "Who feels your Wrath?": ("wrath target", {}),
-    "Strike back?": ("wrath", {}),
+    "Which card do you discard to strike back?": ("wrath", {}),
 }
 
-STARVED = "starved"  # had to refill and could not (D-A27)
 EFFECTS = (*SINS, "Purity", "Halo")
 
 HUGE = 2_000  # runs of a hand; more are counted and sampled
@@ -104,15 +103,14 @@ class Counting(Deadlies):
 
     def check_malice(self, me: int) -> None:
         self.notes: Counter[str]
-        before, empty = self.malice[:], [p for p in range(self.players) if not self.hands[p]]
+        empty = [p for p in range(self.players) if not self.hands[p]]
         super().check_malice(me)
         self.notes["several hands empty"] += len(empty) > 1
         self.notes["another's hand empty"] += bool(set(empty) - {me})
         self.notes["several at 0"] += (
             sum(self.malice[p] == 0 for p in empty) > 1 and self.winner is None
         )
-        self.notes["starved"] += len(self.dry)
-        self.notes["not lowered"] += any(self.malice[p] == before[p] > 0 for p in empty)
+        self.notes["nothing to draw"] += any(not hand for hand in self.hands)
 
 
 # ---- Two games side by side -------------------------------------------------------------------------
@@ -465,11 +463,6 @@ def placed(hands: dict[int, set[Card]], malice: dict[int, int], deck: Iterable[C
     return table
 
 
-def starve(table: Lockstep, player: int) -> None:
-    table.model.dry.add(player)
-    table.state.variables[table.variables[STARVED, player]] = True
-
-
 def say(table: Lockstep, *texts: str) -> None:
     """Answer the engine's questions by the texts of options."""
     for text in texts:
@@ -477,22 +470,13 @@ def say(table: Lockstep, *texts: str) -> None:
         table.choose([decision.text(n) for n in range(len(decision.options))].index(text))
 
 
-def test_whoever_has_held_a_card_since_starving_is_lowered_again() -> None:
+def test_a_wrath_card_that_is_all_there_is_to_draw_ends_the_exchange() -> None:
     mine, other = Card("Wrath", 1), Card("Wrath", 2)
-    table = placed({0: {mine, Card("Lust", 5)}}, {1: 4}, [other])
-    starve(table, 1)
+    table = placed({0: {mine, Card("Lust", 5)}, 1: {other}}, {}, [])
     table.put_down()
-    say(table, str(mine), "Player 2", str(other), "no")
-    assert table.variable("malice", 1) == 2
-
-
-def test_there_is_one_winner_though_another_at_0_has_starved() -> None:
-    table = placed({0: {Card("Sloth", 1), Card("Sloth", 2)}}, {0: 2, 1: 0}, [])
-    starve(table, 1)
-    table.put_down()
-    say(table, FLUSH, str(Card("Sloth", 1)))
-    assert table.state.pending is None
-    assert rank(table.engine, table.state).winners == (0,)
+    say(table, str(mine), "Player 2", str(other))
+    assert set(table.zone("hand", 0)) == {Card("Lust", 5), other}
+    assert table.variable("malice", 1) == 4
 
 
 # ---- What always holds (ledger, 6) ------------------------------------------------------------------
@@ -600,7 +584,7 @@ def test_at_every_decision_hands_and_fronts_are_as_they_must_be(players: int, se
         assert all(card.kind in ("Sloth", "Corruption") for front in fronts for card in front)
         assert not fronts[table.variable("active")]
         kind = table.kind(decision)
-        if STEPS_OF_A_PLAY.get(decision.prompt) == "meld":
+        if STEPS_OF_A_PLAY.get(decision.prompt) == "meld" and not table.zone("earlier"):
             assert all(table.of_all("hand"))  # D-I3
         if kind == "greed":
             dealt = [card for cards in table.of_all("dealt") for card in cards]

@@ -59,7 +59,12 @@ PLANTS = (
     Plant(
         "the wrong player draws",
         "deadlies.rules",
-        (("if shown == none: draw(hand[foe], 1)", "if shown == none: draw(hand[p], 1)"),),
+        (
+            (
+                'they draw a card."\n      draw(hand[foe], 1)',
+                'they draw a card."\n      draw(hand[p], 1)',
+            ),
+        ),
         "RS907",
         "hand[Bob] == [lust 2, envy 1]",
         None,
@@ -96,7 +101,7 @@ PLANTS = (
         (("malice[q] = max(0, malice[q] - 2)", "malice[q] = max(0, malice[q] - 1)"),),
         "RS905",
         "always counters",
-        10,
+        16,
     ),
     Plant(
         "the saboteur pays",

@@ -423,6 +423,7 @@ class Wanted:
     look: Op | None
     items: tuple[tuple[int, "Wanted"], ...] | None
     text: str
+    type: Type
     members: bool = False  # the value is a set of members, which stand for pieces that have them
     span: Span = _span()
 

@@ -141,10 +141,10 @@ def _pick(env: Env, pick: nodes.Pick) -> PickStep:
 def lower_wanted(env: Env, expr: nodes.Expr) -> Wanted:
     """What an expression asks for, as a value and as a look, as far as it can be either."""
     text = text_of(expr.span)
+    found = type_of(env.scope, expr)
     if isinstance(expr, nodes.List):
         items = tuple(_item(env, item) for item in expr.items)
-        return Wanted(None, None, items, text, span=expr.span)
-    found = type_of(env.scope, expr)
+        return Wanted(None, None, items, text, found, span=expr.span)
     inner = element(found) if not isinstance(found, Unknown) else None
     is_look = isinstance(inner, Face)
     value = None if is_look else lower(env, expr)[0]
@@ -156,7 +156,7 @@ def lower_wanted(env: Env, expr: nodes.Expr) -> Wanted:
     elif isinstance(inner, Face | Choice | Piece) or isinstance(present(found), Never):
         look = lower_look(env, expr)
     members = isinstance(found, Several) and isinstance(inner, Choice)
-    return Wanted(value, look, None, text, members, span=expr.span)
+    return Wanted(value, look, None, text, found, members, span=expr.span)
 
 
 def _item(env: Env, expr: nodes.Expr) -> tuple[int, Wanted]:

@@ -35,11 +35,10 @@ PILE = (*NUMBERED, CORRUPTION, PURITY)  # all that is ever shuffled: 51 cards
 
 @dataclass(frozen=True)
 class Switches:
-    single_check: bool = False  # D-A01: one Malice check after a whole chain of Gluttony
+    sequential: bool = False  # D-A01: every play of a chain of Gluttony is a turn of its own
     corruption_free_effect: bool = False  # D-A05
     corruption_in_hand_counts: bool = True  # D-A06
     greed_five_excludes_greed: bool = False  # D-A18
-    corruption_first_is_harmless: bool = False  # D-A19
     lust_needs_both: bool = False  # D-A30
 
 
@@ -164,11 +163,11 @@ class Deadlies:
         self.discards: set[Card] = set()
         self.edge: set[Card] = {HALO}  # D-04
         self.played: set[Card] = set()  # in front of the active player until phase 3 (D-A26)
+        self.earlier: set[Card] = set()  # the same, of earlier plays of a chain (D-A01)
         self.front: list[set[Card]] = [
             set() for _ in range(self.players)
         ]  # Sloth that stays (D-50)
         self.dealt: list[list[Card]] = [[] for _ in range(self.players)]  # by Greed (D-A53)
-        self.dry: set[int] = set()  # had to refill and could not (D-A27)
         self.active = self.first
         self.turns = 0
         self.winner: int | None = None
@@ -237,11 +236,7 @@ class Deadlies:
         for _ in range(count):
             card = self.next_card()
             if card is not None:
-                self.receive(player, card)
-
-    def receive(self, player: int, card: Card) -> None:
-        self.hands[player].add(card)
-        self.dry.discard(player)
+                self.hands[player].add(card)
 
     def discard(self, cards: set[Card]) -> None:
         """Empty a place onto the discards; the Halo goes to the edge of the table (D-26)."""
@@ -267,24 +262,33 @@ class Deadlies:
     def turn(self, me: int) -> Asking:
         self.turns += 1
         self.discard(self.front[me])  # D-52
-        again = False
-        if self.hands[me]:  # D-A02, D-A27: an empty hand has phase 4 only
-            play = yield Question(me, "play", None)
-            self.hands[me] -= play.cards
-            self.played |= play.cards
-            again = bool((yield from self.EFFECTS[play.effect](self, me)))  # D-22
-            if play.effect == "Sloth":  # D-25, D-50, D-A36
-                self.played.remove(play.top)
-                self.front[me].add(play.top)
-            self.discard(self.played)  # D-24
-        if not (again and self.switches.single_check):  # D-A01
-            self.check_malice(me)
+        again = yield from self.play_and_apply(me)
+        while again and not self.switches.sequential:  # D-47, D-48, D-A01
+            self.earlier |= self.played
+            self.played.clear()
+            again = yield from self.play_and_apply(me)
+        self.discard(self.earlier)  # D-24
+        self.discard(self.played)
+        self.check_malice(me)
         if not again:
             self.active = self.opponents(me)[0]
 
+    def play_and_apply(self, me: int) -> Asking:
+        """Phases 1 and 2, which Gluttony repeats; without a card in hand there are none (D-A02)."""
+        if not self.hands[me]:
+            return False
+        play = yield Question(me, "play", None)
+        self.hands[me] -= play.cards
+        self.played |= play.cards
+        again = bool((yield from self.EFFECTS[play.effect](self, me)))  # D-22
+        if play.effect == "Sloth":  # D-25, D-50, D-A36
+            self.played.remove(play.top)
+            self.front[me].add(play.top)
+        return again
+
     def check_malice(self, me: int) -> None:
         """Phase 4 (D-63..D-68)."""
-        empty = [p for p in self.clockwise(me) if not self.hands[p] and p not in self.dry]
+        empty = [p for p in self.clockwise(me) if not self.hands[p]]  # D-63, D-A27
         for player in empty:
             self.malice[player] = max(0, self.malice[player] - 2)  # D-A40
         at_zero = [player for player in empty if self.malice[player] == 0]
@@ -292,16 +296,17 @@ class Deadlies:
             self.winner = at_zero[0]
             return
         for player in empty:  # D-64, D-66, D-A28
-            self.dry.add(player)
             self.draw(player, self.malice[player] or 1)
 
     # -- phase 2: the effects --
 
     def pride(self, me: int) -> Asking:
         target = yield Question(me, "pride target", tuple(self.opponents(me)))  # D-27
-        reveals = (None, *self.counting_as(target, "Pride"))
-        revealed = yield Question(target, "pride reveal", reveals)  # D-28, D-A46
-        self.draw(target if revealed is None else me, 1)  # D-29, D-A47
+        willing = yield Question(target, "pride answer", (False, True))  # D-27, with one or without
+        cards = self.counting_as(target, "Pride")
+        if willing and cards:
+            yield Question(target, "pride reveal", tuple(cards))  # D-A47
+        self.draw(me if willing and cards else target, 1)  # D-28, D-29, D-A46
 
     def greed(self, me: int) -> Asking:
         dealt: list[Card] = []
@@ -329,16 +334,12 @@ class Deadlies:
         colours = [card.kind for card in others if card.kind in SINS]
         if len(set(colours)) < len(colours):
             return True
-        if CORRUPTION not in others or not colours:
-            return False
-        # D-35: equal to a colour that lies there, D-A19: or to one that comes after it
-        before = [c for c in others[: others.index(CORRUPTION)] if c.kind in SINS]  # D-34
-        return bool(before) or not self.switches.corruption_first_is_harmless
+        # D-35: Corruption is equal to a colour that lies there, D-A19: or to one that comes after it.
+        return CORRUPTION in others and bool(colours)
 
     def take_dealt(self, takers: dict[int, int]) -> None:
         for place, player in takers.items():
-            for card in self.dealt[place]:
-                self.receive(player, card)
+            self.hands[player].update(self.dealt[place])
             self.dealt[place].clear()
 
     def envy(self, me: int) -> Asking:
@@ -348,7 +349,6 @@ class Deadlies:
         other = yield Question(me, "envy", (None, *self.opponents(me)))  # D-37, D-A49
         if other is not None:
             self.hands[me], self.hands[other] = self.hands[other], self.hands[me]
-            self.dry -= {p for p in (me, other) if self.hands[p]}
 
     def lust(self, me: int) -> Asking:
         target = yield Question(me, "lust target", tuple(self.opponents(me)))  # D-39
@@ -377,7 +377,7 @@ class Deadlies:
         else:
             card = self.steal(set(self.hands[victim]))
             self.hands[victim].remove(card)
-            self.receive(me, card)
+            self.hands[me].add(card)
         return True  # D-47, D-48
 
     def sloth(self, me: int) -> Asking:
@@ -395,9 +395,11 @@ class Deadlies:
             card = yield Question(striker, "wrath", (None, *weapons))
             if card is None:
                 return
-            # With nothing else to draw one card may go round (D-A34): as long as both want, so be it.
             self.discard_one(striker, card)
+            is_alone = len(self.draw_pile) + len(self.discards) == 1
             self.draw(struck, 2)
+            if is_alone:  # D-A34: the same card would go round for ever
+                return
             striker, struck = struck, striker
 
     def halo(self, me: int) -> Asking:
@@ -407,7 +409,7 @@ class Deadlies:
     def purity(self, me: int) -> Asking:
         for place in (self.edge, *self.hands):  # D-61, D-A13, D-A14
             place.discard(HALO)
-        self.receive(me, HALO)
+        self.hands[me].add(HALO)
         yield from ()
 
     EFFECTS = {  # noqa: RUF012
