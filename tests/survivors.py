@@ -23,7 +23,6 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "seven7s.rules": (
         ("move box to deck", TO_UNDER, SHUFFLED),
-        ("move top(deck) to column[top(deck).type]", TO_UNDER, EMPTY),
     ),
     "siegel.rules": (
         ("move box[Card][value = 1..highest] to deck", TO_UNDER, EMPTY),
