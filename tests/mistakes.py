@@ -222,8 +222,8 @@ MISTAKES = (
     ),
     (
         "sins.rules",
-        "  most | #own_sins(p)\n",
-        "  more | #own_sins(p)\n",
+        "  most | #reserve[p].sin\n",
+        "  more | #reserve[p].sin\n",
         "RS201",
         "nothing is named `more`",
         "write `most` or `fewest`",
