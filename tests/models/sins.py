@@ -303,9 +303,7 @@ class Sins:
     def cards_in_ties(self):
         """S-46, S-A07: cards, and not stones unless that is agreed; those in excess never (S-44)."""
         stones = [len(placed) if self.rules.stones_in_ties else 0 for placed in self.placed]
-        return [
-            len(reserve) + more for reserve, more in zip(self.reserves, stones, strict=True)
-        ]
+        return [len(reserve) + more for reserve, more in zip(self.reserves, stones, strict=True)]
 
     def winners(self):
         """S-46..S-48."""
