@@ -76,7 +76,7 @@ MUTANTS = (
     ("sins.rules", "players 2..5", "players 5..2", "RS294", "the fewest players are 5"),
     (
         "siegel.rules",
-        '@G-45 "Round after round is played."\n',
+        '@G-45 "Round after round is played, as many as agreed."\n',
         "",
         "RS254",
         "the rule `play` cites no clause",
@@ -101,7 +101,7 @@ MUTANTS = (
         "  move won to deck\n",
         "  move won to deck\n  play()\n",
         "RS501",
-        "`score_round` calls `play`, and `play` calls `score_round` again",
+        "`score_round` calls `play`, `play` calls `play_round`, and `play_round` calls `score_round` again",
     ),
     (
         "siegel.rules",

@@ -28,8 +28,8 @@ MUTANTS = (
     ("sins.rules", "override when doomed", "override when domed", "RS221", "`when domed`"),
     (
         "siegel.rules",
-        "    deal_cards()\n",
-        "    deal_cards = 15\n",
+        "  deal_cards()\n",
+        "  deal_cards = 15\n",
         "RS205",
         "`deal_cards` means something else",
     ),
@@ -98,8 +98,8 @@ MUTANTS = (
     ("my_sins.rules", "with penitenziagite,", "with penitenzia,", "RS223", "no variant is named"),
     (
         "siegel.rules",
-        "option rounds: 1..20 = usual_rounds",
-        "option rounds: 1..20 = penalty[first]",
+        "option rounds: 1..100 = usual_rounds",
+        "option rounds: 1..100 = penalty[first]",
         "RS206",
         "depends on",
     ),

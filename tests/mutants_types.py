@@ -34,13 +34,13 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     # Wrong number of values
     ("sins.rules", "take_stone(p)", "take_stone()", "RS302", "`take_stone` takes 1 value"),
     ("siegel.rules", "take_seal(p, wish)", "take_seal(p, wish, wish)", "RS302", "takes 2 values"),
-    ("seven7s.rules", "let highest = 7 - #(", "let highest = 7 - #homes + #(", "RS302", "`homes` takes 1 value"),
+    ("seven7s.rules", "let highest = 7 - #disabling", "let highest = 7 - #homes + #disabling", "RS302", "`homes` takes 1 value"),
     ("deadlies.rules", "if #hand[p] > 0: play_cards(p)", "if #hand[p] > 0: play_cards()", "RS302", "takes 1 value"),
     # Ranges
     ("sins.rules", "(sin: Sin, hell = I)   | 6", "(sin: Sin, hell = I)   | -6", "RS303", "how many copies"),
     ("siegel.rules", "option saboteur_base: 4..6 = 4", "option saboteur_base: 4..6 = 7", "RS303", "`saboteur_base`"),
-    ("siegel.rules", "option rounds: 1..20", "option rounds: 1..3", "RS303", "`rounds`"),
-    ("siegel.rules", "penalty[Player] | 0..999 | 0", "penalty[Player] | 1..999 | 0", "RS303", "`penalty`"),
+    ("siegel.rules", "option rounds: 1..100", "option rounds: 1..3", "RS303", "`rounds`"),
+    ("siegel.rules", "penalty[Player] | 0..999999 | 0", "penalty[Player] | 1..999999 | 0", "RS303", "`penalty`"),
     ("siegel.rules", "when predict(Ben)", "when pay(Ada, [white])", "RS303", "`colours` of `pay`"),
     ("deadlies.rules", "malice[Player] | 0..6 |", "malice[Player] | 0..5 |", "RS303", "`malice`"),
     ("my_sins.rules", "stone_optional = yes", "stone_placement = keep", "RS301", "`stone_placement`"),
@@ -54,7 +54,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
         "RS304",
         "has a `colour`",
     ),
-    ("seven7s.rules", "place(p, card, goal)", "place(p, card, hand[p].type)", "RS301", "`goal` of `place`"),
+    ("seven7s.rules", "place(card, goal, p)", "place(card, hand[p].type, p)", "RS301", "`goal` of `place`"),
     # Zones
     ("sins.rules", "move top(stones) to pardons[p]", "move top(stones) to reserve[p]", "RS305", "holds `Penance`, `Vice`, and no `Stone`"),
     ("sins.rules", "  hell[Hell]      | pile", "  hell[Hell]      | pool", "RS305", "no order to shuffle"),
@@ -66,11 +66,11 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     # Indices and selections
     ("siegel.rules", "penalty[p] += points(p)", "penalty[red] += points(p)", "RS306", "indexed by a player"),
     ("siegel.rules", "#front[p][Saboteur] > 0", "#hand[p][Saboteur] > 0", "RS306", "nothing in `hand[p]`"),
-    ("seven7s.rules", "wild(c) and #column[it] > 0", "wild(c) and #column[3] > 0", "RS306", "`column` is indexed by a `Type`"),
+    ("seven7s.rules", "Type where #column[it] > 0", "Type where #column[3] > 0", "RS306", "`column` is indexed by a `Type`"),
     ("deadlies.rules", "malice[q] = max(0, malice[q] - 2)", "malice = max(0, malice[q] - 2)", "RS306", "one of them is needed"),
     # Always none
     ("siegel.rules", "if wish == none: stop", "if wish != none: stop", "RS307", "`c` of `take_seal`"),
-    ("seven7s.rules", "  looks = 3\n", "", "RS307", "`looks`"),
+    ("seven7s.rules", "  looks = min(3, unasked)\n", "", "RS307", "`looks`"),
     # Tables
     ("sins.rules", "  5       => 7    | 10\n", "", "RS331", "no row for `players` = 5"),
     ("sins.rules", "  6     => -6\n", "", "RS331", "no row for `cards` = 6"),
@@ -78,7 +78,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("siegel.rules", "  white          => 4\n", "  red            => 4\n", "RS332", "never reached"),
     (
         "siegel.rules",
-        "  0         | *              | *             => no",
+        "  0         | 0              | 0             => no",
         "  0         | 1..2           | 1+            => no",
         "RS332",
         "never reached",

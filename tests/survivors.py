@@ -21,13 +21,15 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("let highest = #sins * max(points(n) for n in 0..13)", "`0` becomes `1`", NO_EXTREME),
         ("move box[Penance][sins] to penance", TO_UNDER, SHUFFLED),
     ),
-    "seven7s.rules": (
-        ("move box to deck", TO_UNDER, SHUFFLED),
-        ("move top(deck) to column[top(deck).type]", TO_UNDER, EMPTY),
-    ),
+    "seven7s.rules": (("move box to deck", TO_UNDER, SHUFFLED),),
     "siegel.rules": (
         ("move box[Card][value = 1..highest] to deck", TO_UNDER, EMPTY),
         ("move won to deck", TO_UNDER, SHUFFLED),
+        (
+            "else if #fitting > 0",
+            "`>` becomes `>=`",
+            "Who may choose from nothing has chosen nothing, and is not asked.",
+        ),
     ),
     "deadlies.rules": (
         ("move box to deck", TO_UNDER, SHUFFLED),

@@ -13,15 +13,15 @@ from rulespec.checking.citations import Clause, Coverage, coverage
 
 # Of each game how its clauses are called, how many there are, and how many open questions.
 CLAUSES = {
-    "sins.rules": ("S", 56, 23),
-    "seven7s.rules": ("V", 48, 39),
+    "sins.rules": ("S", 63, 23),
+    "seven7s.rules": ("V", 51, 40),
     "deadlies.rules": ("D", 71, 57),
-    "siegel.rules": ("G", 48, 33),
+    "siegel.rules": ("G", 51, 33),
 }
 # Clauses without a rule: player aids, purposes, advice, and what cannot happen.
 OMITTED = {
-    "sins.rules": {"S-10", "S-50", "S-56"},
-    "seven7s.rules": {"V-A11"},
+    "sins.rules": {"S-10", "S-50", "S-56", "S-61"},
+    "seven7s.rules": {"V-50"},
     "deadlies.rules": set(),
     "siegel.rules": {"G-19", "G-48"},
 }

@@ -77,7 +77,11 @@ def test_thousands_of_games_are_the_same(table: Table, begin: int) -> None:
 OPTIONS = (
     ("sins.rules", {"stone_optional": True}, 3),
     ("sins.rules", {"stone_placement": "optional"}, 3),
-    ("siegel.rules", {"rounds": 1, "saboteur_base": 6}, 4),
+    ("sins.rules", {"sins_picked": "by_taste", "stones_break_ties": True}, 3),
+    ("siegel.rules", {"rounds": 1, "saboteur_base": 6, "base_for_all": True}, 4),
+    ("siegel.rules", {"rounds": 1, "open_end": True, "white_optional": True}, 3),
+    ("seven7s.rules", {"joker_stays": True, "seventh_counts": True}, 3),
+    ("seven7s.rules", {"stolen_seventh": "no_one", "robbed_draws": True}, 3),
 )
 
 

@@ -62,30 +62,45 @@ BONUSES, ASIDE, LOOKED_AT = "bonus", "out_of_play", "peek"
 SETTINGS = {
     "lg_miss=top": ({"lg_miss": "top"}, {"gods_miss": "on_top"}),
     "lg_miss=bottom": ({"lg_miss": "bottom"}, {"gods_miss": "at_bottom"}),
+    "ds_end_owner=victim": ({"ds_end_owner": "victim"}, {"stolen_seventh": "robbed"}),
+    "ds_end_owner=nobody": ({"ds_end_owner": "nobody"}, {"stolen_seventh": "no_one"}),
 } | {
     f"{name}={value}": ({name: value}, {option: value})
     for name, option, value in (
-        ("seas_may_take_itself", "seas_may_take_itself", False),
+        ("seas_may_take_itself", "seas_may_take_itself", True),
         ("aom_joker_power", "ages_joker_power", False),
         ("aom_counts_only_aom", "only_ages_disable", True),
+        ("joker_sticky", "joker_stays", True),
+        ("sideways_counts_for_column", "seventh_counts", True),
+        ("ds_end_victim_draws", "robbed_draws", True),
+        ("end_on_empty_pile", "empty_deck_ends", True),
+        ("tiebreak_includes_bonus", "bonus_breaks_ties", True),
     )
 }
-# Not among them: rulings that the model knows and the rules have no option for.
 DEFAULT = "default"
 # Several at once, as it takes a while to load the rules.
 TOGETHER = (
-    ("lg_miss=top", "aom_joker_power=False"),
-    ("lg_miss=bottom", "seas_may_take_itself=False", "aom_counts_only_aom=True"),
+    ("lg_miss=top", "aom_joker_power=False", "sideways_counts_for_column=True"),
+    ("lg_miss=bottom", "seas_may_take_itself=True", "aom_counts_only_aom=True"),
+    ("joker_sticky=True", "ds_end_owner=victim", "tiebreak_includes_bonus=True"),
+    ("joker_sticky=True", "sideways_counts_for_column=True", "ds_end_victim_draws=True"),
+    ("ds_end_owner=nobody", "end_on_empty_pile=True", "sideways_counts_for_column=True"),
 )
 # Games of `slow_path` that end because nobody has a card left (V-A31): players and seed.
-STUCK = ((2, 325), (3, 149), (4, 215))
+STUCK = ((2, 203), (3, 188), (4, 215))
 
 
 def compared_variables(model: Seven7s) -> dict:
     """The variables of the rules that the model has too."""
     # The rules give up drawing when Seas has taken its card, the model before.
     catches = model.decision() is not None and model.decision()[1] == "catch"
-    return {"active": model.active, "draws": model.draws_at_end or catches}
+    return {
+        "active": model.active,
+        "draws": model.draws_at_end or catches,
+        "last_colour": model.last_colour,
+        "full_column": model.full_column(),
+        "scorer": model.sideways_owner,
+    }
 
 
 # ---- Reading the engine ----------------------------------------------------------------------------
@@ -163,10 +178,9 @@ def table_of_model(model: Seven7s) -> dict:
     for player in range(model.players):
         # The rules leave a stolen card in the hand until it is placed.
         stolen = [model.stolen] if model.stolen and player == model.victim else []
-        crosswise = [model.sideways] if model.sideways and player == model.sideways_owner else []
         found[HANDS, player] = lying(model.hands[player] + stolen)
         found[BONUSES, player] = lying(model.bonuses[player])
-        found[CROSSWISE, player] = lying(crosswise)
+    found[CROSSWISE, None] = lying([model.sideways] if model.sideways else [])
     found[ASIDE, None] = lying(model.aside)
     for kind, column in model.columns.items():
         below = [card for card in column if card != model.sideways]
@@ -216,16 +230,10 @@ def paths(model: Seven7s) -> dict:
 
 
 def looking(model: Seven7s, player: int) -> dict:
-    """Hand after hand: how many cards, and which ones chance shows; the deck takes what is left.
-
-    Who would rather not look at the deck loses nothing by it (V-C9), so the rules do not ask.
-    """
+    """Hand after hand: how many cards, and which ones chance shows; the deck takes what is left."""
     foes = [(player + step) % model.players for step in range(1, model.players)]
     found = {}
     for split in model.options():
-        left = 3 - sum(split[:-1])
-        if split[-1] != min(left, len(model.pile)):
-            continue
         hands = [combinations(model.hands[foe], split[foe]) for foe in foes]
         for shown in product(*hands):
             path = []
@@ -572,11 +580,11 @@ def assert_lies_well(lies: dict, before: dict) -> None:
 
 def assert_ends_well(engine: Machine, s: State, lies: dict, *, short: bool) -> None:
     players = range(engine.layout.players)
-    crosswise = {p: lies[CROSSWISE, p] for p in players if (CROSSWISE, p) in lies}
-    if crosswise:
-        ((owner, (_,)),) = crosswise.items()
-        assert {"active": owner} == variables_of(engine, s, ["active"])  # V-I10
-        assert 6 in map(len, columns_in(lies).values())  # V-I2
+    ends = variables_of(engine, s, ["active", "scorer", "full_column"])
+    if (CROSSWISE, None) in lies:
+        assert len(lies[CROSSWISE, None]) == 1
+        assert ends["scorer"] == ends["active"]  # V-I10
+        assert len(columns_in(lies)[ends["full_column"]]) == 6  # V-I2
     else:  # 6.2
         removed = [zone for zone in lies if zone[0] in (BONUSES, ASIDE)]
         assert sum(len(lies[zone]) for zone in removed) >= 7
@@ -587,7 +595,7 @@ def assert_ends_well(engine: Machine, s: State, lies: dict, *, short: bool) -> N
     for p, scores in enumerate(rank(engine, s).scores):  # 6.4
         bonus = 2 * len(lies.get((BONUSES, p), ()))
         assert bonus <= scores[0].value <= 3 * (7 - ages) + bonus
-        valued.append(len(lies.get((HANDS, p), ())) + len(crosswise.get(p, ())))
+        valued.append(len(lies.get((HANDS, p), ())) + (p == ends["scorer"]))
     if not short:  # at most one player, robbed at the end, has fewer
         fewest, *others = sorted(valued)
         assert fewest >= 2
@@ -600,11 +608,12 @@ def test_cards_lie_well_in_every_game(players, seed, choices):
     engine = engine_of(DEFAULT, players)
     s = start(engine, seed)
     lies = table_of_engine(engine, s)
-    short = False  # whether the deck has been empty: then hands are no longer filled
+    # Whether hands may have fewer than three cards: the deck has been empty, or Seas has found nothing.
+    short = False
     for s in decisions(engine, s, at_random(choices)):  # noqa: B020 - the same state
         before, lies = lies, table_of_engine(engine, s)
         assert_lies_well(lies, before)
-        short |= (DECK, None) not in lies
+        short |= (DECK, None) not in lies or len(columns_in(lies).get(SEAS, ())) > 1
         active = variables_of(engine, s, ["active"])["active"]
         for p in range(players):  # V-I3
             held = len(lies.get((HANDS, p), ()))
@@ -643,12 +652,31 @@ def test_columns_grow_by_one_card_two_or_none_in_a_play(players, policy):  # V-I
             assert growth == (0 if "catch" in what else 2 if "steal" in what else 1)
 
 
+def test_a_short_deck_means_no_fewer_looks():  # V-A28, V-A37
+    looks = Counter()
+    for players in PLAYERS:
+        rng = random.Random(players)  # noqa: S311 - a game needs no secrecy
+        for _ in range(40):
+            model = new_model(players, rng)
+            while not model.over:
+                if model.decision()[1] == "look":
+                    hidden = len(model.pile) + sum(map(len, model.hands))
+                    hidden -= len(model.hands[model.active])
+                    assert {sum(split) for split in model.options()} == {min(3, hidden)}
+                    looks[len(model.pile) < 3] += 1
+                known = paths(model)
+                for option in known[slow_path(rng, model, list(known))]:
+                    model.apply(option)
+    assert looks[True]
+    assert looks[False]
+
+
 @pytest.mark.parametrize("policy", [any_path, slow_path])
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_game_is_short_unless_seas_may_take_itself(players, policy):  # 6.3
     rng = random.Random(players)  # noqa: S311 - a game needs no secrecy
     for _ in range(10):
-        model = new_model(players, rng, seas_may_take_itself=False)
+        model = new_model(players, rng)
         assert len(plays_of(model, rng, policy)) <= 48
 
 

@@ -35,7 +35,16 @@ from rulespec.checking.values import Bool, Choice, Piece, Seat, Type, present
 
 FILE = "siegel.rules"
 VARIANTS = ((), ("open_tricks",))
-BASES = {3: (4, 5, 6), 4: (4, 5, 6), 5: (4, 5, 6)}  # of the saboteur, by number of players
+BASES = (4, 5, 6)  # of the saboteur
+# The switches of the model, and the options of the rules.
+SWITCHES = {
+    "allow_zero_bid": "empty_predictions",
+    "own_white_if_exhausted": "white_for_missing",
+    "take_without_replacement": "taken_without_white",
+    "white_optional": "white_optional",
+    "base_for_all": "base_for_all",
+    "open_end": "open_end",
+}
 ROUNDS_OPTION, BASE_OPTION = "rounds", "saboteur_base"
 
 CARD_KIND, SEAL_KIND, SABOTEUR_KIND = "Card", "Seal", "Saboteur"
@@ -47,11 +56,11 @@ HAND, TRICK, WON, FRONT = "hand", "trick", "won", "front"  # one a seat
 DEALER, PENALTY, LED = "dealer", "penalty", "led"
 
 
-def task_of(type_: Type) -> str:
-    """What a decision is about, by the type of its options."""
+def task_of(type_: Type, prompt: str) -> str:
+    """What a decision is about, by the type of its options; of the two with yes or no, by the words."""
     match present(type_):
         case Bool():
-            return siegel.ROLE
+            return siegel.ANOTHER if "another round" in prompt else siegel.ROLE
         case Choice():
             return siegel.SEAL
         case Seat():
@@ -68,6 +77,9 @@ ANSWERS = {
     (siegel.ROLE, True): siegel.SABOTEUR,
     (siegel.ROLE, False): siegel.PREDICT,
     (siegel.SEAL, None): siegel.DONE,
+    (siegel.PAYMENT, None): siegel.KEEP,
+    (siegel.ANOTHER, True): siegel.MORE,
+    (siegel.ANOTHER, False): siegel.ENOUGH,
 }
 
 # ---- The engine's table in the words of the model ---------------------------------------------------
@@ -80,6 +92,7 @@ class Table:
     engine: Machine
     rounds: int | None
     base: int
+    switches: dict[str, bool]
     faces: list[Any]  # of every piece: (colour, value), the colour of a seal, or "saboteur"
     zones: dict[str, list[int]]  # by name, in the order of seats
     variables: dict[str, list[int]]
@@ -95,9 +108,12 @@ def table(
     variants: tuple[str, ...] = (),
     rounds: int | None = None,
     base: int | None = None,
+    switched: tuple[str, ...] = (),
 ) -> Table:
     """The engine for a table; what is not given is left to the rules file."""
+    switches = {name: not siegel.SWITCHES[name] for name in switched}
     wanted = {ROUNDS_OPTION: rounds, BASE_OPTION: base}
+    wanted |= {SWITCHES[name]: value for name, value in switches.items()}
     options = tuple((name, value) for name, value in wanted.items() if value is not None)
     engine = _game(variants, options).machine(players)
     layout = engine.layout
@@ -105,6 +121,7 @@ def table(
         engine,
         rounds,
         siegel.SABOTEUR_BASE if base is None else base,
+        switches,
         [_face(layout, piece) for piece in layout.pieces],
         _numbers(layout.zone_families),
         _numbers(layout.variable_families),
@@ -141,7 +158,7 @@ def variable(t: Table, s: State, name: str, seat: int = 0) -> Any:
 
 def engine_question(t: Table, decision: Decision) -> tuple[int, str, list[Any]]:
     """Who is asked what, and the options in the words of the model."""
-    task = task_of(decision.of)
+    task = task_of(decision.of, decision.prompt)
     members = t.engine.layout.code.members
 
     def answer(value):
@@ -216,12 +233,17 @@ MANNERS = {
 }
 
 
+MORE_ROUNDS = 0.4  # how probably another round is played, with an open end
+
+
 def pick(task: str, options: list[Any], manner: Manner, colour: str, chance: random.Random) -> Any:
+    if task == siegel.ANOTHER:
+        return siegel.MORE if chance.random() < MORE_ROUNDS else siegel.ENOUGH
     if task == siegel.ROLE:
         return siegel.SABOTEUR if chance.random() < manner.sabotage else siegel.PREDICT
     if task == siegel.SEAL:
         colours = [each for each in options if each != siegel.DONE]
-        if chance.random() >= manner.more:
+        if siegel.DONE in options and chance.random() >= manner.more:
             return siegel.DONE
         return colour if manner.one_colour and colour in colours else chance.choice(colours)
     return chance.choice(options)
@@ -259,6 +281,11 @@ SITUATIONS = (
     "a black seal",
     "no black seal left to take",
     "a shared victory",
+    "a first trick that must be predicted",
+    "a white seal for a colour of which one has all",
+    "a seal taken without a white one in its place",
+    "a white seal kept for a black one",
+    "another round",
 )
 
 
@@ -272,6 +299,7 @@ def lockstep(t: Table, seed: int, manner: Manner, tally: Tally) -> None:
         first_dealer=variable(t, s, DEALER),
         rounds=t.rounds,
         saboteur_base=t.base,
+        **t.switches,
     )
     while True:
         catch_up(t, s, model, tally)
@@ -306,6 +334,11 @@ def catch_up(t: Table, s: State, model: Siegel, tally: Tally) -> None:
         if model.over:
             model.clear_table()
             return
+        if model.task == siegel.ANOTHER:
+            seat, task = model.decision()
+            model.clear_table()
+            model.seat, model.task = seat, task
+            return
         if model.decision() is None:
             model.deal([zone(t, s, HAND, seat) for seat in range(t.players)])
         elif len(model.options()) == 1:
@@ -317,6 +350,7 @@ def catch_up(t: Table, s: State, model: Siegel, tally: Tally) -> None:
 def step(model: Siegel, choice: Any, tally: Tally) -> None:
     """One step of the model, and a note of what is worth one."""
     seat, task = model.decision()
+    _note_switches(model, seat, choice, tally)
     if task == siegel.SEAL:
         _note_prediction(model, seat, choice, tally)
     elif task == siegel.HOLDER and len(model.options()) > 1:
@@ -335,8 +369,20 @@ def step(model: Siegel, choice: Any, tally: Tally) -> None:
         else:
             assert stock[BLACK] == 0
             tally.met["no black seal left to take"] += 1
-    if model.decision() is None:
+    if task != siegel.ANOTHER and model.task in {None, siegel.ANOTHER}:
         _note_round(model, tally)
+
+
+def _note_switches(model, seat, choice, tally):
+    must = "a first trick that must be predicted"
+    tally.met[must] += model.task == siegel.SEAL and siegel.DONE not in model.options()
+    if model.task == siegel.SEAL and choice != siegel.DONE and not model.stock[choice]:
+        others = [seals for other, seals in enumerate(model.seals) if other != seat]
+        held = any(seals[choice] for seals in others)
+        tally.met["a white seal for a colour of which one has all"] += not held
+        tally.met["a seal taken without a white one in its place"] += not model.stock[WHITE]
+    tally.met["a white seal kept for a black one"] += choice == siegel.KEEP
+    tally.met["another round"] += choice == siegel.MORE
 
 
 def _note_prediction(model, seat, choice, tally):
@@ -346,7 +392,7 @@ def _note_prediction(model, seat, choice, tally):
             held = any(
                 model.seals[other][colour] for other in range(model.players) if other != seat
             )
-            assert not (held and model.stock[WHITE])
+            assert not (held and (model.stock[WHITE] or model.switches["take_without_replacement"]))
             tally.met[
                 "a colour that others hold, without a white seal left"
                 if held
@@ -365,6 +411,7 @@ def _note_prediction(model, seat, choice, tally):
 def _note_payment(model, tally):
     offered = set(model.options())
     tally.met["only white to pay with"] += offered == {WHITE}
+    offered.discard(siegel.KEEP)
     if len(offered - {WHITE}) == 2:
         tally.met["a choice of red or the colour led"] += WHITE not in offered
         tally.met["a choice of red, the colour led or white"] += WHITE in offered
@@ -378,24 +425,34 @@ def _note_round(model, tally):
         tally.met["the saboteur has no points"] += model.round_penalty(model.saboteur) == 0
 
 
+# What is played: players, variants, the saboteur's points, and what is switched from its default.
 CELLS = [
-    (players, variants, base)
-    for players in siegel.TOP_VALUE
-    for variants, base in product(VARIANTS, BASES[players])
+    *((3, variants, base, ()) for variants, base in product(VARIANTS, BASES)),
+    *((players, variants, 4, ()) for players, variants in product((4, 5), VARIANTS)),
+    (4, (), 6, ()),
+    (4, (), 6, ("base_for_all",)),
+    (5, (), 5, ("base_for_all", "allow_zero_bid")),
+    (3, (), 4, ("allow_zero_bid", "own_white_if_exhausted")),
+    (4, (), 4, ("own_white_if_exhausted", "white_optional")),
+    (5, (), 4, ("take_without_replacement",)),
+    (5, (), 4, ("take_without_replacement", "white_optional", "allow_zero_bid")),
+    (3, (), 5, ("open_end",)),
+    (4, (), 4, ("open_end", "white_optional")),
 ]
 
 
 def play_cells(games: int, tally: Tally, cells=CELLS) -> None:
     """So many games of every cell and manner, of one round and of two by turns; no seed comes twice."""
     seeds = count(games)
-    for number, (players, variants, base) in enumerate(cells):
-        t = table(players, variants, rounds=1 + number % 2, base=base)
+    for number, (players, variants, base, switched) in enumerate(cells):
+        t = table(players, variants, 1 + number % 2, base, switched)
         for name in [*MANNERS] * games:
             seed = next(seeds)
             try:
                 lockstep(t, seed, MANNERS[name], tally)
             except Exception as error:
-                error.add_note(f"{players=} {variants=} {base=} rounds={t.rounds} {name!r} {seed=}")
+                where = f"{players=} {variants=} {base=} {switched=} rounds={t.rounds}"
+                error.add_note(f"{where} {name!r} {seed=}")
                 raise
 
 
@@ -409,6 +466,7 @@ def test_engine_and_model_agree_at_every_decision():
         siegel.HOLDER,
         siegel.CARD,
         siegel.PAYMENT,
+        siegel.ANOTHER,
     }
     assert [each for each in SITUATIONS if not tally.met[each]] == []
 
@@ -782,8 +840,8 @@ def test_every_trick_is_paid_for_or_costs_a_black_seal_while_there_are_any(playe
 @few
 @games(base=st.sampled_from([4, 5, 6]))
 def test_penalty_points_count_the_seals_left_and_stay_in_bounds(players, seed, manner, base):
-    base = base if base in BASES[players] else siegel.SABOTEUR_BASE
-    for each in watched_rounds(table(players, rounds=1, base=base), seed, manner):
+    t = table(players, (), 1, base, ("base_for_all",))
+    for each in watched_rounds(t, seed, manner):
         blacks = sum(front[BLACK] for front in each.left)
         for seat, front in enumerate(each.left):
             points = each.penalties[seat]

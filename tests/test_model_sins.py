@@ -40,6 +40,7 @@ from models.sins import (
     placements_of,
     points_of,
     score_of,
+    selections_of,
     winners_of,
 )
 from rulespec.checking.values import Choice, Family, Maybe, Piece, Several
@@ -50,6 +51,8 @@ FILE = "sins.rules"
 VARIANT = "penitenziagite"
 STONE_OPTIONAL = {"stone_optional": True}
 PLACEMENT_OPTIONAL = {"stone_placement": "optional"}
+PICKED_BY_TASTE = {"sins_picked": "by_taste"}
+STONES_IN_TIES = {"stones_break_ties": True}
 
 CENTRE_ZONE, PILE_ZONE, ABYSS_ZONE, SUPPLY_ZONE = "centre", "deck", "abyss", "stones"
 RESERVE_ZONES, STONE_ZONES = "reserve", "pardons"  # of each player
@@ -109,6 +112,10 @@ def game_with(rules):
         options |= STONE_OPTIONAL
     if not rules.placement_mandatory:
         options |= PLACEMENT_OPTIONAL
+    if rules.picked_by_taste:
+        options |= PICKED_BY_TASTE
+    if rules.stones_in_ties:
+        options |= STONES_IN_TIES
     variants = [VARIANT] if rules.variant else []
     return load(FILE, variants, options)
 
@@ -313,8 +320,10 @@ def play(players, rules, seed, policy=at_random):
 def _play(engine, rules, seed, policy):
     chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
     state = start(engine.machine, seed)
+    picked = pick_sins(engine, state, chance) if rules.picked_by_taste else None
     deal = engine.deal(state)
     assert deal_faults(deal, variant=rules.variant) == []
+    assert picked is None or picked == frozenset(deal.sins)
     model = Sins(deal, first=state.first, rules=rules)
     moments = []
     while True:
@@ -337,6 +346,22 @@ def _play(engine, rules, seed, policy):
     return Played(engine, model, state, moments)
 
 
+def pick_sins(engine, state, chance):
+    """The first player picks the sins before anything is dealt; if there is nothing to pick, nobody does."""
+    selections = selections_of(engine.players)
+    if len(selections) == 1:
+        return None
+    assert state.pending.player == state.first
+    offered = {
+        frozenset(map(engine.sin, value)): n for n, value in enumerate(state.pending.options)
+    }
+    assert set(offered) == selections
+    assert not any(engine.zone(state, name) for name in (CENTRE_ZONE, PILE_ZONE, RESERVE_ZONES))
+    picked = chance.choice(named(offered))
+    apply(engine.machine, state, offered[picked])
+    return picked
+
+
 def named(options):
     """The options in an order that depends on nothing else."""
     return sorted(options, key=lambda each: sorted(each) if isinstance(each, frozenset) else each)
@@ -347,13 +372,23 @@ def assert_same_result(engine, model, state):
     seats = range(engine.players)
     assert {row[SCORE_ROW].most_wins for row in result.scores} == {model.most_wins()}
     assert [row[SCORE_ROW].value for row in result.scores] == model.scores()
-    assert [row[CARDS_ROW].value for row in result.scores] == [*map(len, model.reserves)]
+    assert [row[CARDS_ROW].value for row in result.scores] == model.cards_in_ties()
     assert [row[TYPES_ROW].value for row in result.scores] == [len(model.counts(s)) for s in seats]
     assert all(row[n].most_wins for row in result.scores for n in (CARDS_ROW, TYPES_ROW))
     assert set(result.winners) == model.winners()
 
 
-ALL_RULES = tuple(Rules(*each) for each in product((False, True), repeat=3))
+# Tables at which the sins are dealt by chance alone: they can be dealt from outside.
+DEALT_RULES = (
+    *(Rules(*each) for each in product((False, True), repeat=3)),
+    Rules(stones_in_ties=True),
+    Rules(variant=True, stones_in_ties=True, placement_mandatory=False),
+)
+ALL_RULES = (
+    *DEALT_RULES,
+    Rules(picked_by_taste=True),
+    Rules(variant=True, picked_by_taste=True, stones_in_ties=True),
+)
 COUNTS = tuple(TYPES)
 at_every_table = pytest.mark.parametrize("variant", [False, True], ids=["standard", "variant"])
 for_every_count = pytest.mark.parametrize("players", COUNTS)
@@ -760,7 +795,7 @@ def test_scoring_does_not_depend_on_seats(game, data):
 @few_games
 @given(
     players=st.sampled_from(COUNTS),
-    rules=st.sampled_from(ALL_RULES),
+    rules=st.sampled_from(DEALT_RULES),
     seed=st.integers(0, 2**64 - 1),
     numbers=st.lists(st.integers(0, 999), min_size=1),
 )
@@ -808,7 +843,7 @@ def renamed(engine, sins):
 @few_games
 @given(
     players=st.sampled_from(COUNTS),
-    rules=st.sampled_from(ALL_RULES),
+    rules=st.sampled_from(DEALT_RULES),
     sins=st.permutations(SINS),
     seed=st.integers(0, 2**32),
 )

@@ -64,7 +64,8 @@ def play(page: Page, name: str, seats: list, chance: random.Random) -> None:
         if frame["question"] is not None:
             page.ask("why", subject={"of": "question"}, chosen=[0])
             page.ask("choose", item=10**6)
-            if chance.random() < 0.2:
+            # Few questions are ticked, so a hint is asked for at each of them.
+            if frame["question"]["ticking"] or chance.random() < 0.2:
                 page.get("hint", bot="random")
         if frame["may_undo"] and chance.random() < 0.1:
             frame = page.frame("undo")

@@ -50,6 +50,7 @@ def test_the_wheel_holds_both_packages_the_games_and_the_mechanisms(tmp_path):
     held = set(zipfile.ZipFile(wheel).namelist())
 
     assert {"rulespec/games/sins.rules", "rulespec/games/examples/my_sins.rules"} <= held
+    assert "rulespec/games/SWITCHES.md" in held
     assert {"rulespec/std/tricks.rules", "rulespec/syntax/tables.json"} <= held
     assert {"rulespec/syntax/grammar.lark", "rulespec/py.typed", "interpreter/__init__.py"} <= held
 

@@ -121,7 +121,7 @@ def read_game(path: Path, source: Source | None = None) -> ShippedGame:
     >>> game.title, game.players, [variant.name for variant in game.variants]
     ('7 – The Sins', (2, 5), ['penitenziagite'])
     >>> game.options[0].name, game.options[0].values, game.options[0].default
-    ('stone_optional', ('yes', 'no'), 'no')
+    ('sins_picked', ('at_random', 'by_taste'), 'at_random')
     """
     stack = stack_layers(path, source or loading.read(str(path)))
     declared = [_plain(item.declaration) for layer in stack.layers for item in layer.items]

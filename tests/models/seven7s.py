@@ -31,7 +31,7 @@ CHANCE = -1  # decides where no seat does
 # The rulings that the ledger leaves open, each at its default.
 RULINGS = {
     "lg_miss": "aside",  # V-A16: or "top", "bottom"
-    "seas_may_take_itself": True,  # V-A14
+    "seas_may_take_itself": False,  # V-A14: the game need not end otherwise
     "joker_sticky": False,  # V-A12
     "aom_joker_power": True,  # V-A08
     "aom_counts_only_aom": False,  # V-A09
@@ -142,6 +142,10 @@ class Seven7s:
         if self.rulings["sideways_counts_for_column"]:
             return column
         return [c for c in column if c != self.sideways]
+
+    def full_column(self):
+        """The column on which a card lies crosswise: V-39."""
+        return next((kind for kind, column in self.columns.items() if len(column) == FULL), None)
 
     def places(self, card):
         """The columns a card may go to: V-08 to V-10, V-14, V-19, V-A05."""
@@ -298,12 +302,12 @@ class Seven7s:
     # ---- Wonders: V-36, V-37 -------------------------------------------------------------------------
 
     def _ask_for_looks(self):
-        """V-C9: how many cards of each hand by seat, and of the pile; looks may be waived, V-A28."""
+        """V-C9: how many cards of each hand by seat, and of the pile: three if there are, V-A28, V-A37."""
         there = [0 if p == self.active else len(hand) for p, hand in enumerate(self.hands)]
         there.append(len(self.pile))
         looks = min(LOOKS, sum(there))
         splits = product(*(range(min(looks, each) + 1) for each in there))
-        self._ask("look", (split for split in splits if sum(split) <= looks))
+        self._ask("look", (split for split in splits if sum(split) == looks))
 
     def _look(self, split):
         self.looks = split

@@ -27,7 +27,19 @@ HAND = 15  # G-04
 PENALTY = {**dict.fromkeys(COLOURS, 2), BLACK: 3, WHITE: 4}  # G-37, G-38, G-39
 SABOTEUR_BASE = 4  # G-40; 5 or 6 by agreement: G-47, G-A18
 
+# What the ledger leaves to a table, each at its default.
+SWITCHES = {
+    "allow_zero_bid": True,  # G-A02
+    "own_white_if_exhausted": False,  # G-A04
+    "take_without_replacement": False,  # G-A05
+    "white_optional": False,  # G-A09
+    "base_for_all": False,  # G-A18: not for three players only
+    "open_end": False,  # G-A19: another round as long as the next dealer says so
+}
+
 # What a player says that is not a colour, a card or a seat.
+KEEP = "keep"  # a white seal: G-A09
+MORE, ENOUGH = "more", "enough"  # G-A19
 SABOTEUR = "saboteur"
 PREDICT = "predict"
 DONE = "done"
@@ -38,6 +50,7 @@ SEAL = "seal"  # G-C2: a colour, or DONE
 HOLDER = "holder"  # G-C3: the seat that gives the seal up
 CARD = "card"  # G-C4, G-C5: a card of the hand
 PAYMENT = "payment"  # G-C6: the seal that goes back
+ANOTHER = "another round"  # G-C7, after the last round that was agreed: MORE or ENOUGH
 
 
 def deck(players):
@@ -81,10 +94,19 @@ def trick_colours(trick):
 class Siegel:
     """A whole game. Nothing is hidden from who looks at its fields."""
 
-    def __init__(self, players, *, first_dealer, rounds=None, saboteur_base=SABOTEUR_BASE):
+    def __init__(
+        self, players, *, first_dealer, rounds=None, saboteur_base=SABOTEUR_BASE, **switches
+    ):
+        unknown = switches.keys() - SWITCHES.keys()
+        if unknown:
+            raise ValueError(unknown)
+        self.switches = SWITCHES | switches
         self.players = players
         self.rounds = default_rounds(players) if rounds is None else rounds  # G-45
-        self.saboteur_base = saboteur_base
+        # G-47: three players may agree on it, others have to say so (G-A18).
+        raised = players == 3 or self.switches["base_for_all"]
+        self.saboteur_base = saboteur_base if raised else SABOTEUR_BASE
+        self.stopped = False  # with an open end: somebody has had enough
         self.dealer = first_dealer  # G-A20
         self.played_rounds = 0
         self.penalties = [0] * players
@@ -105,6 +127,8 @@ class Siegel:
 
     @property
     def over(self):
+        if self.switches["open_end"]:
+            return self.stopped
         return self.played_rounds == self.rounds
 
     # -- Deal ----------------------------------------------------------------------------------------
@@ -130,8 +154,9 @@ class Siegel:
         match self.task:
             case "role":  # G-08
                 return [SABOTEUR, PREDICT]
-            case "seal":  # G-A02: a prediction may be empty
-                return [DONE, *(colour for colour in COLOURS if self._can_take(colour))]
+            case "seal":
+                colours = [colour for colour in COLOURS if self._can_take(colour)]
+                return [*colours, DONE] if self._may_be_done() or not colours else colours
             case "holder":
                 return self._holders(self.wanted)
             case "card":
@@ -139,6 +164,8 @@ class Siegel:
                 return sorted(follows(self.hands[self.seat], led))
             case "payment":
                 return self._payments()
+            case "another round":
+                return [ENOUGH, MORE]
         return []
 
     def apply(self, option):
@@ -158,9 +185,14 @@ class Siegel:
                 self._rob(option)
             case "card":
                 self._play(option)
+            case "payment" if option == KEEP:
+                self._take_black()  # G-A09
             case "payment":
                 self._move_seal(option, self.seals[self.seat], self.stock)  # G-29
                 self._trick_done()
+            case "another round":
+                self.stopped = option == ENOUGH
+                self.task = self.seat = None
 
     # -- Prediction ----------------------------------------------------------------------------------
 
@@ -183,23 +215,31 @@ class Siegel:
             if seat != self.seat and self.seals[seat][colour] > 0
         ]
 
-    def _can_take(self, colour):
-        """From the stock; or from another, as long as a white makes up for it.
+    def _may_be_done(self):
+        """A prediction may be empty, unless that is ruled out: G-A02."""
+        return self.switches["allow_zero_bid"] or self.seals[self.seat].total() > 0
 
-        Nobody to take it from: G-A04. No white left: G-A05.
-        """
-        return self.stock[colour] > 0 or (self.stock[WHITE] > 0 and bool(self._holders(colour)))
+    def _can_take(self, colour):
+        """From the stock; or from another, as long as a white makes up for it."""
+        if self.stock[colour] > 0:
+            return True
+        if self._holders(colour):
+            return self.stock[WHITE] > 0 or self.switches["take_without_replacement"]  # G-A05
+        return self.stock[WHITE] > 0 and self.switches["own_white_if_exhausted"]  # G-A04
 
     def _want(self, colour):
         if self.stock[colour] > 0:  # first of all the stock (G-09, G-A06)
             self._move_seal(colour, self.stock, self.seals[self.seat])
-        else:
+        elif self._holders(colour):
             self.wanted = colour
             self.task = HOLDER
+        else:
+            self._move_seal(WHITE, self.stock, self.seals[self.seat])  # G-A04
 
     def _rob(self, holder):
         self._move_seal(self.wanted, self.seals[holder], self.seals[self.seat])  # G-14
-        self._move_seal(WHITE, self.stock, self.seals[holder])  # G-15
+        if self.stock[WHITE] > 0:  # none left: G-A05
+            self._move_seal(WHITE, self.stock, self.seals[holder])  # G-15
         self.wanted = None
         self.task = SEAL
 
@@ -228,14 +268,18 @@ class Siegel:
         elif self._payments():
             self.task = PAYMENT
         else:
-            if self.stock[BLACK] > 0:  # none left: lucky (G-34, G-A15)
-                self._move_seal(BLACK, self.stock, self.seals[self.seat])  # G-33, G-A12
-            self._trick_done()
+            self._take_black()
+
+    def _take_black(self):
+        if self.stock[BLACK] > 0:  # none left: lucky (G-34, G-A15)
+            self._move_seal(BLACK, self.stock, self.seals[self.seat])  # G-33, G-A12
+        self._trick_done()
 
     def _payments(self):
         """Seals the winner can return: of a colour of the trick, or white (G-32, G-A09..G-A11)."""
         accepted = [*sorted(self.colours), WHITE]
-        return [seal for seal in accepted if self.seals[self.seat][seal] > 0]
+        found = [seal for seal in accepted if self.seals[self.seat][seal] > 0]
+        return [*found, KEEP] if found == [WHITE] and self.switches["white_optional"] else found
 
     def _trick_done(self):
         if self.hands[self.seat]:
@@ -259,6 +303,8 @@ class Siegel:
         self.played_rounds += 1
         self.dealer = self._left(self.dealer)  # G-44
         self.task = self.seat = None
+        if self.switches["open_end"] and self.played_rounds >= self.rounds:  # G-A19
+            self.seat, self.task = self.dealer, ANOTHER
 
     def ranking(self):
         """Place of each seat, 1 for the fewest points; equals share a place (G-46, G-A21)."""

@@ -78,6 +78,8 @@ class Rules(NamedTuple):
     variant: bool = False
     stone_optional: bool = False
     placement_mandatory: bool = True
+    picked_by_taste: bool = False  # S-03, S-A21: the first player picks the sins for all
+    stones_in_ties: bool = False  # S-A07
 
 
 STANDARD = Rules()
@@ -90,6 +92,11 @@ class Deal(NamedTuple):
     secrets: tuple  # one card for each seat, S-07
     centre: tuple  # S-11
     pile: tuple  # from the top, S-13
+
+
+def selections_of(players):
+    """S-02, S-03: the sets of sins with which so many can play."""
+    return {frozenset(sins) for sins in combinations(SINS, TYPES[players])}
 
 
 def blocks_of(pile):
@@ -293,11 +300,16 @@ class Sins:
     def scores(self):
         return [score_of(self.counts(seat), self.placed[seat]) for seat in range(self.players)]
 
+    def cards_in_ties(self):
+        """S-46, S-A07: cards, and not stones unless that is agreed; those in excess never (S-44)."""
+        stones = [len(placed) if self.rules.stones_in_ties else 0 for placed in self.placed]
+        return [len(reserve) + more for reserve, more in zip(self.reserves, stones, strict=True)]
+
     def winners(self):
-        """S-46, S-47, S-A07: the tie-breaks look at cards, not at stones."""
+        """S-46..S-48."""
         return winners_of(
             self.scores(),
-            [len(reserve) for reserve in self.reserves],
+            self.cards_in_ties(),
             [len(self.counts(seat)) for seat in range(self.players)],
             most_wins=self.most_wins(),
         )
