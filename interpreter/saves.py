@@ -8,6 +8,7 @@ and put in place at once: whenever the power fails, there is the old file or the
 import contextlib
 import os
 import re
+import stat
 import sys
 import tempfile
 import time
@@ -19,8 +20,11 @@ from attrs import define, frozen
 
 from interpreter import transcript
 from interpreter.transcript import BadTranscript, Transcript
+from rulespec import loading
+from rulespec.loading import Unreadable
 
 MOST_FINISHED = 20  # games that are over and still kept
+PRIVATE, PRIVATE_FOLDER = 0o600, 0o700  # what may be done with them: all, by their user alone
 
 _NOTE = "# A game in progress: whoever reads on may learn what is hidden from the players."
 _SEAT = re.compile(r"# seat (?P<name>[^:,]+): (?P<kind>\S+)")
@@ -132,11 +136,12 @@ def salvage(text: str) -> Save:
 def read_text(path: Path, *, damaged: bool = False) -> str:
     """The text of a file that should be a save; of a damaged one as much as is text."""
     try:
-        return path.read_bytes().decode("utf-8", "replace" if damaged else "strict")
+        content = loading.read_file(path, transcript.LARGEST)
+        return content.decode("utf-8", "replace" if damaged else "strict")
     except UnicodeDecodeError as error:
         raise BadSave("is damaged: it is no text") from error
-    except OSError as error:
-        raise BadSave(f"cannot be read: {(error.strerror or 'no reason given').lower()}") from error
+    except Unreadable as error:
+        raise BadSave(str(error)) from error
 
 
 # ---- On disk -------------------------------------------------------------------------------------
@@ -167,25 +172,45 @@ def _state() -> Path:
 def new_path(game: str) -> Path:
     """A file of its own for a new game, which nobody else will take."""
     place = folder()
-    place.mkdir(parents=True, exist_ok=True)
+    close_folder(place)
     stem = re.sub(r"[^\w-]+", "_", Path(game).stem)[:40] or "game"
     name = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
     number = 1
     while True:
         path = place / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
         try:
-            path.open("x").close()
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
         except FileExistsError:
             number += 1
         else:
             return path
 
 
+def close_folder(place: Path) -> None:
+    """Make the folder for kept games, for nobody but its user: each of them holds its seed.
+
+    Older versions left it, and the games in it, open to all users of the machine.
+    """
+    place.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    for path, mode in [(place, PRIVATE_FOLDER), *((each, PRIVATE) for each in place.glob("*.txt"))]:
+        # What belongs to somebody else is theirs to close.
+        with contextlib.suppress(OSError):
+            found = path.lstat()
+            if not stat.S_ISLNK(found.st_mode) and stat.S_IMODE(found.st_mode) != mode:
+                path.chmod(mode)
+
+
 def put(path: Path, text: str) -> None:
-    """Write a file so that there is, whatever happens, either the old one or the new one, whole."""
+    """Write a file so that there is, whatever happens, either the old one or the new one, whole.
+
+    Only its user may read it: a game in progress holds its seed.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        with draft.open("wb") as file:
+        # Left over by a process of the same number, which died.
+        draft.unlink(missing_ok=True)
+        with open(os.open(draft, flags, PRIVATE), "wb") as file:  # noqa: PTH123 - by its handle
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
@@ -226,6 +251,7 @@ class Keeper:
 
 def claimed(path: Path) -> Keeper:
     """Goes on with a file as it is now."""
+    close_folder(folder())
     return Keeper(path, mark=_mark(path))
 
 

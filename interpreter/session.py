@@ -28,6 +28,7 @@ from interpreter.errors import IllegalMove
 from interpreter.knowledge import Event
 from interpreter.layout import Layout
 from interpreter.match import Game, Match
+from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.transcript import Transcript
@@ -281,6 +282,15 @@ class Session:
                     self.trouble = f"the game cannot be kept in {keeper.path}: {_reason(error)}"
         if self.over and self.keeper is not None:
             saves.forget_old()
+
+    @property
+    def replay_command(self) -> str | None:
+        """What to type to see the game again; nothing if it is kept nowhere."""
+        kept = self.recorder or self.keeper
+        if kept is None or self.trouble is not None:
+            return None
+        name = self._rules if self.recorder is None else self.match.game.name
+        return replay_command(name, kept.path)
 
 
 def worth_telling(layout: Layout, events: Sequence[Event]) -> list[Event]:

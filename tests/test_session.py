@@ -610,7 +610,7 @@ def test_a_save_with_players_who_cannot_sit_there_is_refused(state):
         resume(table.keeper.path)
     stranger = evolve(save.record, first="Zoe")
     table.keeper.path.write_text(saves.write(Save(stranger, save.kinds)), "utf-8")
-    with pytest.raises(BadSave, match="does not fit the rules"):
+    with pytest.raises(BadSave, match="`Zoe` is first, and does not play"):
         resume(table.keeper.path)
     assert state.exists()
 

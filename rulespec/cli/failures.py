@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import transcript
+from interpreter.recorded import replay_command
 from interpreter.trials import Counterexample, Finding
 from rulespec import rendering
 from rulespec.cli import files
@@ -58,7 +59,8 @@ def _told(found: Counterexample, saved: str | None) -> str:
         f"  {line}".rstrip() + "\n" for line in transcript.write(record).rstrip().splitlines()
     )
     if saved is not None:
-        tail = f"It is kept in `{saved}`: `rulespec replay {saved}` shows it step by step."
+        command = replay_command(record.game, Path(saved))
+        tail = f"It is kept in `{saved}`: `{command}` shows it step by step."
     elif record.game == STANDARD_INPUT:
         tail = "To replay it, keep the rules in a file."
     else:

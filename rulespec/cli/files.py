@@ -73,6 +73,14 @@ def read_both(name: str) -> tuple[Source, bytes]:
     return loading.decode(loading.shown_name(path), content), content
 
 
+def read_input(most: int) -> bytes:
+    """All of standard input; refused if it has more than so many bytes."""
+    content = sys.stdin.buffer.read(most + 1)
+    if len(content) > most:
+        raise loading.Unreadable(loading.too_large(most))
+    return content
+
+
 def tell(diagnostics: list[Diagnostic], notes: list[str] | None = None) -> None:
     """Print diagnostics for people, each with the same notes if there are any."""
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ

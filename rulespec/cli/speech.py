@@ -207,9 +207,8 @@ def tell_end(talk: Talk) -> None:
         )
         tell(f"{result.places[seat]}. {match.names[seat]}: {scores}", "  ", " " * 5)
     _tell_ranking(talk, result)
-    kept = session.recorder or session.keeper
-    if kept is not None and session.trouble is None:
-        print(f"To see it again type `rulespec replay {shlex.quote(str(kept.path))}`.")
+    if session.replay_command is not None:
+        print(f"To see it again type `{session.replay_command}`.")
 
 
 def _tell_ranking(talk: Talk, result: Result) -> None:
