@@ -131,19 +131,26 @@ def _read_some(path: Path, most: int) -> bytes:
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(path, flags)
-        with open(handle, "rb") as file:  # noqa: PTH123 - by its handle
-            kind = os.fstat(handle).st_mode
-            if stat.S_ISDIR(kind):
-                raise Unreadable("is a folder, and no file")
-            if not stat.S_ISREG(kind):
-                raise Unreadable("is a device or a pipe, and no file")
-            return file.read(most + 1)
     except OSError as error:
-        raise Unreadable(
-            f"cannot be read: {(error.strerror or 'no reason given').lower()}"
-        ) from error
+        raise Unreadable(f"cannot be read: {_reason(error)}") from error
     except ValueError as error:  # a name with a character that no name has
         raise Unreadable("cannot be read: no file can be called so") from error
+    try:
+        kind = os.fstat(handle).st_mode
+        if stat.S_ISDIR(kind):
+            raise Unreadable("is a folder, and no file")
+        if not stat.S_ISREG(kind):
+            raise Unreadable("is a device or a pipe, and no file")
+        with open(handle, "rb", closefd=False) as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {_reason(error)}") from error
+    finally:
+        os.close(handle)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "no reason given").lower()
 
 
 def decode(name: str, content: bytes) -> Source:

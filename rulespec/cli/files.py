@@ -99,7 +99,17 @@ def tell_data(diagnostics: list[Diagnostic], **more: Any) -> None:
         "warnings": len(diagnostics) - errors,
         **more,
     }
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+    print_data(data)
+
+
+def print_data(data: Any) -> None:
+    """Print data as JSON; with its letters as they are, if the output can have them all."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(data, indent=2)
+    print(text)
 
 
 def complain(message: object) -> None:

@@ -1,7 +1,6 @@
 """`rulespec games`: what is shipped, and what can be chosen in it."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from attrs import frozen
 
 from rulespec import loading
 from rulespec.checking.layers import Stack, stack_layers
-from rulespec.cli import FINE
+from rulespec.cli import FINE, files
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.scanner import scan
@@ -60,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = shipped_games()
     if arguments.json:
         data = {"games": [attrs.asdict(game) for game in found]}
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        files.print_data(data)
     else:
         print("\n\n".join("\n".join(told(game)) for game in found))
         print(

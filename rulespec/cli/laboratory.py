@@ -1,7 +1,6 @@
 """What the commands of the lab share: their arguments, a bar while they play, and ways to tell what came out."""
 
 import argparse
-import json
 import shutil
 import sys
 import time
@@ -247,6 +246,6 @@ def _deliver(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
     if arguments.html is not None:
         arguments.html.write_text(pages.page(report), "utf-8")
     if arguments.json:
-        print(json.dumps(report, ensure_ascii=False, indent=2))
+        files.print_data(report)
     else:
         print(texts.rows(report) if arguments.csv else texts.text(report), end="")

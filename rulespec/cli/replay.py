@@ -1,7 +1,6 @@
 """`rulespec replay TRANSCRIPT`: a recorded game, step by step."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -95,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     changed = record.fingerprint not in ("", fingerprint(game.code))
     if arguments.json:
         data = {**_data(replay), "changed": changed}
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        files.print_data(data)
     else:
         if changed:
             print("note: the rules have changed since this game was recorded", file=sys.stderr)
