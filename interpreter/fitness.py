@@ -5,6 +5,7 @@ may lie, and every frame of the stack was begun by the one below it.
 """
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from interpreter.chance import MASK
 from interpreter.layout import Layout
@@ -41,7 +42,7 @@ def check_state(machine: Machine, s: State) -> None:
         if not fits(machine.layout, value, row.type):
             raise Unfit(f"`{name_of(row.name, indices)}` cannot be {shown(value)}")
     for frame in s.stack:
-        _check_frame(machine, frame)
+        _check_frame(machine, frame, is_last=frame is s.stack[-1])
     _check_calls(machine, s)
 
 
@@ -86,15 +87,19 @@ def _check_zones(layout: Layout, s: State) -> None:
 # ---- The stack -----------------------------------------------------------------------------------
 
 
-def _check_frame(machine: Machine, frame: list[Any]) -> None:
+def _check_frame(machine: Machine, frame: list[Any], *, is_last: bool) -> None:
     layout, block = machine.layout, machine.blocks[frame[BLOCK]]
     is_whole = len(frame) == len(block.slots) + SLOTS
     if not is_whole or type(frame[AT]) is not int or frame[AT] not in range(len(block.code)):
         raise Unfit(f"a frame does not fit `{block.name}`")
     waiting = {step.slot: step for step in block.code if isinstance(step, code.Move | code.Each)}
+    given = _given(machine, frame[BLOCK])[frame[AT]]
+    before = block.code[frame[AT] - 1] if frame[AT] else None
+    if not is_last and isinstance(before, code.Call):
+        given = given - {before.into}  # it is given when the call returns
     for number, ((name, type_), value) in enumerate(zip(block.slots, frame[SLOTS:], strict=True)):
-        if value is None and number >= block.params:
-            continue  # nothing was given to it yet
+        if value is None and number not in given:
+            continue
         if number in waiting:
             good = _fits_waiting(layout, value, waiting[number])
         else:
@@ -146,6 +151,61 @@ def _begun_by(machine: Machine, name: str) -> set[str]:
         return set()
     rows = [row for step in blocks[name].code if isinstance(step, code.Enter) for row in step.rows]
     return {name, *(block for _, block in rows)}
+
+
+# ---- What was given ------------------------------------------------------------------------------
+
+_found: WeakKeyDictionary[Machine, dict[int, list[frozenset[int]]]] = WeakKeyDictionary()
+
+
+def _given(machine: Machine, number: int) -> list[frozenset[int]]:
+    """Of every place in a block the slots that have a value there, on whatever way it was reached."""
+    known = _found.setdefault(machine, {})
+    if number not in known:
+        known[number] = _flow(machine.blocks[number])
+    return known[number]
+
+
+def _flow(block: code.Block) -> list[frozenset[int]]:
+    found: dict[int, frozenset[int]] = {0: frozenset(range(block.params))}
+    todo = [0]
+    while todo:
+        at = todo.pop()
+        for to, slots in _ways(block.code[at], at, found[at]):
+            both = slots & found.get(to, slots)
+            if found.get(to) != both:
+                found[to] = both
+                todo.append(to)
+    return [found.get(at, frozenset()) for at in range(len(block.code))]
+
+
+def _ways(
+    step: code.Instruction, at: int, given: frozenset[int]
+) -> list[tuple[int, frozenset[int]]]:
+    """Where a step may lead, and the slots that are given then."""
+    match step:
+        case code.Return() | code.End() | code.Enter():
+            return []
+        case code.Jump(to):
+            return [(to, given)]
+        case code.Unless(_, to):
+            return [(at + 1, given), (to, given)]
+        case code.Next(_, into, leave):
+            return [(at + 1, given | {into}), (leave, given)]
+        case code.Again(_, leave):
+            return [(at + 1, given), (leave, given)]
+        case code.Clear(slots):
+            return [(at + 1, given - set(slots))]
+        case code.Iterate(slot) | code.Times(slot):
+            return [(at + 1, given | {slot})]
+        case code.Call(into=into) if into is not None:
+            return [(at + 1, given | {into})]
+        case code.Assign() | code.Choose() | code.Draw() | code.Each() if (
+            step.target.slot is not None
+        ):
+            return [(at + 1, given | {step.target.slot})]
+        case _:
+            return [(at + 1, given)]
 
 
 # ---- Values --------------------------------------------------------------------------------------

@@ -192,11 +192,12 @@ def close_folder(place: Path) -> None:
     Older versions left it, and the games in it, open to all users of the machine.
     """
     place.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    for path, mode in [(place, PRIVATE_FOLDER), *((each, PRIVATE) for each in place.glob("*.txt"))]:
+    if stat.S_IMODE(place.stat().st_mode) == PRIVATE_FOLDER:
+        return
+    for path, mode in [*((each, PRIVATE) for each in place.glob("*.txt")), (place, PRIVATE_FOLDER)]:
         # What belongs to somebody else is theirs to close.
-        with contextlib.suppress(OSError):
-            found = path.lstat()
-            if not stat.S_ISLNK(found.st_mode) and stat.S_IMODE(found.st_mode) != mode:
+        with contextlib.suppress(PermissionError):
+            if not path.is_symlink() or path == place:
                 path.chmod(mode)
 
 
