@@ -25,6 +25,7 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import saves
 from interpreter.errors import IllegalMove
+from interpreter.hindsight import Learnt
 from interpreter.knowledge import Event
 from interpreter.layout import Layout
 from interpreter.match import Game, Match
@@ -192,14 +193,17 @@ class Session:
     def undo(self) -> int:
         """Back to the last choice of a human, through those of bots; how many were taken back.
 
-        Refused, with the reason, if somebody has learnt something since.
+        Refused, with the reason, if whoever made it has learnt something since.
         """
         count = self._since_human()
         if count is None:
             raise IllegalMove("there is no choice to take back")
-        if count > self.match.undoable():
-            raise IllegalMove(self._why_not(count))
-        self.match.undo(count)
+        if self.over:
+            raise IllegalMove("the game is over, and all cards lie open: nothing is taken back")
+        learnt = self.match.learnt(len(self.match.choices) - count)
+        if learnt is not None:
+            raise IllegalMove(self._why_not(learnt))
+        self.match.undo(count, self.humans)
         events = len(self.match.events)
         self.told = {viewer: min(told, events) for viewer, told in self.told.items()}
         self.keep()
@@ -208,8 +212,8 @@ class Session:
     @property
     def may_undo(self) -> bool:
         """Whether `undo` would be granted."""
-        count = self._since_human()
-        return count is not None and count <= self.match.undoable()
+        count = None if self.over else self._since_human()
+        return count is not None and self.match.learnt(len(self.match.choices) - count) is None
 
     def _since_human(self) -> int | None:
         """How many choices there are from the last one of a human on."""
@@ -219,12 +223,9 @@ class Session:
                 return count
         return None
 
-    def _why_not(self, count: int) -> str:
-        # The choices after the first one that nobody can take back are no reason.
-        begin = self.match.marks[-count]
-        event = next(event for event in self.match.events[begin:] if event.reveals)
+    def _why_not(self, learnt: Learnt) -> str:
         listener = Listener(self.match.engine.layout, self.match.names, self.viewer, MOST_PIECES)
-        told = tell(listener, [event])
+        told = [] if learnt.event is None else tell(listener, [learnt.event])
         reason = f": {told[0].text}" if told else ""
         return f"this cannot be taken back, as something was learnt since{reason}"
 
