@@ -6,9 +6,11 @@ what is hidden from the player in other places, and with another chance. Whateve
 of them and not in another is new. What others choose, and what chance shows, always is.
 """
 
+from collections.abc import Iterator
+
 from attrs import frozen
 
-from interpreter.chance import MASK
+from interpreter import chance
 from interpreter.errors import RuleFault
 from interpreter.exchanges import Exchange, exchange, hidden_from
 from interpreter.knowledge import Event
@@ -18,6 +20,7 @@ from interpreter.state import State
 from interpreter.views import Information, information
 
 OTHER_CHANCE = 0x9E3779B97F4A7C15  # any number will do
+WAYS = 12  # to exchange what is hidden
 
 
 @frozen
@@ -60,7 +63,7 @@ def learnt_at_once(machine: Machine, moment: Moment, events: list[Event]) -> Lea
     for places in _exchanges(machine, moment):
         other = exchange(machine, moment.state, places)
         if other.rng is not None:
-            other.rng = (other.rng + OTHER_CHANCE) & MASK
+            other.rng = (other.rng + OTHER_CHANCE) & chance.MASK
         if _is_same_question(machine, other, moment) and _go_on(machine, other, moment) != known:
             return Learnt()
     return None
@@ -73,17 +76,19 @@ def _is_news(event: Event, player: int) -> bool:
     return event.kind == "random"
 
 
-def _exchanges(machine: Machine, moment: Moment) -> list[Exchange]:
+def _exchanges(machine: Machine, moment: Moment) -> Iterator[Exchange]:
     """Some ways to exchange all that the chooser does not know, each piece for one of its kind."""
     kinds: dict[str, list[int]] = {}
     for piece in hidden_from(machine, moment.state, moment.player):
         kinds.setdefault(machine.layout.pieces[piece].kind, []).append(piece)
-    ways: list[Exchange] = [{}, {}, {}, {}]  # the first of them exchanges nothing
-    for pieces in kinds.values():
-        size = len(pieces)
-        for way, turn in zip(ways[1:], (1, size // 2, size // 3), strict=True):
-            way |= dict(zip(pieces, [*pieces[turn:], *pieces[:turn]], strict=True))
-    return ways
+    yield {}  # only chance may be another
+    rng = OTHER_CHANCE
+    for _ in range(WAYS if any(len(pieces) > 1 for pieces in kinds.values()) else 0):
+        way: Exchange = {}
+        for pieces in kinds.values():
+            rng, order = chance.shuffle(rng, tuple(pieces))
+            way |= dict(zip(pieces, order, strict=True))
+        yield way
 
 
 def _is_same_question(machine: Machine, other: State, moment: Moment) -> bool:
