@@ -8,7 +8,7 @@ of them and not in another is new. What others choose, and what chance shows, al
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter import chance
 from interpreter.errors import RuleFault
@@ -110,9 +110,15 @@ def _is_same_question(machine: Machine, other: State, moment: Moment) -> bool:
 
 
 def _go_on(machine: Machine, s: State, moment: Moment) -> Information | None:
-    """What the chooser knows after the choice; nothing if the rules cannot go on."""
+    """What the chooser knows after the choice, up to what somebody else decides; nothing if the rules stop."""
+    player = moment.player
     try:
         apply(machine, s, moment.number)
     except RuleFault:
         return None
-    return information(machine, s, moment.player)
+    told = [event for event in s.watch.events if event.told >> player & 1]
+    end = next((n for n, event in enumerate(told) if _is_news(event, player)), None)
+    # Where somebody else has one option only nobody is asked, and nobody can tell.
+    s.watch.events = told[:end]
+    known = information(machine, s, player)
+    return known if end is None else evolve(known, question=None)

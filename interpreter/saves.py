@@ -22,6 +22,7 @@ from interpreter import transcript
 from interpreter.transcript import BadTranscript, Transcript
 from rulespec import loading
 from rulespec.loading import Unreadable
+from rulespec.rendering import count
 
 MOST_FINISHED = 20  # games that are over and still kept
 PRIVATE, PRIVATE_FOLDER = 0o600, 0o700  # what may be done with them: all, by their user alone
@@ -75,10 +76,10 @@ def write(save: Save) -> str:
     return text + _seal(text, len(save.record.choices), finished=save.finished)
 
 
-def _seal(text: str, count: int, *, finished: bool) -> str:
+def _seal(text: str, choices: int, *, finished: bool) -> str:
     over = ", game over" if finished else ""
-    choices = "choice" if count == 1 else "choices"
-    return f"# kept {count} {choices}{over}, {zlib.crc32(text.encode()):08x}\n"
+    many = "1 choice" if choices == 1 else f"{choices} choices"
+    return f"# kept {many}{over}, {zlib.crc32(text.encode()):08x}\n"
 
 
 def read(text: str) -> Save:
@@ -94,16 +95,12 @@ def read(text: str) -> Save:
     if seal is None and not kinds:
         return Save(record, ())
     if seal is None:
-        raise BadSave(f"is damaged: it breaks off after {_plural(len(record.choices))}")
+        raise BadSave(f"is damaged: it breaks off after {count(len(record.choices), 'choice')}")
     finished = seal["over"] is not None
     is_whole = f"{last}\n" == _seal(body, len(record.choices), finished=finished)
     if not is_whole or tuple(kinds) != record.players:
         raise BadSave("is damaged: something in it was changed after it was kept")
     return Save(record, tuple(kinds.values()), finished)
-
-
-def _plural(choices: int) -> str:
-    return f"{choices} choice{'' if choices == 1 else 's'}"
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """The command `rulespec`: arguments -> one call of a command -> an exit code.
 
-0 all is well; 1 the rules are wrong; 2 the command was; 70 a bug of ours; 130 interrupted. Each command
-is a module with `configure` and `run`, imported only when it is wanted: `--help` must not wait for it.
+0 all is well; 1 the rules are wrong; 2 the command was wrong; 70 a bug of ours; 130 interrupted. Each
+command is a module with `configure` and `run`, imported only when it is wanted: `--help` must not wait for it.
 """
 
 import argparse

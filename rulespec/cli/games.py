@@ -10,6 +10,7 @@ from attrs import frozen
 from rulespec import loading
 from rulespec.checking.layers import Stack, stack_layers
 from rulespec.cli import FINE, files
+from rulespec.rendering import count
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.scanner import scan
@@ -97,7 +98,7 @@ def seats(players: tuple[int, int]) -> str:
     ('2 to 5 players', '6 players')
     """
     least, most = players
-    return f"{least} players" if least == most else f"{least} to {most} players"
+    return count(least, "player") if least == most else f"{least} to {most} players"
 
 
 # ---- Reading -------------------------------------------------------------------------------------

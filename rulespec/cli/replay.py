@@ -17,6 +17,7 @@ from interpreter.transcript import BadTranscript, Transcript
 from rulespec import loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
+from rulespec.cli.table.picture import counted
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound, Unreadable
 from rulespec.lowering.programs import fingerprint
@@ -254,8 +255,8 @@ def _places(match: Match, result: Result) -> list[str]:
     rows = []
     for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
         scores = ", ".join(
-            f"{score.title} {'none' if score.value is None else score.value}"
-            for score in result.scores[seat]
+            f"{counted(score.title, row)} {'none' if score.value is None else score.value}"
+            for row, score in enumerate(result.scores[seat])
         )
         rows.append(f"{result.places[seat]}. {match.names[seat]}: {scores}")
     return rows

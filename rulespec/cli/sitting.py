@@ -20,6 +20,7 @@ from rulespec.cli.seats import check_kind, find_seat, read_seats, seat_players
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
 from rulespec.loading import NotFound
+from rulespec.rendering import count
 
 
 def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: bool) -> int:
@@ -224,7 +225,7 @@ def _tell_bad_save(path: Path, error: BadSave, rules: str | None) -> None:
     left = resuming.fitting(path, rules)
     print("  The file is left as it is.", file=sys.stderr)
     if left is not None:
-        after = f"go on after its first {_plural(left)}" if left else "begin it again"
+        after = f"go on after its first {count(left, 'choice')}" if left else "begin it again"
         by = f"{shlex.quote(rules)} " if rules is not None else ""
         print(
             f"  To {after}, in a new file, type `rulespec play {by}--resume {shown} --salvage`.",
@@ -236,7 +237,3 @@ def _tell_bad_save(path: Path, error: BadSave, rules: str | None) -> None:
             f"  To go on with another game type `rulespec play --resume {shlex.quote(str(others[0]))}`.",
             file=sys.stderr,
         )
-
-
-def _plural(choices: int) -> str:
-    return f"{choices} choice{'' if choices == 1 else 's'}"

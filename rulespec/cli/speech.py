@@ -202,8 +202,8 @@ def tell_end(talk: Talk) -> None:
     print(f"\n{_bold(talk, f'The game is over: {names} {wins}.')}")
     for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
         scores = ", ".join(
-            f"{counted(score.title)} {'none' if score.value is None else score.value}"
-            for score in result.scores[seat]
+            f"{counted(score.title, row)} {'none' if score.value is None else score.value}"
+            for row, score in enumerate(result.scores[seat])
         )
         tell(f"{result.places[seat]}. {match.names[seat]}: {scores}", "  ", " " * 5)
     _tell_ranking(talk, result)
@@ -212,9 +212,9 @@ def tell_end(talk: Talk) -> None:
 
 
 def _tell_ranking(talk: Talk, result: Result) -> None:
-    for score in result.scores[0]:
+    for row, score in enumerate(result.scores[0]):
         wins = "most" if score.most_wins else "fewest"
-        tell(f"{counted(score.title)}: the {wins} wins", "  ")
+        tell(f"{counted(score.title, row)}: the {wins} wins", "  ")
         explain(talk, score.origin, " " * 5)
 
 
