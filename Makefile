@@ -78,17 +78,31 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,docs]"
 	touch .venv/ready-to-play $@
 
+# Sets up as the machine does that publishes the site: with what the lock names, each file by its hash, and
+# nothing else.
+locked:
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+	  --requirement .ci/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index --no-build-isolation --editable .
+	touch .venv/ready-to-play .venv/ready-to-work
+
+# Renews the lock; then read the difference. On Linux with Python 3.11.
+lock: .venv/ready-to-work
+	$(BIN)/python .ci/lock.py
+
 # The libraries of others are measured where they install, and left out where they do not.
 .venv/ready-to-measure: .venv/ready-to-work
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	touch $@
 
 # What the playground is made of. It stays out of docs/, which many programs walk through.
-.venv/ready-to-publish: .venv/ready-to-work docs/playground/package-lock.json
+.venv/ready-to-publish: .venv/ready-to-work docs/playground/package-lock.json .ci/requirements.txt
 	mkdir -p .venv/playground/wheels
 	rm -f .venv/playground/wheels/*
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir .venv/playground/wheels \
-	  $$($(BIN)/python -m pip freeze | grep -E '^(attrs|lark)==')
+	awk '/^(attrs|lark)==/ {on = 1} on {print} !/\\$$/ {on = 0}' .ci/requirements.txt >.venv/playground/requirements.txt
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --require-hashes \
+	  --wheel-dir .venv/playground/wheels --requirement .venv/playground/requirements.txt
 	cp docs/playground/package.json docs/playground/package-lock.json .venv/playground/
 	npm ci --prefix .venv/playground --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@

@@ -13,7 +13,7 @@ False
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import chance, machine, stored, transcript
 from interpreter.errors import IllegalMove, RuleFault
+from interpreter.hindsight import Learnt, Moment, first_observed, keep_moment, learnt_at_once
 from interpreter.knowledge import Event
 from interpreter.machine import Machine, Result
 from interpreter.options import Decision, Option
@@ -258,6 +259,8 @@ class Match:
     first: int | None = None  # if it was given
     choices: list[Choice] = field(factory=list)
     marks: list[int] = field(factory=list)  # events so far, at each choice
+    moments: list[Moment] = field(factory=list)  # just before each choice
+    _found: dict[int, Learnt | None] = field(factory=dict)  # of choices what was learnt at once
 
     @property
     def decision(self) -> Decision | None:
@@ -274,6 +277,7 @@ class Match:
         number: Any = option.number if isinstance(option, Option) else option
         pending = machine.legal(self.state, number)
         chosen = Choice(self.names[pending.player], number, self.text(pending, number))
+        self.moments.append(keep_moment(self.state, pending.player, number))
         self.choices.append(chosen)
         self.marks.append(len(self.state.watch.events))
         try:
@@ -311,7 +315,14 @@ class Match:
 
     def clone(self) -> "Match":
         """An independent copy."""
-        return evolve(self, state=self.state.clone(), choices=self.choices[:], marks=self.marks[:])
+        return evolve(
+            self,
+            state=self.state.clone(),
+            choices=self.choices[:],
+            marks=self.marks[:],
+            moments=self.moments[:],
+            found=dict(self._found),
+        )
 
     @property
     def events(self) -> list[Event]:
@@ -332,25 +343,54 @@ class Match:
         return machine.rank(self.engine, self.state)
 
     # [undo.limit]
-    def undoable(self) -> int:
-        """How many of the last choices can be taken back without anybody having learnt something."""
-        count = 0
-        bounds = [*self.marks, len(self.events)]
-        for begin, end in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
-            if any(event.reveals for event in self.events[begin:end]):
-                break
-            count += 1
-        return count
+    def learnt(self, number: int) -> Learnt | None:
+        """What whoever made a choice has learnt since and could not have derived before, if anything.
 
-    def undo(self, count: int = 1) -> None:
-        """Take back the last choices, as far as nothing hidden was revealed."""
-        if not 0 <= count <= self.undoable():
-            raise IllegalMove(f"only {self.undoable()} choices can be taken back honestly")
+        A face that is new to anybody counts as well.
+        """
+        player = self.moments[number].player
+        for each in range(number, len(self.choices)):
+            events = self._span(each)
+            revealed = next((event for event in events if event.reveals), None)
+            if revealed is not None:
+                return Learnt(revealed)
+            if self.moments[each].player != player:
+                found = first_observed(events, player)
+            else:
+                found = self._at_once(each, events)
+            if found is not None:
+                return found
+        return None
+
+    def _span(self, number: int) -> list[Event]:
+        """What happened from a choice up to the next question."""
+        return self.events[self.marks[number] : (*self.marks, len(self.events))[number + 1]]
+
+    def _at_once(self, number: int, events: list[Event]) -> Learnt | None:
+        if number not in self._found:
+            self._found[number] = learnt_at_once(self.engine, self.moments[number], events)
+        return self._found[number]
+
+    def undoable(self, players: Collection[int] | None = None) -> int:
+        """How many of the last choices can be taken back; only what these players know counts, if given."""
+        total = len(self.choices)
+        for number in range(total - 1, -1, -1):
+            counts = players is None or self.moments[number].player in players
+            if counts and self.learnt(number) is not None:
+                return total - number - 1
+        return total
+
+    def undo(self, count: int = 1, players: Collection[int] | None = None) -> None:
+        """Take back the last choices, if those who made them have learnt nothing since."""
+        most = self.undoable(players)
+        if not 0 <= count <= most:
+            raise IllegalMove(f"only {most} choices can be taken back honestly")
         kept = self.choices[: len(self.choices) - count]
         again = self.game.start(self.names, self.seed, self.first)
         for choice in kept:
             again.apply(choice.number)
         self.state, self.choices, self.marks = again.state, again.choices, again.marks
+        self.moments, self._found = again.moments, again._found  # noqa: SLF001 - of the same kind
 
     def transcript(self) -> Transcript:
         """The game so far, to be kept and replayed."""

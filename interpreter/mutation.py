@@ -5,7 +5,6 @@ is missing, or the part is not needed.
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +13,7 @@ from attrs import frozen
 from interpreter.coverage import Tally
 from interpreter.match import WrongRules
 from interpreter.playthroughs import random_games
+from interpreter.pools import working_pool
 from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants
 from rulespec.mutants import Mutant, mutants, mutate
 from rulespec.source import Source
@@ -62,5 +62,5 @@ def try_mutants(
     if jobs == 1:
         yield from (judge(path, mutant) for mutant in chosen)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with working_pool(jobs) as pool:
         yield from pool.map(judge, [path] * len(chosen), chosen, chunksize=4)

@@ -10,7 +10,8 @@ from attrs import evolve
 
 from interpreter import saves
 from interpreter.errors import IllegalMove, RuleFault
-from interpreter.match import Game, Match, WrongRules, load
+from interpreter.match import Game, Match, WrongRules
+from interpreter.recorded import load_rules
 from interpreter.saves import BadSave, Save
 from interpreter.session import BEST_KIND, HUMAN, Seat, Session, keep_from_now, new_file
 from interpreter.transcript import Transcript
@@ -19,9 +20,14 @@ from rulespec.loading import NotFound
 from rulespec.lowering.programs import fingerprint
 
 
-def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> Session:
-    """A game that was kept, where it stopped; `BadSave` says why not, after the name of the file."""
-    save, match = _salvaged(path) if salvage else _restored(path)
+def resume(
+    path: Path, *, salvage: bool = False, record: Path | None = None, rules: str | None = None
+) -> Session:
+    """A game that was kept, where it stopped; `BadSave` says why not, after the name of the file.
+
+    It goes on by the `rules` that are named, or by those that it names itself.
+    """
+    save, match = _salvaged(path, rules) if salvage else _restored(path, rules)
     kinds = save.kinds or (HUMAN, *[BEST_KIND] * (len(match.names) - 1))
     session = Session(match, tuple(map(Seat, match.names, kinds)))
     # What was not kept by a table, such as a transcript from elsewhere, stays as it is.
@@ -30,63 +36,50 @@ def resume(path: Path, *, salvage: bool = False, record: Path | None = None) -> 
     return session
 
 
-def fitting(path: Path) -> int | None:
+def fitting(path: Path, rules: str | None = None) -> int | None:
     """How many choices `salvage` would rescue; nothing if it cannot even begin."""
     try:
-        return len(_salvaged(path)[1].choices)
+        return len(_salvaged(path, rules)[1].choices)
     except (BadSave, RuleFault):
         return None
 
 
-def _restored(path: Path) -> tuple[Save, Match]:
+def _restored(path: Path, rules: str | None) -> tuple[Save, Match]:
     save = saves.read(saves.read_text(path))
     if save.finished:
         raise BadSave("is a game that is over")
-    game = _find_rules(save.record, path)
+    game = _find_rules(save.record, path, rules)
     if save.record.fingerprint not in ("", fingerprint(game.code)):
         raise BadSave(f"was played by other rules: `{game.name}` has changed since")
     return save, _replay(game, save.record, salvage=False)
 
 
-def _salvaged(path: Path) -> tuple[Save, Match]:
+def _salvaged(path: Path, rules: str | None) -> tuple[Save, Match]:
     save = saves.salvage(saves.read_text(path, damaged=True))
-    return save, _replay(_find_rules(save.record, path), save.record, salvage=True)
+    return save, _replay(_find_rules(save.record, path, rules), save.record, salvage=True)
 
 
 # ---- Rules ---------------------------------------------------------------------------------------
 
 
-def _find_rules(record: Transcript, path: Path) -> Game:
-    """The rules by which a game was played, or else the first that have their name."""
-    found: list[Game] = []
-    wrong: WrongRules | None = None
-    for place in _places(record.game, path):
-        try:
-            game = load(place, record.variants, dict(record.options))
-        except WrongRules as error:
-            wrong = wrong or error
-            continue
-        if fingerprint(game.code) == record.fingerprint:
-            return game
-        found.append(game)
-    if found:
-        return found[0]
-    reason = "" if wrong is None else f": {wrong.diagnostics[0].message}"
-    raise BadSave(
-        f"was played by rules that are wrong now{reason}; `rulespec check {record.game}` tells more"
-    )
-
-
-def _places(name: str, path: Path) -> list[Path]:
-    """Where rules may lie: where a file of that name is found, among the shipped ones, beside the save."""
-    others = [loading.GAMES / name, loading.GAMES / "examples" / name, path.parent / name]
-    places = [place for place in others if place.is_file()]
+def _find_rules(record: Transcript, path: Path, given: str | None) -> Game:
+    """The rules that are `given`, or those by which a game was played."""
     try:
-        return [loading.find(name), *places]
+        return load_rules(record, path, given)
+    except WrongRules as error:
+        name = given or loading.shortened(record.game)
+        raise BadSave(
+            f"was played by rules that are wrong now: {error.diagnostics[0].message}; "
+            f"`rulespec check {name}` tells more"
+        ) from error
     except NotFound as error:
-        if places:
-            return places
-        raise BadSave(f"was played by rules that are gone: {error}") from error
+        if given is not None:
+            raise
+        shown = loading.shortened(str(path))
+        raise BadSave(
+            f"was played by rules that are gone: {error}; "
+            f"`rulespec play FILE --resume {shown}` goes on by the rules that you name"
+        ) from error
 
 
 # ---- Choices -------------------------------------------------------------------------------------

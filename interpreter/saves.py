@@ -8,6 +8,7 @@ and put in place at once: whenever the power fails, there is the old file or the
 import contextlib
 import os
 import re
+import stat
 import sys
 import tempfile
 import time
@@ -19,8 +20,12 @@ from attrs import define, frozen
 
 from interpreter import transcript
 from interpreter.transcript import BadTranscript, Transcript
+from rulespec import loading
+from rulespec.loading import Unreadable
+from rulespec.rendering import count
 
 MOST_FINISHED = 20  # games that are over and still kept
+PRIVATE, PRIVATE_FOLDER = 0o600, 0o700  # what may be done with them: all, by their user alone
 
 _NOTE = "# A game in progress: whoever reads on may learn what is hidden from the players."
 _SEAT = re.compile(r"# seat (?P<name>[^:,]+): (?P<kind>\S+)")
@@ -71,10 +76,10 @@ def write(save: Save) -> str:
     return text + _seal(text, len(save.record.choices), finished=save.finished)
 
 
-def _seal(text: str, count: int, *, finished: bool) -> str:
+def _seal(text: str, choices: int, *, finished: bool) -> str:
     over = ", game over" if finished else ""
-    choices = "choice" if count == 1 else "choices"
-    return f"# kept {count} {choices}{over}, {zlib.crc32(text.encode()):08x}\n"
+    many = "1 choice" if choices == 1 else f"{choices} choices"
+    return f"# kept {many}{over}, {zlib.crc32(text.encode()):08x}\n"
 
 
 def read(text: str) -> Save:
@@ -90,16 +95,12 @@ def read(text: str) -> Save:
     if seal is None and not kinds:
         return Save(record, ())
     if seal is None:
-        raise BadSave(f"is damaged: it breaks off after {_plural(len(record.choices))}")
+        raise BadSave(f"is damaged: it breaks off after {count(len(record.choices), 'choice')}")
     finished = seal["over"] is not None
     is_whole = f"{last}\n" == _seal(body, len(record.choices), finished=finished)
     if not is_whole or tuple(kinds) != record.players:
         raise BadSave("is damaged: something in it was changed after it was kept")
     return Save(record, tuple(kinds.values()), finished)
-
-
-def _plural(choices: int) -> str:
-    return f"{choices} choice{'' if choices == 1 else 's'}"
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -132,11 +133,12 @@ def salvage(text: str) -> Save:
 def read_text(path: Path, *, damaged: bool = False) -> str:
     """The text of a file that should be a save; of a damaged one as much as is text."""
     try:
-        return path.read_bytes().decode("utf-8", "replace" if damaged else "strict")
+        content = loading.read_file(path, transcript.LARGEST)
+        return content.decode("utf-8", "replace" if damaged else "strict")
     except UnicodeDecodeError as error:
         raise BadSave("is damaged: it is no text") from error
-    except OSError as error:
-        raise BadSave(f"cannot be read: {(error.strerror or 'no reason given').lower()}") from error
+    except Unreadable as error:
+        raise BadSave(str(error)) from error
 
 
 # ---- On disk -------------------------------------------------------------------------------------
@@ -167,25 +169,46 @@ def _state() -> Path:
 def new_path(game: str) -> Path:
     """A file of its own for a new game, which nobody else will take."""
     place = folder()
-    place.mkdir(parents=True, exist_ok=True)
+    close_folder(place)
     stem = re.sub(r"[^\w-]+", "_", Path(game).stem)[:40] or "game"
     name = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
     number = 1
     while True:
         path = place / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
         try:
-            path.open("x").close()
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
         except FileExistsError:
             number += 1
         else:
             return path
 
 
+def close_folder(place: Path) -> None:
+    """Make the folder for kept games, for nobody but its user: each of them holds its seed.
+
+    Older versions left it, and the games in it, open to all users of the machine.
+    """
+    place.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    if stat.S_IMODE(place.stat().st_mode) == PRIVATE_FOLDER:
+        return
+    for path, mode in [*((each, PRIVATE) for each in place.glob("*.txt")), (place, PRIVATE_FOLDER)]:
+        # What belongs to somebody else is theirs to close.
+        with contextlib.suppress(PermissionError):
+            if not path.is_symlink() or path == place:
+                path.chmod(mode)
+
+
 def put(path: Path, text: str) -> None:
-    """Write a file so that there is, whatever happens, either the old one or the new one, whole."""
+    """Write a file so that there is, whatever happens, either the old one or the new one, whole.
+
+    Only its user may read it: a game in progress holds its seed.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        with draft.open("wb") as file:
+        # Left over by a process of the same number, which died.
+        draft.unlink(missing_ok=True)
+        with open(os.open(draft, flags, PRIVATE), "wb") as file:  # noqa: PTH123 - by its handle
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
@@ -226,6 +249,7 @@ class Keeper:
 
 def claimed(path: Path) -> Keeper:
     """Goes on with a file as it is now."""
+    close_folder(folder())
     return Keeper(path, mark=_mark(path))
 
 

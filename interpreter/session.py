@@ -25,9 +25,11 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import saves
 from interpreter.errors import IllegalMove
+from interpreter.hindsight import Learnt
 from interpreter.knowledge import Event
 from interpreter.layout import Layout
 from interpreter.match import Game, Match
+from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.transcript import Transcript
@@ -191,14 +193,17 @@ class Session:
     def undo(self) -> int:
         """Back to the last choice of a human, through those of bots; how many were taken back.
 
-        Refused, with the reason, if somebody has learnt something since.
+        Refused, with the reason, if whoever made it has learnt something since.
         """
         count = self._since_human()
         if count is None:
             raise IllegalMove("there is no choice to take back")
-        if count > self.match.undoable():
-            raise IllegalMove(self._why_not(count))
-        self.match.undo(count)
+        if self.over:
+            raise IllegalMove("the game is over, and all cards lie open: nothing is taken back")
+        learnt = self.match.learnt(len(self.match.choices) - count)
+        if learnt is not None:
+            raise IllegalMove(self._why_not(learnt))
+        self.match.undo(count, self.humans)
         events = len(self.match.events)
         self.told = {viewer: min(told, events) for viewer, told in self.told.items()}
         self.keep()
@@ -207,8 +212,8 @@ class Session:
     @property
     def may_undo(self) -> bool:
         """Whether `undo` would be granted."""
-        count = self._since_human()
-        return count is not None and count <= self.match.undoable()
+        count = None if self.over else self._since_human()
+        return count is not None and self.match.learnt(len(self.match.choices) - count) is None
 
     def _since_human(self) -> int | None:
         """How many choices there are from the last one of a human on."""
@@ -218,12 +223,9 @@ class Session:
                 return count
         return None
 
-    def _why_not(self, count: int) -> str:
-        # The choices after the first one that nobody can take back are no reason.
-        begin = self.match.marks[-count]
-        event = next(event for event in self.match.events[begin:] if event.reveals)
+    def _why_not(self, learnt: Learnt) -> str:
         listener = Listener(self.match.engine.layout, self.match.names, self.viewer, MOST_PIECES)
-        told = tell(listener, [event])
+        told = [] if learnt.event is None else tell(listener, [learnt.event])
         reason = f": {told[0].text}" if told else ""
         return f"this cannot be taken back, as something was learnt since{reason}"
 
@@ -281,6 +283,15 @@ class Session:
                     self.trouble = f"the game cannot be kept in {keeper.path}: {_reason(error)}"
         if self.over and self.keeper is not None:
             saves.forget_old()
+
+    @property
+    def replay_command(self) -> str | None:
+        """What to type to see the game again; nothing if it is kept nowhere."""
+        kept = self.recorder or self.keeper
+        if kept is None or self.trouble is not None:
+            return None
+        name = self._rules if self.recorder is None else self.match.game.name
+        return replay_command(name, kept.path)
 
 
 def worth_telling(layout: Layout, events: Sequence[Event]) -> list[Event]:

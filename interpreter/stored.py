@@ -9,28 +9,19 @@ import hashlib
 import json
 from typing import Any
 
-from interpreter.chance import MASK
-from interpreter.layout import Layout
+from interpreter.errors import Crash, RuleFault
+from interpreter.fitness import Unfit, check_state, name_of
 from interpreter.machine import Machine, first_node, run
 from interpreter.state import OVER, PHASES, UNDRAWN, State
-from rulespec.checking.values import (
-    Bool,
-    Choice,
-    Maybe,
-    Number,
-    Piece,
-    Seat,
-    Several,
-    Type,
-)
 from rulespec.lowering.programs import canonical_text
+
+__all__ = ["Unfit", "fingerprint", "from_bytes", "from_json", "to_bytes", "to_json"]
 
 VERSION = 1
 MAGIC = b"RSst"
-
-
-class Unfit(ValueError):  # noqa: N818 - it is the stored text that is wrong
-    """What is stored does not fit this program, or is no state at all."""
+LARGEST = 4_000_000  # characters or bytes of a stored state that are read
+LONGEST_NUMBER = 20  # characters: all numbers of a state have 64 bits at most
+DEEPEST = 12  # sequences in sequences: a set of pairs in a slot of a frame of the stack has six
 
 
 def fingerprint(machine: Machine) -> str:
@@ -52,11 +43,11 @@ def to_json(machine: Machine, s: State) -> str:
         "phase": PHASES[s.phase],
         "first": s.first,
         "zones": {
-            _name(zone.row.name, zone.indices): list(s.zones[n])
+            name_of(zone.row.name, zone.indices): list(s.zones[n])
             for n, zone in enumerate(layout.zones)
         },
         "variables": {
-            _name(row.name, indices): s.variables[n]
+            name_of(row.name, indices): s.variables[n]
             for n, (row, indices) in enumerate(layout.variables)
         },
         "stack": [[machine.blocks[frame[0]].name, *frame[1:]] for frame in s.stack],
@@ -65,16 +56,14 @@ def to_json(machine: Machine, s: State) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
-def _name(name: str, indices: tuple[Any, ...]) -> str:
-    return name + "".join(f"[{int(index)}]" for index in indices)
-
-
 def from_json(machine: Machine, text: str) -> State:
     """A state from text, run on to its decision."""
+    if len(text) > LARGEST:
+        raise Unfit("this is too long for a stored state")
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_int=_whole, parse_float=_no_number, parse_constant=_no_number)
         if data["rulespec"] != VERSION:
-            raise Unfit(f"this is version {data['rulespec']}, and version {VERSION} is understood")
+            raise Unfit(f"this is no state of version {VERSION}, which is the one understood")
         if data["program"] != fingerprint(machine):
             raise Unfit("this state belongs to other rules, options or players")
         layout = machine.layout
@@ -83,15 +72,34 @@ def from_json(machine: Machine, text: str) -> State:
             machine,
             PHASES.index(data["phase"]),
             data["first"],
-            [_tuple(data["zones"][_name(zone.row.name, zone.indices)]) for zone in layout.zones],
-            [_tuple(data["variables"][_name(row.name, at)]) for row, at in layout.variables],
+            _in_order(
+                data["zones"], [name_of(zone.row.name, zone.indices) for zone in layout.zones]
+            ),
+            _in_order(data["variables"], [name_of(row.name, at) for row, at in layout.variables]),
             [[numbers[frame[0]], *map(_tuple, frame[1:])] for frame in data["stack"]],
-            None if data["rng"] is None else int(data["rng"], 16),
+            None if data["rng"] is None else int(data["rng"][:LONGEST_NUMBER], 16),
         )
-    except (KeyError, TypeError, ValueError, IndexError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         if isinstance(error, Unfit):
             raise
-        raise Unfit(f"this is no stored state: {error}") from error
+        raise Unfit("this is no stored state") from error
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise Unfit("a number is too large for a stored state")
+    return int(digits)
+
+
+def _no_number(digits: str) -> int:
+    raise Unfit(f"`{digits[:LONGEST_NUMBER]}` is no number of a stored state")
+
+
+def _in_order(values: dict[str, Any], names: list[str]) -> list[Any]:
+    """The values of exactly these names."""
+    if values.keys() != set(names):
+        raise Unfit("the zones or variables are not those of these rules")
+    return [_tuple(values[name]) for name in names]
 
 
 def _tuple(value: Any) -> Any:
@@ -108,68 +116,24 @@ def _restore(  # noqa: PLR0913, PLR0917 - the parts of a state
     rng: int | None,
 ) -> State:
     """Put a state together, and compute what it waits for."""
-    pieces = len(machine.layout.pieces)
-    if sorted(piece for zone in zones for piece in zone) != list(range(pieces)):
-        raise Unfit("every piece lies in exactly one zone, and here it does not")
     s = State()
     s.phase, s.first, s.rng = phase, first, rng
     s.zones, s.variables, s.stack = zones, variables, stack
-    s.where = [0] * pieces
+    check_state(machine, s)
+    s.where = [0] * len(machine.layout.pieces)
     for number, zone in enumerate(zones):
         for piece in zone:
             s.where[piece] = number
     s.pending, s.watch = None, None
-    _test(machine, s)
     if s.first == UNDRAWN:
         s.pending = first_node(machine)
     elif s.phase != OVER:
-        run(machine, s)
+        try:
+            run(machine, s)
+        except (RuleFault, Crash) as error:
+            # From there the rules led to a question when the state was kept.
+            raise Unfit("the rules cannot go on from this state, so it was changed") from error
     return s
-
-
-def _test(machine: Machine, s: State) -> None:
-    """Refuse a state that no game could be in, as far as that shows."""
-    layout = machine.layout
-    if s.first != UNDRAWN and s.first not in range(layout.players):
-        raise Unfit(f"there is no seat {s.first}")
-    if s.rng is not None and not 0 <= s.rng <= MASK:
-        raise Unfit("the generator is a number of 64 bits")
-    if (s.phase == OVER or s.first == UNDRAWN) and s.stack:
-        raise Unfit("a game that is over, or has not begun, has nothing to do")
-    for (row, indices), value in zip(layout.variables, s.variables, strict=True):
-        if not fits(layout, value, row.type):
-            raise Unfit(f"`{_name(row.name, indices)}` cannot be {value!r}")
-    for frame in s.stack:
-        block = machine.blocks[frame[0]]
-        if not 0 <= frame[1] < len(block.code) or len(frame) != len(block.slots) + 2:
-            raise Unfit(f"a frame does not fit `{block.name}`")
-        for (name, type_), value in zip(block.slots, frame[2:], strict=True):
-            if type_ is not None and value is not None and not fits(layout, value, type_):
-                raise Unfit(f"`{name}` of `{block.name}` cannot be {value!r}")
-
-
-def fits(layout: Layout, value: Any, type_: Type) -> bool:
-    """Whether a value may be of a type; what has no simple type is taken as it is."""
-    match type_:
-        case Maybe(of):
-            return value is None or fits(layout, value, of)
-        case Several(of):
-            return isinstance(value, tuple) and all(fits(layout, each, of) for each in value)
-        case Bool():
-            return isinstance(value, bool)
-        case Number(low, high):
-            return type(value) is int and low <= value <= high
-        case Seat():
-            return type(value) is int and 0 <= value < layout.players
-        case Choice(_, domain):
-            members = layout.code.members
-            known = type(value) is int and 0 <= value < len(members)
-            return known and members[value].name in domain
-        case Piece(kinds):
-            known = type(value) is int and 0 <= value < len(layout.pieces)
-            return known and layout.pieces[value].kind in kinds
-        case _:
-            return True
 
 
 # ---- Bytes ---------------------------------------------------------------------------------------
@@ -224,7 +188,7 @@ def _number(out: bytearray, value: int) -> None:
 
 def from_bytes(machine: Machine, data: bytes) -> State:
     """A state from bytes, run on to its decision."""
-    if data[:4] != MAGIC or len(data) < 14:
+    if data[:4] != MAGIC or not 14 <= len(data) <= LARGEST:
         raise Unfit("this is no stored state")
     if data[4] != VERSION:
         raise Unfit(f"this is version {data[4]}, and version {VERSION} is understood")
@@ -235,16 +199,22 @@ def from_bytes(machine: Machine, data: bytes) -> State:
         if end != len(data):
             raise Unfit("there is more than a state")
         phase, first, rng, zones, variables, stack = value
-        return _restore(
-            machine, phase, first, list(zones), list(variables), [list(each) for each in stack], rng
-        )
-    except (IndexError, TypeError, ValueError, RecursionError) as error:
+        layout = machine.layout
+        frames = [list(each) for each in stack]
+        if len(zones) != len(layout.zones) or len(variables) != len(layout.variables):
+            raise Unfit("the zones or variables are not those of these rules")
+        if not all(type(each[0]) is int and 0 <= each[0] < len(machine.blocks) for each in frames):
+            raise Unfit("a frame belongs to no block")
+        return _restore(machine, phase, first, list(zones), list(variables), frames, rng)
+    except (IndexError, TypeError, ValueError) as error:
         if isinstance(error, Unfit):
             raise
-        raise Unfit(f"this is no stored state: {error}") from error
+        raise Unfit("this is no stored state") from error
 
 
-def _read(data: bytes, at: int) -> tuple[Any, int]:
+def _read(data: bytes, at: int, depth: int = 0) -> tuple[Any, int]:
+    if depth > DEEPEST:
+        raise Unfit("this is nested too deep for a stored state")
     tag = data[at]
     at += 1
     if tag >= _SMALL:
@@ -256,7 +226,7 @@ def _read(data: bytes, at: int) -> tuple[Any, int]:
         return (number if tag == _PLUS else -number), at
     values = []
     for _ in range(number):
-        value, at = _read(data, at)
+        value, at = _read(data, at, depth + 1)
         values.append(value)
     return tuple(values), at
 
@@ -268,5 +238,7 @@ def _read_number(data: bytes, at: int) -> tuple[int, int]:
         at += 1
         number |= (byte & 127) << shift
         shift += 7
+        if shift > 70:
+            raise Unfit("a number is too large for a stored state")
         if byte < 128:
             return number, at

@@ -10,6 +10,7 @@ import re
 from attrs import frozen
 
 VERSION = 1
+LARGEST = 8_000_000  # bytes of a transcript that are read
 
 
 class BadTranscript(ValueError):  # noqa: N818 - it is the text that is wrong
@@ -111,12 +112,15 @@ def read(text: str) -> Transcript:
             raise BadTranscript(f"a transcript has a line `{word} …`", lines[-1][0])
     if not re.fullmatch(r"\d{1,20}", head["seed"]):
         raise BadTranscript(f"`{head['seed']}` is no seed", lines[-1][0])
+    players = tuple(name.strip() for name in head["players"].split(","))
+    if head.get("first", players[0]) not in players:
+        raise BadTranscript(f"`{head['first']}` is first, and does not play", lines[-1][0])
     return Transcript(
         game=head["game"],
         fingerprint=head.get("version", ""),
         variants=tuple(variants),
         options=tuple(options),
-        players=tuple(name.strip() for name in head["players"].split(",")),
+        players=players,
         first=head.get("first"),
         seed=int(head["seed"]),
         choices=tuple(choices),

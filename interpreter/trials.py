@@ -18,7 +18,7 @@ from interpreter.match import Game, WrongRules, load_source, missing
 from interpreter.playthroughs import Place, Playthrough, is_endless, place_of, random_games
 from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
-from rulespec import codes, loading
+from rulespec import codes, loading, rendering
 from rulespec.checking.declarations import Declared
 from rulespec.checking.values import Bool, Number
 from rulespec.checking.values import Choice as Member
@@ -278,7 +278,9 @@ def _play_series(
     settings = (*game.settings, *((name, text) for name, _, text in options))
     reached: Reached | None = set() if trial.wish.coverage else None
     machine = build_machine(game.code, players, {name: v for name, v, _ in options}, reached)
-    trial.progress(" ".join((*game.variants, *map("=".join, settings), f"{players} players")))
+    trial.progress(
+        " ".join((*game.variants, *map("=".join, settings), rendering.count(players, "player")))
+    )
     choices = games = 0
     for played in random_games(machine, range(trial.wish.seed, trial.wish.seed + number)):
         games += 1

@@ -6,6 +6,7 @@ A file of that name in the current folder wins; else a shipped game or mechanism
 import hashlib
 import os
 import re
+import stat
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ GAMES = PACKAGE / "games" if (PACKAGE / "games").is_dir() else PACKAGE.parent / 
 MECHANISMS = PACKAGE / "std"
 
 LARGEST_FILE = 2_000_000  # bytes that are read: four for each character that a text may have
-
+LONGEST_NAME = 120  # characters of a file's name that a message shows
 
 # To normalise a run of marks takes the square of its length, and no letter has hundreds.
 _LONG_RUN = re.compile(r"[^\x00-\x7f]{500}")
@@ -29,6 +30,10 @@ _LONG_RUN = re.compile(r"[^\x00-\x7f]{500}")
 
 class NotFound(Exception):  # noqa: N818 - it says what happened
     """There is no such file, here or among the shipped ones; the argument says so in a sentence."""
+
+
+class Unreadable(Exception):  # noqa: N818 - as NotFound
+    """Why a file cannot be read: the argument goes on a sentence that begins with the file's name."""
 
 
 def shipped_games() -> list[Path]:
@@ -43,17 +48,46 @@ def find(name: str) -> Path:
     'sins.rules'
     """
     path = Path(name)
-    if path.is_file():
+    if is_file(path):
         return path
-    if name and path.is_dir():
+    if name and is_folder(path):
         raise NotFound(f"`{name}` is a folder, not a file of rules")
-    if path.name == name:
-        wanted = name if path.suffix else f"{name}.rules"
-        for folder in (GAMES, GAMES / "examples", MECHANISMS):
-            if (folder / wanted).is_file():
-                return folder / wanted
+    shipped = find_shipped(name)
+    if shipped is not None:
+        return shipped
     games = ", ".join(each.name for each in shipped_games())
-    raise NotFound(f"there is no file `{name}`; the shipped games are {games}")
+    raise NotFound(f"there is no file `{shortened(name)}`; the shipped games are {games}")
+
+
+def find_shipped(name: str) -> Path | None:
+    """The shipped game or mechanism of that name, if there is one; a name has no folders."""
+    path = Path(name)
+    if path.name != name:
+        return None
+    wanted = name if path.suffix else f"{name}.rules"
+    places = (folder / wanted for folder in (GAMES, GAMES / "examples", MECHANISMS))
+    return next((place for place in places if is_file(place)), None)
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file; there is none whose name is too long, or cannot be a name."""
+    return os.path.isfile(path)  # noqa: PTH113 - pathlib raises where a name is too long
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder; as `is_file`."""
+    return os.path.isdir(path)  # noqa: PTH112 - as `is_file`
+
+
+def shortened(name: str) -> str:
+    """A name as a message shows it.
+
+    >>> shortened("sins.rules"), len(shortened("x" * 5_000))
+    ('sins.rules', 120)
+    """
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[: LONGEST_NAME - 21]}…{name[-20:]}"
 
 
 def read(name: str) -> Source:
@@ -65,14 +99,58 @@ def read(name: str) -> Source:
 def read_bytes(path: Path) -> bytes:
     """What stands in a file, or more than enough of it."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be read: {(error.strerror or '').lower()}") from error
+        content = _read_some(path, LARGEST_FILE)
+    except Unreadable as error:
+        raise NotFound(f"`{shortened(str(path))}` {error}") from error
     notes = _notes.get()
     if notes is not None:
         notes[str(path)] = _note(path, content)
     return content
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """All that stands in a file that a stranger may have made.
+
+    Only a regular file is read, because others may have no end or never answer; and one of more than
+    `most` bytes is refused.
+    """
+    content = _read_some(path, most)
+    if len(content) > most:
+        raise Unreadable(too_large(most))
+    return content
+
+
+def too_large(most: int) -> str:
+    """Why something is not read: it has more than so many bytes."""
+    return f"has more than {most // 1_000_000:,} MB, and is not read"
+
+
+def _read_some(path: Path, most: int) -> bytes:
+    """What stands in a regular file, up to one byte more than `most`."""
+    # Without waiting: nobody may ever write to a pipe.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {_reason(error)}") from error
+    except ValueError as error:  # a name with a character that no name has
+        raise Unreadable("cannot be read: no file can be called so") from error
+    try:
+        kind = os.fstat(handle).st_mode
+        if stat.S_ISDIR(kind):
+            raise Unreadable("is a folder, and no file")
+        if not stat.S_ISREG(kind):
+            raise Unreadable("is a device or a pipe, and no file")
+        with open(handle, "rb", closefd=False) as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {_reason(error)}") from error
+    finally:
+        os.close(handle)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "no reason given").lower()
 
 
 def decode(name: str, content: bytes) -> Source:
@@ -140,7 +218,7 @@ def is_there(path: Path) -> bool:
     notes = _notes.get()
     if notes is not None:
         notes.setdefault(str(path), _note(path, None))
-    return path.is_file()
+    return is_file(path)
 
 
 def still_so(notes: Iterable[Note]) -> bool:
@@ -158,7 +236,7 @@ def _again(note: Note) -> bytes | None:
 
 
 def _note(path: Path, content: bytes | None) -> Note:
-    if content is None and not path.is_file():
+    if content is None and not is_file(path):
         return Note(str(path.absolute()), "", "", "")
     digest = "" if content is None else hashlib.sha256(content).hexdigest()
     return Note(str(path.absolute()), os.path.realpath(path), shown_name(path), digest)

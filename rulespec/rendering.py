@@ -36,8 +36,17 @@ def summary(files: int, errors: int, warnings: int = 0) -> str:
     '2 files, 1 error'
     """
     counts = [(files, "file"), (errors, "error"), (warnings, "warning")]
-    told = [f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n or noun == "file"]
+    told = [count(n, noun) for n, noun in counts if n or noun == "file"]
     return ", ".join(told if errors or warnings else [*told, "no errors"])
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> count(1, "player"), count(2_000, "game")
+    ('1 player', '2,000 games')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def as_data(diagnostic: Diagnostic) -> dict[str, Any]:

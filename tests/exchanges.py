@@ -13,12 +13,11 @@ from attrs import frozen
 from games import Policy
 from interpreter import machine
 from interpreter.errors import LimitReached, RuleFault
+from interpreter.exchanges import Exchange, exchange, hidden_from, put, put_waiting, slots_of
 from interpreter.machine import Machine
 from interpreter.options import Decision, find
-from interpreter.state import SLOTS, State
+from interpreter.state import State
 from interpreter.views import Observation, information, view
-from rulespec.checking.values import Piece, Several, Type, present
-from rulespec.lowering import code as flat
 
 MOST_TRIED = 40  # options of others, until one explains what the player has observed
 DEEPEST = 4
@@ -32,15 +31,6 @@ class Secret:
     how: str
     told: Any
     otherwise: Any
-
-
-Exchange = dict[int, int]
-
-
-def hidden_from(engine: Machine, s: State, p: int) -> list[int]:
-    """The pieces that a player cannot name."""
-    pieces = range(len(engine.layout.pieces))
-    return [c for c in pieces if not s.watch.knows(s, p, (c,))]
 
 
 def draw_exchange(
@@ -68,87 +58,6 @@ def draw_exchange(
     return {place: c for place, c in lies.items() if place != c}
 
 
-def exchange(engine: Machine, s: State, places: Exchange) -> State:
-    """The same moment with these pieces exchanged; what it waits for has still to be computed."""
-    new = s.clone()
-    layout = engine.layout
-    for n, zone in enumerate(s.zones):
-        changed = tuple(places.get(c, c) for c in zone)
-        new.zones[n] = tuple(sorted(changed)) if layout.is_pool[n] else changed
-    for place, c in places.items():
-        new.where[c] = s.where[place]
-    for n, (row, _) in enumerate(layout.variables):
-        new.variables[n] = put(s.variables[n], row.type, places)
-    for frame, old in zip(new.stack, s.stack, strict=True):
-        for slot, type_ in _slots(engine, old):
-            frame[slot] = put(old[slot], type_, places)
-        _put_waiting(engine, frame, old, places)
-    # Of each player who could name a piece it is now the other one that can be named.
-    for q in range(layout.players):
-        new.watch.known[q] = _put_mask(s.watch.known[q], places)
-        new.watch.shown[q] = _put_mask(s.watch.shown[q], places)
-    return new
-
-
-def _put_mask(mask: int, places: Exchange) -> int:
-    new = mask
-    for place, c in places.items():
-        new = new | 1 << c if mask >> place & 1 else new & ~(1 << c)
-    return new
-
-
-def put(value: Any, type_: Type | None, places: Exchange) -> Any:
-    """A value with its pieces exchanged."""
-    if value is None or type_ is None or not _holds_pieces(type_):
-        return value
-    return _put_deep(value, places)
-
-
-def _put_deep(value: Any, places: Exchange) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_put_deep(each, places) for each in value)
-    return places.get(value, value)
-
-
-def _holds_pieces(type_: Type) -> bool:
-    inner = present(type_)
-    while isinstance(inner, Several):
-        inner = present(inner.of)
-    return isinstance(inner, Piece)
-
-
-def _slots(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]:
-    slots = engine.blocks[frame[0]].slots
-    return [(n + SLOTS, type_) for n, (_, type_) in enumerate(slots)]
-
-
-def _put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
-    """What a statement keeps between two of its steps: the rest of a move or a loop, sealed choices."""
-    for instruction in engine.blocks[old[0]].code:
-        match instruction:
-            case flat.Move(slot=slot) if old[slot + SLOTS] is not None:
-                zone, rest = old[slot + SLOTS]
-                frame[slot + SLOTS] = (zone, _put_deep(rest, places))
-            case flat.Iterate(slot=slot):
-                into = next(
-                    each.into
-                    for each in engine.blocks[old[0]].code
-                    if isinstance(each, flat.Next) and each.slot == slot
-                )
-                type_ = engine.blocks[old[0]].slots[into][1]
-                frame[slot + SLOTS] = put(old[slot + SLOTS], type_, places)
-            case flat.Each(slot=slot, of=of) if old[slot + SLOTS] is not None:
-                waiting, chosen = old[slot + SLOTS]
-                frame[slot + SLOTS] = (
-                    waiting,
-                    tuple((q, put(value, of, places)) for q, value in chosen),
-                )
-            case flat.Each(target=flat.Target(slot=int(slot), type=type_)) if old[slot + SLOTS]:
-                frame[slot + SLOTS] = tuple(
-                    (q, put(value, type_, places)) for q, value in old[slot + SLOTS]
-                )
-
-
 class _Mentioned(dict[int, int]):
     """An exchange that changes nothing and keeps in mind which pieces it was asked for."""
 
@@ -163,9 +72,9 @@ def mentioned(engine: Machine, s: State) -> set[int]:
     for n, (row, _) in enumerate(engine.layout.variables):
         put(s.variables[n], row.type, found)
     for frame in s.stack:
-        for slot, type_ in _slots(engine, frame):
+        for slot, type_ in slots_of(engine, frame):
             put(frame[slot], type_, found)
-        _put_waiting(engine, frame[:], frame, found)
+        put_waiting(engine, frame[:], frame, found)
     return set(found)
 
 

@@ -178,7 +178,7 @@ def test_a_checkpoint_is_whole_at_every_moment(tmp_path, monkeypatch):
     def fail(*_arguments, **_more):
         raise OSError("no space")
 
-    monkeypatch.setattr("json.dump", fail)
+    monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="no space"):
         keep(kept)
 

@@ -120,6 +120,34 @@ def test_everything_on_the_page_has_its_reason():
     assert told > 200
 
 
+def test_what_a_bot_has_shown_is_not_heard_for_nothing():
+    page = Page()
+    frame = page.start(draft(ANSWERS), one_and_bots(2), seed="1", first=0)
+    frame = page.frame("choose", item=frame["question"]["items"][0]["number"])
+    while frame["question"] is None:
+        frame = page.frame("bot")
+
+    assert not frame["may_undo"]
+    assert "something was learnt since" in page.refuse("undo")["error"]
+
+
+ANSWERS = """
+game "Answers"
+players 2
+pieces | copies
+  Card | 1
+state    | type | start
+  total  | 0..99 | 0
+rule play
+  repeat 3
+    for p in order(first)
+      p chooses n from 1..3 "How many?"
+      total += n
+ranking of p
+  most | total
+"""
+
+
 def test_why_a_card_does_not_go_with_what_is_ticked():
     page = Page()
     frame = page.start(draft(PAIRS), one_and_bots(2), first=0)

@@ -333,3 +333,38 @@ def test_a_link_that_names_a_shipped_file_replaces_nothing(bench):
 
     assert bench.run("document.querySelector('[data-key=file]').value") == "sins 2.rules"
     assert bench.run(DRAFT) == SPIN
+
+
+# ---- What the worker may do ------------------------------------------------------------------------
+
+ASK_ELSEWHERE = """
+new Promise((tell) => {
+  const heard = [];
+  self.addEventListener('securitypolicyviolation', (event) => heard.push(event.effectiveDirective));
+  fetch('http://localhost:9/').then(() => tell(['answered']), () => setTimeout(() => tell(heard), 0));
+})
+"""
+
+
+def test_python_cannot_ask_another_host(browser, address):
+    """The policy of the page holds in the worker that Python runs in, though no server sends one with it."""
+    page = browser.open_page()
+    open_playground(page, address)
+    page.send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
+    workers = [
+        each
+        for each in browser.send("Target.getTargets", filter=[{"type": "worker"}])["targetInfos"]
+        if each["title"] == "rulespec" or "blob:" in each["url"]
+    ]
+    (worker,) = workers
+    session = browser.send("Target.attachToTarget", targetId=worker["targetId"], flatten=True)
+    answer = browser.send(
+        "Runtime.evaluate",
+        session["sessionId"],
+        expression=ASK_ELSEWHERE,
+        returnByValue=True,
+        awaitPromise=True,
+    )
+    page.close()
+
+    assert answer["result"]["value"] == ["connect-src"]

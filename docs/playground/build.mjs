@@ -137,18 +137,21 @@ function bytesToLoad(folder) {
   return loaded.map((name) => statSync(join(folder, name)).size).reduce((sum, size) => sum + size, 0);
 }
 
-/** Only scripts of ours may run on the page, and those that the theme has written into it. */
+/**
+ * Only scripts of ours may run on the page, and those that the theme has written into it. Its worker is made by the
+ * page, from a `blob:`, and so has the same policy; only there is WebAssembly needed.
+ */
 function finishPage(path) {
   const page = readFileSync(path, "utf-8");
   const inline = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text]) => text);
   const allowed = inline.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
   const policy = [
     "default-src 'none'",
-    `script-src 'self' ${[...new Set(allowed)].join(" ")}`,
+    `script-src 'self' 'wasm-unsafe-eval' ${[...new Set(allowed)].join(" ")}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
-    "worker-src 'self'",
+    "worker-src 'self' blob:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

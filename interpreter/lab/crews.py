@@ -1,12 +1,13 @@
 """Who plays the chunks: local processes by default, or any `concurrent.futures.Executor`."""
 
 import os
-import signal
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
 from attrs import define
+
+from interpreter.pools import make_pool, stop_pool
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,6 +40,13 @@ class Crew:
             self.executor.shutdown(wait=self.is_ours)
             self.executor = None
 
+    def stop(self) -> None:
+        """Send everybody home at once: nobody waits for what they are at."""
+        if isinstance(self.executor, ProcessPoolExecutor):
+            stop_pool(self.executor)
+            self.executor = None
+        self.dismiss()
+
 
 class Alone(Executor):
     """Plays at once, in this process: what is submitted is done when `submit` returns."""
@@ -58,11 +66,4 @@ def local_crew(jobs: int | None = None) -> Crew:
     number = jobs or os.cpu_count() or 1
     if number == 1:
         return Crew(Alone, 1)
-    return Crew(
-        lambda: ProcessPoolExecutor(number, initializer=_leave_interrupts), number, is_ours=True
-    )
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for whoever gave the work: a worker ends when its executor does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return Crew(lambda: make_pool(number), number, is_ours=True)

@@ -8,6 +8,7 @@ from attrs import frozen
 from interpreter.lab import plots
 from interpreter.lab.plots import Axis, Mark
 from interpreter.lab.texts import measure_name, more, percent
+from rulespec.rendering import count
 
 Data = dict[str, Any]
 
@@ -40,7 +41,7 @@ def simulated(table: Data) -> Iterator[Figure]:
         "Who wins",
         f"share of victories by seat, {many}; a shared victory counts in parts",
         plots.intervals(
-            f"Share of victories by seat, {players} players",
+            f"Share of victories by seat, {count(players, 'player')}",
             "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
             marks,
             Axis("share of victories, in percent", 100),
@@ -68,7 +69,7 @@ def _cards(table: Data) -> Iterator[Figure]:
             + (f"; {always} more kinds always did" if always else "")
             + (f"; the {MOST_CARDS} least of {len(seldom)}" if len(shown) < len(seldom) else ""),
             plots.bars(
-                f"How often cards moved, {players} players",
+                f"How often cards moved, {count(players, 'player')}",
                 "; ".join(f"{card['name']} {percent(card['moved'])}" for card in shown),
                 [(card["name"], card["moved"], percent(card["moved"])) for card in shown],
                 "share of the sampled games",
@@ -82,7 +83,7 @@ def _cards(table: Data) -> Iterator[Figure]:
             "Cards and victory",
             "what those win who have it at the end; these intervals hold together",
             plots.intervals(
-                f"Victories of those who hold a card at the end, {players} players",
+                f"Victories of those who hold a card at the end, {count(players, 'player')}",
                 "; ".join(f"{card['name']} {percent(card['won'])}" for card in held),
                 [
                     Mark(
@@ -105,7 +106,7 @@ def _spread(table: Data, name: str) -> str:
     found = table[name]
     low, middle, high = found["quarters"]
     return plots.histogram(
-        f"{'Scores' if name == 'score' else 'Decisions in a game'}, {table['players']} players",
+        f"{'Scores' if name == 'score' else 'Decisions in a game'}, {count(table['players'], 'player')}",
         f"From {found['least']} to {found['most']}, half of them from {low} to {high}, "
         f"as many below {middle} as above.",
         [("", found["histogram"])],
@@ -128,7 +129,7 @@ def compared(table: Data) -> Iterator[Figure]:
                 title,
                 "how they are spread",
                 plots.histogram(
-                    f"{title} of all sides, {table['players']} players",
+                    f"{title} of all sides, {count(table['players'], 'player')}",
                     "; ".join(
                         f"{side['name']}: mean {side[name]['mean']:.2f}"
                         for side in table["sides"]
@@ -159,7 +160,7 @@ def _forest(table: Data, side: Data, *, shares: bool) -> Figure:
         f"{title}: {side['name']}",
         "points of a hundred" if shares else "decisions, and points of the game",
         plots.intervals(
-            f"{title}, {table['players']} players",
+            f"{title}, {count(table['players'], 'player')}",
             "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
             marks,
             Axis("points" if shares else "difference", factor),

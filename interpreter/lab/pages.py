@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.lab.figures import Figure, compared, simulated
 from interpreter.lab.styles import DARK, LIGHT, PLOTS
 from interpreter.lab.texts import measure_name, more, parts_of, percent, rules_name, signed
+from rulespec.rendering import count
 
 Data = dict[str, Any]
 
@@ -91,7 +92,7 @@ def _simulated(report: Data) -> Iterator[str]:
     )
     yield from _interrupted(report)
     for table in report["tables"]:
-        yield f"<h2>{table['players']} players, {table['games']:,} games</h2>"
+        yield f"<h2>{count(table['players'], 'player')}, {count(table['games'], 'game')}</h2>"
         yield _plots([*map(_drawn, simulated(table)), _numbers(table)])
     yield from _parts(report)
 
@@ -137,7 +138,7 @@ def _parts(report: Data) -> Iterator[str]:
     yield "<h2>How often rules and rows were used</h2>"
     yield '<p class="soft">In how many of the sampled games, by number of players.</p>'
     yield _table(
-        ["rule or row", "where", *(f"{n} players" for n in counts)],
+        ["rule or row", "where", *(count(n, "player") for n in counts)],
         [
             [part["name"], f"{Path(part['file']).name}:{part['line']}"]
             + [percent(shares[n]) if n in shares else "" for n in counts]
@@ -161,7 +162,7 @@ def _compared(report: Data) -> Iterator[str]:
     )
     yield from _interrupted(report)
     for table in report["tables"]:
-        yield f"<h2>{table['players']} players, {table['games']:,} pairs of games</h2>"
+        yield f"<h2>{count(table['players'], 'player')}, {table['games']:,} pairs of games</h2>"
         for side in table["differences"]:
             changed = any(row["changed"] for row in side["measures"])
             yield (

@@ -82,7 +82,7 @@ def play_on(run: Run, games: int, told: Callable[[Done], None]) -> Done:
         # What nobody has begun need not be played.
         for future in run.flying:
             future.cancel()
-        run.crew.dismiss()
+        run.crew.stop()
         raise
     return run.done
 

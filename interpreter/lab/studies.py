@@ -1,8 +1,11 @@
 """Several tasks, one after another -> the counts of each; kept in a file as they grow, if that is wanted.
 
-A run that was interrupted goes on from its file and ends with the same counts as one that was not.
+A run that was interrupted goes on from its file and ends with the same counts as one that was not. The file
+ends in a seal, a digest of all else: what was damaged, or altered by hand, is refused. Whoever alters it on
+purpose can compute the seal as well.
 """
 
+import hashlib
 import json
 import os
 import time
@@ -16,10 +19,14 @@ from interpreter.lab import counts as counting
 from interpreter.lab.chunks import Task
 from interpreter.lab.crews import Crew
 from interpreter.lab.running import Broken, Done, begin_run, play_on
+from rulespec import loading
+from rulespec.loading import Unreadable
 
 __all__ = ["Broken", "Errand", "Study", "WrongCheckpoint", "conduct"]
 
-FORMAT = 1
+FORMAT = 2
+LARGEST = 32_000_000  # bytes of a checkpoint that are read
+LONGEST_NUMBER = 40  # digits: sums of squares over many games are large
 SECONDS = 5.0  # between two times that a checkpoint is written
 
 
@@ -59,20 +66,18 @@ def mark_of(task: Task) -> str:
 
 def open_study(study: Study) -> None:
     """Read what is there already; a file that is not there yet will be made."""
-    if study.path is None or not study.path.exists():
+    if study.path is None or not os.path.lexists(study.path):
         return
+    name = loading.shortened(str(study.path))
     try:
-        data: Any = json.loads(study.path.read_text("utf-8"))
-        if data["format"] != FORMAT:
-            raise WrongCheckpoint(f"`{study.path}` was kept by another version of rulespec")
-        study.done = {
-            mark: Done(games, counting.from_data(rows))
-            for mark, (games, rows) in data["tasks"].items()
-        }
-    except (OSError, UnicodeError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, WrongCheckpoint):
-            raise
-        raise WrongCheckpoint(f"`{study.path}` is no checkpoint of the lab") from error
+        text = loading.read_file(study.path, LARGEST).decode("utf-8")
+        study.done = _from_text(text)
+    except Unreadable as error:
+        raise WrongCheckpoint(f"`{name}` {error}") from error
+    except UnicodeDecodeError as error:
+        raise WrongCheckpoint(f"`{name}` is no checkpoint: it is no text") from error
+    except WrongCheckpoint as error:
+        raise WrongCheckpoint(f"`{name}` {error}; name another file, or delete it") from error
 
 
 def keep(study: Study) -> None:
@@ -80,13 +85,61 @@ def keep(study: Study) -> None:
     study.written = time.monotonic()
     if study.path is None:
         return
-    tasks = {mark: [done.games, counting.as_data(done.counts)] for mark, done in study.done.items()}
     beside = study.path.with_name(study.path.name + ".new")
     with beside.open("w", encoding="utf-8") as file:
-        json.dump({"format": FORMAT, "tasks": tasks}, file, ensure_ascii=False)
+        file.write(_to_text(study.done))
         file.flush()
         os.fsync(file.fileno())
     beside.replace(study.path)
+
+
+def _to_text(done: dict[str, Done]) -> str:
+    tasks = {mark: [each.games, counting.as_data(each.counts)] for mark, each in done.items()}
+    content = json.dumps(tasks, ensure_ascii=False)
+    return f'{{"format": {FORMAT}, "tasks": {content}, "seal": "{_seal(content)}"}}\n'
+
+
+def _seal(content: str) -> str:
+    return hashlib.sha256(f"rulespec checkpoint {FORMAT} {content}".encode()).hexdigest()
+
+
+def _from_text(text: str) -> dict[str, Done]:
+    """What is kept; refused unless it is what was written, to the last letter."""
+    try:
+        data: Any = json.loads(
+            text, parse_int=_whole, parse_float=_no_number, parse_constant=_no_number
+        )
+        kept = data["format"]
+        if kept != FORMAT and type(kept) is int:
+            raise WrongCheckpoint("was kept by another version of rulespec")
+        done = {mark: _done(games, rows) for mark, (games, rows) in data["tasks"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        if isinstance(error, WrongCheckpoint):
+            raise
+        raise WrongCheckpoint("is no checkpoint of the lab, or was damaged") from error
+    if _to_text(done) != text:
+        raise WrongCheckpoint("was damaged, or changed after it was kept")
+    return done
+
+
+def _done(games: Any, rows: Any) -> Done:
+    if type(games) is not int or games < 0:
+        raise WrongCheckpoint("is damaged: games are counted from 0 on")
+    for row in rows:
+        is_key = len(row) > 1 and all(type(part) in (int, str) for part in row[:-1])
+        if not is_key or type(row[-1]) is not int:
+            raise WrongCheckpoint("is damaged: a count has a name and a number")
+    return Done(games, counting.from_data(rows))
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise WrongCheckpoint("is damaged: one of its numbers is too large")
+    return int(digits)
+
+
+def _no_number(digits: str) -> int:
+    raise WrongCheckpoint(f"is damaged: `{digits[:LONGEST_NUMBER]}` is no count")
 
 
 def conduct(study: Study, errand: Errand) -> Done:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from rulespec.rendering import count
+
 Data = dict[str, Any]
 
 _NOTHING = re.compile(r"-(0(?:\.0*)?)(?![.\d])")
@@ -75,12 +77,17 @@ def _interrupted(report: Data) -> Iterator[str]:
 
 def _share_row(name: str, found: Data, more: str = "") -> str:
     ends = f"{100 * found['low']:.1f} to {100 * found['high']:.1f}"
-    return f"  {name:22}{percent(found['mean']):>9}   {ends:18}{more}".rstrip()
+    return _row(name, percent(found["mean"]), ends, more)
 
 
 def _mean_row(name: str, found: Data, more: str = "") -> str:
     ends = signed(f"{found['low']:.2f} to {found['high']:.2f}")
-    return f"  {name:22}{signed(format(found['mean'], '.2f')):>9}   {ends:18}{more}".rstrip()
+    return _row(name, signed(format(found["mean"], ".2f")), ends, more)
+
+
+def _row(name: str, mean: str, ends: str, more: str) -> str:
+    """One line; whatever is wider than its column pushes the rest aside, and never touches it."""
+    return f"  {name:22} {mean:>8}   {ends:17} {more}".rstrip()
 
 
 def _spread(found: Data) -> str:
@@ -102,7 +109,7 @@ def _simulated(report: Data) -> Iterator[str]:
 
 
 def _table(table: Data) -> Iterator[str]:
-    yield f"{table['players']} players, {table['games']:,} games"
+    yield f"{count(table['players'], 'player')}, {count(table['games'], 'game')}"
     for seat in table["seats"]:
         yield _share_row(f"wins, seat {seat['seat']}", seat, seat["bot"])
     yield _share_row("shared victories", table["shared"])
@@ -194,7 +201,7 @@ def _compared(report: Data) -> Iterator[str]:
     for table in report["tables"]:
         for side in table["differences"]:
             yield ""
-            yield f"{table['players']} players, {table['games']:,} pairs of games"
+            yield f"{count(table['players'], 'player')}, {table['games']:,} pairs of games"
             yield (
                 f"  {'':22}{first['name'][:16]:>16}{side['name'][:16]:>17}   "
                 "  difference   interval"

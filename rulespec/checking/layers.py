@@ -238,7 +238,7 @@ def _open(
 def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | None:
     wanted = PurePosixPath(name)
     if wanted.is_absolute() or ".." in wanted.parts or "\\" in name or ":" in name:
-        message = f"`{name}` does not lie beside or below this file"
+        message = f"`{loading.shortened(name)}` does not lie beside or below this file"
         hint = "write its path from this file on, without `..`, or the name of a shipped file"
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=hint))
         return None
@@ -251,8 +251,8 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
         if len(wanted.parts) == 1 and loading.is_there(folder / wanted):
             return folder / wanted
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
-    near = get_close_matches(name, known, 1)
-    message = f"there is no file `{name}` beside this one, nor a shipped one"
+    near = get_close_matches(name[: loading.LONGEST_NAME], known, 1)
+    message = f"there is no file `{loading.shortened(name)}` beside this one, nor a shipped one"
     advice = f"did you mean `{near[0]}`?" if near else None
     if loading.is_there(beside):
         message, advice = f"`{name}` is a link to another folder", "copy the file that it leads to"

@@ -34,6 +34,7 @@ from rulespec.checking.values import (
 )
 from rulespec.checking.wording import describe, say, written
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.rendering import count
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -93,7 +94,7 @@ def _has_shape(scope: Scope, table: nodes.Table, row: nodes.Row) -> bool:
     name, header = table.name.text, table.header
     place = (Related("the columns", header.span),)
     if len(row.keys) != len(header.inputs):
-        message = f"`{name}` has {_many(len(header.inputs), 'input')}, and this row {_many(len(row.keys), 'key')}"
+        message = f"`{name}` has {count(len(header.inputs), 'input')}, and this row {count(len(row.keys), 'key')}"
         _tell_shape(scope, message, _whole(row.keys), place)
         return False
     acts = is_action_table(table)
@@ -110,8 +111,8 @@ def _has_shape(scope: Scope, table: nodes.Table, row: nodes.Row) -> bool:
         _tell_shape(scope, message, row.body.span, place)
         return False
     if len(row.body.values) != len(header.outputs):
-        cells = _many(len(row.body.values), "value")
-        message = f"`{name}` has {_many(len(header.outputs), 'output')}, and this row {cells}"
+        cells = count(len(row.body.values), "value")
+        message = f"`{name}` has {count(len(header.outputs), 'output')}, and this row {cells}"
         _tell_shape(scope, message, row.body.span, place)
         return False
     return True
@@ -123,10 +124,6 @@ def _tell_shape(scope: Scope, message: str, span: Span, place: tuple[Related, ..
 
 def _whole(keys: tuple[nodes.Key, ...]) -> Span:
     return Span(keys[0].span.source, keys[0].span.start, keys[-1].span.end)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
@@ -360,7 +357,7 @@ def _cover(scope: Scope, table: nodes.Table, columns: list[Column], boxes: list[
     )
     message = f"the table `{name}` has no row for {first}"
     if len(left) > 1:
-        message += f" and {_many(len(left) - 1, 'more combination')}"
+        message += f" and {count(len(left) - 1, 'more combination')}"
     cells = " | ".join("…" for _ in table.header.outputs)
     rows = [
         f"`{' | '.join(_key(c, bits) for c, bits in zip(columns, box, strict=True))} => {cells}`"

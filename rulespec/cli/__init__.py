@@ -1,11 +1,12 @@
 """The command `rulespec`: arguments -> one call of a command -> an exit code.
 
-0 all is well; 1 the rules are wrong; 2 the command was; 70 a bug of ours; 130 interrupted. Each command
-is a module with `configure` and `run`, imported only when it is wanted: `--help` must not wait for it.
+0 all is well; 1 the rules are wrong; 2 the command was wrong; 70 a bug of ours; 130 interrupted. Each
+command is a module with `configure` and `run`, imported only when it is wanted: `--help` must not wait for it.
 """
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -38,9 +39,11 @@ COMMANDS = {
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    _print_anything()
     try:
         return _run(arguments)
     except KeyboardInterrupt:
+        print("\nrulespec: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever reads our output has seen enough. Python would complain once more at its exit.
@@ -48,6 +51,13 @@ def main(arguments: list[str] | None = None) -> int:
         return FINE
     except Exception as error:  # noqa: BLE001 - the last line of defence, see below
         return _tell_fault(error) or _confess(arguments, error)
+
+
+def _print_anything() -> None:
+    """What a terminal cannot show is replaced: that is no reason to stop when the work is done."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _run(arguments: list[str]) -> int:

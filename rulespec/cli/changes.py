@@ -11,6 +11,7 @@ from attrs import frozen
 
 from rulespec.checking.declarations import Declarations, Routine
 from rulespec.docgen.formal import formal
+from rulespec.rendering import count
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
@@ -184,4 +185,4 @@ def _rows(routine: Routine) -> tuple[str, ...]:
 
 
 def _many(lines: Sequence[str], noun: str) -> str:
-    return f"{len(lines)} {noun}{'' if len(lines) == 1 else 's'}"
+    return count(len(lines), noun)

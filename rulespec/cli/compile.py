@@ -8,6 +8,7 @@ from interpreter.errors import RuleFault
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.loading import NotFound
+from rulespec.rendering import count
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -73,7 +74,7 @@ def _compile_c(game: Game, players: int, *, shows: bool) -> int:
         print(text, end="")
         return FINE
     print(
-        f"{game.code.title}, {players} players: {text.count(chr(10))} lines of C; `--show` prints them"
+        f"{game.code.title}, {count(players, 'player')}: {text.count(chr(10))} lines of C; `--show` prints them"
     )
     try:
         kept = find_library(text)
@@ -87,7 +88,7 @@ def _compile_c(game: Game, players: int, *, shows: bool) -> int:
 def _players(game: Game, wanted: int | None) -> int:
     least, most = game.players[0], game.players[-1]
     if wanted is not None and wanted not in game.players:
-        many = f"{least} players" if least == most else f"{least} to {most} players"
+        many = count(least, "player") if least == most else f"{least} to {most} players"
         raise ValueError(f"{game.code.title} is for {many}, and not for {wanted}")
     return least if wanted is None else wanted
 
@@ -96,7 +97,7 @@ def _tell(game: Game, players: int, source: Source, *, asks: bool) -> None:
     lines = source.text.splitlines()
     functions = sum(line.startswith("def ") for line in lines)
     print(
-        f"{game.code.title}, {players} players: "
+        f"{game.code.title}, {count(players, 'player')}: "
         f"{len(lines)} lines of Python, {functions} functions; `--show` prints them"
     )
     kept = find_kept(game, players, asks=asks)

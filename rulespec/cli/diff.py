@@ -1,7 +1,6 @@
 """`rulespec diff A B`: what differs between two programs as rules."""
 
 import argparse
-import json
 from collections.abc import Iterator
 
 import attrs
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
             "to": other.name,
             "changes": [attrs.asdict(each) for each in found],
         }
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        files.print_data(data)
         return FINE
     before, after = curves_of(one.game), curves_of(other.game)
     print(f"from {one.name} to {other.name}:")

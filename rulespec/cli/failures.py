@@ -5,12 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import transcript
+from interpreter.recorded import replay_command
+from interpreter.transcript import Transcript
 from interpreter.trials import Counterexample, Finding
 from rulespec import rendering
 from rulespec.cli import files
 from rulespec.loading import NotFound
+from rulespec.rendering import count
 
 STANDARD_INPUT = "standard input"
+MOST_CHOICES = 24  # of a game that are shown
 
 
 def running(rules: tuple[str, ...]) -> str:
@@ -41,13 +45,10 @@ def tell_finding(finding: Finding, saved: str | None) -> None:
 
 def _told(found: Counterexample, saved: str | None) -> str:
     record = found.record
-    count = len(record.choices)
-    choices = "1 choice" if count == 1 else f"{count} choices"
-    if count == 0:
-        choices = "no choice at all"
-    head = (
-        f"The shortest game found that goes wrong has {len(record.players)} players and {choices}:"
-    )
+    made = len(record.choices)
+    choices = count(made, "choice") if made else "no choice at all"
+    players = count(len(record.players), "player")
+    head = f"The shortest game found that goes wrong has {players} and {choices}:"
     if found.again is not None:
         head = (
             f"After {choices} the table is as it was after choice {found.again}"
@@ -55,15 +56,27 @@ def _told(found: Counterexample, saved: str | None) -> str:
             else f"After {choices} the table is as it was at the start"
         ) + ", and so on without end:"
     body = "".join(
-        f"  {line}".rstrip() + "\n" for line in transcript.write(record).rstrip().splitlines()
+        f"  {line}".rstrip() + "\n" for line in _lines(record, is_kept=saved is not None)
     )
     if saved is not None:
-        tail = f"It is kept in `{saved}`: `rulespec replay {saved}` shows it step by step."
+        command = replay_command(record.game, Path(saved))
+        tail = f"It is kept in `{saved}`: `{command}` shows it step by step."
     elif record.game == STANDARD_INPUT:
         tail = "To replay it, keep the rules in a file."
     else:
         tail = "`--save FILE` keeps it, then `rulespec replay FILE` shows it step by step."
     return f"{head}\n\n{body}\n{tail}\n"
+
+
+def _lines(record: Transcript, *, is_kept: bool) -> list[str]:
+    """A transcript line by line; of a long one the beginning and the end, as `--save` keeps all of it."""
+    lines = transcript.write(record).rstrip().splitlines()
+    left_out = len(record.choices) - MOST_CHOICES
+    if left_out <= 1:
+        return lines
+    head = len(lines) - len(record.choices) + MOST_CHOICES // 2
+    how = "" if is_kept else "; `--save FILE` keeps them all"
+    return [*lines[:head], f"… {count(left_out, 'choice')} more{how}", *lines[-MOST_CHOICES // 2 :]]
 
 
 def keep_games(findings: list[Finding], name: str | None, before: int) -> dict[int, str]:
@@ -76,9 +89,9 @@ def keep_games(findings: list[Finding], name: str | None, before: int) -> dict[i
         if name is None or finding.counterexample is None:
             continue
         path = Path(name)
-        count = before + len(kept) + 1
-        if count > 1:
-            path = path.with_name(f"{path.stem}-{count}{path.suffix}")
+        number_of_file = before + len(kept) + 1
+        if number_of_file > 1:
+            path = path.with_name(f"{path.stem}-{number_of_file}{path.suffix}")
         try:
             path.write_text(transcript.write(finding.counterexample.record), "utf-8")
         except OSError as error:

@@ -73,6 +73,14 @@ def read_both(name: str) -> tuple[Source, bytes]:
     return loading.decode(loading.shown_name(path), content), content
 
 
+def read_input(most: int) -> bytes:
+    """All of standard input; refused if it has more than so many bytes."""
+    content = sys.stdin.buffer.read(most + 1)
+    if len(content) > most:
+        raise loading.Unreadable(loading.too_large(most))
+    return content
+
+
 def tell(diagnostics: list[Diagnostic], notes: list[str] | None = None) -> None:
     """Print diagnostics for people, each with the same notes if there are any."""
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ
@@ -91,7 +99,17 @@ def tell_data(diagnostics: list[Diagnostic], **more: Any) -> None:
         "warnings": len(diagnostics) - errors,
         **more,
     }
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+    print_data(data)
+
+
+def print_data(data: Any) -> None:
+    """Print data as JSON; with its letters as they are, if the output can have them all."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(data, indent=2)
+    print(text)
 
 
 def complain(message: object) -> None:

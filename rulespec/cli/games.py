@@ -1,7 +1,6 @@
 """`rulespec games`: what is shipped, and what can be chosen in it."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,8 @@ from attrs import frozen
 
 from rulespec import loading
 from rulespec.checking.layers import Stack, stack_layers
-from rulespec.cli import FINE
+from rulespec.cli import FINE, files
+from rulespec.rendering import count
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.scanner import scan
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = shipped_games()
     if arguments.json:
         data = {"games": [attrs.asdict(game) for game in found]}
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        files.print_data(data)
     else:
         print("\n\n".join("\n".join(told(game)) for game in found))
         print(
@@ -98,7 +98,7 @@ def seats(players: tuple[int, int]) -> str:
     ('2 to 5 players', '6 players')
     """
     least, most = players
-    return f"{least} players" if least == most else f"{least} to {most} players"
+    return count(least, "player") if least == most else f"{least} to {most} players"
 
 
 # ---- Reading -------------------------------------------------------------------------------------

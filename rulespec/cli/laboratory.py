@@ -1,7 +1,6 @@
 """What the commands of the lab share: their arguments, a bar while they play, and ways to tell what came out."""
 
 import argparse
-import json
 import shutil
 import sys
 import time
@@ -24,6 +23,7 @@ from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
 from rulespec.loading import NotFound
+from rulespec.rendering import count
 
 BAR = 24  # characters
 SECONDS = 0.2  # between two times that the bar is drawn
@@ -49,12 +49,18 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
         help="how many play: `3`, `2..5` or `2,4`; every number that the rules allow by default",
     )
     command.add_argument(
-        "--seats",
+        "--seat",
         type=_words,
-        default=(RANDOM,),
-        metavar="BOT,BOT",
-        help="who plays, in the order of play: `random,search:20`; one word stands for all seats; "
-        "random by default",
+        action="extend",
+        default=[],
+        metavar="BOT",
+        dest="seats",
+        help="a player, in the order of play: `random`, `greedy` or `search:20`, or several at once, "
+        "`random,search:20`; one alone stands for all seats; random by default",
+    )
+    # As it was called before.
+    command.add_argument(
+        "--seats", type=_words, action="extend", default=[], help=argparse.SUPPRESS
     )
     command.add_argument(
         "--seed",
@@ -107,7 +113,13 @@ def _words(word: str) -> tuple[str, ...]:
 
 def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Plan:
     """The plan for these games that the arguments ask for."""
-    wish = Plan(arguments.games, arguments.players or (), arguments.seats, arguments.seed, **more)
+    wish = Plan(
+        arguments.games,
+        arguments.players or (),
+        tuple(arguments.seats) or (RANDOM,),
+        arguments.seed,
+        **more,
+    )
     return settle_plan(wish, games)
 
 
@@ -183,7 +195,7 @@ def bar_text(errand: Errand, done: Done, rate: float) -> str:
     full = BAR * done.games // errand.games
     what = {"games": "", "sample": "sample, ", "skill": f"{SKILLED}, "}[task.kind]
     text = (
-        f"{task.players} players {'█' * full}{'░' * (BAR - full)} {what}{done.games:,} of "
+        f"{count(task.players, 'player')} {'█' * full}{'░' * (BAR - full)} {what}{done.games:,} of "
         f"{errand.games:,}"
     )
     if rate:
@@ -247,6 +259,6 @@ def _deliver(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
     if arguments.html is not None:
         arguments.html.write_text(pages.page(report), "utf-8")
     if arguments.json:
-        print(json.dumps(report, ensure_ascii=False, indent=2))
+        files.print_data(report)
     else:
         print(texts.rows(report) if arguments.csv else texts.text(report), end="")

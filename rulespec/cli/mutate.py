@@ -1,7 +1,6 @@
 """`rulespec mutate FILE`: which changes of the rules none of their own examples would notice."""
 
 import argparse
-import json
 import os
 import sys
 from collections import Counter
@@ -70,7 +69,7 @@ def _tell(outcomes: list[Outcome], *, as_json: bool) -> None:
             }
             for each in outcomes
         ]
-        print(json.dumps({"mutants": rows, "counts": counts}, ensure_ascii=False, indent=2))
+        files.print_data({"mutants": rows, "counts": counts})
         return
     for each in outcomes:
         if each.fate == "survives":

@@ -33,7 +33,7 @@ HELP = """\
   why N           the rule behind line N of the log; `why` tells them all
   table           what lies where
   hint            what a bot would choose in your place
-  undo            take your last choice back, if nobody has learnt anything since
+  undo            take your last choice back, if you have learnt nothing since
   save            where the game is kept
   quit            leave; the game is kept"""
 

@@ -32,6 +32,9 @@ def configure(command: argparse.ArgumentParser) -> None:
         "`Ben=search`, or with a strength `Ben=search:2000`, `Ben=search:3s`; "
         "by default you and bots that search",
     )
+    command.add_argument(  # as the lab called it before
+        "--seats", action="append", default=[], help=argparse.SUPPRESS
+    )
     files.add_rules_options(command, "play this variant", "play with this value of an option")
     command.add_argument(
         "--seed", type=files.whole_number, metavar="S", help="the same seed deals the same cards"

@@ -1,7 +1,6 @@
 """`rulespec replay TRANSCRIPT`: a recorded game, step by step."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,16 @@ from attrs import define, field
 from interpreter import machine, transcript
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.machine import Result
-from interpreter.match import Game, Match, WrongRules, load
+from interpreter.match import Game, Match, WrongRules
+from interpreter.recorded import load_rules
 from interpreter.telling import Listener, Sentence, tell, tell_table
 from interpreter.transcript import BadTranscript, Transcript
 from rulespec import loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
+from rulespec.cli.table.picture import counted
 from rulespec.diagnostics import Diagnostic
-from rulespec.loading import NotFound
+from rulespec.loading import NotFound, Unreadable
 from rulespec.lowering.programs import fingerprint
 
 MOST_OPTIONS = 12  # that are listed of one choice
@@ -29,6 +30,12 @@ def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.add_argument(
         "transcript", metavar="TRANSCRIPT", help="a recorded game, or `-` for standard input"
+    )
+    command.add_argument(
+        "rules",
+        nargs="?",
+        metavar="FILE",
+        help="the rules, if they are neither shipped nor in the folder of the transcript",
     )
     command.add_argument(
         "--as",
@@ -72,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Read, replay and show."""
     try:
         record = transcript.read(_read(arguments.transcript))
-        game = _load(record, arguments.transcript)
+        game = _load(record, arguments.transcript, arguments.rules)
         most = None if arguments.json else MOST_PIECES
         replay = _Replay(record, game, _viewer(record, arguments.player), most)
         _play(replay, arguments.until)
@@ -88,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     changed = record.fingerprint not in ("", fingerprint(game.code))
     if arguments.json:
         data = {**_data(replay), "changed": changed}
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        files.print_data(data)
     else:
         if changed:
             print("note: the rules have changed since this game was recorded", file=sys.stderr)
@@ -99,25 +106,27 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read(name: str) -> str:
-    if name == files.STANDARD_INPUT:
-        return sys.stdin.read()
     try:
-        return Path(name).read_text("utf-8")
+        if name == files.STANDARD_INPUT:
+            content = files.read_input(transcript.LARGEST)
+        else:
+            content = loading.read_file(Path(name), transcript.LARGEST)
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise NotFound(f"`{name}` is no transcript: it is no text") from error
-    except OSError as error:
-        raise NotFound(f"`{name}` cannot be read: {(error.strerror or '').lower()}") from error
+        raise NotFound(f"`{loading.shortened(name)}` is no transcript: it is no text") from error
+    except Unreadable as error:
+        raise NotFound(f"`{loading.shortened(name)}` {error}") from error
 
 
-def _load(record: Transcript, name: str) -> Game:
-    """The rules of a game: as they were named, or beside the transcript."""
+def _load(record: Transcript, name: str, rules: str | None) -> Game:
+    """The rules of a game: those that were named, or those that the transcript may name."""
     try:
-        path = loading.find(record.game)
-    except NotFound:
-        path = Path(name).parent / record.game
-        if not path.is_file():
+        return load_rules(record, Path(name), rules)
+    except NotFound as error:
+        if rules is not None:
             raise
-    return load(path, record.variants, dict(record.options))
+        hint = f"`rulespec replay {loading.shortened(name)} FILE` shows the game by a file of rules"
+        raise NotFound(f"{error}; {hint}") from error
 
 
 def _viewer(record: Transcript, wanted: str | None) -> int | None:
@@ -134,8 +143,6 @@ def _viewer(record: Transcript, wanted: str | None) -> int | None:
 
 def _play(replay: _Replay, until: int | None) -> None:
     record = replay.record
-    if record.first is not None and record.first not in record.players:
-        raise ValueError(f"`{record.first}` is first and does not play")
     first = None if record.first is None else record.players.index(record.first)
     told = 0
     step = _Step()
@@ -248,8 +255,8 @@ def _places(match: Match, result: Result) -> list[str]:
     rows = []
     for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
         scores = ", ".join(
-            f"{score.title} {'none' if score.value is None else score.value}"
-            for score in result.scores[seat]
+            f"{counted(score.title, row)} {'none' if score.value is None else score.value}"
+            for row, score in enumerate(result.scores[seat])
         )
         rows.append(f"{result.places[seat]}. {match.names[seat]}: {scores}")
     return rows

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from interpreter.match import Game
 from interpreter.session import BEST_KIND, HUMAN, Seat
 from interpreter.telling import YOU
+from rulespec.rendering import count
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ida", "Jon")
 
@@ -36,11 +37,11 @@ def read_seats(words: Sequence[str]) -> tuple[Seat, ...]:
 def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tuple[Seat, ...]:
     """Those that were named, and bots in the seats that are left; you and bots if nobody was."""
     least, most = game.players[0], game.players[-1]
-    many = f"{least} players" if least == most else f"{least} to {most} players"
+    many = count(least, "player") if least == most else f"{least} to {most} players"
     if players is None:
         players = max(least, len(wanted))
     elif players < len(wanted):
-        raise WrongSeats(f"{len(wanted)} seats are named, for {players} players")
+        raise WrongSeats(f"{count(len(wanted), 'seat')} are named, for {count(players, 'player')}")
     if players not in game.players:
         raise WrongSeats(f"{game.code.title} is for {many}, and not for {players}")
     for each in wanted:

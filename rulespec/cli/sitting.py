@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from rulespec.cli.seats import check_kind, find_seat, read_seats, seat_players
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
 from rulespec.loading import NotFound
+from rulespec.rendering import count
 
 
 def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: bool) -> int:
@@ -111,11 +113,12 @@ def _record(word: str | None) -> Path | None:
     if word is None:
         return None
     path = Path(word)
-    if path.is_dir():
+    if loading.is_folder(path):
         raise ValueError(f"`{word}` is a folder; name a file for the transcript")
-    if not path.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder `{path.parent}` for the transcript")
-    if path.exists():
+    if not loading.is_folder(path.absolute().parent):
+        folder = loading.shortened(str(path.parent))
+        raise ValueError(f"there is no folder `{folder}` for the transcript")
+    if os.path.lexists(path):
         start = loading.read_bytes(path)[:100]
         if start and not start.startswith(b"rulespec transcript"):
             raise ValueError(f"`{word}` is there already, and is no transcript; name another file")
@@ -167,12 +170,12 @@ def _resume(arguments: argparse.Namespace, record: Path | None) -> Session:
         if getattr(arguments, name) not in (None, []):
             raise ValueError(f"`{option}` is for a new game; a kept one goes on as it began")
     path = Path(arguments.resume) if arguments.resume else _newest(arguments.file)
-    if arguments.resume and arguments.file:
-        raise ValueError("a kept game knows its rules; name one file only")
+    # Without the file of a game, the rules only say which game is meant.
+    rules = arguments.file if arguments.resume else None
     try:
-        table = resuming.resume(path, salvage=arguments.salvage, record=record)
+        table = resuming.resume(path, salvage=arguments.salvage, record=record, rules=rules)
     except BadSave as error:
-        _tell_bad_save(path, error)
+        _tell_bad_save(path, error, rules)
         raise
     _change_seats(table, read_seats(arguments.seats))
     return table
@@ -207,24 +210,25 @@ def _change_seats(table: Session, wanted: tuple[Seat, ...]) -> None:
     table.keep()
 
 
-def _tell_bad_save(path: Path, error: BadSave) -> None:
+def _tell_bad_save(path: Path, error: BadSave, rules: str | None) -> None:
     """Why a game cannot go on, what is left of it, and what to type."""
     shown = shlex.quote(str(path))
-    if not path.is_file():
+    if not loading.is_file(path):
         there = Path(path).name in {each.name for each in games.shipped_files()}
         hint = f"; `rulespec play {path.name} --resume` goes on with a game of it" if there else ""
-        files.complain(f"`{path}` {error}{hint}")
+        files.complain(f"`{loading.shortened(str(path))}` {error}{hint}")
         return
     files.complain(f"`{path}` {error}")
     if saves.is_finished(path):
         print(f"  To see it again type `rulespec replay {shown}`.", file=sys.stderr)
         return
-    left = resuming.fitting(path)
+    left = resuming.fitting(path, rules)
     print("  The file is left as it is.", file=sys.stderr)
     if left is not None:
-        after = f"go on after its first {_plural(left)}" if left else "begin it again"
+        after = f"go on after its first {count(left, 'choice')}" if left else "begin it again"
+        by = f"{shlex.quote(rules)} " if rules is not None else ""
         print(
-            f"  To {after}, in a new file, type `rulespec play --resume {shown} --salvage`.",
+            f"  To {after}, in a new file, type `rulespec play {by}--resume {shown} --salvage`.",
             file=sys.stderr,
         )
     others = [each for each in saves.kept() if each != path and not saves.is_finished(each)]
@@ -233,7 +237,3 @@ def _tell_bad_save(path: Path, error: BadSave) -> None:
             f"  To go on with another game type `rulespec play --resume {shlex.quote(str(others[0]))}`.",
             file=sys.stderr,
         )
-
-
-def _plural(choices: int) -> str:
-    return f"{choices} choice{'' if choices == 1 else 's'}"

@@ -202,20 +202,19 @@ def tell_end(talk: Talk) -> None:
     print(f"\n{_bold(talk, f'The game is over: {names} {wins}.')}")
     for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
         scores = ", ".join(
-            f"{counted(score.title)} {'none' if score.value is None else score.value}"
-            for score in result.scores[seat]
+            f"{counted(score.title, row)} {'none' if score.value is None else score.value}"
+            for row, score in enumerate(result.scores[seat])
         )
         tell(f"{result.places[seat]}. {match.names[seat]}: {scores}", "  ", " " * 5)
     _tell_ranking(talk, result)
-    kept = session.recorder or session.keeper
-    if kept is not None and session.trouble is None:
-        print(f"To see it again type `rulespec replay {shlex.quote(str(kept.path))}`.")
+    if session.replay_command is not None:
+        print(f"To see it again type `{session.replay_command}`.")
 
 
 def _tell_ranking(talk: Talk, result: Result) -> None:
-    for score in result.scores[0]:
+    for row, score in enumerate(result.scores[0]):
         wins = "most" if score.most_wins else "fewest"
-        tell(f"{counted(score.title)}: the {wins} wins", "  ")
+        tell(f"{counted(score.title, row)}: the {wins} wins", "  ")
         explain(talk, score.origin, " " * 5)
 
 

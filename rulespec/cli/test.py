@@ -14,6 +14,7 @@ from rulespec.cli import FINE, OUR_BUG, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import finding_data, keep_games, tell_finding
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
+from rulespec.rendering import count
 from rulespec.source import line_of, locate
 
 
@@ -125,7 +126,7 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
     if trial.examples:
         some = f"{trial.examples - len(failed)} of " if failed else ""
         hold = "hold" if trial.examples > 1 else "holds"
-        print(f"  {some}{_plural(trial.examples, 'example')} {hold}")
+        print(f"  {some}{count(trial.examples, 'example')} {hold}")
     groups: dict[tuple[tuple[str, ...], bool], list[trials.Series]] = {}
     for series in trial.series:
         others = series.settings != trial.wish.settings
@@ -138,16 +139,12 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
 
 def _games(group: list[trials.Series], variants: tuple[str, ...], *, others: bool) -> str:
     of = f" of {', '.join(variants)}" if variants else ""
-    games = _plural(sum(each.games for each in group), "game")
+    games = count(sum(each.games for each in group), "game")
     if others:
         return f"{games}{of} with other options"
     least, most = min(each.players for each in group), max(each.players for each in group)
-    seats = f"{least}" if least == most else f"{least} to {most}"
-    return f"{games}{of} with {seats} players"
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    seats = count(least, "player") if least == most else f"{least} to {most} players"
+    return f"{games}{of} with {seats}"
 
 
 def _tell_coverage(trial: Trial) -> None:
@@ -180,8 +177,8 @@ def _summary(done: list[Trial], failed: int, wrong: list[Diagnostic]) -> str:
     if not done:
         return rendering.summary(failed, errors)
     files_read = len(done) + failed
-    told = [_plural(files_read, "file"), _plural(examples, "example"), _plural(games, "game")]
-    return ", ".join([*told, _plural(errors, "error") if errors else "no errors"])
+    told = [count(files_read, "file"), count(examples, "example"), count(games, "game")]
+    return ", ".join([*told, count(errors, "error") if errors else "no errors"])
 
 
 def _count_errors(done: list[Trial], wrong: list[Diagnostic]) -> int:

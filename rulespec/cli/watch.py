@@ -24,6 +24,7 @@ from rulespec.cli import FINE, files
 from rulespec.cli.failures import tell_finding
 from rulespec.loading import NotFound
 from rulespec.lowering.programs import fingerprint
+from rulespec.rendering import count
 
 SECONDS = 0.3  # between two looks at the files
 USUAL_GAMES = 300
@@ -141,7 +142,7 @@ def _test(name: str) -> bool:
         raise bug.error
     games = sum(series.games for series in trial.series)
     failed = len(trial.findings)
-    fine = "no errors" if not failed else f"{failed} error{'' if failed == 1 else 's'}"
+    fine = "no errors" if not failed else count(failed, "error")
     print(f"  {trial.examples} examples and {games} games: {fine}", flush=True)
     return not failed
 
@@ -165,7 +166,10 @@ def _simulate(watch: Watch, game: Game) -> None:
         raise KeyboardInterrupt
     print("\nsince the last save:")
     for table in found["tables"]:
-        print(f"  {table['players']} players: {table['differences'][0]['verdict']}", flush=True)
+        print(
+            f"  {count(table['players'], 'player')}: {table['differences'][0]['verdict']}",
+            flush=True,
+        )
 
 
 def _interruption(watch: Watch) -> Callable[[Errand, Done], None]:
@@ -189,4 +193,7 @@ def _told(table: dict[str, Any]) -> list[str]:
         for name in ("decisions", "score", "winner", "spread")
         if table[name]
     ]
-    return [f"  {table['players']} players, wins by seat: {seats}", f"    {', '.join(means)}"]
+    return [
+        f"  {count(table['players'], 'player')}, wins by seat: {seats}",
+        f"    {', '.join(means)}",
+    ]

@@ -21,7 +21,7 @@ def commands_page(commands: Sequence[argparse.ArgumentParser]) -> str:
         ),
         (
             "| exit code | means |\n| --- | --- |\n| 0 | all is well |\n"
-            "| 1 | the rules, or their examples, are wrong |\n| 2 | the command was |\n"
+            "| 1 | the rules, or their examples, are wrong |\n| 2 | the command was wrong: an option, a file or a number that it cannot use |\n"
             "| 70 | a bug of ours |\n| 130 | interrupted |"
         ),
     ]
@@ -32,7 +32,8 @@ def commands_page(commands: Sequence[argparse.ArgumentParser]) -> str:
 
 def _section(command: argparse.ArgumentParser) -> Iterator[str]:
     name = command.prog.split()[-1]
-    actions = [each for each in command._actions if each.dest != "help"]  # noqa: SLF001 - argparse has no other way to tell them
+    every = command._actions  # noqa: SLF001 - argparse has no other way to tell them
+    actions = [each for each in every if each.dest != "help" and each.help != argparse.SUPPRESS]
     yield f"## rulespec {name} {{ #{name} }}"
     yield (command.description or "").strip()
     yield f"```text\n{_synopsis(command.prog, actions)}\n```"

@@ -26,7 +26,8 @@ from rulespec.docgen.exhibits import spot
 from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.sentences import Speaker, rulings_on, tell
-from rulespec.docgen.wording import count, say, titled, type_words, words
+from rulespec.docgen.wording import say, titled, type_words, words
+from rulespec.rendering import count
 from rulespec.syntax import nodes
 
 SEEN = {

@@ -20,7 +20,7 @@ from rulespec.docgen.entries import owned
 from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import seats
 from rulespec.docgen.sentences import Speaker, tell, tell_text
-from rulespec.docgen.wording import count
+from rulespec.rendering import count
 from rulespec.syntax import nodes
 
 

@@ -20,8 +20,8 @@ from rulespec.docgen.blocks import (
 from rulespec.docgen.book import Book, Telling
 from rulespec.docgen.entries import clauses_of
 from rulespec.docgen.sentences import clause_id
-from rulespec.docgen.wording import count
 from rulespec.docgen.worked import examples_of
+from rulespec.rendering import count
 
 HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins"}
 

@@ -45,15 +45,6 @@ def printed(expr: nodes.Expr) -> str:
     return flat(expression(expr))
 
 
-def count(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> count(1, "card"), count(7, "card")
-    ('1 card', '7 cards')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def asked(prompt: str) -> str:
     """A question, with what is put into it between small brackets.
 

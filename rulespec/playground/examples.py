@@ -12,6 +12,7 @@ from rulespec.playground.findings import diagnostics_data
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.places import span_data
 from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.rendering import count
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -70,7 +71,7 @@ def _heading(span: Span) -> Span:
 
 def _summary(found: list[Data]) -> str:
     passed = sum(each["passed"] for each in found)
-    many = f"{len(found)} example{'' if len(found) == 1 else 's'}"
+    many = count(len(found), "example")
     hold = "holds" if len(found) == 1 else "hold"
     if not found:
         return "there are no examples"

@@ -130,11 +130,11 @@ def result_data(session: Session, scene: Scene) -> Data:
     result = session.match.result()
     names = session.match.names
     titles = []
-    for score in result.scores[0]:
+    for row, score in enumerate(result.scores[0]):
         order = "the most win" if score.most_wins else "the fewest win"
         about = f"{order}. {score.origin.sentence}" if score.origin.sentence else f"{order}."
         cites = list(score.origin.cites)
-        titles.append({"text": counted(score.title), "about": about, "cites": cites})
+        titles.append({"text": counted(score.title, row), "about": about, "cites": cites})
     return {
         "winners": list(result.winners),
         "text": tell_winners([scene.names[seat] for seat in result.winners]),

@@ -29,6 +29,7 @@ from rulespec.playground.drafts import Draft
 from rulespec.playground.inquiries import Inquiry
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.rendering import count
 
 SECONDS = 1.0  # of a slice
 MOST_GAMES = 100_000
@@ -144,7 +145,7 @@ def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> Data:
         inquiry.played[task.kind, task.players] = done.games
         how = ", step by step" if task.kind == "sample" else ""
         many = f"{done.games:,} of {errand.games:,} games"
-        inquiry.text = f"{task.players} players{how}, {many}"
+        inquiry.text = f"{count(task.players, 'player')}{how}, {many}"
         tell(_done(inquiry) / total, inquiry.text)
         if time.monotonic() > end:
             # As if somebody had pressed Ctrl-C: what is there is kept, and can be gone on with.

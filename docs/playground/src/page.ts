@@ -41,7 +41,12 @@ async function openPage(): Promise<void> {
 }
 
 function makeWorker(): WorkerLike {
-  return new Worker("./worker.js", { type: "module", name: "rulespec" }) as unknown as WorkerLike;
+  // A worker that comes from an address has the policy of its own answer, and a plain server sends none. One that
+  // is made here has the policy of this page.
+  const address = new URL("./worker.js", location.href).href;
+  const source = new Blob([`import ${JSON.stringify(address)};`], { type: "text/javascript" });
+  const made = URL.createObjectURL(source);
+  return new Worker(made, { type: "module", name: "rulespec" }) as unknown as WorkerLike;
 }
 
 /** The rules share the page with what is done with them; where there is no room, they are a tab among others. */

@@ -1,6 +1,7 @@
 // Requests of the page -> replies of Python: rulespec on Pyodide, in a worker of its own.
 //
-// Everything comes from the folder of the page. What is asked for while Python is being loaded waits.
+// Everything comes from the folder of the page, and its policy holds here too: Python cannot fetch from another
+// host. What is asked for while Python is being loaded waits.
 
 import type { loadPyodide } from "pyodide";
 import type { Letter, Notice } from "./mail";
@@ -41,7 +42,7 @@ async function fetchFile(name: string): Promise<ArrayBuffer> {
 }
 
 async function loadPython(): Promise<Answer> {
-  const home = new URL("./", self.location.href).href;
+  const home = new URL("./", import.meta.url).href;
   const packages = fetchFile(`${home}packages.zip`);
   const module: { loadPyodide: typeof loadPyodide } = await import("./pyodide/pyodide.mjs" as string);
   const python = await module.loadPyodide({ indexURL: `${home}pyodide/` });

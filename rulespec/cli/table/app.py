@@ -179,13 +179,13 @@ class TableApp(App[int]):
 
     def _take_back(self) -> None:
         try:
-            count = self.session.undo()
+            self.session.undo()
         except IllegalMove as error:
             reason = self.scene.plain(str(error))
             self.desk.say(f"{reason[:1].upper()}{reason[1:]}.")
             return
         self._read = 0
-        self.desk.say("Taken back." if count == 1 else f"{count} choices taken back.")
+        self.desk.say("Taken back.")
 
     async def _hold(self) -> None:
         """Wait while somebody has stopped the bots; each `space` lets one of them choose."""

@@ -29,7 +29,7 @@ KEYS = (
     ("p", "stop the bots before their next move, and let them go on"),
     ("?", "why? the rule behind an option, a card, a zone, a counter, a sentence"),
     ("h", "ask for a hint: how a bot would choose, and what it thinks of the options"),
-    ("u", "undo, as long as nothing hidden was revealed"),
+    ("u", "undo, as long as you have learnt nothing since"),
     ("l", "what happened since your last choice; in the end, the whole story"),
     ("v", "show everything: all cards of piles, empty zones, idle counters"),
     ("t", "light or dark"),

@@ -142,17 +142,23 @@ def say(name: str) -> str:
     return name.replace("_", " ")
 
 
-def counted(key: str) -> str:
+def counted(key: str, row: int) -> str:
     """What a row of the ranking counts, in words: the rules write `#hand[p]`, and people `in hand`.
 
+    What has no name is called by what it is for: the points, or the first tie-break.
+
     >>> keys = "score(p)", "#hand[p]", "#hand[p].suit", "1 if has_passed[p] else 0", "2 * wins[p]"
-    >>> [counted(key) for key in keys]
-    ['score', 'in hand', 'kinds of suit', 'has passed', '2 * wins']
+    >>> [counted(key, row) for row, key in enumerate(keys)]
+    ['score', 'in hand', 'kinds of suit', 'has passed', 'tie-break 4']
+    >>> counted("1 if #hand[p] > 0 else 0", 0)
+    'points'
     """
     title = re.sub(r"\(\w+\)|\[\w+\]", "", key, count=1)
     for pattern, words in _COUNTED:
         title = re.sub(pattern, words, title)
-    return say(title)
+    if re.fullmatch(r"[\w ]+", title) and not title.isdecimal():
+        return say(title)
+    return f"tie-break {row}" if row else "points"
 
 
 # What is counted, as the rules write it, and as people say.

@@ -32,7 +32,7 @@ def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
     won = [names[seat] for seat in result.winners]
     rows = [Row(), Row(((2, chip(tell_winners(won), "title")),)), Row()]
     wide = min(_WIDEST_NAME, max(map(len, names)))
-    titles = [counted(score.title) for score in result.scores[0]]
+    titles = [counted(score.title, row) for row, score in enumerate(result.scores[0])]
     columns = [max(7, len(title) + 2) for title in titles]
     left = wide + 8
     heads = [

@@ -108,11 +108,15 @@ def why_score(scene: Scene, name: str, score: Score) -> Reason:
     value = "none" if score.value is None else str(score.value)
     ranking = scene.program.declared.ranking
     quoted = [(score.origin.span, NOTHING)]
-    for row in ranking.node.criteria if ranking is not None else ():
-        if isinstance(row, nodes.Criterion) and row.span == score.origin.span:
+    criteria = ranking.node.criteria if ranking is not None else ()
+    rows = [row for row in criteria if isinstance(row, nodes.Criterion)]
+    place = 0
+    for number, row in enumerate(rows):
+        if row.span == score.origin.span:
+            place = number
             quoted += _definitions(scene, row.key)
             quoted += _settings(scene, {each.text for each in used_names(row.key)})
-    title = f"{name}: {counted(score.title)} is {value}"
+    title = f"{name}: {counted(score.title, place)} is {value}"
     return _explain(scene, title, (score.origin.sentence or order,), quoted, score.origin.cites)
 
 

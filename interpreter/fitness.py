@@ -1,0 +1,254 @@
+"""A state from elsewhere -> why no game could be in it, as far as that shows.
+
+Whoever restores a state trusts nobody: every part of it has its type and its range, every piece lies where it
+may lie, and every frame of the stack was begun by the one below it.
+"""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from interpreter.chance import MASK
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.state import AT, BLOCK, FINISH, OVER, PHASES, PLAY, SETUP, SLOTS, UNDRAWN, State
+from rulespec.checking.values import (
+    Bool,
+    Choice,
+    Direction,
+    Indexed,
+    Maybe,
+    Number,
+    Piece,
+    Place,
+    Seat,
+    Several,
+    Type,
+)
+from rulespec.lowering import code
+
+# The rule that runs in a phase.
+RULES = {SETUP: "setup", PLAY: "play", FINISH: "finish"}
+
+
+class Unfit(ValueError):  # noqa: N818 - it is the stored text that is wrong
+    """What is stored does not fit this program, or is no state at all."""
+
+
+def check_state(machine: Machine, s: State) -> None:
+    """Refuse a state that no game could be in."""
+    _check_head(machine.layout, s)
+    _check_zones(machine.layout, s)
+    for (row, indices), value in zip(machine.layout.variables, s.variables, strict=True):
+        if not fits(machine.layout, value, row.type):
+            raise Unfit(f"`{name_of(row.name, indices)}` cannot be {shown(value)}")
+    for frame in s.stack:
+        _check_frame(machine, frame, is_last=frame is s.stack[-1])
+    _check_calls(machine, s)
+
+
+def name_of(name: str, indices: tuple[Any, ...]) -> str:
+    """A zone or a variable as it is called in a stored state."""
+    return name + "".join(f"[{int(index)}]" for index in indices)
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it: not all of it, if it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _check_head(layout: Layout, s: State) -> None:
+    if type(s.phase) is not int or s.phase not in range(len(PHASES)):
+        raise Unfit(f"there is no phase {shown(s.phase)}")
+    if type(s.first) is not int or s.first not in range(UNDRAWN, layout.players):
+        raise Unfit(f"there is no seat {shown(s.first)}")
+    if s.rng is not None and (type(s.rng) is not int or not 0 <= s.rng <= MASK):
+        raise Unfit("the generator is a number of 64 bits")
+    if s.first == UNDRAWN and (s.phase != SETUP or s.rng is not None):
+        raise Unfit("who is first is drawn before anything else")
+    if (s.phase == OVER or s.first == UNDRAWN) and s.stack:
+        raise Unfit("a game that is over, or has not begun, has nothing to do")
+
+
+def _check_zones(layout: Layout, s: State) -> None:
+    if not all(_are_below(zone, len(layout.pieces)) for zone in s.zones):
+        raise Unfit("zones hold the numbers of pieces")
+    if sorted(piece for zone in s.zones for piece in zone) != list(range(len(layout.pieces))):
+        raise Unfit("every piece lies in exactly one zone, and here it does not")
+    for number, zone in enumerate(s.zones):
+        name = name_of(layout.zones[number].row.name, layout.zones[number].indices)
+        holds = layout.holds[number]
+        if holds is not None and not holds.issuperset(zone):
+            raise Unfit(f"not all of these pieces can lie in `{name}`")
+        if layout.is_pool[number] and list(zone) != sorted(zone):
+            raise Unfit(f"the pieces of `{name}` are not in order")
+
+
+# ---- The stack -----------------------------------------------------------------------------------
+
+
+def _check_frame(machine: Machine, frame: list[Any], *, is_last: bool) -> None:
+    layout, block = machine.layout, machine.blocks[frame[BLOCK]]
+    is_whole = len(frame) == len(block.slots) + SLOTS
+    if not is_whole or type(frame[AT]) is not int or frame[AT] not in range(len(block.code)):
+        raise Unfit(f"a frame does not fit `{block.name}`")
+    waiting = {step.slot: step for step in block.code if isinstance(step, code.Move | code.Each)}
+    given = _given(machine, frame[BLOCK])[frame[AT]]
+    before = block.code[frame[AT] - 1] if frame[AT] else None
+    if not is_last and isinstance(before, code.Call):
+        given = given - {before.into}  # it is given when the call returns
+    for number, ((name, type_), value) in enumerate(zip(block.slots, frame[SLOTS:], strict=True)):
+        if value is None and number not in given:
+            continue
+        if number in waiting:
+            good = _fits_waiting(layout, value, waiting[number])
+        else:
+            good = is_plain(value) if type_ is None else fits(layout, value, type_)
+        if not good:
+            raise Unfit(f"`{name}` of `{block.name}` cannot be {shown(value)}")
+
+
+def _fits_waiting(layout: Layout, value: Any, step: code.Move | code.Each) -> bool:
+    """Whether a value may be what is left to do of a step that is done piece by piece, or seat by seat."""
+    if not isinstance(value, tuple) or len(value) != 2:
+        return False
+    if isinstance(step, code.Move):
+        zone, rest = value
+        return _is_below(zone, len(layout.zones)) and _are_below(rest, len(layout.pieces))
+    waiting, chosen = value
+    return _are_below(waiting, layout.players) and _fits_pairs(layout, chosen, Maybe(step.of))
+
+
+def _fits_pairs(layout: Layout, value: Any, of: Type) -> bool:
+    """Whether a value may be pairs, each of a seat and what it has chosen."""
+    return isinstance(value, tuple) and all(
+        isinstance(pair, tuple)
+        and len(pair) == 2
+        and _is_below(pair[0], layout.players)
+        and fits(layout, pair[1], of)
+        for pair in value
+    )
+
+
+def _check_calls(machine: Machine, s: State) -> None:
+    """Every frame was begun by the one below it, or is a trigger; the first one by the phase."""
+    if not s.stack:
+        return
+    begun = _begun_by(machine, RULES[s.phase])
+    triggers = {row.block for row in machine.layout.code.triggers}
+    for frame in s.stack:
+        block = machine.blocks[frame[BLOCK]]
+        if block.name not in begun and block.name not in triggers:
+            raise Unfit(f"nothing has begun `{block.name}` there")
+        before = block.code[frame[AT] - 1] if frame[AT] else None
+        begun = _begun_by(machine, before.block) if isinstance(before, code.Call) else set()
+
+
+def _begun_by(machine: Machine, name: str) -> set[str]:
+    """The blocks that may run when one is called: itself, or a row of it."""
+    blocks = machine.layout.code.blocks
+    if name not in blocks:
+        return set()
+    rows = [row for step in blocks[name].code if isinstance(step, code.Enter) for row in step.rows]
+    return {name, *(block for _, block in rows)}
+
+
+# ---- What was given ------------------------------------------------------------------------------
+
+_found: WeakKeyDictionary[Machine, dict[int, list[frozenset[int]]]] = WeakKeyDictionary()
+
+
+def _given(machine: Machine, number: int) -> list[frozenset[int]]:
+    """Of every place in a block the slots that have a value there, on whatever way it was reached."""
+    known = _found.setdefault(machine, {})
+    if number not in known:
+        known[number] = _flow(machine.blocks[number])
+    return known[number]
+
+
+def _flow(block: code.Block) -> list[frozenset[int]]:
+    found: dict[int, frozenset[int]] = {0: frozenset(range(block.params))}
+    todo = [0]
+    while todo:
+        at = todo.pop()
+        for to, slots in _ways(block.code[at], at, found[at]):
+            both = slots & found.get(to, slots)
+            if found.get(to) != both:
+                found[to] = both
+                todo.append(to)
+    return [found.get(at, frozenset()) for at in range(len(block.code))]
+
+
+def _ways(
+    step: code.Instruction, at: int, given: frozenset[int]
+) -> list[tuple[int, frozenset[int]]]:
+    """Where a step may lead, and the slots that are given then."""
+    match step:
+        case code.Return() | code.End() | code.Enter():
+            return []
+        case code.Jump(to):
+            return [(to, given)]
+        case code.Unless(_, to):
+            return [(at + 1, given), (to, given)]
+        case code.Next(_, into, leave):
+            return [(at + 1, given | {into}), (leave, given)]
+        case code.Again(_, leave):
+            return [(at + 1, given), (leave, given)]
+        case code.Clear(slots):
+            return [(at + 1, given - set(slots))]
+        case code.Iterate(slot) | code.Times(slot):
+            return [(at + 1, given | {slot})]
+        case code.Call(into=into) if into is not None:
+            return [(at + 1, given | {into})]
+        case code.Assign() | code.Choose() | code.Draw() | code.Each() if (
+            step.target.slot is not None
+        ):
+            return [(at + 1, given | {step.target.slot})]
+        case _:
+            return [(at + 1, given)]
+
+
+# ---- Values --------------------------------------------------------------------------------------
+
+
+def fits(layout: Layout, value: Any, type_: Type) -> bool:
+    """Whether a value may be of a type; what has no simple type may be any plain value."""
+    match type_:
+        case Maybe(of):
+            return value is None or fits(layout, value, of)
+        case Several(of):
+            return isinstance(value, tuple) and all(fits(layout, each, of) for each in value)
+        case Bool():
+            return isinstance(value, bool)
+        case Number(low, high):
+            return type(value) is int and low <= value <= high
+        case Seat():
+            return _is_below(value, layout.players)
+        case Direction():
+            return _is_below(value, 2)
+        case Choice(_, domain):
+            members = layout.code.members
+            return _is_below(value, len(members)) and members[value].name in domain
+        case Piece(kinds):
+            return _is_below(value, len(layout.pieces)) and layout.pieces[value].kind in kinds
+        case Place():
+            return _is_below(value, len(layout.zones)) or _are_below(value, len(layout.zones))
+        case Indexed((Seat(),), of):
+            return _fits_pairs(layout, value, of)
+        case _:
+            return is_plain(value)
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is one that a state can hold at all."""
+    if isinstance(value, tuple):
+        return all(is_plain(each) for each in value)
+    return value is None or type(value) in (bool, int)
+
+
+def _is_below(value: Any, end: int) -> bool:
+    return type(value) is int and 0 <= value < end
+
+
+def _are_below(value: Any, end: int) -> bool:
+    return isinstance(value, tuple) and all(_is_below(each, end) for each in value)

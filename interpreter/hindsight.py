@@ -1,0 +1,124 @@
+"""A choice, and what followed at once -> what whoever made it has learnt and could not have derived before.
+
+Implements docs/language/13-semantics.md, "Taking back". A player has derived a consequence if it is the same in
+every game that the player cannot tell from this one. So the choice is made again in some such games: with
+what is hidden from the player in other places, and with another chance. Whatever the player observes in one
+of them and not in another is new. What others choose, and what chance shows, always is.
+"""
+
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from interpreter import chance
+from interpreter.errors import RuleFault
+from interpreter.exchanges import Exchange, exchange, hidden_from
+from interpreter.knowledge import Event
+from interpreter.machine import Machine, apply, run
+from interpreter.options import Decision
+from interpreter.state import State
+from interpreter.views import Information, information
+
+OTHER_CHANCE = 0x9E3779B97F4A7C15  # any number will do
+WAYS = 12  # to exchange what is hidden
+
+
+@frozen
+class Learnt:
+    """That a player has learnt something, and by what, if one step tells it."""
+
+    event: Event | None = None
+
+
+@frozen(eq=False)
+class Moment:
+    """A game just before a choice, without what happened earlier, and the choice."""
+
+    state: State
+    player: int
+    number: int
+
+
+def keep_moment(s: State, player: int, number: int) -> Moment:
+    """What has to be kept to tell later what was learnt from a choice."""
+    state = s.clone()
+    state.watch.events = []
+    return Moment(state, player, number)
+
+
+def first_observed(events: list[Event], player: int) -> Learnt | None:
+    """The first step of which a player was told."""
+    found = next((event for event in events if event.told >> player & 1), None)
+    return None if found is None else Learnt(found)
+
+
+# [undo.learnt]
+def learnt_at_once(machine: Machine, moment: Moment, events: list[Event]) -> Learnt | None:
+    """What the chooser has learnt from the steps that followed a choice, up to the next question."""
+    player = moment.player
+    for event in events:
+        if event.told >> player & 1 and _is_news(event, player):
+            return Learnt(event)
+    known = _go_on(machine, moment.state.clone(), moment)
+    for places in _exchanges(machine, moment):
+        other = exchange(machine, moment.state, places)
+        if other.rng is not None:
+            other.rng = (other.rng + OTHER_CHANCE) & chance.MASK
+        if _is_same_question(machine, other, moment) and _go_on(machine, other, moment) != known:
+            return Learnt()
+    return None
+
+
+def _is_news(event: Event, player: int) -> bool:
+    """Whether a step tells by itself what somebody else, or chance, has decided."""
+    if event.kind == "chose":
+        return bool(event.data[0] != player)
+    return event.kind == "random"
+
+
+def _exchanges(machine: Machine, moment: Moment) -> Iterator[Exchange]:
+    """Some ways to exchange all that the chooser does not know, each piece for one of its kind."""
+    kinds: dict[str, list[int]] = {}
+    for piece in hidden_from(machine, moment.state, moment.player):
+        kinds.setdefault(machine.layout.pieces[piece].kind, []).append(piece)
+    yield {}  # only chance may be another
+    rng = OTHER_CHANCE
+    for _ in range(WAYS if any(len(pieces) > 1 for pieces in kinds.values()) else 0):
+        way: Exchange = {}
+        for pieces in kinds.values():
+            rng, order = chance.shuffle(rng, tuple(pieces))
+            way |= dict(zip(pieces, order, strict=True))
+        yield way
+
+
+def _is_same_question(machine: Machine, other: State, moment: Moment) -> bool:
+    """Whether the chooser is asked the same there: else it is no game that cannot be told from this one."""
+    asked = moment.state.pending
+    try:
+        run(machine, other)
+    except RuleFault:
+        return False
+    there = other.pending
+    return (
+        isinstance(there, Decision)
+        and not other.watch.events
+        and there.player == moment.player
+        and there.prompt == asked.prompt
+        and len(there.options) == len(asked.options)
+        and there.text(moment.number) == asked.text(moment.number)
+    )
+
+
+def _go_on(machine: Machine, s: State, moment: Moment) -> Information | None:
+    """What the chooser knows after the choice, up to what somebody else decides; nothing if the rules stop."""
+    player = moment.player
+    try:
+        apply(machine, s, moment.number)
+    except RuleFault:
+        return None
+    told = [event for event in s.watch.events if event.told >> player & 1]
+    end = next((n for n, event in enumerate(told) if _is_news(event, player)), None)
+    # Where somebody else has one option only nobody is asked, and nobody can tell.
+    s.watch.events = told[:end]
+    known = information(machine, s, player)
+    return known if end is None else evolve(known, question=None)

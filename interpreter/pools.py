@@ -1,0 +1,52 @@
+"""A number of processes -> a pool that does the work of this one, and never outlives it.
+
+Ctrl-C is for whoever gave the work: the workers leave it alone, and are ended from here. If this process is
+killed, nobody is left to end them; so each of them waits for that, and ends itself.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from threading import Thread
+
+
+def make_pool(number: int | None) -> ProcessPoolExecutor:
+    """So many processes, all cores by default."""
+    return ProcessPoolExecutor(number, initializer=_settle_in)
+
+
+def stop_pool(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool, whatever they are at."""
+    # Python 3.14 has a method for this.
+    processes = pool._processes or {}  # noqa: SLF001 - see above
+    for process in list(processes.values()):
+        process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def working_pool(number: int | None) -> Iterator[ProcessPoolExecutor]:
+    """A pool to work with; whoever leaves early waits for nobody."""
+    pool = make_pool(number)
+    try:
+        yield pool
+    except BaseException:
+        stop_pool(pool)
+        raise
+    pool.shutdown()
+
+
+def _settle_in() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_outlive_nobody, daemon=True).start()
+
+
+def _outlive_nobody() -> None:
+    """End this process when the one that gave the work is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,82 @@
+"""A transcript, and where it lies -> the rules by which its game was played.
+
+What a transcript names is data of whoever wrote it, and no leave to read any file. It may name a shipped
+game, or a file of rules in its own folder or below it; whoever wants other rules names them on the command
+line. Only a game that we have kept ourselves, in our own folder, may name its rules by any path.
+"""
+
+import shlex
+from pathlib import Path
+
+from interpreter import saves
+from interpreter.match import Game, WrongRules, load
+from interpreter.transcript import Transcript
+from rulespec import loading
+from rulespec.loading import NotFound
+from rulespec.lowering.programs import fingerprint
+
+SUFFIX = ".rules"  # of all that a transcript can name
+
+
+# [transcript.rules]
+def load_rules(record: Transcript, path: Path, given: str | None = None) -> Game:
+    """The rules of a game: those that are `given`, or those that the transcript names.
+
+    If several files have that name, it is the one by which the game was played, or else the first.
+    """
+    if given is not None:
+        return load(given, record.variants, dict(record.options))
+    found: list[Game] = []
+    wrong: WrongRules | None = None
+    for place in places(record.game, path):
+        try:
+            game = load(place, record.variants, dict(record.options))
+        except WrongRules as error:
+            wrong = wrong or error
+            continue
+        if fingerprint(game.code) == record.fingerprint:
+            return game
+        found.append(game)
+    if found:
+        return found[0]
+    if wrong is not None:
+        raise wrong
+    name = loading.shortened(record.game)
+    if is_own(path):
+        raise NotFound(f"there is no file `{name}`")
+    raise NotFound(
+        f"its rules are looked for among the shipped games and, as a `{SUFFIX}` file, in the folder of "
+        f"the transcript, and `{name}` is in neither"
+    )
+
+
+def is_own(path: Path) -> bool:
+    """Whether a file lies where we keep games ourselves."""
+    return path.resolve().parent == saves.folder().resolve()
+
+
+def places(name: str, path: Path) -> list[Path]:
+    """Where the rules may lie that a transcript names."""
+    folder = path.parent
+    own = [Path(name)] if is_own(path) and Path(name).is_absolute() else []
+    beside = [
+        place for place in (folder / name, folder / Path(name).name) if _is_below(place, folder)
+    ]
+    shipped = loading.find_shipped(name)
+    there = [*own, *beside, *([shipped] if shipped is not None else [])]
+    return [place for place in dict.fromkeys(there) if loading.is_file(place)]
+
+
+def replay_command(game: str, path: Path) -> str:
+    """What to type to see a game again whose transcript was written there."""
+    words = ["rulespec", "replay", str(path)]
+    return shlex.join(words if places(game, path) else [*words, game])
+
+
+def _is_below(place: Path, folder: Path) -> bool:
+    """Whether a file of rules lies in a folder, wherever links lead."""
+    if not loading.is_file(place):
+        return False
+    real = place.resolve()
+    names_rules = {place.suffix, real.suffix} == {SUFFIX}
+    return names_rules and real.is_relative_to(folder.resolve())

@@ -1,0 +1,115 @@
+"""How commands put things: numbers with their nouns, columns that keep apart, names for what is counted."""
+
+import pytest
+
+from interpreter.lab import texts
+from interpreter.transcript import Choice, Transcript
+from interpreter.trials import Counterexample
+from rulespec.cli import failures, main
+
+ALONE = """\
+game "Alone"
+players 1
+pieces             | copies
+  Card(rank: 1..6) | 1
+zones          | order | seen by
+  hand[Player] | pool  | owner
+rule setup
+  move box to hand[first]
+rule play
+  first chooses c from hand[first] "Which card?"
+  move c to box
+ranking of p
+  most | 1 if #hand[p] > 0 else 0
+  most | #hand[p] - 1
+"""
+
+
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "alone.rules").write_text(ALONE, "utf-8")
+    return "alone.rules"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "test {} --games 2",
+        "simulate {} --games 2 --sample 2 --jobs 1",
+        "compile {}",
+        "watch {} --once --jobs 1",
+    ],
+)
+def test_who_plays_alone_is_one_player(alone, capsys, words):
+    assert main(words.format(alone).split()) == 0
+    told = capsys.readouterr()
+    assert "1 player" in told.out
+    assert "1 players" not in told.out + told.err
+
+
+def test_a_wrong_number_of_players_is_told_for_one(alone, capsys):
+    assert main(["play", alone, "--players", "2"]) == 2
+    assert "is for 1 player, and not for 2" in capsys.readouterr().err
+
+
+def test_wide_numbers_do_not_touch_what_follows():
+    found = {"mean": 11170.18, "low": 11170.18, "high": 11170.18}
+    row = texts._mean_row("score", found, "from 1692 to 20000")  # noqa: SLF001 - one line of a report
+
+    assert "11170.18 from 1692" in row
+
+
+def test_what_is_ranked_by_has_a_name(alone, capsys, tmp_path):
+    assert (
+        main(
+            ["play", alone, "--plain", "--seat", "A=random", "--seed", "1", "--record", "game.txt"]
+        )
+        == 0
+    )
+    told = capsys.readouterr().out
+    assert "1. A: points 1, tie-break 1 4" in told
+    assert "#hand" not in told.partition("The game is over")[2].replace("| #hand", "")
+    assert main(["replay", "game.txt"]) == 0
+    assert "1. A: points 1, tie-break 1 4" in capsys.readouterr().out
+    assert (tmp_path / "game.txt").exists()
+
+
+def test_a_long_game_that_goes_wrong_is_shown_by_its_ends():
+    choices = tuple(Choice("Ada", n % 3, f"option {n}") for n in range(384))
+    record = Transcript("mine.rules", "1b88", (), (), ("Ada",), None, 7, choices)
+    told = failures._told(Counterexample(record, None), None)  # noqa: SLF001 - what is printed of it
+
+    assert told.startswith("The shortest game found that goes wrong has 1 player and 384 choices:")
+    assert "option 0" in told
+    assert "option 11" in told
+    assert "… 360 choices more; `--save FILE` keeps them all" in told
+    assert "option 12\n" not in told
+    assert "option 383" in told
+    assert len(told.splitlines()) < 40
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        ["--seat", "random", "--seat", "greedy:1"],
+        ["--seat", "random,greedy:1"],
+        ["--seats", "random,greedy:1"],
+    ],
+)
+def test_seats_are_called_alike_everywhere(capsys, seats):
+    words = ["simulate", "sins.rules", "--games", "1", "--sample", "0", "--jobs", "1", *seats]
+
+    assert main(words) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "wins, seat" in line]
+    assert [row.split()[-1] for row in rows] == ["random", "greedy:1"]
+
+
+@pytest.mark.parametrize("command", ["play", "simulate", "compare", "sweep"])
+def test_help_knows_one_name_for_seats(capsys, command):
+    main([command, "--help"])
+    told = capsys.readouterr().out
+
+    assert "--seat " in told
+    assert "--seats" not in told
