@@ -4,7 +4,8 @@ Implements docs/language/9-examples.md and 13-semantics.md, "Examples". A pile i
 which it lies, and chance takes what is picked for it.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from attrs import define, evolve, frozen
@@ -19,7 +20,7 @@ from interpreter.machine import Machine, blank_state, build_machine, running
 from interpreter.moving import set_order
 from interpreter.operations.pieces import pair
 from interpreter.operations.sets import canonical
-from interpreter.options import Decision
+from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from rulespec import codes
 from rulespec.checking.values import Piece, Several, Type, Unknown, element
@@ -306,7 +307,8 @@ def _offered(decision: Decision) -> tuple[str, ...]:
 def _match(run: _Run, pick: PickStep, options: list[Any], of: Type) -> int:
     """The one option that a pick means."""
     found = [n for n, value in enumerate(options) if _matches(run, pick.wanted, value, of)]
-    if len(found) == 1:
+    # Chance draws any of some look-alikes; players are offered only one of them.
+    if len({_twins(run, options[n], of) for n in found}) == 1:
         return found[0]
     texts = [_label(run, value, of) for value in options[:12]]
     notes = (f"the options are {', '.join(texts)}",)
@@ -378,10 +380,18 @@ def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
     return bool(_evaluate(run, wanted.value) == value)
 
 
+def _twins(run: _Run, value: Any, of: Type) -> Hashable:
+    """What a value shares with those that look like it."""
+    layout, s = run.machine.layout, run.state
+    if isinstance(value, tuple) and isinstance(element(of), Piece):
+        return frozenset(Counter(twin_of(layout, s, piece) for piece in value).items())
+    return twin_of(layout, s, value) if isinstance(of, Piece) and value is not None else value
+
+
 def _is_alike(one: Type, other: Type) -> bool:
     """Whether both are players, or numbers, or members of enums: values are plain numbers in the state."""
-    one, other = element(one), element(other)
-    return type(one) is type(other) or isinstance(one, Unknown)
+    sorts = [type(element(each)) for each in (one, other)]
+    return sorts[0] is sorts[1] or sorts[0] is Unknown
 
 
 # ---- Expect --------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@ Short names: `s` state, `f` slots of the frame, with those of bound names behind
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.errors import Crash
+from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
 from interpreter.layout import Layout
 from interpreter.operations.sets import canonical
 from interpreter.state import State
+from rulespec import codes
 from rulespec.checking.values import Choice, Number, Type, present
 from rulespec.lowering.code import Op
 
@@ -210,6 +211,28 @@ def pair(candidates: list[list[int]]) -> bool:
         return False
 
     return all(place(n, set()) for n in range(len(candidates)))
+
+
+# [example.named]
+@builder("named")
+def _named(context: Context, op: Op, size: int) -> Meaning:
+    texts = op.args[1]
+    looks = parts_of(context, op.args[0], size)
+
+    def find(s: State, f: Slots) -> tuple[int, ...]:
+        taken: list[int] = []
+        for look, text in zip(looks, texts, strict=True):
+            free = sorted(look(s, f) - {*taken})
+            lying = [c for c in free if s.where[c] != 0]
+            zones = {s.where[c] for c in lying}
+            if not free or len(zones) > 1:
+                where = "are pieces that look like" if free else "is no other piece that looks like"
+                message = f"there {where} `{text}`" + (" in several zones" if free else "")
+                raise RuleFault(codes.EXAMPLE_FAILS, message, op.span)
+            taken.append((lying or free)[0])
+        return tuple(taken)
+
+    return find
 
 
 @builder("knows")

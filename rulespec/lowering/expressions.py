@@ -35,7 +35,7 @@ from rulespec.checking.values import (
 )
 from rulespec.lowering.code import Op
 from rulespec.lowering.environment import Env, Unlowered, element_type, order_of, with_bound
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 Lowered = tuple[Op, Type]
@@ -50,6 +50,10 @@ def lower(env: Env, expr: nodes.Expr) -> Lowered:
 def lower_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
     """An expression as an operation, converted to what its place wants."""
     op, found = lower(env, expr)
+    if isinstance(element(found), Face) and isinstance(element(wanted), Piece):
+        # Only an example can do that: the checks see to it.
+        named = _named(env, expr)
+        return named if isinstance(wanted, Several) else Op("top", (named,))
     return convert(env, op, found, wanted, expr.span)
 
 
@@ -296,7 +300,9 @@ def _builtin(env: Env, name: str, call: nodes.Call) -> Op:
                 return Op(name, (pieces, attribute.text))
         case "knows", 2:
             seat = lower_to(env, arguments[0], SEAT)
-            return Op("knows", (seat, lower_set(env, arguments[1])[0]))
+            is_look = isinstance(element(type_of(env.scope, arguments[1])), Face)
+            known = _named(env, arguments[1]) if is_look else lower_set(env, arguments[1])[0]
+            return Op("knows", (seat, known))
     raise Unlowered(f"{name} of {len(arguments)}")
 
 
@@ -374,6 +380,13 @@ def lower_look(env: Env, expr: nodes.Expr) -> Op:
             return Op("look_members", (Op("literal", ((),)),))
         case _:
             return Op("look_members", (as_set(op, found),))
+
+
+def _named(env: Env, expr: nodes.Expr) -> Op:
+    """The pieces that an example names by their faces."""
+    items = expr.items if isinstance(expr, nodes.List) else (expr,)
+    looks = tuple(lower_look(env, item) for item in items)
+    return Op("named", (looks, tuple(text_of(item.span) for item in items)), span=expr.span)
 
 
 # ---- Comparisons and sums ------------------------------------------------------------------------
