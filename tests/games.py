@@ -17,6 +17,7 @@ from rulespec.source import Source
 Table = tuple[str, tuple[str, ...], int]
 GAMES = (
     ("deadlies.rules", (), range(3, 6)),
+    ("deadlies.rules", ("covered_discard",), range(3, 6)),
     ("deadlies.rules", ("sixth_player",), range(6, 7)),
     ("seven7s.rules", (), range(2, 5)),
     ("siegel.rules", (), range(3, 6)),

@@ -56,6 +56,8 @@ HOLD = {
         "  when pick_two(Ben)\n    chance picks [Flower, Flower]\n"
         "  expect hand[Ben] == [Stone, Flower, Flower]"
     ),
+    "hands are sets, not cards": "expect #[hand[p] for p in Player] == 2 and hand[Ada] in [hand[p] for p in Player]",
+    "sets that are equal count once": "expect #[hand[Ada] for p in Player] == 1",
     # Ada is player number 0, and red is member number 0.
     "a pick for a later question": "when ask(Ben)\n    Ben picks Ada of [Ada, Ben]\n  expect #hand[Ada] == 2",
 }

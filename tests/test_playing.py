@@ -64,10 +64,13 @@ def at_moment(table: Table, seed: int, stream: list[int], moment: int) -> State:
 
 # To be changed only together with the rules of a game, or with a new version of the language.
 PINNED: dict[Table, tuple[int, str]] = {
-    ("deadlies.rules", (), 3): (76, "17fa3f74b895"),
-    ("deadlies.rules", (), 4): (172, "a83a4052bae8"),
-    ("deadlies.rules", (), 5): (197, "d626e7096a54"),
-    ("deadlies.rules", ("sixth_player",), 6): (107, "b62ee9ba1e37"),
+    ("deadlies.rules", (), 3): (109, "7fea1c1bbf39"),
+    ("deadlies.rules", (), 4): (184, "4abef798a45a"),
+    ("deadlies.rules", (), 5): (242, "ee85953721ef"),
+    ("deadlies.rules", ("covered_discard",), 3): (109, "7fea1c1bbf39"),
+    ("deadlies.rules", ("covered_discard",), 4): (184, "4abef798a45a"),
+    ("deadlies.rules", ("covered_discard",), 5): (242, "ee85953721ef"),
+    ("deadlies.rules", ("sixth_player",), 6): (86, "235acc683512"),
     ("seven7s.rules", (), 2): (22, "30046d290641"),
     ("seven7s.rules", (), 3): (47, "c7929cf8e1d6"),
     ("seven7s.rules", (), 4): (37, "cc65c019c3ac"),

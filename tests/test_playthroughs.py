@@ -27,7 +27,8 @@ GAMES = (
     Played("siegel.rules", 3, seed=12, options=(("rounds", 1),)),
     Played("siegel.rules", 4, seed=1, variants=("open_tricks",), options=(("rounds", 1),)),
     Played("seven7s.rules", 3, seed=1),
-    Played("deadlies.rules", 3, seed=19),
+    Played("deadlies.rules", 3, seed=21),
+    Played("deadlies.rules", 3, seed=36, variants=("covered_discard",)),
     Played("deadlies.rules", 6, seed=28, variants=("sixth_player",)),
 )
 
