@@ -23,6 +23,7 @@ from interpreter.options import Decision
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from rulespec import codes
 from rulespec.checking.values import Piece, Several, Type
+from rulespec.limits import MOST_STEPS
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import (
     Block,
@@ -42,7 +43,6 @@ from rulespec.source import Span
 Look = Callable[[int, Machine, State], None]
 
 SEED = 1
-MOST_STEPS = 100_000
 
 
 class _Fails(Exception):  # noqa: N818 - it never leaves this module

@@ -18,8 +18,7 @@ from typing import assert_never
 
 from attrs import frozen
 
-# Not in the language: families that arithmetic cannot number are listed, up to so many sets.
-MOST_LISTED = 100_000
+from rulespec.limits import MOST_LISTED
 
 Twins = Mapping[int, Hashable] | None
 Member = tuple[int, ...]

@@ -24,10 +24,9 @@ from interpreter.reading import reads
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
 from interpreter.steps import finish_play, make_step, start_rule
 from rulespec import codes
+from rulespec.limits import MOST_STEPS
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Code, Op
-
-MOST_STEPS = 100_000  # without asking anybody
 
 
 @frozen(eq=False)

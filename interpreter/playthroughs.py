@@ -15,9 +15,9 @@ from interpreter.machine import Machine, apply, broken_invariant, rank, running,
 from interpreter.options import Decision
 from interpreter.state import OVER, SETUP, State
 from rulespec import codes
+from rulespec.limits import MOST_CHOICES
 from rulespec.source import Span
 
-MOST_CHOICES = 20_000  # after which a game is taken for one that never ends
 
 # Which choice it is, counted from 0, and how many options there are -> the number of an option.
 Chooser = Callable[[int, int], int]

@@ -974,6 +974,17 @@ always fine: half(2) == 1
 """,
 )
 
+TOO_MANY_VARIANTS = Code(
+    "RS297",
+    "too many variants",
+    "A file has at most 30 variants of its own: each of them is checked and tried.",
+    wrong="".join(f"variant v{number}\n  let n{number} = 1\n" for number in range(31)),
+    right="""
+variant short
+  let cards = 5
+""",
+)
+
 # ---- RS300: types ---------------------------------------------------------------------------------
 
 WRONG_TYPE = Code(
@@ -1622,6 +1633,21 @@ rule setup
 rule pick -> Player
   if players > 2: return first
   return next(first)
+""",
+)
+
+DEEP_CALLS = Code(
+    "RS507",
+    "calls that reach too deep",
+    "An expression is at most 100 levels deep, together with all that it calls, and so many rules may call "
+    "each other; in a browser it is 40. A calculation as long as that is easier to follow in a rule, step by step.",
+    wrong="let n0 = 1\n"
+    + "".join(f"let n{number} = n{number - 1} + 1\n" for number in range(1, 60))
+    + "always fine: n59 == 60\n",
+    right="""
+let n0 = 1
+let n1 = n0 + 1
+always fine: n1 == 2
 """,
 )
 

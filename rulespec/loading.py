@@ -13,14 +13,13 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
 
+from rulespec.limits import LARGEST_FILE
 from rulespec.source import Source
 
 PACKAGE = Path(__file__).parent
 # In a wheel the games lie inside the package, in a checkout beside it.
 GAMES = PACKAGE / "games" if (PACKAGE / "games").is_dir() else PACKAGE.parent / "games"
 MECHANISMS = PACKAGE / "std"
-
-LARGEST_FILE = 2_000_000  # bytes that are read: four for each character that a text may have
 
 
 # To normalise a run of marks takes the square of its length, and no letter has hundreds.

@@ -28,13 +28,14 @@ from interpreter.compiled.table import Table
 from interpreter.compiled.watching import Watching
 from interpreter.errors import Crash, IllegalMove, RuleFault
 from interpreter.knowledge import Watch
-from interpreter.machine import MOST_STEPS, Machine, Result, blank_state
+from interpreter.machine import Machine, Result, blank_state
 from interpreter.machine import run as run_reference
 from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.state import AT, OVER
 from interpreter.state import State as Reference
 from rulespec import codes
+from rulespec.limits import MOST_STEPS
 from rulespec.lowering import code as flat
 
 State = list[Any]

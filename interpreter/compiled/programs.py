@@ -21,7 +21,7 @@ from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.steps import Site
 from interpreter.compiled.wholes import Whole
 from interpreter.compiled.writing import Lines, Names, Pool, Text
-from interpreter.machine import MOST_STEPS, Machine
+from interpreter.machine import Machine
 from rulespec.lowering import code as flat
 
 MOST_KEYS = 400  # characters of keys that are written out for each player

@@ -6,11 +6,11 @@ Short names: `s` state, `f` slots of the frame, with those of bound names behind
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from interpreter import families
 from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
 from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State
+from rulespec.limits import MOST_LISTED
 from rulespec.lowering.code import Op
 
 # ---- Sets ----------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def _numbers(context: Context, op: Op, size: int) -> Meaning:
 
     def span(s: State, f: Slots) -> tuple[int, ...]:
         first, last = low(s, f), high(s, f)
-        if last - first >= families.MOST_LISTED:
+        if last - first >= MOST_LISTED:
             raise too_many(op)
         return tuple(range(first, last + 1))
 

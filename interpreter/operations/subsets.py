@@ -12,6 +12,7 @@ from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State
+from rulespec.limits import MOST_LISTED
 from rulespec.lowering.code import Op
 
 
@@ -55,7 +56,7 @@ def listed(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
     found = []
     for member in families.members(family):
         found.append(member)
-        if len(found) > families.MOST_LISTED:
+        if len(found) > MOST_LISTED:
             raise too_many(op)
     return tuple(found)
 

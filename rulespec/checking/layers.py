@@ -17,11 +17,10 @@ from rulespec import codes, loading
 from rulespec.checking.slots import bind_slots
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.garbage import leave_garbage
+from rulespec.limits import DEEPEST_CHAIN, MOST_VARIANTS
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import Parsed, parse
-
-DEEPEST_CHAIN = 20  # files that extend each other
 
 
 Docs: TypeAlias = tuple[nodes.Doc, ...]  # right behind each other
@@ -105,6 +104,7 @@ def stack_layers(
     reading.diagnostics.extend(parsed.diagnostics)
     if parsed.file is not None:
         _read_file(reading, _Unit(path, parsed.file), ())
+        _check_variants(reading, source)
         wanted = [*((name, None) for name in variants), *settings]
         _choose(reading, tuple(_asked(reading, source, name, value) for name, value in wanted))
     return Stack(
@@ -122,6 +122,15 @@ def stack_layers(
         },
         diagnostics=tuple(reading.diagnostics),
     )
+
+
+def _check_variants(reading: "_Reading", source: Source) -> None:
+    own = [each for each in reading.variants.values() if each.span.source == source]
+    if len(own) > MOST_VARIANTS:
+        message = f"this file has {len(own):,} variants, and may have {MOST_VARIANTS}"
+        place = own[MOST_VARIANTS].name.span
+        hint = "move some of them to another file, which `extends` this one"
+        reading.diagnostics.append(Diagnostic(codes.TOO_MANY_VARIANTS, message, place, hint=hint))
 
 
 @lru_cache(maxsize=32)
