@@ -21,6 +21,7 @@ from interpreter.operations.pieces import pair
 from interpreter.operations.sets import canonical
 from interpreter.options import Decision
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
+from interpreter.work import bounded, spend
 from rulespec import codes
 from rulespec.checking.values import Piece, Several, Type
 from rulespec.limits import MOST_STEPS
@@ -96,14 +97,15 @@ def run_example(
     try:
         for number, step in enumerate(example.steps):
             look(number, machine, state)
-            match step:
-                case GivenStep():
-                    _give(run, step)
-                case RunStep():
-                    _play(run, number, step)
-                case flat.ExpectStep(parts):
-                    for part in parts:
-                        _expect(run, part)
+            with bounded(state, step.origin.span):
+                match step:
+                    case GivenStep():
+                        _give(run, step)
+                    case RunStep():
+                        _play(run, number, step)
+                    case flat.ExpectStep(parts):
+                        for part in parts:
+                            _expect(run, part)
         look(len(example.steps), machine, state)
     except _Fails as fails:
         return Failure(example, fails.message, fails.span, fails.notes)
@@ -230,6 +232,7 @@ def _play(run: _Run, number: int, step: RunStep) -> None:
 
 def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     machine, s = run.machine, run.state
+    spend(s, machine.costs[f[BLOCK]][f[AT]])
     instruction = machine.blocks[f[BLOCK]].code[f[AT]]
     answer = machine.answers[f[BLOCK]][f[AT]]
     size = len(machine.blocks[f[BLOCK]].slots) + SLOTS

@@ -17,6 +17,7 @@ from interpreter.layout import Layout
 from interpreter.making import Fires, Making, Site, Step, fire, held_before
 from interpreter.options import ChanceNode
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
+from interpreter.work import spend
 from rulespec import codes
 from rulespec.lowering import code
 from rulespec.lowering.code import Origin
@@ -94,6 +95,7 @@ def make_shuffle(site: Site, instruction: code.Shuffle) -> Step:
     # [step.shuffle]
     def shuffle(s: State, f: Frame) -> Any:
         z = zone(s, f)
+        spend(s, len(s.zones[z]))
         if s.rng is None:
             if len(s.zones[z]) > 1:
                 return _shuffle_node(making.context.layout, s.zones[z], origin)
@@ -166,6 +168,7 @@ def make_show(site: Site, instruction: code.Show) -> Step:
     # [step.show]
     def show(s: State, f: Frame) -> None:
         found, to = pieces(s, f), players(s, f)
+        spend(s, len(found))
         f[AT] += 1
         if s.watch is not None and found:
             s.watch.showed(s, found, to, origin)

@@ -18,7 +18,6 @@ from rulespec import codes
 from rulespec.limits import MOST_CHOICES
 from rulespec.source import Span
 
-
 # Which choice it is, counted from 0, and how many options there are -> the number of an option.
 Chooser = Callable[[int, int], int]
 Place = tuple[str, str, int, int]

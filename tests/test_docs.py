@@ -21,17 +21,15 @@ import interpreter
 import rulespec
 from rulespec import rendering
 from rulespec.cli import COMMANDS
-from rulespec.limits import MOST_MISTAKES
 from rulespec.docgen import handbook
 from rulespec.docgen.notation import Kind, Loop, Maybe, Reference, Series, Word, read_rules
 from rulespec.docgen.railroad import KINDS, addresses, draw_rule
+from rulespec.limits import DEEPEST, LONGEST_NAME, LONGEST_TEXT, MOST_MISTAKES
 from rulespec.loading import MECHANISMS
 from rulespec.source import Source
 from rulespec.syntax import tables
-from rulespec.limits import DEEPEST
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
-from rulespec.limits import LONGEST_NAME, LONGEST_TEXT
 from rulespec.syntax.scanner import lexis
 
 ROOT = Path(__file__).parent.parent

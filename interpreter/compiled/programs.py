@@ -22,6 +22,7 @@ from interpreter.compiled.steps import Site
 from interpreter.compiled.wholes import Whole
 from interpreter.compiled.writing import Lines, Names, Pool, Text
 from interpreter.machine import Machine
+from rulespec.limits import MOST_STEPS
 from rulespec.lowering import code as flat
 
 MOST_KEYS = 400  # characters of keys that are written out for each player

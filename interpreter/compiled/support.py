@@ -14,7 +14,7 @@ from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, leaves, not_among, too_many, wrong_kind
 from interpreter.operations.pieces import pair
 from interpreter.operations.subsets import group
-from rulespec import codes
+from rulespec import codes, limits
 from rulespec.lowering.code import Op, Origin
 
 
@@ -149,7 +149,7 @@ def output(s: list[Any], functions: dict[str, Any], row: Any, name: str) -> Any:
 
 
 def numbers(low: int, high: int, op: Op) -> tuple[int, ...]:
-    if high - low >= families.MOST_LISTED:
+    if high - low >= limits.MOST_LISTED:
         raise too_many(op)
     return tuple(range(low, high + 1))
 

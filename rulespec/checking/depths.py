@@ -34,10 +34,10 @@ def check_depths(flow: Flow, order: list[str]) -> Iterator[Diagnostic]:
         own = reached = 0
         for node, level in nested(tree):
             own = max(own, level)
-            if isinstance(node, nodes.Name) and node.text in functions:
-                if level + depths[node.text] > reached:
-                    reached = level + depths[node.text]
-                    through[name] = node.text
+            called = node.text if isinstance(node, nodes.Name) else ""
+            if called in functions and level + depths[called] > reached:
+                reached = level + depths[called]
+                through[name] = called
         depths[name] = max(own, reached) if is_function else 1
         for other in calls if not is_function else ():
             if other not in functions and depths[other] >= depths[name]:

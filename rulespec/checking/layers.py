@@ -22,7 +22,6 @@ from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import Parsed, parse
 
-
 Docs: TypeAlias = tuple[nodes.Doc, ...]  # right behind each other
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from rulespec import limits, loading
+from rulespec import limits
 from rulespec.playground.drafts import Draft, file_name
 
 LONGEST = 8_000_000  # characters of a request
