@@ -23,7 +23,7 @@ from interpreter.options import ChanceNode, Decision, find
 from interpreter.reading import reads
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
 from interpreter.steps import finish_play, make_step, start_rule
-from interpreter.work import Exhausted, bounded, spend, step_weights, too_much
+from interpreter.work import Exhausted, bounded, spend, step_weight, too_much
 from rulespec import codes
 from rulespec.limits import MOST_STEPS, MOST_WORK
 from rulespec.lowering import code as flat
@@ -92,7 +92,7 @@ def build_machine(
         layout=layout,
         making=making,
         steps=steps,
-        costs=[step_weights(block) for block in blocks],
+        costs=[[step_weight(each) for each in block.code] for block in blocks],
         blocks=blocks,
         eyes=eyes,
         answers=[[_answer(making, block, n) for n in range(len(block.code))] for block in blocks],
@@ -254,11 +254,14 @@ def _begin(machine: Machine, s: State) -> None:
     run(machine, s)
 
 
-def run(machine: Machine, s: State) -> None:
-    """Take step after step, until somebody has to decide or the game is over."""
+def run(machine: Machine, s: State, *answer: Any) -> None:
+    """Take step after step, until somebody has to decide or the game is over; first of all take an answer."""
     s.pending = None
     s.left = MOST_WORK
     try:
+        if answer:
+            f = s.stack[-1]
+            machine.answers[f[BLOCK]][f[AT]](s, f, *answer)
         _run(machine, s)
     except RuleFault as fault:
         if not fault.rules:
@@ -364,9 +367,7 @@ def legal(s: State, number: Any) -> Decision:
 def apply(machine: Machine, s: State, number: Any) -> None:
     """Choose an option by its number and run on to the next decision."""
     pending = legal(s, number)
-    f = s.stack[-1]
-    machine.answers[f[BLOCK]][f[AT]](s, f, pending.player, pending.options[number])
-    run(machine, s)
+    run(machine, s, pending.player, pending.options[number])
 
 
 def apply_value(machine: Machine, s: State, value: Any) -> None:
@@ -391,9 +392,7 @@ def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
         s.variables = blank_state(machine, outcome, None).variables
         _begin(machine, s)
         return
-    f = s.stack[-1]
-    machine.answers[f[BLOCK]][f[AT]](s, f, outcome)
-    run(machine, s)
+    run(machine, s, outcome)
 
 
 # ---- Results -------------------------------------------------------------------------------------

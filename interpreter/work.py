@@ -15,7 +15,7 @@ from interpreter.errors import LimitReached
 from interpreter.state import State
 from rulespec import codes
 from rulespec.limits import MOST_WORK
-from rulespec.lowering.code import Block, Function, Instruction, Op, Target
+from rulespec.lowering.code import Function, Instruction, Op, Target
 from rulespec.source import Span
 
 
@@ -65,12 +65,12 @@ def call_weight(fn: Function) -> int:
     return weight(fn.inputs) + len(fn.rows) + max([weight(row.cell) for row in fn.rows])
 
 
-def step_weights(block: Block) -> list[int]:
-    """What each instruction of a block costs by itself."""
-    return [1 + weight(tuple(_parts(each))) for each in block.code]
+def step_weight(instruction: Instruction) -> int:
+    """What an instruction costs by itself."""
+    return 1 + weight(tuple(parts_of(instruction)))
 
 
-def _parts(instruction: Instruction) -> Iterator[Any]:
+def parts_of(instruction: Instruction) -> Iterator[Any]:
     """What an instruction consists of, of its target what it is indexed by."""
     for each in fields(type(instruction)):
         part = getattr(instruction, each.name)

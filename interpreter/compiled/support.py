@@ -9,7 +9,7 @@ from math import comb
 from typing import Any, NoReturn
 
 from interpreter import families
-from interpreter.errors import Crash, LimitReached, RuleFault
+from interpreter.errors import Crash, RuleFault
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, leaves, not_among, too_many, wrong_kind
 from interpreter.operations.pieces import pair
@@ -392,16 +392,19 @@ def nothing(origin: Origin) -> NoReturn:
     raise RuleFault(codes.NOTHING_TO_CHOOSE, message, origin.span)
 
 
-def tire(s: list[Any], left: int, count: int, most: int, origin: Origin) -> None:
-    """Whether nobody has been asked for too long: not if there were decisions meanwhile."""
-    if s[count] == s[left + 1]:
-        too_long(most, origin)
-    s[left + 1], s[left] = s[count], most
+class Beyond(Exception):  # noqa: N818 - no error: the reference takes over, and judges
+    """So much may have been done without asking anybody that the reference would not allow it."""
 
 
-def too_long(most: int, origin: Origin) -> NoReturn:
-    message = f"{most:,} steps have been taken without asking anybody"
-    raise LimitReached(codes.TOO_MANY_STEPS, message, origin.span)
+def give_up() -> NoReturn:
+    raise Beyond
+
+
+def tire(s: list[Any], left: int, count: int, share: int) -> None:
+    """Whether nobody has been asked for too long: not if there were decisions meanwhile, and not too many."""
+    if s[count] == s[left + 1] or s[count] > limits.MOST_CHOICES:
+        raise Beyond
+    s[left + 1], s[left] = s[count], share
 
 
 def misplaced(layout: Any, c: int, zone: int, origin: Origin) -> NoReturn:

@@ -10,6 +10,7 @@ from attrs import define, evolve, field
 
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.jumps import MOST_COMMENT
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.calls import row_test
 from interpreter.native.choices import write_draw, write_pick
 from interpreter.native.frames import (
@@ -36,7 +37,7 @@ from interpreter.native.scribe import (
     of_type,
     place_in,
 )
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
+from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
 from rulespec.checking.values import Indexed, Piece
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Instruction, Op, Target

@@ -5,13 +5,14 @@ from pathlib import Path
 from attrs import frozen
 
 from interpreter.compiled.flow import FINISH, PLAY, SETUP, Flow, analyse
+from interpreter.compiled.writing import Unsupported
 from interpreter.machine import Machine
 from interpreter.native import operations
 from interpreter.native.blocks import BlockWriter, Program, variable_by_number, write_reset
 from interpreter.native.frames import Frame, Question, declare_frames
 from interpreter.native.moves import Site, fire
 from interpreter.native.scribe import MOST_PIECES, WORD, Scribe, form_of, into_form
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
+from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
 from rulespec.lowering import code as flat
 
 RUNTIME = Path(__file__).with_name("runtime.h")

@@ -12,10 +12,10 @@ from attrs import define, evolve, field
 
 from interpreter.compiled.scribe import Scribe as Knower
 from interpreter.compiled.writing import Lines as NoLines
-from interpreter.compiled.writing import Names, Pool
+from interpreter.compiled.writing import Names, Pool, Unsupported
 from interpreter.layout import Family, Layout, domain
 from interpreter.machine import Machine
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, number
+from interpreter.native.writing import TYPES, Lines, Scope, Text, number
 from rulespec.checking.values import LEAST, MOST, Maybe, Number, Place, Seat, Several, Type
 from rulespec.checking.values import Indexed as IndexedType
 from rulespec.checking.values import Outputs as OutputsType

@@ -18,12 +18,12 @@ from typing import Any
 
 from interpreter import chance
 from interpreter.compiled.modules import places_by
+from interpreter.compiled.writing import Unsupported
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.machine import Machine, Result
 from interpreter.native.building import build_library, fetch_library, find_compiler
 from interpreter.native.memory import NUM, Memory, read_keys, read_numbers
 from interpreter.native.programs import Written, write_native
-from interpreter.native.writing import Unsupported
 from interpreter.state import State as Reference
 from rulespec import codes
 from rulespec.lowering import code as flat

@@ -60,9 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _compile_c(game: Game, players: int, *, shows: bool) -> int:
     """Show the C of a table, or tell about it: whether there is any, and whether it is compiled already."""
+    from interpreter.compiled.writing import Unsupported  # noqa: PLC0415
     from interpreter.native.building import find_kept as find_library  # noqa: PLC0415 - only for this
     from interpreter.native.programs import write_source  # noqa: PLC0415
-    from interpreter.native.writing import Unsupported  # noqa: PLC0415
 
     try:
         text = write_source(game.machine(players))
