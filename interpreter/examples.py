@@ -109,6 +109,9 @@ def run_example(
         look(len(example.steps), machine, state)
     except _Fails as fails:
         return Failure(example, fails.message, fails.span, fails.notes)
+    except families.TooMany:
+        message = "there are too many options to be listed"
+        return Failure(example, message, step.origin.span, (), (), codes.TOO_MANY_STEPS)
     except RuleFault as fault:
         rules = running(machine, state)[:-1]  # without the example itself
         return Failure(example, fault.message, fault.span, (), rules, fault.code)

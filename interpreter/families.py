@@ -195,8 +195,11 @@ def _blocks(family: Family, twins: Twins) -> Iterator[_Block]:
             for size in _sizes(family):
                 yield _Picks(elements, size, ((frozenset(elements), 1),))
         case Alike(_, groups) if _is_regular(family, twins):
+            tried = 0
             for number, group in enumerate(groups):
                 parts = _parts(group, groups[:number])
+                tried += len(parts)
+                _limit(tried)
                 for size in range(2, len(group) + 1):
                     yield _Picks(group, size, parts)
         case Runs(elements) if _is_regular(family, twins):
@@ -243,13 +246,15 @@ def _parts(
     Jokers share few elements, so most parts are equal, or too small for a set of two.
     """
     factors = {frozenset(group): 1}
+    tried = 0
     for shared in dict.fromkeys(frozenset(group) & frozenset(other) for other in earlier):
         changed = Counter(factors)
         for part, factor in factors.items():
             if len(part & shared) > 1:
                 changed[part & shared] -= factor
         factors = {part: factor for part, factor in changed.items() if factor}
-        _limit(len(factors))
+        tried += len(factors)
+        _limit(tried)
     return tuple(factors.items())
 
 

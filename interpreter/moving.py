@@ -66,6 +66,9 @@ def move_piece(making: Making, s: State, c: int, zone: int, origin: Origin, *, u
             watching = tuple(sorted({*watching, *making.zone_triggers[zone]}))
     held = held_before(making, s, watching) if watching else ()
     before = s.zones[source]
+    spend(
+        s, (len(before) + len(s.zones[zone])) // 64
+    )  # to copy is quick, but large zones take long
     place = before.index(c)
     saw = seers(making.eyes, s, c) if s.watch is not None else 0
     s.zones[source] = before[:place] + before[place + 1 :]
@@ -95,7 +98,7 @@ def make_shuffle(site: Site, instruction: code.Shuffle) -> Step:
     # [step.shuffle]
     def shuffle(s: State, f: Frame) -> Any:
         z = zone(s, f)
-        spend(s, len(s.zones[z]))
+        spend(s, 4 * len(s.zones[z]))
         if s.rng is None:
             if len(s.zones[z]) > 1:
                 return _shuffle_node(making.context.layout, s.zones[z], origin)

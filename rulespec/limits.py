@@ -36,4 +36,6 @@ MOST_STEPS = 100_000  # without asking anybody
 MOST_WORK = 10_000_000  # operations, without asking anybody
 MOST_LISTED = 100_000  # members of a family, or numbers of a range, that have to be listed
 MOST_CHOICES = 20_000  # of one game
-MOST_TRIED = 2_000_000_000  # operations of all games that `test` plays
+MOST_EVENTS = 1_000_000  # that players observe in one game
+MOST_PLAYED = 30_000_000  # operations of one game that `test` plays
+MOST_TRIED = 100_000_000  # of all its games

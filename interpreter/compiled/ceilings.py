@@ -163,9 +163,10 @@ class Ceilings:
                 beside = self.work(condition, env)
             case flat.Move(_, pieces, zone):
                 steps = 1 + self.shapes.size(pieces, env)
-                beside = self.work((pieces, zone), env) + steps * self.tests
+                beside = self.work((pieces, zone), env)
+                beside += steps * (self.tests + len(layout.pieces) // 32)
             case flat.Shuffle(zone):
-                beside = self.work(zone, env) + len(layout.pieces) + self.tests
+                beside = self.work(zone, env) + 4 * len(layout.pieces) + self.tests
             case flat.Show(pieces, players):
                 beside = self.work((pieces, players), env) + self.shapes.size(pieces, env)
             case flat.Draw(target, values):
