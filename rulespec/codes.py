@@ -1678,8 +1678,9 @@ rule play
 TOO_MANY_STEPS = Code(
     "RS902",
     "the game goes on and on",
-    "100,000 steps were taken without asking anybody, or as many members of a family were to be listed: "
-    "the game may never come to an end. A loop needs a way out that is reached.",
+    "100,000 steps were taken or 10,000,000 operations carried out without asking anybody, or 100,000 members "
+    "of a family were to be listed: the game may never come to an end. A loop needs a way out that is reached, "
+    "and a calculation few turns.",
     wrong="""
 state | type | start
   n   | 0..9 | 0

@@ -164,7 +164,7 @@ class Ceilings:
             case flat.Move(_, pieces, zone):
                 steps = 1 + self.shapes.size(pieces, env)
                 beside = self.work((pieces, zone), env)
-                beside += steps * (self.tests + len(layout.pieces) // 32)
+                beside += steps * (self.tests + len(layout.pieces) // 16)
             case flat.Shuffle(zone):
                 beside = self.work(zone, env) + 4 * len(layout.pieces) + self.tests
             case flat.Show(pieces, players):

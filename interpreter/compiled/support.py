@@ -402,9 +402,10 @@ def give_up() -> NoReturn:
 
 def tire(s: list[Any], left: int, count: int, share: int) -> None:
     """Whether nobody has been asked for too long: not if there were decisions meanwhile, and not too many."""
-    if s[count] == s[left + 1] or s[count] > limits.MOST_CHOICES:
+    asked = s[left + 1]
+    s[left + 1], s[left] = s[count], s[left] + share
+    if s[count] == asked or s[count] > limits.MOST_CHOICES or s[left] < 0:
         raise Beyond
-    s[left + 1], s[left] = s[count], share
 
 
 def misplaced(layout: Any, c: int, zone: int, origin: Origin) -> NoReturn:

@@ -69,9 +69,9 @@ static inline num positive(state *s, num v) { if (v < 1) leave(s, FAULT_RANGE); 
 // Nobody may wait forever for a loop that asks nobody: what a turn can cost is taken from what is left.
 static inline void count_down(state *s, num cost) {
     if ((s->left -= cost) >= 0) return;
-    if (s->count == s->seen) leave(s, FAULT_STEPS);
+    s->left += SHARE;
+    if (s->count == s->seen || s->left < 0) leave(s, FAULT_STEPS);
     s->seen = s->count;
-    s->left = SHARE;
 }
 
 // ---- Numbers -------------------------------------------------------------------------------------

@@ -227,7 +227,11 @@ def _open(
     found = _locate(reading, unit, name, span)
     if found is None:
         return None
-    if found.resolve() in [each.resolve() for each in below] or len(below) > DEEPEST_CHAIN:
+    if len(below) > DEEPEST_CHAIN:
+        message = f"at most {DEEPEST_CHAIN} files extend each other, and here there are more"
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span))
+        return None
+    if found.resolve() in [each.resolve() for each in below]:
         chain = " extends ".join(each.name for each in (*below, found))
         message = f"a file cannot extend itself, and here {chain}"
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span))
