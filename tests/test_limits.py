@@ -375,18 +375,25 @@ def many(line: str, characters: int = 290_000) -> str:
     return "".join(lines)
 
 
+def readers(count: int) -> str:
+    """As many variables, a `let` that reads all of them, and as many that read that one."""
+    names = [f"v{n}" for n in range(count)]
+    text = "state | type | start\n" + "".join(f"  {name} | Int | 0\n" for name in names)
+    while len(names) > 1:
+        groups = [names[n : n + 20] for n in range(0, len(names), 20)]
+        level = f"g{len(groups)}"
+        text += "".join(f"let {level}_{n} = {' + '.join(g)}\n" for n, g in enumerate(groups))
+        names = [f"{level}_{n}" for n in range(len(groups))]
+    text += "".join(f"let a{n} = {names[0]} + {n}\n" for n in range(count))
+    return text + "rule more\n" + "".join(f"  t = a{n}\n" for n in range(count))
+
+
 LARGE = {
     "lets that use each other": ("let a0 = t\n" + many("let a{n} = a{m}\n"), "RS507"),
     "rules that call each other": ("rule a0\n  t = 1\n" + many("rule a{n}\n  a{m}()\n"), "RS507"),
     "loops": ("rule more\n" + many("  repeat: stop\n"), ""),
     "variants": (many("variant v{n}\n  let w{n} = {n}\n"), "RS297"),
-    "variables that all are read": (
-        "state | type | start\n"
-        + many("  v{n} | Int | 0\n", 80_000)
-        + "let a0 = t\n"
-        + many("let a{n} = t + v{n}\n", 70_000),
-        "",
-    ),
+    "variables that all are read": (readers(3000), ""),
     "enums": ("enum E0 = m\n" + many("enum E{n} = E{m}, m{n}\n"), "RS292"),
     "deep sums": ("let a = " + "sum(" * 150 + "t" + " for x in 1..9)" * 150 + "\n", "RS112"),
 }
