@@ -10,6 +10,8 @@ from typing import Any, Protocol
 from interpreter import chance, machine
 from interpreter.compiled import Compiled
 from interpreter.compiled.caching import compile_kept
+from interpreter.compiled.support import Beyond
+from interpreter.compiled.writing import Unsupported
 from interpreter.knowledge import Event, seers
 from interpreter.layout import Layout
 from interpreter.machine import Machine, Result
@@ -174,6 +176,19 @@ class Reference:
         return machine.rank(self._machine, game)
 
 
+class Imagined:
+    """An imagined game, and how it came about: where a fast engine cannot go on, the reference plays it again."""
+
+    __slots__ = ("is_judged", "origin", "path", "seed", "state")
+
+    def __init__(self, state: Any, origin: State, seed: int = 0) -> None:
+        self.state = state
+        self.origin = origin
+        self.seed = seed
+        self.path: list[int | tuple[int, int]] = []  # options, and games played out from there
+        self.is_judged = False  # by the reference, whose state it is then
+
+
 class Generated(Reference):
     """The reference for what players observe, and generated code for what bots imagine: Python, and C once it is there.
 
@@ -188,23 +203,51 @@ class Generated(Reference):
 
     def imagine(self, state: State) -> Any:
         self._fast = self._later.look() or self._fast
-        return self._fast.from_reference(state)
+        game = Imagined(None, super().imagine(state))
+        try:
+            game.state = self._fast.from_reference(game.origin)
+        except Beyond:
+            self._judge(game)
+        return game
+
+    def _judge(self, game: Imagined) -> None:
+        """Let the reference go on with a game that is beyond the fast engine; what is wrong with it, it tells."""
+        state = game.origin.clone()
+        state.rng = game.seed
+        for step in game.path:
+            if isinstance(step, int):
+                super().choose(state, step)
+            else:
+                super().playout(state, *step)
+        game.state, game.is_judged = state, True
 
     def future(self, game: Any, seed: int) -> Any:
-        return self._fast.future(game, seed)
+        if game.is_judged:
+            new = Imagined(super().future(game.state, seed), game.origin, seed)
+            new.is_judged = True
+            return new
+        return Imagined(self._fast.future(game.state, seed), game.origin, seed)
 
     def count(self, game: Any) -> int:
-        return self._fast.count(game)
+        return super().count(game.state) if game.is_judged else self._fast.count(game.state)
 
     def player(self, game: Any) -> int:
-        return self._fast.player(game)
+        return super().player(game.state) if game.is_judged else self._fast.player(game.state)
 
     def looks(self, game: Any) -> list[Hashable]:
+        if not game.is_judged:
+            try:
+                return self._fast_looks(game.state)
+            except Beyond:
+                self._judge(game)
+        return super().looks(game.state)
+
+    def _fast_looks(self, state: Any) -> list[Hashable]:
         fast = self._fast
-        asked, player = fast.asked(game), fast.player(game)
+        asked, player = fast.asked(state), fast.player(state)
         known = self._looks.setdefault((id(asked), player), {})
         found = []
-        for value in fast.options(game):
+        for value in fast.options(state):
             look = known.get(value)
             if look is None:
                 look = player, asked.origin.span.start, by_face(self.layout, value, asked.of)
@@ -214,21 +257,47 @@ class Generated(Reference):
         return found
 
     def choose(self, game: Any, number: int) -> None:
-        self._fast.apply(game, number)
+        if not game.is_judged:
+            try:
+                self._fast.apply(game.state, number)
+            except Beyond:
+                self._judge(game)
+            else:
+                game.path.append(number)
+                return
+        super().choose(game.state, number)
 
     def playout(self, game: Any, luck: int, most: int) -> None:
         self._later.played += 1
-        self._fast.playout(game, luck, most)
+        if not game.is_judged:
+            try:
+                self._fast.playout(game.state, luck, most)
+            except Beyond:
+                self._judge(game)
+            else:
+                game.path.append((luck, most))
+                return
+        super().playout(game.state, luck, most)
 
     def result(self, game: Any) -> Result:
-        return self._fast.result(game)
+        if not game.is_judged:
+            try:
+                return self._fast.result(game.state)
+            except Beyond:
+                self._judge(game)
+        return super().result(game.state)
 
 
 def make_engine(game: Game, players: int) -> Engine:
     """The fastest engine that can play a game."""
     reference = Reference(game, players)
     # What players know is kept by the reference alone.
-    return reference if reference.is_watched else Generated(game, players)
+    if reference.is_watched:
+        return reference
+    try:
+        return Generated(game, players)
+    except Unsupported:
+        return reference
 
 
 @lru_cache(maxsize=16)

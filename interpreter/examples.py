@@ -22,8 +22,10 @@ from interpreter.operations.pieces import pair
 from interpreter.operations.sets import canonical
 from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
+from interpreter.work import bounded, spend
 from rulespec import codes
 from rulespec.checking.values import Piece, Several, Type, Unknown, element
+from rulespec.limits import MOST_STEPS
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import (
     Block,
@@ -43,7 +45,6 @@ from rulespec.source import Span
 Look = Callable[[int, Machine, State], None]
 
 SEED = 1
-MOST_STEPS = 100_000
 
 
 class _Fails(Exception):  # noqa: N818 - it never leaves this module
@@ -97,17 +98,21 @@ def run_example(
     try:
         for number, step in enumerate(example.steps):
             look(number, machine, state)
-            match step:
-                case GivenStep():
-                    _give(run, step)
-                case RunStep():
-                    _play(run, number, step)
-                case flat.ExpectStep(parts):
-                    for part in parts:
-                        _expect(run, part)
+            with bounded(state, step.origin.span):
+                match step:
+                    case GivenStep():
+                        _give(run, step)
+                    case RunStep():
+                        _play(run, number, step)
+                    case flat.ExpectStep(parts):
+                        for part in parts:
+                            _expect(run, part)
         look(len(example.steps), machine, state)
     except _Fails as fails:
         return Failure(example, fails.message, fails.span, fails.notes)
+    except families.TooMany:
+        message = "there are too many options to be listed"
+        return Failure(example, message, step.origin.span, (), (), codes.TOO_MANY_STEPS)
     except RuleFault as fault:
         rules = running(machine, state)[:-1]  # without the example itself
         return Failure(example, fault.message, fault.span, (), rules, fault.code)
@@ -231,6 +236,7 @@ def _play(run: _Run, number: int, step: RunStep) -> None:
 
 def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     machine, s = run.machine, run.state
+    spend(s, machine.costs[f[BLOCK]][f[AT]])
     instruction = machine.blocks[f[BLOCK]].code[f[AT]]
     answer = machine.answers[f[BLOCK]][f[AT]]
     size = len(machine.blocks[f[BLOCK]].slots) + SLOTS

@@ -16,6 +16,7 @@ from interpreter.errors import Crash
 from interpreter.faults import not_among
 from interpreter.layout import Family, Layout
 from interpreter.state import SLOTS, State
+from interpreter.work import call_weight, spend
 from rulespec.checking.values import LEAST, MOST
 from rulespec.lowering.code import Function, Op, Pattern
 
@@ -118,12 +119,13 @@ def _call(context: Context, op: Op, size: int) -> Meaning:
     key, given = op.args
     arguments = parts_of(context, given, size)
     body = function(context, key)
-    if not arguments:
-        return lambda s, _f: body(s, [0, 0])
-    if len(arguments) == 1:
-        (only,) = arguments
-        return lambda s, f: body(s, [0, 0, only(s, f)])
-    return lambda s, f: body(s, [0, 0, *(part(s, f) for part in arguments)])
+    cost = call_weight(context.layout.code.functions[key])
+
+    def call(s: State, f: Slots) -> Any:
+        spend(s, cost)
+        return body(s, [0, 0, *[part(s, f) for part in arguments]])
+
+    return call
 
 
 @builder("row")
@@ -140,9 +142,14 @@ def _output(context: Context, op: Op, size: int) -> Meaning:
 
     def output(s: State, f: Slots) -> Any:
         key, arguments = subject(s, f)
-        return function(context, f"{key}.{name}")(s, arguments)
+        return _look_up(context, f"{key}.{name}", s, arguments)
 
     return output
+
+
+def _look_up(context: Context, key: str, s: State, arguments: Slots) -> Any:
+    spend(s, call_weight(context.layout.code.functions[key]))
+    return function(context, key)(s, arguments)
 
 
 @builder("output_at")
@@ -156,7 +163,7 @@ def _output_at(context: Context, op: Op, size: int) -> Meaning:
         name = outputs.get(chosen(s, f))
         if name is None:
             raise not_among(context.layout, chosen(s, f), op)
-        return function(context, f"{key}.{name}")(s, arguments)
+        return _look_up(context, f"{key}.{name}", s, arguments)
 
     return output
 

@@ -10,7 +10,7 @@ alike, is for the caller to say.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import accumulate, chain, combinations
 from math import comb, prod
@@ -18,8 +18,7 @@ from typing import assert_never
 
 from attrs import frozen
 
-# Not in the language: families that arithmetic cannot number are listed, up to so many sets.
-MOST_LISTED = 100_000
+from rulespec.limits import MOST_LISTED
 
 Twins = Mapping[int, Hashable] | None
 Member = tuple[int, ...]
@@ -196,8 +195,11 @@ def _blocks(family: Family, twins: Twins) -> Iterator[_Block]:
             for size in _sizes(family):
                 yield _Picks(elements, size, ((frozenset(elements), 1),))
         case Alike(_, groups) if _is_regular(family, twins):
+            tried = 0
             for number, group in enumerate(groups):
                 parts = _parts(group, groups[:number])
+                tried += len(parts)
+                _limit(tried)
                 for size in range(2, len(group) + 1):
                     yield _Picks(group, size, parts)
         case Runs(elements) if _is_regular(family, twins):
@@ -244,13 +246,15 @@ def _parts(
     Jokers share few elements, so most parts are equal, or too small for a set of two.
     """
     factors = {frozenset(group): 1}
+    tried = 0
     for shared in dict.fromkeys(frozenset(group) & frozenset(other) for other in earlier):
         changed = Counter(factors)
         for part, factor in factors.items():
             if len(part & shared) > 1:
                 changed[part & shared] -= factor
         factors = {part: factor for part, factor in changed.items() if factor}
-        _limit(len(factors))
+        tried += len(factors)
+        _limit(tried)
     return tuple(factors.items())
 
 
@@ -319,7 +323,10 @@ def _limit(number: int) -> None:
 def _size(block: _Block, twins: Twins) -> int:
     match block:
         case _Picks():
-            return _ways(block, (), 0, (), twins)
+            return sum(
+                factor * _selections(_rooms(block, part, twins), block.size)
+                for part, factor in block.parts
+            )
         case _Product(_, columns):
             return prod(map(len, columns))
         case Listed():
@@ -330,7 +337,9 @@ def _size(block: _Block, twins: Twins) -> int:
 
 def _nth(block: _Block, n: int, twins: Twins) -> Member:
     match block:
-        case _Picks():
+        case _Picks(group, size, parts):
+            if not twins and len(parts) == 1:
+                return _nth_subset(group, size, n)
             return _decide(block, lambda _, end: n < end, twins)[0]
         case _Product(elements, columns):
             picked = set()
@@ -370,6 +379,8 @@ def _place(block: _Block, look: Look, twins: Twins) -> int | None:
 def _walk(block: _Block, twins: Twins) -> Iterator[Member]:
     if isinstance(block, _Picks) and not twins:
         return (m for m in combinations(block.group, block.size) if _belongs(m, block))
+    if isinstance(block, _Picks):
+        return _walk_picks(block, twins)
     return (_nth(block, n, twins) for n in range(_size(block, twins)))
 
 
@@ -386,45 +397,102 @@ def _decide(block: _Picks, takes: Callable[[int, int], bool], twins: Twins) -> t
     taken: list[int] = []
     shut: set[Hashable] = set()
     before = 0
-    for start, element in enumerate(block.group, 1):
+    # Of each part that has all that is taken, what is still ahead in it, without what is shut.
+    ahead = [(part, factor, _rooms(block, part, twins)) for part, factor in block.parts]
+    for element in block.group:
+        if len(taken) == block.size:
+            break
         key = _key(element, twins)
-        if len(taken) == block.size or key in shut:
+        if key in shut:
             continue
-        ways = _ways(block, [*taken, element], start, shut, twins)
+        with_it = [each for each in ahead if element in each[0]]
+        for _, _, rooms in with_it:
+            rooms[key] -= 1
+        left = block.size - len(taken) - 1
+        ways = sum(factor * _selections(rooms, left) for _, factor, rooms in with_it)
         if takes(element, before + ways):
             taken.append(element)
+            ahead = with_it
         else:
             before += ways
             shut.add(key)
+            for _, _, rooms in ahead:
+                rooms.pop(key, None)
     return tuple(taken), before
 
 
-def _ways(
-    block: _Picks, taken: Sequence[int], start: int, shut: Collection[Hashable], twins: Twins
-) -> int:
-    """How many members have, of the group up to a place, just what is taken."""
-    total = 0
-    for part, factor in block.parts:
-        if part.issuperset(taken):
-            rest = _look((e for e in block.group[start:] if e in part), twins)
-            rooms = [room for key, room in rest.items() if key not in shut]
-            total += factor * _selections(rooms, block.size - len(taken))
-    return total
+def _nth_subset(group: Member, size: int, n: int) -> Member:
+    """The member with a number where nothing looks like anything else.
+
+    >>> _nth_subset((5, 6, 7, 8), 2, 3)
+    (6, 7)
+    """
+    taken: list[int] = []
+    for place, element in enumerate(group, 1):
+        if len(taken) == size:
+            break
+        ways = comb(len(group) - place, size - len(taken) - 1)
+        if n < ways:
+            taken.append(element)
+        else:
+            n -= ways
+    return tuple(taken)
 
 
-def _selections(rooms: Sequence[int], size: int) -> int:
+def _rooms(block: _Picks, part: Collection[int], twins: Twins) -> dict[Hashable, int]:
+    """Of each look how many elements of the group have it, in one part of it."""
+    return _look((each for each in block.group if each in part), twins)
+
+
+def _walk_picks(block: _Picks, twins: Twins) -> Iterator[Member]:
+    """The members in order, each made from the one before it."""
+    group, size = block.group, block.size
+    keys = [_key(element, twins) for element in group]
+    places = _filled([], 0, set(), keys, size)
+    while places is not None:
+        picked = tuple([group[place] for place in places])
+        if _belongs(picked, block):
+            yield picked
+        places = _following(places, keys, size)
+
+
+def _following(places: list[int], keys: list[Hashable], size: int) -> list[int] | None:
+    """The next set: it leaves out the last element without which there is still one."""
+    for last in reversed(range(len(places))):
+        kept, left_out = places[:last], places[last]
+        shut = {keys[place] for place in {*range(left_out + 1)}.difference(kept)}
+        found = _filled(kept, left_out + 1, shut, keys, size)
+        if found is not None:
+            return found
+    return None
+
+
+def _filled(
+    kept: list[int], start: int, shut: Collection[Hashable], keys: list[Hashable], size: int
+) -> list[int] | None:
+    """The first set that begins so: of what follows, the first that is not shut."""
+    found = kept[:]
+    for place in range(start, len(keys)):
+        if len(found) == size:
+            break
+        if keys[place] not in shut:
+            found.append(place)
+    return found if len(found) == size else None
+
+
+def _selections(rooms: Mapping[Hashable, int], size: int) -> int:
     """In how many ways so many can be taken, of each kind at most its room.
 
     It is a coefficient of the product of 1 + x + … + x^room over all kinds.
     """
-    ones = rooms.count(1)
-    if ones == len(rooms):
+    several = [room for room in rooms.values() if room > 1]
+    ones = sum(rooms.values()) - sum(several)
+    if not several:
         return comb(ones, size)
     ways = [comb(ones, n) for n in range(size + 1)]
-    for room in rooms:
-        if room > 1:
-            sums = [0, *accumulate(ways)]
-            ways = [sums[n + 1] - sums[max(0, n - room)] for n in range(size + 1)]
+    for room in several:
+        sums = [0, *accumulate(ways)]
+        ways = [sums[n + 1] - sums[max(0, n - room)] for n in range(size + 1)]
     return ways[size]
 
 

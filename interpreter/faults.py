@@ -1,10 +1,10 @@
 """What is said when a value does not fit its place while a game is played."""
 
-from interpreter import families
 from interpreter.errors import RuleFault
 from interpreter.layout import Layout
 from rulespec import codes
 from rulespec.checking.values import LEAST, MOST
+from rulespec.limits import MOST_LISTED
 from rulespec.lowering.code import Op
 
 
@@ -33,5 +33,5 @@ def wrong_kind(layout: Layout, piece: int, op: Op) -> RuleFault:
 
 
 def too_many(op: Op) -> RuleFault:
-    message = f"there are more than {families.MOST_LISTED:,} to be listed here"
+    message = f"there are more than {MOST_LISTED:,} to be listed here"
     return RuleFault(codes.TOO_MANY_STEPS, message, op.span)

@@ -11,9 +11,12 @@ from typing import Any
 
 from attrs import frozen
 
+from interpreter.errors import LimitReached
 from interpreter.layout import Layout
 from interpreter.state import FINISH, State
+from rulespec import codes
 from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.limits import MOST_EVENTS
 from rulespec.lowering.code import Origin
 
 
@@ -135,6 +138,10 @@ class Watch:
         *,
         reveals: bool,
     ) -> None:
+        # [fault.events]
+        if len(self.events) >= MOST_EVENTS:
+            message = f"{MOST_EVENTS:,} things have happened in this game"
+            raise LimitReached(codes.TOO_MANY_STEPS, message, origin.span)
         self.events.append(Event(kind, data, who, told, reveals, origin))
 
     # ---- Steps -----------------------------------------------------------------------------------

@@ -23,11 +23,11 @@ from interpreter.options import ChanceNode, Decision, find
 from interpreter.reading import reads
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
 from interpreter.steps import finish_play, make_step, start_rule
+from interpreter.work import Exhausted, bounded, spend, step_weight, too_much
 from rulespec import codes
+from rulespec.limits import MOST_STEPS, MOST_WORK
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Code, Op
-
-MOST_STEPS = 100_000  # without asking anybody
 
 
 @frozen(eq=False)
@@ -37,6 +37,7 @@ class Machine:
     layout: Layout
     making: Making
     steps: list[list[Step]]
+    costs: list[list[int]]  # of every instruction, in operations
     blocks: list[flat.Block]
     eyes: Eyes
     answers: list[list[Any]]
@@ -60,7 +61,8 @@ def build_machine(
     blank.phase, blank.first = SETUP, 0
 
     def evaluate(op: Op, slots: list[Any], scratch: int) -> Any:
-        return whole(context, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
+        with bounded(blank, op.span):
+            return whole(context, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
 
     add_options(layout, options or {}, evaluate)
     # Functions may have been made while there were no pieces yet.
@@ -90,6 +92,7 @@ def build_machine(
         layout=layout,
         making=making,
         steps=steps,
+        costs=[[step_weight(each) for each in block.code] for block in blocks],
         blocks=blocks,
         eyes=eyes,
         answers=[[_answer(making, block, n) for n in range(len(block.code))] for block in blocks],
@@ -205,9 +208,10 @@ def blank_state(machine: Machine, first: int, rng: int | None, watch: Watch | No
     s.watch = watch
     s.variables = [None] * len(layout.variables)
     context = machine.making.context
-    values = [
-        whole(context, row.start, SLOTS, row.scratch)(s, [0, 0]) for row, _ in layout.variables
-    ]
+    values = []
+    for row, _ in layout.variables:
+        with bounded(s, row.origin.span):
+            values.append(whole(context, row.start, SLOTS, row.scratch)(s, [0, 0]))
     s.variables = values
     return s
 
@@ -250,10 +254,14 @@ def _begin(machine: Machine, s: State) -> None:
     run(machine, s)
 
 
-def run(machine: Machine, s: State) -> None:
-    """Take step after step, until somebody has to decide or the game is over."""
+def run(machine: Machine, s: State, *answer: Any) -> None:
+    """Take step after step, until somebody has to decide or the game is over; first of all take an answer."""
     s.pending = None
+    s.left = MOST_WORK
     try:
+        if answer:
+            f = s.stack[-1]
+            machine.answers[f[BLOCK]][f[AT]](s, f, *answer)
         _run(machine, s)
     except RuleFault as fault:
         if not fault.rules:
@@ -261,6 +269,8 @@ def run(machine: Machine, s: State) -> None:
         raise
     except families.TooMany as error:
         raise _too_large(machine, s) from error
+    except Exhausted:
+        raise _too_much(machine, s) from None
     except Exception as error:
         # Whatever else goes wrong in a checked program is ours.
         rules = " ← ".join(running(machine, s))
@@ -269,11 +279,12 @@ def run(machine: Machine, s: State) -> None:
 
 # [machine.run]
 def _run(machine: Machine, s: State) -> None:
-    steps, stack = machine.steps, s.stack
+    steps, costs, stack = machine.steps, machine.costs, s.stack
     left = MOST_STEPS
     while True:
         while stack:
             f = stack[-1]
+            spend(s, costs[f[BLOCK]][f[AT]])
             waits = steps[f[BLOCK]][f[AT]](s, f)
             if waits is not None:
                 s.pending = waits
@@ -293,6 +304,7 @@ def running(machine: Machine, s: State) -> tuple[str, ...]:
 def advance(machine: Machine, s: State) -> bool:
     """Take one step only: between any two of them a state can be kept. Whether there may be another."""
     s.pending = None
+    s.left = MOST_WORK
     if not s.stack:
         return not _next_phase(machine, s)
     f = s.stack[-1]
@@ -314,6 +326,13 @@ def _too_long(machine: Machine, s: State) -> LimitReached:
     instruction = machine.blocks[frame[BLOCK]].code[frame[AT]]
     message = f"{MOST_STEPS:,} steps have been taken without asking anybody"
     return LimitReached(codes.TOO_MANY_STEPS, message, instruction.origin.span)
+
+
+def _too_much(machine: Machine, s: State) -> LimitReached:
+    frame = s.stack[-1]
+    fault = too_much(machine.blocks[frame[BLOCK]].code[frame[AT]].origin.span)
+    fault.rules = running(machine, s)
+    return fault
 
 
 # [machine.phases]
@@ -348,9 +367,7 @@ def legal(s: State, number: Any) -> Decision:
 def apply(machine: Machine, s: State, number: Any) -> None:
     """Choose an option by its number and run on to the next decision."""
     pending = legal(s, number)
-    f = s.stack[-1]
-    machine.answers[f[BLOCK]][f[AT]](s, f, pending.player, pending.options[number])
-    run(machine, s)
+    run(machine, s, pending.player, pending.options[number])
 
 
 def apply_value(machine: Machine, s: State, value: Any) -> None:
@@ -375,9 +392,7 @@ def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
         s.variables = blank_state(machine, outcome, None).variables
         _begin(machine, s)
         return
-    f = s.stack[-1]
-    machine.answers[f[BLOCK]][f[AT]](s, f, outcome)
-    run(machine, s)
+    run(machine, s, outcome)
 
 
 # ---- Results -------------------------------------------------------------------------------------
@@ -439,14 +454,19 @@ class Result:
 def rank(machine: Machine, s: State) -> Result:
     """The ranking of the players as the state is now."""
     seats = range(machine.layout.players)
-    keys = tuple(
-        (order(s, [0, 0]) == 1, tuple(key(s, [0, 0, p]) for p in seats))
-        for order, key, _ in machine.ranking
-    )
+    keys: Keys = ()
+    for order, key, row in machine.ranking:
+        with bounded(s, row.origin.span):
+            keys += ((order(s, [0, 0]) == 1, tuple([key(s, [0, 0, p]) for p in seats])),)
+    return _places(machine, keys)
+
+
+def _places(machine: Machine, keys: Keys) -> Result:
+    seats = range(machine.layout.players)
     # What is none is worse than any value.
     places = [
         [
-            (1, 0) if values[p] is None else (0, -values[p] if most else values[p])
+            (1, 0) if (value := values[p]) is None else (0, -value if most else value)
             for most, values in keys
         ]
         for p in seats
@@ -459,14 +479,22 @@ def rank(machine: Machine, s: State) -> Result:
 
 
 def winners(machine: Machine, s: State) -> tuple[int, ...]:
-    return rank(machine, s).winners
+    """Who would win now; whoever asks in an expression pays for it."""
+    seats = range(machine.layout.players)
+    keys = tuple(
+        (order(s, [0, 0]) == 1, tuple([key(s, [0, 0, p]) for p in seats]))
+        for order, key, _ in machine.ranking
+    )
+    return _places(machine, keys).winners
 
 
 # [machine.always]
 def broken_invariant(machine: Machine, s: State) -> RuleFault | None:
     """The first invariant that does not hold now, if there is one."""
     for name, holds, origin in machine.invariants:
-        if not holds(s, [0, 0]):
+        with bounded(s, origin.span):
+            is_kept = holds(s, [0, 0])
+        if not is_kept:
             message = f"`{name}` does not hold"
             return RuleFault(codes.INVARIANT_FAILS, message, origin.span)
     return None

@@ -17,6 +17,7 @@ from interpreter.layout import Layout
 from interpreter.making import Fires, Making, Site, Step, fire, held_before
 from interpreter.options import ChanceNode
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
+from interpreter.work import spend
 from rulespec import codes
 from rulespec.lowering import code
 from rulespec.lowering.code import Origin
@@ -65,6 +66,9 @@ def move_piece(making: Making, s: State, c: int, zone: int, origin: Origin, *, u
             watching = tuple(sorted({*watching, *making.zone_triggers[zone]}))
     held = held_before(making, s, watching) if watching else ()
     before = s.zones[source]
+    spend(
+        s, (len(before) + len(s.zones[zone])) // 64
+    )  # to copy is quick, but large zones take long
     place = before.index(c)
     saw = seers(making.eyes, s, c) if s.watch is not None else 0
     s.zones[source] = before[:place] + before[place + 1 :]
@@ -94,6 +98,7 @@ def make_shuffle(site: Site, instruction: code.Shuffle) -> Step:
     # [step.shuffle]
     def shuffle(s: State, f: Frame) -> Any:
         z = zone(s, f)
+        spend(s, 4 * len(s.zones[z]))
         if s.rng is None:
             if len(s.zones[z]) > 1:
                 return _shuffle_node(making.context.layout, s.zones[z], origin)
@@ -166,6 +171,7 @@ def make_show(site: Site, instruction: code.Show) -> Step:
     # [step.show]
     def show(s: State, f: Frame) -> None:
         found, to = pieces(s, f), players(s, f)
+        spend(s, len(found))
         f[AT] += 1
         if s.watch is not None and found:
             s.watch.showed(s, found, to, origin)

@@ -4,6 +4,7 @@ Implements docs/language/13-semantics.md, "Options". A decision is what the game
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from attrs import field, frozen
@@ -128,6 +129,8 @@ def options_of(layout: Layout, s: State, values: Any, of: Type, *, may: bool) ->
     if isinstance(inner, Piece):
         pieces = _elements(values)
         alike = {piece: twin_of(layout, s, piece) for piece in pieces}
+        if len({*alike.values()}) == len(alike):
+            alike = None  # nothing looks like anything else, which is far easier to number
     count = families.count(values, alike)
     if count >= MOST:
         raise families.TooMany(f"{count} options")
@@ -182,14 +185,19 @@ class Decision:
 
     def text(self, number: int) -> str:
         """The stable text of an option."""
+        return self._text(number, self.options[number])
+
+    def _text(self, number: int, value: Any) -> str:
         if self.may and number == len(self.options) - 1:
             return self.decline
-        return label(self.layout, self.options[number], self.of, self.names)
+        return label(self.layout, value, self.of, self.names)
 
     def listed(self, most: int = 1000) -> list[Option]:
         """The options as they are shown, up to a limit."""
-        count = min(most, len(self.options))
-        return [Option(n, self.options[n], self.text(n), self.origin) for n in range(count)]
+        return [
+            Option(n, value, self._text(n, value), self.origin)
+            for n, value in enumerate(islice(self.options, most))
+        ]
 
 
 @frozen

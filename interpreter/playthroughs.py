@@ -15,13 +15,13 @@ from interpreter.machine import Machine, apply, broken_invariant, rank, running,
 from interpreter.options import Decision
 from interpreter.state import OVER, SETUP, State
 from rulespec import codes
+from rulespec.limits import MOST_CHOICES, MOST_PLAYED, MOST_WORK
 from rulespec.source import Span
-
-MOST_CHOICES = 20_000  # after which a game is taken for one that never ends
 
 # Which choice it is, counted from 0, and how many options there are -> the number of an option.
 Chooser = Callable[[int, int], int]
 Place = tuple[str, str, int, int]
+_ENDLESS = "the game does not end"
 
 
 @frozen(eq=False)
@@ -35,6 +35,7 @@ class Playthrough:
     asked: Span | None = None  # the last question, if it was cut off
     fault: RuleFault | None = None
     crash: Exception | None = None
+    work: int = 0  # operations
 
 
 def check_length(count: int, asked: Decision) -> None:
@@ -44,8 +45,15 @@ def check_length(count: int, asked: Decision) -> None:
 
 
 def _endless(asked: Span) -> LimitReached:
-    message = f"the game does not end: after {MOST_CHOICES:,} choices somebody is asked again"
+    message = f"{_ENDLESS}: after {MOST_CHOICES:,} choices somebody is asked again"
     return LimitReached(codes.TOO_MANY_STEPS, message, asked)
+
+
+def check_work(work: int, asked: Decision) -> None:
+    """Refuse to go on with a game that takes too long."""
+    if work > MOST_PLAYED:
+        message = f"{_ENDLESS}: after {MOST_PLAYED:,} operations somebody is asked again"
+        raise LimitReached(codes.TOO_MANY_STEPS, message, asked.origin.span)
 
 
 def play(
@@ -59,20 +67,26 @@ def play(
     """Play until the game is over, something is wrong, or more than `most` choices have been made."""
     choices: list[int] = []
     played = Playthrough(machine.layout.players, seed)
+    work = 0
     try:
         state = start(machine, seed, watched=watched)
+        work += MOST_WORK - state.left
         test(machine, state)
         while isinstance(state.pending, Decision) and len(choices) <= most:
+            check_work(work, state.pending)
             number = choose(len(choices), len(state.pending.options))
             choices.append(number)
             apply(machine, state, number)
+            work += MOST_WORK - state.left
             test(machine, state)
     except RuleFault as fault:
-        return evolve(played, choices=tuple(choices), fault=fault)
+        work += MOST_WORK if isinstance(fault, LimitReached) else 0
+        return evolve(played, choices=tuple(choices), fault=fault, work=work)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is a bug of ours and needs its game
         return evolve(played, choices=tuple(choices), crash=error)
     asked = state.pending.origin.span if isinstance(state.pending, Decision) else None
-    return evolve(played, choices=tuple(choices), over=state.phase == OVER, asked=asked)
+    over = state.phase == OVER
+    return evolve(played, choices=tuple(choices), over=over, asked=asked, work=work)
 
 
 def play_whole(machine: Machine, seed: int, choose: Chooser) -> Playthrough:
@@ -85,7 +99,7 @@ def play_whole(machine: Machine, seed: int, choose: Chooser) -> Playthrough:
 
 def is_endless(fault: RuleFault) -> bool:
     """Whether it is the game that goes on, and not a rule."""
-    return fault.message.startswith("the game does not end")
+    return fault.message.startswith(_ENDLESS)
 
 
 def test(machine: Machine, state: State) -> None:

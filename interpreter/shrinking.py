@@ -26,6 +26,7 @@ from interpreter.playthroughs import (
     play,
 )
 from interpreter.transcript import Transcript
+from rulespec.limits import MOST_PLAYED
 from rulespec.lowering.programs import canonical_text, fingerprint
 
 # In choices, of which a second plays some ten thousand.
@@ -60,6 +61,8 @@ def shrink(game: Game, found: Playthrough) -> Shrunk:
     """The shortest game that can be found with the same fault."""
     if found.fault is None:
         return Shrunk(found)
+    if found.work > MOST_PLAYED:
+        return Shrunk(found)  # it takes too long to be played again and again
     if is_endless(found.fault):
         return _shrink_endless(game, found)
     # Without observers it is faster, and only `knows` asks what they have seen.

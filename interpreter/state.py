@@ -7,6 +7,8 @@ Whatever is in a list is immutable, so a clone copies a few lists and nothing be
 
 from typing import Any, Literal
 
+from rulespec.limits import MOST_WORK
+
 SETUP, PLAY, FINISH, OVER = range(4)
 UNDRAWN = -1  # who is first, while chance has still to decide it from outside
 PHASES = ("setup", "play", "finish", "over")
@@ -22,11 +24,12 @@ class State:
     """A game between two steps.
 
     `pending` is what the game waits for and follows from the rest, `watch` are the observations so far
-    and belongs to the history: neither takes part when states are compared.
+    and belongs to the history, `left` is a limit: none of them takes part when states are compared.
     """
 
     __slots__ = (
         "first",
+        "left",
         "pending",
         "phase",
         "rng",
@@ -46,6 +49,10 @@ class State:
     rng: int | None  # None if chance is decided from outside
     pending: Any
     watch: Any
+    left: int  # operations that may be carried out before somebody is asked
+
+    def __init__(self) -> None:
+        self.left = MOST_WORK
 
     def clone(self) -> "State":
         """An independent copy: whatever happens to one does not happen to the other."""
@@ -58,6 +65,7 @@ class State:
         new.stack = [frame[:] for frame in self.stack]
         new.rng = self.rng
         new.pending = self.pending
+        new.left = self.left
         new.watch = None if self.watch is None else self.watch.clone()
         return new
 

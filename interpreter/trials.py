@@ -23,6 +23,7 @@ from rulespec.checking.declarations import Declared
 from rulespec.checking.values import Bool, Number
 from rulespec.checking.values import Choice as Member
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.limits import MOST_TRIED
 from rulespec.lowering.code import ExampleRow, OptionRow
 from rulespec.lowering.programs import lower_examples
 from rulespec.source import Source, Span, text_of
@@ -98,6 +99,7 @@ class Trial:
     bugs: list[Bug] = field(factory=list)
     seen: set[Place] = field(factory=set)
     is_endless: bool = False
+    work: int = 0  # operations of all games
     games: dict[tuple[tuple[str, ...], Settings], Game] = field(factory=dict)
 
 
@@ -285,6 +287,11 @@ def _play_series(
     for played in random_games(machine, range(trial.wish.seed, trial.wish.seed + number)):
         games += 1
         choices += len(played.choices)
+        trial.work += played.work
+        if trial.work > MOST_TRIED:
+            trial.is_endless = True
+            trial.findings.append(_too_slow(game))
+            break
         if played.fault is None and played.crash is None:
             continue
         if played.fault is None or place_of(played.fault) not in trial.seen:
@@ -292,6 +299,14 @@ def _play_series(
         break
     _count(trial, game, reached)
     trial.series.append(Series(game.variants, settings, players, games, choices))
+
+
+# [fault.trial]
+def _too_slow(game: Game) -> Finding:
+    """Games that end, but take so long that there is no trying all of them."""
+    message = f"its games take so long that no more are tried: {MOST_TRIED:,} operations so far"
+    span = _first_line(game.code.blocks["play"].origin.span)
+    return Finding(Diagnostic(codes.TOO_MANY_STEPS, message, span))
 
 
 def _note(trial: Trial, game: Game, played: Playthrough) -> None:

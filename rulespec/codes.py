@@ -974,6 +974,17 @@ always fine: half(2) == 1
 """,
 )
 
+TOO_MANY_VARIANTS = Code(
+    "RS297",
+    "too many variants",
+    "A file has at most 30 variants of its own: each of them is checked and tried.",
+    wrong="".join(f"variant v{number}\n  let n{number} = 1\n" for number in range(31)),
+    right="""
+variant short
+  let cards = 5
+""",
+)
+
 # ---- RS300: types ---------------------------------------------------------------------------------
 
 WRONG_TYPE = Code(
@@ -1625,6 +1636,21 @@ rule pick -> Player
 """,
 )
 
+DEEP_CALLS = Code(
+    "RS507",
+    "calls that reach too deep",
+    "An expression is at most 100 levels deep, together with all that it calls, and so many rules may call "
+    "each other; in a browser it is 40. A calculation as long as that is easier to follow in a rule, step by step.",
+    wrong="let n0 = 1\n"
+    + "".join(f"let n{number} = n{number - 1} + 1\n" for number in range(1, 60))
+    + "always fine: n59 == 60\n",
+    right="""
+let n0 = 1
+let n1 = n0 + 1
+always fine: n1 == 2
+""",
+)
+
 # ---- RS900: while playing -------------------------------------------------------------------------
 
 NOTHING_TO_CHOOSE = Code(
@@ -1652,8 +1678,9 @@ rule play
 TOO_MANY_STEPS = Code(
     "RS902",
     "the game goes on and on",
-    "100,000 steps were taken without asking anybody, or as many members of a family were to be listed: "
-    "the game may never come to an end. A loop needs a way out that is reached.",
+    "100,000 steps were taken or 10,000,000 operations carried out without asking anybody, or 100,000 members "
+    "of a family were to be listed: the game may never come to an end. A loop needs a way out that is reached, "
+    "and a calculation few turns.",
     wrong="""
 state | type | start
   n   | 0..9 | 0

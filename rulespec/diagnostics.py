@@ -9,6 +9,7 @@ from attrs import frozen
 
 from rulespec import codes
 from rulespec.codes import Code
+from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Span
 
 
@@ -30,9 +31,6 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     hint: str | None = None
     severity: Literal["error", "warning"] = "error"
-
-
-MOST_MISTAKES = 50  # that are told of one file
 
 
 def at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

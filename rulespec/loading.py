@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
 
+from rulespec.limits import LARGEST_FILE
 from rulespec.source import Source
 
 PACKAGE = Path(__file__).parent
@@ -21,8 +22,7 @@ PACKAGE = Path(__file__).parent
 GAMES = PACKAGE / "games" if (PACKAGE / "games").is_dir() else PACKAGE.parent / "games"
 MECHANISMS = PACKAGE / "std"
 
-LARGEST_FILE = 2_000_000  # bytes that are read: four for each character that a text may have
-LONGEST_NAME = 120  # characters of a file's name that a message shows
+LONGEST_SHOWN = 120  # characters of a file's name that a message shows
 
 # To normalise a run of marks takes the square of its length, and no letter has hundreds.
 _LONG_RUN = re.compile(r"[^\x00-\x7f]{500}")
@@ -85,9 +85,9 @@ def shortened(name: str) -> str:
     >>> shortened("sins.rules"), len(shortened("x" * 5_000))
     ('sins.rules', 120)
     """
-    if len(name) <= LONGEST_NAME:
+    if len(name) <= LONGEST_SHOWN:
         return name
-    return f"{name[: LONGEST_NAME - 21]}…{name[-20:]}"
+    return f"{name[: LONGEST_SHOWN - 21]}…{name[-20:]}"
 
 
 def read(name: str) -> Source:

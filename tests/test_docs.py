@@ -21,17 +21,16 @@ import interpreter
 import rulespec
 from rulespec import rendering
 from rulespec.cli import COMMANDS
-from rulespec.diagnostics import MOST_MISTAKES
 from rulespec.docgen import handbook
 from rulespec.docgen.notation import Kind, Loop, Maybe, Reference, Series, Word, read_rules
 from rulespec.docgen.railroad import KINDS, addresses, draw_rule
+from rulespec.limits import DEEPEST, LONGEST_NAME, LONGEST_TEXT, MOST_MISTAKES
 from rulespec.loading import MECHANISMS
 from rulespec.source import Source
 from rulespec.syntax import tables
-from rulespec.syntax.automaton import DEEPEST
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
-from rulespec.syntax.scanner import LONGEST_NAME, LONGEST_TEXT, lexis
+from rulespec.syntax.scanner import lexis
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

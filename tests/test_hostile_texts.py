@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from hostile import hostile_bytes
 from rulespec.checking.checks import check
-from rulespec.diagnostics import MOST_MISTAKES
+from rulespec.limits import DEEPEST, MOST_MISTAKES
 from rulespec.loading import decode
 from rulespec.rendering import as_data, render
 from rulespec.source import Source
-from rulespec.syntax.automaton import DEEPEST
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
 

@@ -13,6 +13,8 @@ from games import TABLES, Table, from_text, shipped
 from interpreter import chance, machine
 from interpreter.bots import make_bot
 from interpreter.compiled import Compiled, compile_game, shelf
+from interpreter.compiled.support import Beyond
+from interpreter.compiled.writing import Unsupported
 from interpreter.engine import native_engine
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lab import playing
@@ -23,7 +25,6 @@ from interpreter.native.engine import Native, build_native, find_native
 from interpreter.native.later import Later
 from interpreter.native.programs import write_source
 from interpreter.native.stepping import Stepping, build_stepping
-from interpreter.native.writing import Unsupported
 from interpreter.options import Decision
 from rulespec import loading
 from rulespec.mutants import mutants, mutate
@@ -64,7 +65,7 @@ def as_python_plays(fast: Compiled, seed: int, first: int | None) -> tuple | Non
 def _fault_of(do: Callable[[], object]) -> bool:
     try:
         do()
-    except RuleFault:
+    except (RuleFault, Beyond):  # C says only that it cannot go on
         return True
     return False
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.diagnostics import MOST_MISTAKES
+from rulespec.limits import MOST_MISTAKES
 from rulespec.loading import GAMES, MECHANISMS
 from rulespec.source import Source, locate
 from rulespec.syntax.parser import parse

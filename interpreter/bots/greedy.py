@@ -41,8 +41,7 @@ class Greedy:
                 break
             number = numbers[budget.played % len(numbers)]
             budget.played += 1
-            self.engine.choose(state, number)
-            worth = play_out(self.engine, state, self.dice, scale)
+            worth = play_out(self.engine, state, self.dice, scale, number)
             if worth is not None:
                 totals[number] += worth[known.player]
                 tried[number] += 1

@@ -81,7 +81,10 @@ class Imagination:
             return
         while True:
             world = self.sampler.world(STEPS)
-            imagined = self.engine.imagine(world.state)
+            try:
+                imagined = self.engine.imagine(world.state)
+            except RuleFault:  # the question itself is too much, in any world
+                return
             games = GAMES_A_WORLD + 2 * self.worlds
             self.worlds += 1
             for _ in range(games):
@@ -121,12 +124,16 @@ def _best_other(points: Sequence[float], seat: int) -> float:
     return max((each for n, each in enumerate(points) if n != seat), default=0.0)
 
 
-def play_out(engine: Engine, state: Any, dice: Dice, scale: Scale) -> tuple[float, ...] | None:
-    """What a game is worth to everybody after it has gone on at random for a while.
+def play_out(
+    engine: Engine, state: Any, dice: Dice, scale: Scale, chosen: int | None = None
+) -> tuple[float, ...] | None:
+    """What a game is worth to everybody after it has gone on at random for a while, with a choice first.
 
-    Nothing, if the rules cannot go on, or cannot say yet who is ahead.
+    Nothing, if the rules cannot go on, or cannot say yet who is ahead: what is only imagined is no fault.
     """
     try:
+        if chosen is not None:
+            engine.choose(state, chosen)
         engine.playout(state, dice.seed(), HORIZON)
         return scale.worth(engine.result(state))
     except RuleFault:

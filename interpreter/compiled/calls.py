@@ -142,7 +142,10 @@ def _look_up(w: Scribe, fn: Function, given: tuple[Op, ...], scope: Scope) -> Te
     if len(fn.inputs) != 1 or fn.inputs[0] != Op("slot", (0,)) or len(given) != 1:
         return None
     bounds = given[0] if given[0].name == "within" else None
-    value = w.text(given[0] if bounds is None else bounds.args[0], scope)
+    number = given[0] if bounds is None else bounds.args[0]
+    value = w.text(number, scope)
+    if w.may_be_none(number, value):
+        return None
     low, high = (value.low, value.high) if bounds is None else bounds.args[1:]
     if value.form != "plain" or low is None or high is None or high - low > MOST_ENTRIES:
         return None

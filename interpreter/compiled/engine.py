@@ -17,24 +17,28 @@ from operator import itemgetter
 from typing import Any
 
 from interpreter import chance, families
+from interpreter.compiled.ceilings import SHARE
 from interpreter.compiled.frames import Frames
+from interpreter.compiled.judging import play_by_reference
 from interpreter.compiled.masks import mask, nth
 from interpreter.compiled.modules import Module, build_module, places_by
 from interpreter.compiled.places import places_of
 from interpreter.compiled.programs import Source, write_program
 from interpreter.compiled.shuffling import below
-from interpreter.compiled.support import Ended, too_long
+from interpreter.compiled.support import Beyond, Ended, give_up
 from interpreter.compiled.table import Table
 from interpreter.compiled.watching import Watching
 from interpreter.errors import Crash, IllegalMove, RuleFault
 from interpreter.knowledge import Watch
-from interpreter.machine import MOST_STEPS, Machine, Result, blank_state
+from interpreter.machine import Machine, Result, blank_state, start
+from interpreter.machine import apply as apply_reference
 from interpreter.machine import run as run_reference
 from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.state import AT, OVER
 from interpreter.state import State as Reference
 from rulespec import codes
+from rulespec.limits import MOST_CHOICES
 from rulespec.lowering import code as flat
 
 State = list[Any]
@@ -68,16 +72,13 @@ class Compiled:
         self.source = write(machine, asks=True, watched=watched)
         module = build_module(self.source, self.table)
         module["go_on"], module["recover"] = self._go_on, self._recover
-        module["stuck"], module["no_option"] = self._stuck, self._no_option
+        module["no_option"] = self._no_option
         self._parts = module["PARTS"]
         self._frames = Frames(machine.blocks, module["CHAINS"], module["BLANKS"])
         # How many options there are; none when the game is over.
         self.count: Callable[[State], int] = itemgetter(self._count)
-        # Choose an option by its number and run on to the next decision.
-        self.apply: Callable[[State, int], None] = module["apply"]
-        if watched:
-            self.apply = self._apply_watched
-            self._apply = module["apply"]
+        self._apply: Callable[[State, int], None] = module["apply"]
+        self._parts_allowed: int = module["TURNS"]
         self._next_phase, self._ranking = module["next_phase"], module["ranking"]
         self._whole: Module | None = None
         self._blanks: dict[int, State] = {}
@@ -94,7 +95,32 @@ class Compiled:
         s = self.blank(first, rng)
         if self.watched:
             s[self._watch] = Watch(self.machine.eyes, names)
-        self._go_on(s)
+        try:
+            self._go_on(s)
+        except Beyond:
+            return self._judged(start(self.machine, seed, first, watched=self.watched, names=names))
+        return s
+
+    def apply(self, s: State, number: int) -> None:
+        """Choose an option by its number and run on to the next decision."""
+        before, frames = s[:], [f[:] for f in s[self._stack]]
+        if self.watched:
+            before[self._watch] = s[self._watch].clone()
+            self._note_choice(s, number)
+        try:
+            self._apply(s, number)
+        except Beyond:
+            before[self._stack] = frames
+            judge = self.to_reference(before)
+            judge.watch = before[self._watch]
+            run_reference(self.machine, judge)
+            apply_reference(self.machine, judge, number)
+            s[:] = self._judged(judge)
+
+    def _judged(self, given: Reference) -> State:
+        """What the reference has come to, which allows it, as a state of this engine."""
+        s = self.from_reference(given)
+        s[self._watch] = given.watch
         return s
 
     def blank(self, first: int, rng: int) -> State:
@@ -122,7 +148,7 @@ class Compiled:
     def _go_on(self, s: State) -> None:
         """Run on from one phase to the next, until somebody is asked or the game is over."""
         stack = s[self._stack]
-        left = MOST_STEPS
+        left = self._parts_allowed
         try:
             while not stack:
                 if s[self._phase] == OVER:
@@ -132,8 +158,8 @@ class Compiled:
                 while part is not None and stack:
                     part = part(s, stack[-1])
                     left -= 1
-                    if not left:
-                        self._stuck(s)
+                    if left < 0:
+                        give_up()
         except Exception as error:  # noqa: BLE001 - told apart there
             self._recover(s, error)
 
@@ -143,16 +169,13 @@ class Compiled:
             s[self._stack].clear()
             s[self._running] = 0
             self._go_on(s)
-        elif isinstance(error, RuleFault | Crash | IllegalMove):
+        elif isinstance(error, RuleFault | Crash | IllegalMove | Beyond):
             raise error
         elif isinstance(error, families.TooMany):
             message = "there are too many options to be listed"
             raise RuleFault(codes.TOO_MANY_STEPS, message, self._here(s).origin.span) from error
         else:
             raise Crash(f"{type(error).__name__}: {error}, in generated code") from error
-
-    def _stuck(self, s: State) -> None:
-        too_long(MOST_STEPS, self._here(s).origin)
 
     def _no_option(self, s: State, number: Any) -> None:
         """Refuse a number that is none of an option."""
@@ -210,6 +233,17 @@ class Compiled:
 
     def finished(self, seed: int, first: int | None = None) -> State:
         """The end of a whole random game; `count` is how many decisions were made."""
+        try:
+            s = self._finished(seed, first)
+        except Beyond:
+            s = None
+        if s is None or s[self._count] > MOST_CHOICES:
+            judge, count = play_by_reference(self.machine, seed, first)
+            s = self._judged(judge)
+            s[self._count] = count
+        return s
+
+    def _finished(self, seed: int, first: int | None) -> State:
         if self._whole is None:
             self._whole = build_module(self._write(self.machine, asks=False), _table(self.machine))
         rng = seed & chance.MASK
@@ -254,7 +288,7 @@ class Compiled:
         s[self._phase], s[self._first], s[self._rng] = given.phase, given.first, given.rng
         s[self._stack] = self._frames.merge(given.stack)
         s[self._running] = s[self._count] = 0
-        s[self._left] = MOST_STEPS
+        s[self._left] = SHARE
         if given.stack:
             f = s[self._stack][-1]
             self._parts[f[AT]](s, f)
@@ -268,8 +302,8 @@ class Compiled:
         pending: Decision | None = found.pending
         return pending
 
-    def _apply_watched(self, s: State, number: int) -> None:
-        """As `apply`, and who watches learns of the choice."""
+    def _note_choice(self, s: State, number: int) -> None:
+        """Who watches learns of a choice."""
         if 0 <= number < s[self._count]:
             here = self._here(s)
             alone = isinstance(here, flat.Each)
@@ -277,7 +311,6 @@ class Compiled:
             self.table.watching.chose(
                 s, s[self._player], v, here.of, here.origin, asked=True, alone=alone
             )
-        self._apply(s, number)
 
 
 def _table(machine: Machine) -> Table:

@@ -5,8 +5,9 @@ Where they are not, there is a cut: a place at which another function, or anothe
 
 from abc import ABC, abstractmethod
 
-from attrs import define, field
+from attrs import define, evolve, field
 
+from interpreter.compiled.ceilings import Ceilings
 from interpreter.compiled.dealing import write_deal, write_drawn
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.joining import Joined
@@ -18,7 +19,6 @@ from rulespec.lowering.code import Block, Instruction
 from rulespec.source import locate, text_of
 
 MOST_COMMENT = 90  # characters of a rule that stand above what became of it
-MANY_TIMES = 1000  # turns of a loop after which it is counted how long nobody was asked
 
 
 class Cut(Exception):  # noqa: N818 - it asks to begin again
@@ -43,6 +43,7 @@ class Program:
 
     w: Scribe
     flow: Flow
+    ceilings: Ceilings
     watched: bool
     asks: bool
     names: dict[str, str] = field(factory=dict)  # of blocks that are one function
@@ -231,7 +232,13 @@ class Writer(ABC):
         assert isinstance(follow, flat.Next)  # noqa: S101 - see is_loop
         self.comment(here)
         values = self.w.several(here.values, self.site.scope)
-        over = f"bits({values.code})" if values.form == "mask" else values.code
+        code = values.code
+        if self.program.ceilings.turns(self.block, at) is None:
+            code = self.out.fresh("all")
+            self.out.add(f"{code} = {values.code}")
+            size = f"{code}.bit_count()" if values.form == "mask" else f"len({code})"
+            self.count_turns(at, follow.exit, size)
+        over = f"bits({code})" if values.form == "mask" else code
         with self.out.block(f"for {self.slot(follow.into)} in {over}:"):
             self.body(at + 2, Loop(at + 1, follow.exit))
         return follow.exit
@@ -241,6 +248,11 @@ class Writer(ABC):
         assert isinstance(follow, flat.Again)  # noqa: S101 - see is_loop
         self.comment(here)
         number = as_plain(self.w.text(here.number, self.site.scope))
+        if self.program.ceilings.turns(self.block, at) is None:
+            name = self.out.fresh("times")
+            self.out.add(f"{name} = {number.code}")
+            number = evolve(number, code=name)
+            self.count_turns(at, follow.exit, f"max(0, {name})")
         known = number.low if number.low == number.high else None
         loop = self.code[at + 2 : follow.exit]
         if known is not None and write_deal(self.site, known, loop):
@@ -251,8 +263,6 @@ class Writer(ABC):
 
         def one_by_one(count: str) -> None:
             with self.out.block(f"for _ in range({count}):"):
-                if number.high is None or number.high > MANY_TIMES:
-                    self.count_down(here)
                 self.body(at + 2, Loop(at + 1, follow.exit))
 
         if not write_drawn(self.site, number, loop, one_by_one):
@@ -272,17 +282,17 @@ class Writer(ABC):
         end = self.loop_end(at)
         assert end is not None  # noqa: S101 - see begins_loop
         with self.out.block("while True:"):
-            self.count_down(self.code[at])
+            self.count_turns(at, end)
             self.site.facts.clear()
             self.region(at, end - 1, Loop(at, end))
         self.site.facts.clear()
         return end
 
-    def count_down(self, here: Instruction) -> None:
-        """Nobody may wait forever for a loop that asks nobody."""
-        self.out.add("s[LEFT] -= 1")
-        origin = self.site.origin(here.origin)
-        self.out.add(f"if s[LEFT] < 0: tire(s, LEFT, COUNT, MOST_STEPS, {origin})")
+    def count_turns(self, begin: int, end: int, turns: str = "1") -> None:
+        """Nobody may wait forever for a loop that asks nobody: take what so many turns can cost."""
+        cost = self.program.ceilings.region(self.block, begin, end)
+        self.out.add(f"s[LEFT] -= {cost}" + (f" * {turns}" if turns != "1" else ""))
+        self.out.add("if s[LEFT] < 0: tire(s, LEFT, COUNT, SHARE)")
 
     def write_turn(self, at: int, here: flat.Next | flat.Again, loop: Loop | None) -> None:
         """The head of a loop with a cut in it: what is left of it is kept in its slot."""

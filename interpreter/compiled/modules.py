@@ -9,6 +9,7 @@ from interpreter import families
 from interpreter.compiled import masks, vocabulary
 from interpreter.compiled.programs import Source
 from interpreter.compiled.table import Table
+from interpreter.compiled.writing import Unsupported
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked
 from interpreter.operations import subsets
@@ -34,8 +35,13 @@ class Declinable:
 
 
 def code_of(source: Source) -> CodeType:
-    """What Python makes of a source."""
-    return source.code or compile(fold_places(source.text), "<generated>", "exec")
+    """What Python makes of a source; `Unsupported` if it is nested too deeply for Python."""
+    if source.code is not None:
+        return source.code
+    try:
+        return compile(fold_places(source.text), "<generated>", "exec")
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise Unsupported("it is nested more deeply than Python allows") from error
 
 
 _PLACE = re.compile(r"^([A-Z]\w*) = (\d+)\b.*$", re.MULTILINE)

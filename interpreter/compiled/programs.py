@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from interpreter.compiled import operations, vocabulary
 from interpreter.compiled.blocks import write_reset
+from interpreter.compiled.ceilings import SHARE, Ceilings
 from interpreter.compiled.flow import analyse
 from interpreter.compiled.forms import mask_slots
 from interpreter.compiled.joining import Joined, join, results_of, waits_of
@@ -20,8 +21,8 @@ from interpreter.compiled.places import FIELDS
 from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.steps import Site
 from interpreter.compiled.wholes import Whole
-from interpreter.compiled.writing import Lines, Names, Pool, Text
-from interpreter.machine import MOST_STEPS, Machine
+from interpreter.compiled.writing import Lines, Names, Pool, Text, Unsupported
+from interpreter.machine import Machine
 from rulespec.lowering import code as flat
 
 MOST_KEYS = 400  # characters of keys that are written out for each player
@@ -39,11 +40,14 @@ class Source:
 def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Source:
     """The module for a table: with choices that are waited for, or chosen by chance at once."""
     assert operations.MODULES  # noqa: S101 - so that all writers are there
+    ceilings = Ceilings(machine)
+    if not ceilings.allows:
+        raise Unsupported("somebody may wait too long to be asked, which the reference judges")
     names = Names(set(vocabulary.TAKEN) | set(FIELDS))
     w = Scribe(machine, names, Pool(names), Lines())
     flow = analyse(machine, w.known, asks=asks)
     head = _write_places(w)
-    program = Program(w, flow, watched, asks)
+    program = Program(w, flow, ceilings, watched, asks)
     for n, block in enumerate(w.code.blocks.values()):
         program.numbers[block.name] = n
         program.names[block.name] = names.make(f"do_{block.name}")
@@ -55,12 +59,13 @@ def write_program(machine: Machine, *, asks: bool, watched: bool = False) -> Sou
         base += len(joined.block.code) + 1
     tests = _write_tests(w)
     blocks = _write_blocks(program)
-    counts = any("s[LEFT]" in line for line in blocks)
+    counts = bool(w.code.triggers) or any("s[LEFT]" in line for line in blocks)
     phases = [*_write_phases(program), *(_write_apply(counts=counts) if asks else [])]
     ranking = _write_ranking(w)
     tables = _write_tables(program)
     text = "\n".join([*head, *w.done.lines, *tests, *blocks, *phases, *ranking, *tables])
-    values = {**w.pool.values, "MOST_STEPS": MOST_STEPS, **_waits(program)}
+    values = {**w.pool.values, "SHARE": SHARE, "TURNS": ceilings.parts, **_waits(program)}
+    values["COSTS"] = tuple(ceilings.block(row.block) for row in w.code.triggers)
     return Source(text + "\n", values)
 
 
@@ -175,7 +180,7 @@ def _write_apply(*, counts: bool) -> list[str]:
             out.add("o = s[OPTIONS]", "f = s[STACK][-1]")
             out.add("if number < 0: no_option(s, number)")
             if counts:
-                out.add("s[LEFT] = MOST_STEPS")
+                out.add("s[LEFT] = SHARE")
             out.add("kind = type(o)")
             with out.block("if kind is tuple:"):
                 out.add("v = o[number]")
@@ -185,9 +190,9 @@ def _write_apply(*, counts: bool) -> list[str]:
                 out.add("no_option(s, number)", "v = o[number]")
             out.add("part = CHOSEN[f[1]](s, f, v)")
             with out.block("if part is not None:"):
-                out.add("stack = s[STACK]", "left = MOST_STEPS")
+                out.add("stack = s[STACK]", "left = TURNS")
                 with out.block("while part is not None and stack:"):
-                    out.add("part = part(s, stack[-1])", "left -= 1", "if not left: stuck(s)")
+                    out.add("part = part(s, stack[-1])", "left -= 1", "if left < 0: give_up()")
                 out.add("if not stack: go_on(s)")
         with out.block("except IndexError as error:"):
             # Most often there is no such option, or nobody is asked any more.
@@ -280,7 +285,7 @@ def _write_tables(program: Program) -> list[str]:
         ]
     out.add(f"TABLE.blocks = ({''.join(f'{each}, ' for each in triggers)})")
     tests = "".join(f"test_{t}, " for t in range(len(triggers)))
-    out.add(f"TABLE.tests = ({tests})")
+    out.add(f"TABLE.tests = ({tests})", "TABLE.costs = COSTS")
     return out.lines
 
 

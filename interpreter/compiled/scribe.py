@@ -89,6 +89,22 @@ class Scope:
         return evolve(self, ordered=True)
 
 
+CALCULATED = frozenset(
+    {
+        "add",
+        "subtract",
+        "times",
+        "divide",
+        "modulo",
+        "abs",
+        "count",
+        "sum_of",
+        "count_family",
+        "index",
+    }
+)
+
+
 @define
 class Scribe:
     """What is written for: a table, the names and data so far, and the functions that are called."""
@@ -146,6 +162,10 @@ class Scribe:
         if isinstance(value, int) and not isinstance(value, bool):
             return Text(self.pool.constant(value), low=value, high=value)
         return Text(self.pool.constant(value))
+
+    def may_be_none(self, op: Op, text: Text) -> bool:
+        """Whether a value may be none: calculated numbers never are, nor those of which a range is known."""
+        return not text.sure and text.low is None and op.name not in CALCULATED
 
     def typed(self, text: Text, type_: Type | None) -> Text:
         """What a type says about the value of a slot, a variable or a function."""

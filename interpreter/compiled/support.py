@@ -9,12 +9,12 @@ from math import comb
 from typing import Any, NoReturn
 
 from interpreter import families
-from interpreter.errors import Crash, LimitReached, RuleFault
+from interpreter.errors import Crash, RuleFault
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, leaves, not_among, too_many, wrong_kind
 from interpreter.operations.pieces import pair
 from interpreter.operations.subsets import group
-from rulespec import codes
+from rulespec import codes, limits
 from rulespec.lowering.code import Op, Origin
 
 
@@ -149,7 +149,7 @@ def output(s: list[Any], functions: dict[str, Any], row: Any, name: str) -> Any:
 
 
 def numbers(low: int, high: int, op: Op) -> tuple[int, ...]:
-    if high - low >= families.MOST_LISTED:
+    if high - low >= limits.MOST_LISTED:
         raise too_many(op)
     return tuple(range(low, high + 1))
 
@@ -392,16 +392,20 @@ def nothing(origin: Origin) -> NoReturn:
     raise RuleFault(codes.NOTHING_TO_CHOOSE, message, origin.span)
 
 
-def tire(s: list[Any], left: int, count: int, most: int, origin: Origin) -> None:
-    """Whether nobody has been asked for too long: not if there were decisions meanwhile."""
-    if s[count] == s[left + 1]:
-        too_long(most, origin)
-    s[left + 1], s[left] = s[count], most
+class Beyond(Exception):  # noqa: N818 - no error: the reference takes over, and judges
+    """So much may have been done without asking anybody that the reference would not allow it."""
 
 
-def too_long(most: int, origin: Origin) -> NoReturn:
-    message = f"{most:,} steps have been taken without asking anybody"
-    raise LimitReached(codes.TOO_MANY_STEPS, message, origin.span)
+def give_up() -> NoReturn:
+    raise Beyond
+
+
+def tire(s: list[Any], left: int, count: int, share: int) -> None:
+    """Whether nobody has been asked for too long: not if there were decisions meanwhile, and not too many."""
+    asked = s[left + 1]
+    s[left + 1], s[left] = s[count], s[left] + share
+    if s[count] == asked or s[count] > limits.MOST_CHOICES or s[left] < 0:
+        raise Beyond
 
 
 def misplaced(layout: Any, c: int, zone: int, origin: Origin) -> NoReturn:

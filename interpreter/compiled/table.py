@@ -12,9 +12,10 @@ from typing import Any
 from attrs import define, field
 
 from interpreter import families
+from interpreter.compiled.ceilings import SHARE
 from interpreter.compiled.masks import bits, mask
 from interpreter.compiled.places import MOST_IN_BYTES, Places
-from interpreter.compiled.support import Choices, few_members, misplaced
+from interpreter.compiled.support import Choices, few_members, misplaced, tire
 from interpreter.compiled.watching import Watching
 from interpreter.errors import Crash
 from interpreter.families import Subsets
@@ -48,6 +49,7 @@ class Table:
     # Set by the generated module.
     tests: tuple[Callable[[State], bool], ...] = ()
     blocks: tuple[Any, ...] = ()  # functions, or the frames of blocks that may wait
+    costs: tuple[int, ...] = ()  # of these blocks, at most
     zone_triggers: list[tuple[int, ...]] = field(factory=list)  # of the reference
 
     def __attrs_post_init__(self) -> None:
@@ -187,7 +189,11 @@ class Table:
         found = [t for t in due if not s[running] >> t & 1]
         for t in found:
             s[running] |= 1 << t
+        left = self.places.fields["LEFT"]
         for t in found:
+            s[left] -= self.costs[t]
+            if s[left] < 0:
+                tire(s, left, self.places.fields["COUNT"], SHARE)
             self.blocks[t](s)
             s[running] &= ~(1 << t)
 

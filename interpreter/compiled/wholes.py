@@ -113,7 +113,7 @@ class Whole(BlockWriter):
         """Jumps that are not nested: the parts between the cuts, by number."""
         self.out.add("at = 0")
         with self.out.block("while True:"):
-            self.count_down(self.code[0])
+            self.count_turns(0, len(self.code))
             for n, cut in enumerate(sorted(self.cuts)):
                 with self.out.block(f"{'elif' if n else 'if'} at == {cut}:"):
                     self.region(cut, None, None)
@@ -163,11 +163,7 @@ class Whole(BlockWriter):
         first, one, count = options.first, options.one, options.count
         known = options.known
         if known is not None and known > 1:
-            out.add(
-                "s[LEFT] = MOST_STEPS",
-                "s[COUNT] += 1",
-                f"v = {options.kept}[int(s[DICE]() * {known})]",
-            )
+            out.add("s[COUNT] += 1", f"v = {options.kept}[int(s[DICE]() * {known})]")
             return
         out.add(f"count = {count}")
         with out.block("if count > 1:"):

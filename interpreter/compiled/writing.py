@@ -16,6 +16,10 @@ INDENT = "    "
 MOST_INLINE = 60  # characters of a tuple that stands where it is used
 
 
+class Unsupported(Exception):  # noqa: N818 - no error: another engine plays such a game
+    """Something that a fast engine does not play."""
+
+
 @frozen
 class Text:
     """An expression, and what its value is like.

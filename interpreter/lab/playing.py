@@ -16,6 +16,8 @@ from attrs import define, frozen
 from interpreter import chance
 from interpreter.bots import make_bot
 from interpreter.compiled import Compiled, compile_game
+from interpreter.compiled.judging import play_by_reference
+from interpreter.compiled.writing import Unsupported
 from interpreter.lab.counts import Counts, tally
 from interpreter.machine import Machine, Result, apply, rank, start
 from interpreter.match import Game
@@ -63,7 +65,11 @@ def lay_table(game: Game, players: int, seats: tuple[str, ...]) -> Table:
         return Table(game, players, order, _with_bots(game, players, order, seats))
     if is_watched(game):
         return Table(game, players, order, _watched(game, players))
-    return Table(game, players, order, AtOnce(game.machine(players), compile_game(game, players)))
+    try:
+        fast = compile_game(game, players)
+    except Unsupported:
+        return Table(game, players, order, _by_reference(game, players))
+    return Table(game, players, order, AtOnce(game.machine(players), fast))
 
 
 def order_of_play(game: Game, players: int) -> tuple[int, ...]:
@@ -141,6 +147,17 @@ def _watched(game: Game, players: int) -> Playing:
             check_length(count, state.pending)
             apply(machine, state, choose(count, len(state.pending.options)))
             count += 1
+        return rank(machine, state), count
+
+    return _one_by_one(play)
+
+
+def _by_reference(game: Game, players: int) -> Playing:
+    """What no fast engine plays."""
+    machine = game.machine(players)
+
+    def play(seed: int) -> tuple[Result, int]:
+        state, count = play_by_reference(machine, seed, 0)
         return rank(machine, state), count
 
     return _one_by_one(play)

@@ -8,8 +8,10 @@ import re
 
 from attrs import define, evolve, field
 
+from interpreter.compiled.ceilings import Ceilings
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.jumps import MOST_COMMENT
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.calls import row_test
 from interpreter.native.choices import write_draw, write_pick
 from interpreter.native.frames import (
@@ -36,7 +38,7 @@ from interpreter.native.scribe import (
     of_type,
     place_in,
 )
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
+from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
 from rulespec.checking.values import Indexed, Piece
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Instruction, Op, Target
@@ -51,6 +53,7 @@ class Program:
 
     w: Scribe
     flow: Flow
+    ceilings: Ceilings
     names: dict[str, str]
     results: dict[str, str]  # of blocks whose value is wanted, the form of it
     called: list[str] = field(factory=list)
@@ -210,7 +213,10 @@ class BlockWriter:
 
     def go(self, at: int, to: int) -> str:
         """A jump; those that go back are counted."""
-        return f"goto L{to};" if to > at else f"{{ count_down(s); goto L{to}; }}"
+        if to > at:
+            return f"goto L{to};"
+        cost = self.program.ceilings.region(self.block, to, at + 1)
+        return f"{{ count_down(s, {cost}); goto L{to}; }}"
 
     def comment(self, here: Instruction) -> None:
         span = here.origin.span

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from interpreter.compiled import shelf
-from interpreter.native.writing import Unsupported
+from interpreter.compiled.writing import Unsupported
 
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-std=gnu11", "-O2", "-ftree-vectorize", "-shared", "-fPIC", "-w")

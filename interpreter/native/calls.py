@@ -8,8 +8,9 @@ import re
 from attrs import evolve
 
 from interpreter.compiled.calls import _accepts as accepts
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.scribe import Scribe, as_common, as_list, into_form, named, of_type
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
+from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
 from rulespec.lowering.code import Function, Op, Pattern
 
 MOST_INLINE = 8  # operations of a function that is written where it is called

@@ -15,11 +15,11 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from interpreter.compiled.writing import Unsupported
 from interpreter.machine import Keys, Machine
 from interpreter.native.building import build_library, fetch_library
 from interpreter.native.memory import read_keys, read_numbers
 from interpreter.native.programs import write_source
-from interpreter.native.writing import Unsupported
 
 BATCH = 500  # games in one call: who wants to stop does not wait long
 MOST_SEED = (1 << 64) - 1

@@ -4,9 +4,9 @@ import threading
 
 from attrs import define
 
+from interpreter.compiled.writing import Unsupported
 from interpreter.machine import Machine
 from interpreter.native.stepping import Stepping, build_stepping, fetch_stepping
-from interpreter.native.writing import Unsupported
 
 MANY = 300  # games played out by Python; then it is worth the time of a compiler
 

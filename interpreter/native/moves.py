@@ -10,8 +10,9 @@ from attrs import define, field
 
 from interpreter.compiled.flow import PLAY, Flow
 from interpreter.compiled.moves import families_of, potential
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.scribe import Scribe, as_list, named, running
-from interpreter.native.writing import Scope, Text, Unsupported
+from interpreter.native.writing import Scope, Text
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Op
 

@@ -4,19 +4,23 @@ from pathlib import Path
 
 from attrs import frozen
 
+from interpreter.compiled.ceilings import SHARE, Ceilings
 from interpreter.compiled.flow import FINISH, PLAY, SETUP, Flow, analyse
+from interpreter.compiled.writing import Unsupported
 from interpreter.machine import Machine
 from interpreter.native import operations
 from interpreter.native.blocks import BlockWriter, Program, variable_by_number, write_reset
 from interpreter.native.frames import Frame, Question, declare_frames
 from interpreter.native.moves import Site, fire
 from interpreter.native.scribe import MOST_PIECES, WORD, Scribe, form_of, into_form
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, remark
+from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
+from rulespec.limits import MOST_CHOICES
 from rulespec.lowering import code as flat
 
 RUNTIME = Path(__file__).with_name("runtime.h")
 FAMILIES = Path(__file__).with_name("families.h")
 MOST_TRIGGERS = 31  # a bit for each
+LONGEST_LIST = 1024  # every rule that runs may keep several on the stack
 HERE = "// ---- The variables of the game stand here"
 
 
@@ -38,6 +42,9 @@ def write_source(machine: Machine) -> str:
 def write_native(machine: Machine) -> Written:
     """As `write_source`, with all that is known about states."""
     assert operations.MODULES  # noqa: S101 - so that all writers are there
+    ceilings = Ceilings(machine)
+    if not ceilings.allows:
+        raise Unsupported("somebody may wait too long to be asked, which the reference judges")
     w = Scribe(machine)
     if len(w.code.triggers) > MOST_TRIGGERS:
         raise Unsupported(f"{len(w.code.triggers)} triggers, and {MOST_TRIGGERS} are the most")
@@ -49,6 +56,7 @@ def write_native(machine: Machine) -> Written:
     program = Program(
         w,
         flow,
+        ceilings,
         {name: w.names.make(f"do_{name}") for name in blocks},
         _results(w, flow),
     )
@@ -64,6 +72,8 @@ def write_native(machine: Machine) -> Written:
     run = _write_run(program)
     tables = _write_tables(w)
     places += declare_frames(list(program.frames.values()))
+    if w.longest > LONGEST_LIST:
+        raise Unsupported(f"a list of {w.longest:,}, and {LONGEST_LIST:,} are the most")
     text = "\n".join(
         [
             *_write_head(w),
@@ -143,6 +153,8 @@ def _write_head(w: Scribe) -> list[str]:
         f"#define PIECES {pieces}",
         f"#define ZONES {len(w.layout.zones)}",
         f"#define LIST {w.longest}",
+        f"#define SHARE {SHARE}",
+        f"#define MOST_CHOICES {MOST_CHOICES}",
         "",
         f"typedef {kind} mask;  // bit n is piece n",
     )
@@ -257,7 +269,9 @@ def _write_triggers(program: Program) -> list[str]:
         out.add("due &= ~s->running;", "if (!due) return;", "s->running |= due;")
         for t, row in enumerate(rows):
             name = program.names[row.block]
-            out.add(f"if (due & {1 << t}) {{ {name}(s); s->running &= ~{1 << t}u; }}")
+            with out.block(f"if (due & {1 << t})"):
+                out.add(f"count_down(s, {program.ceilings.block(row.block)});")
+                out.add(f"{name}(s);", f"s->running &= ~{1 << t}u;")
     out.add("")
     with out.block("static void move_watched(state *s, num c, num z, num under)"):
         out.add(
@@ -379,7 +393,7 @@ static void lay_out(state *s, uint64_t seed, int first) {
     s->phase = BEFORE;
     s->count = s->most = s->thrown = 0;
     s->chosen = s->seen = -1;
-    s->left = MOST_STEPS;
+    s->left = SHARE;
     s->running = 0;
     s->dice = NULL;
     s->told = NULL;
@@ -437,7 +451,7 @@ def _write_stepping(program: Program) -> list[str]:
 _STEPS = """\
 static int run_on(state *s) {
     s->options = 0;
-    s->left = MOST_STEPS;
+    s->left = SHARE;
     int how = run(s);
     return how == WAITING ? 0 : how;
 }

@@ -1,5 +1,5 @@
 // What all generated games stand on: sets of pieces, lists, piles, chance, dice and faults.
-// Before this, a game has defined PIECES, ZONES and LIST, and the type `mask`.
+// Before this, a game has defined PIECES, ZONES, LIST, SHARE and MOST_CHOICES, and the type `mask`.
 
 // ---- Values --------------------------------------------------------------------------------------
 
@@ -7,8 +7,6 @@ typedef int64_t num;  // numbers, seats, members and pieces alike
 #define NONE INT64_MIN
 #define LEAST (-2147483648LL)
 #define MOST 2147483647LL
-#define MOST_STEPS 25000  // turns of loops in which nobody is asked; then Python looks what is wrong
-#define MOST_CHOICES 1000000
 #define LANES 8  // games that are seeded side by side
 
 typedef struct { int32_t n; int32_t v[LIST]; } list;  // a set in its order; n is -1 for none
@@ -68,12 +66,12 @@ static inline num at(state *s, num v, num size) {
 
 static inline num positive(state *s, num v) { if (v < 1) leave(s, FAULT_RANGE); return v; }
 
-// Nobody may wait forever for a loop that asks nobody.
-static inline void count_down(state *s) {
-    if (--s->left >= 0) return;
-    if (s->count == s->seen) leave(s, FAULT_STEPS);
+// Nobody may wait forever for a loop that asks nobody: what a turn can cost is taken from what is left.
+static inline void count_down(state *s, num cost) {
+    if ((s->left -= cost) >= 0) return;
+    s->left += SHARE;
+    if (s->count == s->seen || s->left < 0) leave(s, FAULT_STEPS);
     s->seen = s->count;
-    s->left = MOST_STEPS;
 }
 
 // ---- Numbers -------------------------------------------------------------------------------------

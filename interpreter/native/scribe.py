@@ -12,10 +12,10 @@ from attrs import define, evolve, field
 
 from interpreter.compiled.scribe import Scribe as Knower
 from interpreter.compiled.writing import Lines as NoLines
-from interpreter.compiled.writing import Names, Pool
+from interpreter.compiled.writing import Names, Pool, Unsupported
 from interpreter.layout import Family, Layout, domain
 from interpreter.machine import Machine
-from interpreter.native.writing import TYPES, Lines, Scope, Text, Unsupported, number
+from interpreter.native.writing import TYPES, Lines, Scope, Text, number
 from rulespec.checking.values import LEAST, MOST, Maybe, Number, Place, Seat, Several, Type
 from rulespec.checking.values import Indexed as IndexedType
 from rulespec.checking.values import Outputs as OutputsType
@@ -40,7 +40,7 @@ _TAKEN = """
     subsets_family count_members has_member pick_member draw_member setup finish test
     frames try_luck tell tell_set start_game go_on ask_again run_on play_on tell_options rank_now places
     clear_state lay_out
-    BIT NONE LEAST MOST MOST_STEPS MOST_CHOICES LIST PIECES ZONES IS_POOL HOLDS SETUP PLAY FINISH
+    BIT NONE LEAST MOST SHARE MOST_CHOICES LIST PIECES ZONES IS_POOL HOLDS SETUP PLAY FINISH
     OVER ENDED BEFORE WAITING TOLD FAULT_NONE FAULT_RANGE FAULT_ROW FAULT_EMPTY FAULT_STEPS FAULT_END
     FAULT_LARGE MASK EMPTY
     SUBSETS ALIKE RUNS GROUPS MOST_WALKED LANES NOTHING COPIES EARLIER FACE WATCHED NULL INT64_MIN UINT64_MAX

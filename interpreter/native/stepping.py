@@ -8,7 +8,8 @@
 >>> steps is None or steps.count(steps.start(seed=7)) == 4
 True
 
-A state is a piece of memory, which is changed by C alone.
+A state is a piece of memory, which is changed by C alone. Where it cannot go on it is `Beyond` C: the rules have a
+fault there, or they ask for more than C can do. The reference plays the same game, and knows.
 """
 
 import ctypes
@@ -18,14 +19,14 @@ from typing import Any
 
 from interpreter import chance
 from interpreter.compiled.modules import places_by
-from interpreter.errors import IllegalMove, RuleFault
+from interpreter.compiled.support import Beyond
+from interpreter.compiled.writing import Unsupported
+from interpreter.errors import IllegalMove
 from interpreter.machine import Machine, Result
 from interpreter.native.building import build_library, fetch_library, find_compiler
 from interpreter.native.memory import NUM, Memory, read_keys, read_numbers
 from interpreter.native.programs import Written, write_native
-from interpreter.native.writing import Unsupported
 from interpreter.state import State as Reference
-from rulespec import codes
 from rulespec.lowering import code as flat
 
 MOST_TOLD = 100  # options at once
@@ -39,7 +40,6 @@ class Stepping:
         self.players = machine.layout.players
         self._questions = written.questions
         self._memory = Memory(machine, library, written)
-        self._first = machine.blocks[0].code[0]
         self._State = _state_type(self._memory.size)
         self._Ranks = ctypes.c_int64 * (1 + len(machine.ranking) * (self.players + 1))
         state, number = ctypes.POINTER(self._State), ctypes.c_int64
@@ -65,7 +65,7 @@ class Stepping:
         s = self._State()
         how = self._start(s, seed & chance.MASK, -1 if first is None else first)
         if how:
-            self._fail(s)
+            raise Beyond
         return s
 
     def apply(self, s: Any, number: int) -> None:
@@ -78,7 +78,7 @@ class Stepping:
                 else "the game is over"
             )
         if how:
-            self._fail(s)
+            raise Beyond
 
     def options(self, s: Any) -> list[Any]:
         """The values of all options, as the reference has them."""
@@ -89,7 +89,7 @@ class Stepping:
             told = (ctypes.c_int64 * room)()  # of its own: several bots may think at once
             end = self._tell(s, len(found), told, room)
             if end == len(found):
-                self._fail(s)
+                raise Beyond
             count = end - len(found)
             found += _read_sets(told[:], count) if of_sets else read_numbers(told[:count])
         return found
@@ -104,7 +104,7 @@ class Stepping:
         ranks = self._Ranks()
         how = self._rank(s, ranks)
         if how:
-            self._fail(s)
+            raise Beyond
         keys = read_keys(read_numbers(ranks[1:]), self.players)
         return Result(places_by(keys) or (1,) * self.players, keys, self.layout.code.ranking)
 
@@ -118,12 +118,7 @@ class Stepping:
         """Let everybody choose at random until the game is over, or so many choices later."""
         how = self._play_on(s, seed, most)
         if how:
-            self._fail(s)
-
-    def _fail(self, s: Any) -> None:
-        """C knows that something is wrong, and where; what it is, the reference tells."""
-        where = self._questions[s.site].instruction if self._questions else self._first
-        raise RuleFault(codes.TOO_MANY_STEPS, "the rules cannot go on from here", where.origin.span)
+            raise Beyond
 
     def from_reference(self, given: Reference) -> Any:
         """A state of the reference, without what was observed, run on to its decision."""
@@ -132,7 +127,7 @@ class Stepping:
         self._memory.lay_out(s, given)
         how = self._ask_again(s) if given.stack else 0
         if how:
-            self._fail(s)
+            raise Beyond
         return s
 
 

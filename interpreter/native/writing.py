@@ -11,10 +11,6 @@ from attrs import define, evolve, field, frozen
 INDENT = "    "
 
 
-class Unsupported(Exception):  # noqa: N818 - no error: the Python engine plays such a game
-    """Something that is not written in C."""
-
-
 @frozen
 class Text:
     """An expression of C, and what its value is like.

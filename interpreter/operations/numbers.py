@@ -10,6 +10,7 @@ from interpreter.errors import RuleFault
 from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
 from interpreter.faults import checked
 from interpreter.state import State
+from interpreter.work import spend
 from rulespec import codes
 from rulespec.checking.values import LEAST, MOST
 from rulespec.lowering.code import Op
@@ -137,7 +138,13 @@ def _empty(context: Context, op: Op, size: int) -> Meaning:
 @builder("same_set")
 def _same_set(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args, size)
-    return lambda s, f: set(left(s, f)) == set(right(s, f))
+
+    def same(s: State, f: Slots) -> bool:
+        one, other = left(s, f), right(s, f)
+        spend(s, len(one) + len(other))
+        return set(one) == set(other)
+
+    return same
 
 
 # [expr.order]
@@ -164,7 +171,13 @@ def _in(context: Context, op: Op, size: int) -> Meaning:
     if op.args[1].name == "numbers":
         return _between(context, op, size)
     left, right = parts_of(context, op.args, size)
-    return lambda s, f: left(s, f) in right(s, f)
+
+    def among(s: State, f: Slots) -> bool:
+        v, found = left(s, f), right(s, f)
+        spend(s, len(found))
+        return v in found
+
+    return among
 
 
 def _between(context: Context, op: Op, size: int) -> Meaning:

@@ -11,6 +11,7 @@ from interpreter.expressions import Context, Meaning, Slots, builder, meaning, p
 from interpreter.layout import Layout
 from interpreter.operations.sets import canonical
 from interpreter.state import State
+from interpreter.work import spend
 from rulespec import codes
 from rulespec.checking.values import Choice, Number, Type, present
 from rulespec.lowering.code import Op
@@ -40,8 +41,20 @@ def _attributes(context: Context, op: Op, size: int) -> Meaning:
     table = context.layout.attributes[op.args[1]]
     form = canonical(context.layout, op.args[2])
     if any(row.set_valued for row in context.layout.code.attributes if row.name == op.args[1]):
-        return lambda s, f: form([v for c in pieces(s, f) for v in table[c]])
-    return lambda s, f: form([table[c] for c in pieces(s, f) if table[c] is not None])
+
+        def every(s: State, f: Slots) -> tuple[Any, ...]:
+            found = [v for c in pieces(s, f) for v in table[c]]
+            spend(s, len(found))
+            return form(found)
+
+        return every
+
+    def each(s: State, f: Slots) -> tuple[Any, ...]:
+        found = pieces(s, f)
+        spend(s, len(found))
+        return form([table[c] for c in found if table[c] is not None])
+
+    return each
 
 
 # [expr.having]
@@ -53,14 +66,18 @@ def _having(context: Context, op: Op, size: int) -> Meaning:
     if any(row.set_valued for row in context.layout.code.attributes if row.name == name):
 
         def having_some(s: State, f: Slots) -> tuple[int, ...]:
-            wants = values(s, f)
-            return tuple([c for c in pieces(s, f) if any(v in wants for v in table[c])])
+            wants = frozenset(values(s, f))
+            found = pieces(s, f)
+            spend(s, sum(1 + len(table[c]) for c in found))
+            return tuple([c for c in found if any(v in wants for v in table[c])])
 
         return having_some
 
     def having(s: State, f: Slots) -> tuple[int, ...]:
-        wants = values(s, f)
-        return tuple([c for c in pieces(s, f) if table[c] in wants])
+        wants = frozenset(values(s, f))
+        found = pieces(s, f)
+        spend(s, len(found))
+        return tuple([c for c in found if table[c] in wants])
 
     return having
 
@@ -117,7 +134,13 @@ def _fits(
 @builder("any_look")
 def _any_look(context: Context, op: Op, size: int) -> Meaning:
     looks = parts_of(context, op.args, size)
-    return lambda s, f: frozenset().union(*(look(s, f) for look in looks))
+
+    def any_look(s: State, f: Slots) -> frozenset[int]:
+        found: frozenset[int] = frozenset().union(*(look(s, f) for look in looks))
+        spend(s, len(found))
+        return found
+
+    return any_look
 
 
 @builder("look_members")
@@ -131,7 +154,9 @@ def _look_members(context: Context, op: Op, size: int) -> Meaning:
         found: tuple[int, ...] = values(s, f)
         if len(found) == 1:
             return table[found[0]]
-        return frozenset().union(*(table[m] for m in found))
+        like = frozenset[int]().union(*(table[m] for m in found))
+        spend(s, len(found) + len(like))
+        return like
 
     return look
 
@@ -139,7 +164,13 @@ def _look_members(context: Context, op: Op, size: int) -> Meaning:
 @builder("look_pieces")
 def _look_pieces(context: Context, op: Op, size: int) -> Meaning:
     values = meaning(context, op.args[0], size)
-    return lambda s, f: frozenset(values(s, f))
+
+    def look(s: State, f: Slots) -> frozenset[int]:
+        found = values(s, f)
+        spend(s, len(found))
+        return frozenset(found)
+
+    return look
 
 
 # [expr.selection]
@@ -148,8 +179,9 @@ def _matching(context: Context, op: Op, size: int) -> Meaning:
     pieces, look = parts_of(context, op.args, size)
 
     def matching(s: State, f: Slots) -> tuple[int, ...]:
-        like = look(s, f)
-        return tuple([c for c in pieces(s, f) if c in like])
+        like, found = look(s, f), pieces(s, f)
+        spend(s, len(found))
+        return tuple([c for c in found if c in like])
 
     return matching
 
@@ -159,8 +191,9 @@ def _unlike(context: Context, op: Op, size: int) -> Meaning:
     pieces, look = parts_of(context, op.args, size)
 
     def unlike(s: State, f: Slots) -> tuple[int, ...]:
-        like = look(s, f)
-        return tuple([c for c in pieces(s, f) if c not in like])
+        like, found = look(s, f), pieces(s, f)
+        spend(s, len(found))
+        return tuple([c for c in found if c not in like])
 
     return unlike
 
@@ -176,8 +209,9 @@ def _any_looks(context: Context, op: Op, size: int) -> Meaning:
     pieces, look = parts_of(context, op.args, size)
 
     def some(s: State, f: Slots) -> bool:
-        like = look(s, f)
-        return any(c in like for c in pieces(s, f))
+        like, found = look(s, f), pieces(s, f)
+        spend(s, len(found))
+        return any(c in like for c in found)
 
     return some
 
@@ -189,6 +223,7 @@ def _pair_up(context: Context, op: Op, size: int) -> Meaning:
 
     def paired(s: State, f: Slots) -> bool:
         found = pieces(s, f)
+        spend(s, len(found) * len(looks) ** 2)
         return len(found) == len(looks) and pair(
             [[n for n, c in enumerate(found) if c in like] for like in (p(s, f) for p in looks)]
         )
@@ -242,7 +277,9 @@ def _knows(context: Context, op: Op, size: int) -> Meaning:
     def knows(s: State, f: Slots) -> bool:
         if s.watch is None:
             raise Crash("nobody watches, so nobody knows")
-        known: bool = s.watch.knows(s, seat(s, f), pieces(s, f))
+        found = pieces(s, f)
+        spend(s, len(found))
+        known: bool = s.watch.knows(s, seat(s, f), found)
         return known
 
     return knows

@@ -6,11 +6,12 @@ Short names: `s` state, `f` slots of the frame, with those of bound names behind
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from interpreter import families
 from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
 from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State
+from interpreter.work import spend, weight
+from rulespec.limits import MOST_LISTED
 from rulespec.lowering.code import Op
 
 # ---- Sets ----------------------------------------------------------------------------------------
@@ -32,7 +33,13 @@ def _list(context: Context, op: Op, size: int) -> Meaning:
     items, order = op.args
     parts = parts_of(context, items, size)
     form = canonical(context.layout, order)
-    return lambda s, f: form([v for part in parts for v in part(s, f)])
+
+    def make(s: State, f: Slots) -> tuple[Any, ...]:
+        found = [v for part in parts for v in part(s, f)]
+        spend(s, len(found))
+        return form(found)
+
+    return make
 
 
 # [expr.union]
@@ -40,7 +47,13 @@ def _list(context: Context, op: Op, size: int) -> Meaning:
 def _union(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args[:2], size)
     form = canonical(context.layout, op.args[2])
-    return lambda s, f: form(left(s, f) + right(s, f))
+
+    def join(s: State, f: Slots) -> tuple[Any, ...]:
+        found = left(s, f) + right(s, f)
+        spend(s, len(found))
+        return form(found)
+
+    return join
 
 
 @builder("difference")
@@ -48,8 +61,10 @@ def _difference(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args[:2], size)
 
     def minus(s: State, f: Slots) -> tuple[Any, ...]:
-        away = right(s, f)
-        return tuple([v for v in left(s, f) if v not in away])
+        away = frozenset(right(s, f))
+        found = left(s, f)
+        spend(s, len(found) + len(away))
+        return tuple([v for v in found if v not in away])
 
     return minus
 
@@ -59,8 +74,10 @@ def _intersection(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args[:2], size)
 
     def both(s: State, f: Slots) -> tuple[Any, ...]:
-        common = right(s, f)
-        return tuple([v for v in left(s, f) if v in common])
+        common = frozenset(right(s, f))
+        found = left(s, f)
+        spend(s, len(found) + len(common))
+        return tuple([v for v in found if v in common])
 
     return both
 
@@ -78,8 +95,9 @@ def _numbers(context: Context, op: Op, size: int) -> Meaning:
 
     def span(s: State, f: Slots) -> tuple[int, ...]:
         first, last = low(s, f), high(s, f)
-        if last - first >= families.MOST_LISTED:
+        if last - first >= MOST_LISTED:
             raise too_many(op)
+        spend(s, max(0, last - first))
         return tuple(range(first, last + 1))
 
     return span
@@ -98,11 +116,13 @@ def _members_between(context: Context, op: Op, size: int) -> Meaning:
 def _filter(context: Context, op: Op, size: int) -> Meaning:
     over, bound, condition = op.args
     values, test = parts_of(context, (over, condition), size)
-    place = bound + size
+    place, cost = bound + size, weight(condition)
 
     def keep(s: State, f: Slots) -> tuple[Any, ...]:
         kept = []
-        for v in values(s, f):
+        found = values(s, f)
+        spend(s, len(found) * cost)
+        for v in found:
             f[place] = v
             if test(s, f):
                 kept.append(v)
@@ -116,14 +136,17 @@ def _filter(context: Context, op: Op, size: int) -> Meaning:
 def _build(context: Context, op: Op, size: int) -> Meaning:
     over, bound, item, order = op.args
     values, value = parts_of(context, (over, item), size)
-    place = bound + size
+    place, cost = bound + size, weight(item)
     form = canonical(context.layout, order)
 
     def build(s: State, f: Slots) -> tuple[Any, ...]:
         made: list[Any] = []
-        for v in values(s, f):
+        found = values(s, f)
+        spend(s, len(found) * cost)
+        for v in found:
             f[place] = v
             made.extend(value(s, f))
+        spend(s, len(made))
         return form(made)
 
     return build
@@ -144,7 +167,13 @@ def _top(context: Context, op: Op, size: int) -> Meaning:
 @builder("top_several")
 def _top_several(context: Context, op: Op, size: int) -> Meaning:
     values, number = parts_of(context, op.args, size)
-    return lambda s, f: values(s, f)[: max(0, number(s, f))]
+
+    def top(s: State, f: Slots) -> Any:
+        found = values(s, f)[: max(0, number(s, f))]
+        spend(s, len(found))
+        return found
+
+    return top
 
 
 # ---- Folds ---------------------------------------------------------------------------------------
@@ -152,8 +181,16 @@ def _top_several(context: Context, op: Op, size: int) -> Meaning:
 
 # [expr.fold]
 def _over(context: Context, op: Op, size: int) -> tuple[Meaning, Meaning, int]:
+    """The elements, which are paid for when they are known; what is asked of each; and its place."""
     values, value = parts_of(context, (op.args[0], op.args[2]), size)
-    return values, value, op.args[1] + size
+    cost = weight(op.args[2])
+
+    def elements(s: State, f: Slots) -> Any:
+        found = values(s, f)
+        spend(s, len(found) * cost)
+        return found
+
+    return elements, value, op.args[1] + size
 
 
 @builder("any_of")
@@ -234,7 +271,13 @@ def _of_set(name: str, pick: Callable[..., Any]) -> None:
         values = meaning(context, op.args[0], size)
         rank = context.layout.ranks.get(op.args[1])
         key = None if rank is None else rank.__getitem__
-        return lambda s, f: pick(values(s, f), key=key, default=None)
+
+        def extreme(s: State, f: Slots) -> Any:
+            found = values(s, f)
+            spend(s, len(found))
+            return pick(found, key=key, default=None)
+
+        return extreme
 
 
 _of_set("min_of_set", min)

@@ -12,6 +12,8 @@ from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State
+from interpreter.work import spend, weight
+from rulespec.limits import MOST_LISTED
 from rulespec.lowering.code import Op
 
 
@@ -24,15 +26,24 @@ def _subsets(context: Context, op: Op, size: int) -> Meaning:
 
         def subsets(s: State, f: Slots) -> families.Family:
             found = values(s, f)
+            _pay_counting(s, found, range(len(found) + 1))
             return Subsets(found, 0, len(found))
 
         return subsets
     sizes = parts[1]
 
     def sized(s: State, f: Slots) -> families.Family:
-        return subsets_of(values(s, f), sizes(s, f), op)
+        found, wanted = values(s, f), sizes(s, f)
+        _pay_counting(s, found, wanted)
+        return subsets_of(found, wanted, op)
 
     return sized
+
+
+def _pay_counting(s: State, values: tuple[Any, ...], sizes: Iterable[int]) -> None:
+    """To count the subsets of a size, and to find one of them, takes so much for each element."""
+    most = len(values)
+    spend(s, most * sum(1 + n for n in sizes if 0 <= n <= most))
 
 
 def subsets_of(values: tuple[Any, ...], sizes: Iterable[int], op: Op) -> families.Family:
@@ -55,9 +66,16 @@ def listed(family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
     found = []
     for member in families.members(family):
         found.append(member)
-        if len(found) > families.MOST_LISTED:
+        if len(found) > MOST_LISTED:
             raise too_many(op)
     return tuple(found)
+
+
+def _paid(s: State, family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
+    """The same, paid for."""
+    found = listed(family, op)
+    spend(s, sum(1 + len(member) for member in found))
+    return found
 
 
 # [expr.alike]
@@ -69,6 +87,7 @@ def _alike(context: Context, op: Op, size: int) -> Meaning:
 
     def alike(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
+        spend(s, sum(1 + len(values[c]) for c in found))
         groups = group(found, values, rank)
         return families.Alike(found, tuple(group for _, group in groups))
 
@@ -109,6 +128,7 @@ def _runs(context: Context, op: Op, size: int) -> Meaning:
 
     def runs(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
+        spend(s, sum(1 + len(values[c]) for c in found))
         return families.Runs(found, tuple(group(found, values, None)))
 
     return runs
@@ -129,18 +149,20 @@ def _in_family(context: Context, op: Op, size: int) -> Meaning:
 @builder("listed")
 def _listed_members(context: Context, op: Op, size: int) -> Meaning:
     family = meaning(context, op.args[0], size)
-    return lambda s, f: listed(family(s, f), op)
+    return lambda s, f: _paid(s, family(s, f), op)
 
 
 @builder("filter_family")
 def _filter_family(context: Context, op: Op, size: int) -> Meaning:
     over, bound, condition = op.args
     family, test = parts_of(context, (over, condition), size)
-    place = bound + size
+    place, cost = bound + size, weight(condition)
 
     def keep(s: State, f: Slots) -> families.Family:
         kept = []
-        for member in listed(family(s, f), op):
+        found = _paid(s, family(s, f), op)
+        spend(s, len(found) * cost)
+        for member in found:
             f[place] = member
             if test(s, f):
                 kept.append(member)
@@ -166,12 +188,16 @@ def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
 def _build_family(context: Context, op: Op, size: int) -> Meaning:
     over, bound, item = op.args
     values, value = parts_of(context, (over, item), size)
-    place = bound + size
+    place, cost = bound + size, weight(item)
 
     def made(s: State, f: Slots) -> Iterator[tuple[Any, ...]]:
-        for v in values(s, f):
+        found = values(s, f)
+        spend(s, len(found) * cost)
+        for v in found:
             f[place] = v
-            yield value(s, f)
+            member = value(s, f)
+            spend(s, len(member))
+            yield member
 
     return lambda s, f: distinct(made(s, f))
 
@@ -179,14 +205,14 @@ def _build_family(context: Context, op: Op, size: int) -> Meaning:
 @builder("union_of_families")
 def _union_of_families(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args, size)
-    return lambda s, f: distinct((*listed(left(s, f), op), *listed(right(s, f), op)))
+    return lambda s, f: distinct((*_paid(s, left(s, f), op), *_paid(s, right(s, f), op)))
 
 
 @builder("difference_of_families")
 def _difference_of_families(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args, size)
 
-    return lambda s, f: without(listed(left(s, f), op), listed(right(s, f), op))
+    return lambda s, f: without(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
 
 
 def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
@@ -198,7 +224,7 @@ def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
 def _intersection_of_families(context: Context, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.args, size)
 
-    return lambda s, f: common(listed(left(s, f), op), listed(right(s, f), op))
+    return lambda s, f: common(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
 
 
 def common(left: Iterable[Any], right: Iterable[Any]) -> Listed:

@@ -11,6 +11,7 @@ from interpreter.expressions import Context, Meaning, Slots, builder, meaning, p
 from interpreter.faults import leaves, not_among, wrong_kind
 from interpreter.layout import Layout, domain
 from interpreter.state import PLAY, SETUP, SLOTS, State
+from interpreter.work import spend
 from rulespec import codes
 from rulespec.lowering.code import Op
 
@@ -62,7 +63,12 @@ def _domain(context: Context, op: Op, _size: int) -> Meaning:
 @builder("all_pieces")
 def _all_pieces(context: Context, _op: Op, _size: int) -> Meaning:
     layout = context.layout
-    return lambda _s, _f: tuple(range(len(layout.pieces)))
+
+    def pieces(s: State, _f: Slots) -> tuple[int, ...]:
+        spend(s, len(layout.pieces))
+        return tuple(range(len(layout.pieces)))
+
+    return pieces
 
 
 @builder("first")
@@ -158,7 +164,14 @@ def _contents(context: Context, op: Op, size: int) -> Meaning:
 @builder("gather")
 def _gather(context: Context, op: Op, size: int) -> Meaning:
     zones = meaning(context, op.args[0], size)
-    return lambda s, f: tuple([c for z in zones(s, f) for c in s.zones[z]])
+
+    def gather(s: State, f: Slots) -> tuple[int, ...]:
+        found = zones(s, f)
+        pieces = [c for z in found for c in s.zones[z]]
+        spend(s, len(found) + len(pieces))
+        return tuple(pieces)
+
+    return gather
 
 
 # ---- Seats ---------------------------------------------------------------------------------------
@@ -278,6 +291,7 @@ def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
 
             def tested(s: State, f: Slots) -> Any:
                 found = values(s, f)
+                spend(s, len(found))
                 for v in found:
                     test(v)
                 return found

@@ -4,7 +4,7 @@ What `flow` reasons about. A procedure counts with all that overlays add to it.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
@@ -49,11 +49,16 @@ class Part:
     shut: tuple[Shut, ...] = ()  # what is never done, and no longer among its steps
 
 
+# Many names: a bit for each. What calls read and change is kept for every routine, and a program may have
+# thousands that each depend on thousands of names.
+Names: TypeAlias = int
+
+
 @frozen
 class Way:
     """A way out: what it depends on, and whether it depends on nothing at all."""
 
-    reads: frozenset[str]
+    reads: Names
     sure: bool
     span: Span
 
@@ -63,7 +68,7 @@ class Effect:
     """What calling a procedure may do."""
 
     chooses: bool = False
-    changes: frozenset[str] = frozenset()
+    changes: Names = 0
     changes_arguments: bool = False
     end: Way | None = None
 
@@ -76,7 +81,9 @@ class Flow:
     parts: tuple[Part, ...]
     live: tuple[Part, ...]
     calls: dict[str, dict[str, Span]]
-    reads: dict[str, frozenset[str]] = field(factory=dict)
+    bits: dict[str, int] = field(factory=dict)  # of every name that was met, its number
+    masks: dict[int, tuple[Any, Names]] = field(factory=dict)  # of collections, by their id
+    reads: dict[str, Names] = field(factory=dict)
     effects: dict[str, Effect] = field(factory=dict)
 
 

@@ -23,8 +23,9 @@ from rulespec.checking.tables import check_tables
 from rulespec.checking.types import check_types
 from rulespec.checking.usage import check_unused
 from rulespec.checking.visibility import check_visibility
-from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related, at_most, in_source_order
+from rulespec.diagnostics import Diagnostic, Related, at_most, in_source_order
 from rulespec.garbage import leave_garbage
+from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Source, text_of
 
 Pass = Callable[[Declarations], Iterable[Diagnostic | Doubt]]

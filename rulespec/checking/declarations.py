@@ -3,7 +3,7 @@
 `overlays` makes it, the passes look at it, and `program` adds what they have learnt.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 from types import NoneType
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
@@ -122,6 +122,21 @@ def walk(node: Any) -> list[Any]:
             if below is not None:
                 waiting.append(below(each))
     return found
+
+
+def nested(tree: Any) -> Iterator[tuple[Any, int]]:
+    """All nodes of a tree, each with its level: the outermost ones are on the first."""
+    waiting = [(tree, 1)]
+    while waiting:
+        each, level = waiting.pop()
+        kind = type(each)
+        if kind is tuple:
+            waiting.extend((part, level) for part in each)
+        elif each is not None:
+            yield each, level
+            below = _BELOW[kind]
+            if below is not None:
+                waiting.append((below(each), level + 1))
 
 
 def walk_once(program: Declarations, part: Any) -> list[Any]:

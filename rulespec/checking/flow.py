@@ -4,7 +4,7 @@ No circles of calls, a way out of every `repeat`, nothing after `stop`, `return`
 at the end of every rule with a result. Procedures count with all that overlays add to them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from attrs import evolve
@@ -14,6 +14,7 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.calls import (
     Effect,
     Flow,
+    Names,
     Part,
     Step,
     Way,
@@ -25,6 +26,7 @@ from rulespec.checking.calls import (
 )
 from rulespec.checking.certainty import certain, open_part
 from rulespec.checking.declarations import Declarations
+from rulespec.checking.depths import check_depths
 from rulespec.checking.scopes import Scope
 from rulespec.checking.wording import written
 from rulespec.diagnostics import Diagnostic, Related
@@ -45,7 +47,9 @@ def check_flow(program: Declarations) -> Iterator[Diagnostic]:
         yield from _check_reached(part.body)
     order, circles = _order(flow.calls)
     yield from (_circle(flow, circle) for circle in circles)
-    if not circles:
+    too_deep = [] if circles else [*check_depths(flow, order)]
+    yield from too_deep
+    if not circles and not too_deep:
         root = root_scope(program)
         live = (open_part(root, part) for part in flow.live if not _is_idle(root, part))
         flow = evolve(flow, live=tuple(live))
@@ -132,20 +136,41 @@ def _learn(flow: Flow, order: list[str]) -> None:
             effects = [_effect(flow, part, part.steps) for part in parts.get(name, [])]
             flow.effects[name] = Effect(
                 chooses=any(each.chooses for each in effects),
-                changes=frozenset(reset.get(name, ())).union(*(each.changes for each in effects)),
+                changes=_all(_names(flow, reset.get(name, ())), *(e.changes for e in effects)),
                 changes_arguments=any(each.changes_arguments for each in effects),
                 end=_either([each.end for each in effects if each.end is not None]),
             )
 
 
-def _reads(flow: Flow, node: Any, bound: frozenset[str] = frozenset()) -> frozenset[str]:
+def _reads(flow: Flow, node: Any, bound: frozenset[str] = frozenset()) -> Names:
     """What an expression depends on: zones, variables, locals, also those that its functions read."""
     names = {name.text for name in uses_of(node, bound)}
-    return frozenset(names).union(*(flow.reads[name] for name in names if name in flow.reads))
+    return _all(_names(flow, names), *(flow.reads[name] for name in names if name in flow.reads))
+
+
+def _names(flow: Flow, names: Iterable[str]) -> Names:
+    """Some names as bits."""
+    return _all(*(1 << flow.bits.setdefault(name, len(flow.bits)) for name in names))
+
+
+def _mask(flow: Flow, names: Collection[str]) -> Names:
+    """The same of a collection that does not change, and is asked for again and again."""
+    found = flow.masks.get(id(names))
+    if found is None:
+        # With the collection itself, so that no other one can get its id.
+        found = flow.masks[id(names)] = names, _names(flow, names)
+    return found[1]
+
+
+def _all(*names: Names) -> Names:
+    found = 0
+    for each in names:
+        found |= each
+    return found
 
 
 def _either(ways: list[Way]) -> Way | None:
-    reads = frozenset[str]().union(*(each.reads for each in ways))
+    reads = _all(*(each.reads for each in ways))
     return Way(reads, any(each.sure for each in ways), ways[0].span) if ways else None
 
 
@@ -158,7 +183,7 @@ def _called(flow: Flow, node: Any) -> nodes.Call | None:
 def _effect(flow: Flow, part: Part, steps: Iterable[Step], depth: int = OUTSIDE) -> Effect:
     """What some steps of a part do; the first `depth` conditions of each are no matter of theirs."""
     chooses = False
-    changes: set[str] = set()
+    changes: Names = 0
     ends: list[Way] = []
     for step in steps:
         chooses = chooses or isinstance(step.node, CHOICES)
@@ -173,22 +198,23 @@ def _effect(flow: Flow, part: Part, steps: Iterable[Step], depth: int = OUTSIDE)
                 way = _way(flow, part, step, depth)
                 reads = way.reads | effect.end.reads | _reads(flow, call.arguments)
                 ends.append(Way(reads, way.sure and effect.end.sure, way.span))
-    return Effect(chooses, frozenset(changes), bool(changes & part.params), _either(ends))
+    params = _mask(flow, part.params)
+    return Effect(chooses, changes, bool(changes & params), _either(ends))
 
 
 def _way(flow: Flow, part: Part, step: Step, depth: int) -> Way:
     """A step that leaves. Seen from outside a local depends on what it was made from."""
     conditions = step.conditions[max(depth, 0) :]
     reads = _reads(flow, conditions)
-    if depth == OUTSIDE and reads & part.given:
+    if depth == OUTSIDE and reads & _mask(flow, part.given):
         reads |= _reads(flow, tuple(each.node for each in part.steps))
     return Way(reads, not conditions, step.node.span)
 
 
-def _changes(flow: Flow, part: Part, node: Any) -> frozenset[str]:
+def _changes(flow: Flow, part: Part, node: Any) -> Names:
     """What a statement changes: zones, variables, locals, parameters that stand for zones."""
-    moved: frozenset[str] = frozenset()
-    changed = frozenset({target_of(node)})
+    moved: Names = 0
+    changed = _names(flow, [target_of(node)])
     if isinstance(node, nodes.Move):
         moved = _reads(flow, (node.pieces, node.zone))
     elif isinstance(node, nodes.Shuffle):
@@ -197,9 +223,9 @@ def _changes(flow: Flow, part: Part, node: Any) -> frozenset[str]:
     if call is not None:
         effect = flow.effects[call.function.text]
         changed |= effect.changes
-        moved = _reads(flow, call.arguments) if effect.changes_arguments else frozenset()
-    if moved & (part.given | flow.program.variables.keys()):
-        moved |= {ANY_ZONE}  # pieces that a name stands for may lie anywhere
+        moved = _reads(flow, call.arguments) if effect.changes_arguments else 0
+    if moved and moved & (_mask(flow, part.given) | _mask(flow, flow.program.variables)):
+        moved |= _names(flow, [ANY_ZONE])  # pieces that a name stands for may lie anywhere
     return changed | moved
 
 
@@ -213,15 +239,20 @@ def _check_loops(flow: Flow) -> Iterator[Diagnostic]:
     rescues = [way for part in triggers if (way := _rescue(flow, part)) is not None]
     for part in flow.live:
         helped = part.owner in in_play or part.owner not in elsewhere
+        inside: dict[int, list[Step]] = {}
+        for step in part.steps:
+            for loop in step.loops:
+                inside.setdefault(id(loop), []).append(step)
         for step in part.steps:
             if isinstance(step.node, nodes.Repeat) and step.node.times is None:
-                yield from _check_loop(flow, part, step, rescues if helped else [])
+                within = inside.get(id(step.node), [])
+                yield from _check_loop(flow, part, step, within, rescues if helped else [])
 
 
 def _rescue(flow: Flow, trigger: Part) -> Way | None:
     """How a trigger may end the game: only what its condition reads can make it run."""
     end = _effect(flow, trigger, trigger.steps).end
-    reads = flow.reads.get(trigger.owner.removeprefix("when "), frozenset())
+    reads = flow.reads.get(trigger.owner.removeprefix("when "), 0)
     return Way(reads | end.reads, sure=False, span=end.span) if end is not None else None
 
 
@@ -231,21 +262,24 @@ def _is_idle(root: Scope, part: Part) -> bool:
     return trigger != part.owner and certain(root, nodes.Name(trigger)) is False
 
 
-def _check_loop(flow: Flow, part: Part, loop: Step, rescues: list[Way]) -> Iterator[Diagnostic]:
+def _check_loop(
+    flow: Flow, part: Part, loop: Step, inside: list[Step], rescues: list[Way]
+) -> Iterator[Diagnostic]:
     depth = len(loop.conditions)
-    inside = [step for step in part.steps if _is_inside(step, loop)]
     ways = [_way(flow, part, step, depth) for step in inside if _leaves_loop(step, loop)]
     if any(use.text == "super" for step in inside for use in uses_of(step.node, frozenset())):
         return  # what was overridden may do anything, and has been checked in its place
     effect = _effect(flow, part, inside, depth)
     ways += [*([effect.end] if effect.end is not None else []), *rescues]
-    reads = frozenset[str]().union(*(way.reads for way in ways))
+    reads = _all(*(way.reads for way in ways))
     zones = flow.program.zones.keys() | {"box"}
-    changes = effect.changes | (zones if ANY_ZONE in effect.changes else frozenset())
+    changes = effect.changes
+    if changes & _names(flow, [ANY_ZONE]):
+        changes |= _mask(flow, flow.program.zones) | _names(flow, ["box"])
     if ways and (effect.chooses or reads & changes or any(way.sure for way in ways)):
         return
     known = zones | flow.program.variables.keys() | part.given
-    wanted = " or ".join(sorted(f"`{name}`" for name in reads & known))
+    wanted = " or ".join(sorted(f"`{name}`" for name in known if reads & _names(flow, [name])))
     message = f"the `repeat` in {part.title} never ends: nobody chooses in it, and "
     message += f"nothing in it changes {wanted}" if wanted else "its way out is always shut"
     shut = [

@@ -17,12 +17,10 @@ from rulespec import codes, loading
 from rulespec.checking.slots import bind_slots
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.garbage import leave_garbage
+from rulespec.limits import DEEPEST_CHAIN, MOST_VARIANTS
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import Parsed, parse
-
-DEEPEST_CHAIN = 20  # files that extend each other
-
 
 Docs: TypeAlias = tuple[nodes.Doc, ...]  # right behind each other
 
@@ -105,6 +103,7 @@ def stack_layers(
     reading.diagnostics.extend(parsed.diagnostics)
     if parsed.file is not None:
         _read_file(reading, _Unit(path, parsed.file), ())
+        _check_variants(reading, source)
         wanted = [*((name, None) for name in variants), *settings]
         _choose(reading, tuple(_asked(reading, source, name, value) for name, value in wanted))
     return Stack(
@@ -122,6 +121,15 @@ def stack_layers(
         },
         diagnostics=tuple(reading.diagnostics),
     )
+
+
+def _check_variants(reading: "_Reading", source: Source) -> None:
+    own = [each for each in reading.variants.values() if each.span.source == source]
+    if len(own) > MOST_VARIANTS:
+        message = f"this file has {len(own):,} variants, and may have {MOST_VARIANTS}"
+        place = own[MOST_VARIANTS].name.span
+        hint = "move some of them to another file, which `extends` this one"
+        reading.diagnostics.append(Diagnostic(codes.TOO_MANY_VARIANTS, message, place, hint=hint))
 
 
 @lru_cache(maxsize=32)
@@ -219,7 +227,11 @@ def _open(
     found = _locate(reading, unit, name, span)
     if found is None:
         return None
-    if found.resolve() in [each.resolve() for each in below] or len(below) > DEEPEST_CHAIN:
+    if len(below) > DEEPEST_CHAIN:
+        message = f"at most {DEEPEST_CHAIN} files extend each other, and here there are more"
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span))
+        return None
+    if found.resolve() in [each.resolve() for each in below]:
         chain = " extends ".join(each.name for each in (*below, found))
         message = f"a file cannot extend itself, and here {chain}"
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span))

@@ -10,17 +10,18 @@ from math import comb
 from rulespec import codes
 from rulespec.checking.declarations import Declarations, Routine, walk
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.limits import (
+    LARGEST_SET,
+    MOST_CELLS,
+    MOST_MEMBERS,
+    MOST_PIECES,
+    MOST_PLACES,
+    MOST_PLAYERS,
+    MOST_SETS,
+)
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
-# Not in the language: what an engine need not be able to hold.
-MOST_PIECES = 10_000
-MOST_MEMBERS = 1_000
-MOST_PLACES = 10_000  # zones, or places of variables
-MOST_PLAYERS = 100
-MOST_CELLS = 10_000  # of a table
-MOST_SETS = 2**31 - 1  # of a family
-LARGEST_SET = 4_096  # values of which a variable may hold a set
 ENDLESS = 2**32  # larger than any limit
 
 

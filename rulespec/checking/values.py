@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-LEAST = -(2**31)
-MOST = 2**31 - 1
+from rulespec import limits
+
+LEAST, MOST = limits.LEAST, limits.MOST
 
 
 @frozen

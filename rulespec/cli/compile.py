@@ -4,6 +4,7 @@ import argparse
 
 from interpreter.compiled.caching import find_kept, load_kept, write_kept
 from interpreter.compiled.programs import Source
+from interpreter.compiled.writing import Unsupported
 from interpreter.errors import RuleFault
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
@@ -49,6 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
         from rulespec.cli import plain  # noqa: PLC0415 - only for this
 
         return plain.tell_fault(fault)
+    except Unsupported as reason:
+        files.complain(f"{game.code.title} is not compiled: {reason}")
+        return WRONG_USAGE
     except (NotFound, ValueError) as error:
         files.complain(error)
         return WRONG_USAGE
@@ -63,7 +67,6 @@ def _compile_c(game: Game, players: int, *, shows: bool) -> int:
     """Show the C of a table, or tell about it: whether there is any, and whether it is compiled already."""
     from interpreter.native.building import find_kept as find_library  # noqa: PLC0415 - only for this
     from interpreter.native.programs import write_source  # noqa: PLC0415
-    from interpreter.native.writing import Unsupported  # noqa: PLC0415
 
     try:
         text = write_source(game.machine(players))

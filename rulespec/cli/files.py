@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from rulespec import loading, rendering
+from rulespec import limits, loading, rendering
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, locate
 
@@ -66,7 +66,7 @@ def read(name: str) -> Source:
 def read_both(name: str) -> tuple[Source, bytes]:
     """The text of a file, a shipped file or standard input, and the bytes it came in."""
     if name == STANDARD_INPUT:
-        content = sys.stdin.buffer.read(loading.LARGEST_FILE + 1)
+        content = sys.stdin.buffer.read(limits.LARGEST_FILE + 1)
         return loading.decode("standard input", content), content
     path = loading.find(name)
     content = loading.read_bytes(path)

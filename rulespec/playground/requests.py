@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from rulespec import loading
+from rulespec import limits
 from rulespec.playground.drafts import Draft, file_name
 
 LONGEST = 8_000_000  # characters of a request
@@ -71,7 +71,7 @@ class Request:
         return Draft(
             file=file_name(rules.text("file")),
             # As much as is read of a file: the language says that it is too long.
-            text=rules.text("text")[: loading.LARGEST_FILE + 1],
+            text=rules.text("text")[: limits.LARGEST_FILE + 1],
             variants=rules.texts("variants"),
             settings=tuple((name, _text(value, name)) for name, value in options.items()),
         )

@@ -6,7 +6,6 @@ stands alone passes through fourteen levels of precedence, which is the better h
 unless the whole passage is remembered.
 """
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from operator import itemgetter
@@ -15,14 +14,12 @@ from typing import Any, NamedTuple, TypeAlias
 from attrs import define, fields
 
 from rulespec.diagnostics import Diagnostic
+from rulespec.limits import DEEPEST
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes, shape, tables
 from rulespec.syntax.scanner import Token, lexis
 
 TALLEST = 2000  # symbols that wait to become a node
-# Levels of nested nodes: whoever walks a tree may do so by recursion. In a browser there is less room for it,
-# and whoever takes more of it ends all of Python.
-DEEPEST = 40 if sys.platform == "emscripten" else 100
 
 Make = Callable[[Sequence[Any], Span], Any]
 Check = Callable[[Any], list[Diagnostic]]

@@ -8,7 +8,8 @@ the next one is indented deeper. So a forgotten bracket costs one line, not the 
 from typing import NamedTuple
 
 from rulespec import codes
-from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Source, Span
 from rulespec.syntax.scanner import CONTINUING, Token
 

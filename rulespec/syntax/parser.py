@@ -10,7 +10,8 @@ from itertools import zip_longest
 from attrs import define, evolve, frozen
 
 from rulespec import codes
-from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, at_most, in_source_order
+from rulespec.diagnostics import Diagnostic, at_most, in_source_order
+from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
 from rulespec.syntax.automaton import (

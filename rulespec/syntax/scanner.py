@@ -13,13 +13,11 @@ from typing import NamedTuple
 from attrs import frozen
 
 from rulespec import codes
-from rulespec.diagnostics import MOST_MISTAKES, Diagnostic
+from rulespec.diagnostics import Diagnostic
+from rulespec.limits import LONGEST_NAME, LONGEST_TEXT, MOST_DIGITS, MOST_MISTAKES
 from rulespec.source import Source, Span
 from rulespec.syntax import tables
 
-LONGEST_TEXT = 300_000  # characters
-LONGEST_NAME = 60
-MOST_DIGITS = 9
 # What is longer, or of another kind, is odd or a mistake.
 LONGEST = {"NAME": LONGEST_NAME, "INT": MOST_DIGITS, "STRING": LONGEST_TEXT, "CITE": LONGEST_TEXT}
 CONTINUING = frozenset(

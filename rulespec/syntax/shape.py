@@ -13,7 +13,8 @@ from attrs import evolve
 
 from rulespec import codes
 from rulespec.codes import Code
-from rulespec.diagnostics import MOST_MISTAKES, Diagnostic, Related
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 

@@ -30,7 +30,9 @@ def _attribute(w: Scribe, op: Op, scope: Scope) -> Text:
     if not subject.sure:
         table = {**dict(enumerate(table)), None: () if row.set_valued else None}
     found = Text(f"{w.pool.keep(name.upper(), table)}[{subject.code}]")
-    if isinstance(row.type, Number) and None not in w.layout.attributes[name]:
+    # Of what may be none no range is known: the top of an empty pile has no value.
+    is_number = isinstance(row.type, Number) and None not in w.layout.attributes[name]
+    if isinstance(row.type, Number) and is_number and subject.sure:
         return Text(found.code, low=row.type.low, high=row.type.high)
     return found
 

@@ -6,7 +6,7 @@ from interpreter.compiled.calls import call
 from interpreter.compiled.masks import bits
 from interpreter.compiled.operations.sets import needed_extreme
 from interpreter.compiled.scribe import Scope, Scribe, as_plain, writer
-from interpreter.compiled.writing import Text
+from interpreter.compiled.writing import Text, ranged
 from interpreter.layout import domain
 from interpreter.operations.values import in_order
 from rulespec.lowering.code import Op
@@ -294,7 +294,8 @@ def _within(w: Scribe, op: Op, scope: Scope) -> Text:
     value = w.text(inner, scope)
     if value.low is not None and value.high is not None and low <= value.low <= value.high <= high:
         return value
-    return Text(f"within({as_plain(value).code}, {low}, {high}, {w.op(op)})", low=low, high=high)
+    tested = Text(f"within({as_plain(value).code}, {low}, {high}, {w.op(op)})")
+    return tested if w.may_be_none(inner, value) else ranged(tested, low, high)
 
 
 @writer("every_within")

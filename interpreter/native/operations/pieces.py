@@ -3,9 +3,10 @@
 from typing import Any
 
 from interpreter.compiled.masks import mask
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.operations.sets import start_list
 from interpreter.native.scribe import Scribe, named, running, writer
-from interpreter.native.writing import Scope, Text, Unsupported
+from interpreter.native.writing import Scope, Text
 from interpreter.operations.pieces import faces_of
 from rulespec.checking.values import Number
 from rulespec.lowering.code import AttributeRow, Op

@@ -3,8 +3,9 @@
 A mask stays a mask as long as its order is that of the numbers, or nobody asks for the order.
 """
 
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.scribe import Scribe, as_list, named, running, writer
-from interpreter.native.writing import Scope, Text, Unsupported
+from interpreter.native.writing import Scope, Text
 from rulespec.lowering.code import Op
 
 MOST_COUNTED = 100_000  # elements of a set that is no set of pieces

@@ -7,9 +7,10 @@ from typing import Any
 
 from attrs import evolve
 
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.operations.pieces import masks_of
 from interpreter.native.scribe import Scribe, as_list, into_form, named, writer
-from interpreter.native.writing import Scope, Text, Unsupported
+from interpreter.native.writing import Scope, Text
 from interpreter.operations.subsets import attribute_rank
 from rulespec.lowering.code import Op
 

@@ -2,6 +2,7 @@
 
 from attrs import evolve
 
+from interpreter.compiled.writing import Unsupported
 from interpreter.native.calls import call
 from interpreter.native.scribe import (
     Scribe,
@@ -13,7 +14,7 @@ from interpreter.native.scribe import (
     running,
     writer,
 )
-from interpreter.native.writing import Scope, Text, Unsupported
+from interpreter.native.writing import Scope, Text
 from interpreter.operations.values import in_order
 from rulespec.lowering.code import Op
 

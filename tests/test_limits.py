@@ -1,0 +1,465 @@
+"""Limits: whatever a stranger's file asks for ends with a diagnostic, and with the same one by every engine."""
+
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games import from_text
+from interpreter import families, machine
+from interpreter.bots import make_bot
+from interpreter.compiled import compile_game, engine
+from interpreter.compiled.ceilings import Ceilings
+from interpreter.compiled.writing import Unsupported
+from interpreter.engine import Generated
+from interpreter.errors import RuleFault
+from interpreter.lab import playing
+from interpreter.lab.playing import RANDOM, AtOnce, lay_table
+from interpreter.match import Game
+from interpreter.native.building import find_compiler
+from interpreter.native.stepping import build_stepping
+from interpreter.options import Decision
+from interpreter.views import information
+from lockstep import assert_in_step
+from rulespec import limits
+from rulespec.codes import BY_NUMBER
+
+
+def has_compiler() -> bool:
+    try:
+        find_compiler()
+    except Unsupported:
+        return False
+    return True
+
+
+needs_compiler = pytest.mark.skipif(not has_compiler(), reason="no C compiler is found here")
+DOCS = Path(__file__).parent.parent / "docs"
+
+HEAD = """\
+game "Hostile"
+players 2
+state | type | start
+  t   | Int  | 0
+  u   | Int  | 0
+"""
+TAIL = """
+ranking of p
+  most | t
+"""
+CARDS = """\
+pieces              | copies
+  Card(value: 1..{}) | 1
+zones | order | seen by
+  a   | pool  | everyone
+  b   | pile  | nobody
+"""
+
+
+def doubled(kind: str, times: int) -> str:
+    lines = ["let a0 = t" if kind == "let" else "rule a0\n  u = 1"]
+    for n in range(1, times):
+        one = f"let a{n} = a{n - 1} + a{n - 1}"
+        lines.append(one if kind == "let" else f"rule a{n}\n  a{n - 1}()\n  a{n - 1}()")
+    return "\n".join(lines) + "\n"
+
+
+def storm(triggers: int) -> str:
+    """Triggers of which each sets off the next one twice."""
+    text = "state | type | start\n" + "".join(f"  v{n} | 0..1 | 0\n" for n in range(triggers))
+    for n in range(triggers):
+        again = f"  v{n + 1} = 1\n  v{n + 1} = 0\n" * 2 if n < triggers - 1 else "  t = 1\n"
+        text += f"let w{n} = v{n} == 1\nwhen w{n}\n{again}"
+    return text + "rule play\n  v0 = 1\n  end\n"
+
+
+SUMS = "sum(sum(sum(1 for z in 1..900) for y in 1..900) for x in 1..900)"
+FOREVER = "  repeat\n    t = 1 - t\n    if t > 1: stop\n"
+
+# What never asks again, and where that is told: the line of the fault.
+ENDLESS = {
+    "a loop": "rule play\n" + FOREVER + "  end\n",
+    "a loop behind a rule": f"rule spin\n{FOREVER}rule play\n  spin()\n  end\n",
+    "a loop after a question": (
+        CARDS.format(9)
+        + "rule play\n  move top(box, 3) to a\n  first chooses c from a\n  move c to b\n"
+        + FOREVER
+        + "  end\n"
+    ),
+    "a loop with one option": (
+        CARDS.format(9)
+        + "rule play\n  move top(box) to a\n  repeat\n    first chooses c from a\n    if t > 1: end\n"
+    ),
+    "loops in loops": (
+        "rule play\n"
+        + "".join("  " * (n + 1) + f"for x{n} in 1..50\n" for n in range(6))
+        + "  " * 7
+        + "t = x0\n  end\n"
+    ),
+    "many times": "rule play\n  repeat 200000000: t = 1\n  end\n",
+    "many times what is drawn": (
+        CARDS.format(9)
+        + "rule play\n  move box to b\n  repeat 200000 + t: move top(b) to a\n  end\n"
+    ),
+    "rules that call others twice": doubled("rule", 40) + "rule play\n  a39()\n  end\n",
+    "lets that use others twice": doubled("let", 40) + "rule play\n  t = a39\n  end\n",
+    "sums of sums": f"rule play\n  t = {SUMS}\n  end\n",
+    "sums in a loop": (
+        "rule play\n  repeat 5000\n    t = sum(sum(1 for y in 1..60) for x in 1..60)\n  end\n"
+    ),
+    "large sets": (
+        CARDS.format(100) + "rule play\n  repeat 90000: t = #(box + a + b + box)\n  end\n"
+    ),
+    "triggers": storm(20),
+    "setup": "rule setup\n" + FOREVER + "rule play\n  end\n",
+    "finish": "rule play\n  end\nrule finish\n" + FOREVER,
+}
+
+
+def told(do) -> tuple | None:
+    try:
+        do()
+    except RuleFault as fault:
+        return type(fault).__name__, fault.code.number, fault.message, fault.span
+    return None
+
+
+def by_reference(game: Game) -> tuple | None:
+    def play() -> None:
+        engine = game.machine(2)
+        s = machine.start(engine, 1)
+        while isinstance(s.pending, Decision):
+            machine.apply(engine, s, 0)
+
+    return told(play)
+
+
+def by_steps(game: Game) -> tuple | None:
+    def play() -> None:
+        fast = compile_game(game, 2)
+        s = fast.start(1)
+        while fast.count(s):
+            fast.apply(s, 0)
+
+    return told(play)
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_every_engine_tells_the_same_of_what_never_asks(name: str) -> None:
+    game = from_text(HEAD + ENDLESS[name] + TAIL)
+    wanted = by_reference(game)
+    try:
+        stepped = by_steps(game)
+        whole = told(lambda: compile_game(game, 2).finished(1))
+    except Unsupported:  # then nobody plays it but the reference
+        stepped = whole = wanted
+
+    assert wanted is not None
+    assert wanted[:2] == ("LimitReached", "RS902")
+    assert stepped == wanted
+    assert whole == wanted
+    assert told(lambda: [*lay_table(game, 2, (RANDOM,) * 2).play([1])]) == wanted
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ENDLESS)
+def test_so_it_is_where_c_plays(name: str, monkeypatch) -> None:
+    monkeypatch.setattr(playing, "BEFORE_LOOKING", 0)
+    monkeypatch.setattr(playing, "BEFORE_COMPILING", 0)
+    game = from_text(HEAD + ENDLESS[name] + TAIL)
+    play = lay_table(game, 2, (RANDOM,) * 2).play
+    if isinstance(play, AtOnce):
+        play.spent = 1
+        play.look_for_c()
+        assert play.native is not None
+
+    assert told(lambda: [*play([1])]) == by_reference(game)
+
+
+# Many turns, and yet a question in time: no engine may refuse it.
+PATIENT = (
+    "rule play\n  move top(box, 3) to a\n  repeat 3\n    first chooses c from a\n"
+    "    repeat 90000 / 3: t = 1 - t\n    for x in 1..2000: u = x\n  end\n"
+)
+
+
+def test_what_is_just_allowed_is_played_by_every_engine(monkeypatch) -> None:
+    game = from_text(HEAD + CARDS.format(9) + PATIENT + TAIL)
+    judged = []
+    judge = engine.Compiled._judged  # noqa: SLF001
+    monkeypatch.setattr(
+        engine.Compiled, "_judged", lambda self, s: (judged.append(1), judge(self, s))[1]
+    )
+
+    assert assert_in_step(game, 2, 1, lambda asked: len(asked.options) - 1) == 3
+    assert judged  # the reference has played some of it
+    assert compile_game(game, 2).finished(1)
+
+
+def test_shipped_games_are_never_handed_over_as_a_whole(table_names) -> None:
+    for name, players in table_names:
+        assert Ceilings(playing.compile_game(name, players).machine).allows
+
+
+@pytest.fixture
+def table_names():
+    from games import shipped  # noqa: PLC0415
+
+    names = ("sins.rules", "deadlies.rules", "seven7s.rules", "siegel.rules")
+    return [(shipped(name), max(shipped(name).players)) for name in names]
+
+
+def test_a_game_without_an_end_is_told_by_every_engine(monkeypatch) -> None:
+    rules = "rule play\n  move top(box, 2) to a\n  repeat\n    first chooses c from a\n    if t > 1: end\n"
+    game = from_text(HEAD + CARDS.format(9) + rules + TAIL)
+    for where in ("interpreter.playthroughs.MOST_CHOICES", "rulespec.limits.MOST_CHOICES"):
+        monkeypatch.setattr(where, 300)
+    fault = told(lambda: compile_game(game, 2).finished(1))
+
+    assert fault is not None
+    assert fault[1:3] == (
+        "RS902",
+        "the game does not end: after 300 choices somebody is asked again",
+    )
+
+
+# ---- What a fast engine cannot do ----------------------------------------------------------------
+
+MANY = CARDS.format(70) + (
+    "rule setup\n  move box to a\n"
+    "rule play\n  first chooses few from subsets(a, 2)\n  move few to b\n"
+    "  first chooses c from a\n  t = c.value\n  move c to b\n  end\n"
+)
+
+
+@needs_compiler
+def test_c_hands_over_what_it_cannot_number(monkeypatch) -> None:
+    game = from_text(HEAD + MANY + TAIL)
+    imagining = Generated(game, 2)
+    steps = build_stepping(game.machine(2))
+    monkeypatch.setattr(imagining._later, "found", steps)  # noqa: SLF001
+    state = machine.start(game.machine(2), 1, watched=True)
+    imagined = imagining.future(imagining.imagine(state), 5)
+
+    assert imagining.count(imagined) == 70 * 69 // 2
+    imagining.choose(imagined, 17)
+    imagining.playout(imagined, 3, 10)
+    assert imagining.count(imagined) == 0
+    assert imagining.result(imagined).winners
+
+
+@needs_compiler
+def test_a_bot_with_c_plays_on_where_c_cannot() -> None:
+    game = from_text(HEAD + MANY + TAIL)
+    match = game.start(2, 1)
+    bot = make_bot("search:30", game, 2, 1)
+    bot.engine._later.found = build_stepping(game.machine(2))  # noqa: SLF001
+    while match.decision is not None:
+        seat = match.decision.player
+        match.apply(bot.advise(information(match.engine, match.state, seat)).choice)
+
+    assert match.result().winners
+
+
+TRAP = (
+    "state | type | start\n  k | 0..2 | 2\n"
+    + CARDS.format(3)
+    + "rule setup\n  move box to a\nrule play\n  first chooses c from a\n  repeat c.value: k -= 1\n  end\n"
+)
+
+
+@pytest.mark.parametrize("word", ["greedy:3", "search:30"])
+def test_a_fault_that_is_only_imagined_ends_no_game(word: str) -> None:
+    game = from_text(HEAD + TRAP + TAIL)
+    match = game.start(2, 1)
+    advice = make_bot(word, game, 2, 1).advise(
+        information(match.engine, match.state, match.decision.player)
+    )
+    match.apply(advice.choice)
+
+    assert advice.choice < 2
+    assert match.result().winners
+
+
+NONES = """\
+game "None"
+players 3
+pieces              | copies
+  Card(value: 1..9) | 2
+zones         | order | seen by
+  row[Player] | pile  | everyone
+state | type  | start
+  n   | 0..9  | 0
+  m   | 1..9? | none
+let lowest(q: Player) = top(row[q]).value
+table worth(v: 1..9?)
+  v    => x
+  none => 0
+  1..3 => 1
+  4..9 => 2
+rule setup
+  for q in others(first): move top(box, 3) to row[q]
+rule play
+  for q in Player: n = worth(top(row[q]).value)
+  m = top(row[first]).value
+  p = least(top(row[q]).value for q in Player)
+  move row[p] to box
+  p = best(lowest(q) for q in Player)
+  move row[p] to box
+  p = least(worth(lowest(q)) for q in Player)
+  move row[p] to box
+  end
+ranking of p
+  most | n
+"""
+
+
+def test_values_that_may_be_none_are_passed_over_by_every_engine() -> None:
+    game = from_text(NONES)
+    for seed in range(5):
+        assert_in_step(game, 3, seed, lambda _asked: 0)
+        state = machine.start(game.machine(3), seed)
+        assert compile_game(game, 3).play(seed) == machine.rank(game.machine(3), state)
+
+
+# ---- Families ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alike", [1, 2])
+def test_members_are_walked_through_without_numbering_each(alike: int, monkeypatch) -> None:
+    family = families.Subsets(tuple(range(13)), 3, 3)
+    twins = {n: n // alike for n in range(13)}
+    wanted = [families.member(family, n, twins) for n in range(families.count(family, twins))]
+    counted = []
+    select = families._selections  # noqa: SLF001
+    monkeypatch.setattr(
+        families, "_selections", lambda *given: (counted.append(1), select(*given))[1]
+    )
+
+    assert [*families.members(family, twins)] == wanted
+    assert not counted
+
+
+# ---- Checking ------------------------------------------------------------------------------------
+
+SECONDS, BYTES = 60, 1_500_000_000  # ten times what is needed
+
+
+def run(command: str, text: str, path: Path) -> tuple[int, str]:
+    """Run a command on a file, with little time and memory."""
+    path.write_text(text, "utf-8")
+
+    def confine() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "rulespec", command, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=confine,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def many(line: str, characters: int = 290_000) -> str:
+    """As many lines as a file can have; `{n}` is the number of each, `{m}` of the one before."""
+    lines: list[str] = []
+    while characters > 0:
+        lines.append(line.format(n=len(lines) + 1, m=len(lines)))
+        characters -= len(lines[-1])
+    return "".join(lines)
+
+
+def readers(count: int) -> str:
+    """As many variables, a `let` that reads all of them, and as many that read that one."""
+    names = [f"v{n}" for n in range(count)]
+    text = "state | type | start\n" + "".join(f"  {name} | Int | 0\n" for name in names)
+    while len(names) > 1:
+        groups = [names[n : n + 20] for n in range(0, len(names), 20)]
+        level = f"g{len(groups)}"
+        text += "".join(f"let {level}_{n} = {' + '.join(g)}\n" for n, g in enumerate(groups))
+        names = [f"{level}_{n}" for n in range(len(groups))]
+    text += "".join(f"let a{n} = {names[0]} + {n}\n" for n in range(count))
+    return text + "rule more\n" + "".join(f"  t = a{n}\n" for n in range(count))
+
+
+LARGE = {
+    "lets that use each other": ("let a0 = t\n" + many("let a{n} = a{m}\n"), "RS507"),
+    "rules that call each other": ("rule a0\n  t = 1\n" + many("rule a{n}\n  a{m}()\n"), "RS507"),
+    "loops": ("rule more\n" + many("  repeat: stop\n"), ""),
+    "variants": (many("variant v{n}\n  let w{n} = {n}\n"), "RS297"),
+    "variables that all are read": (readers(3000), ""),
+    "enums": ("enum E0 = m\n" + many("enum E{n} = E{m}, m{n}\n"), "RS292"),
+    "deep sums": ("let a = " + "sum(" * 150 + "t" + " for x in 1..9)" * 150 + "\n", "RS112"),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_no_file_is_too_large_to_be_checked(name: str, tmp_path) -> None:
+    text, code = LARGE[name]
+    status, said = run(
+        "check", HEAD + text + "rule play\n  t = 1\n  end\n" + TAIL, tmp_path / "x.rules"
+    )
+
+    assert status == (1 if code else 0)
+    assert f"error[{code}]" in said or not code
+    assert len(said) < 50_000
+
+
+HEAVY = {
+    "an invariant": (f"always fine: {SUMS} > 0\nrule play\n  end\n", TAIL),
+    "a ranking": ("rule play\n  end\n", f"ranking of p\n  most | {SUMS}\n"),
+    "an example": (f"let f = {SUMS}\nrule play\n  end\n", TAIL + 'example "e"\n  expect f == 1\n'),
+    "copies": (f"pieces | copies\n  Card(value: 1..9) | {SUMS}\nrule play\n  end\n", TAIL),
+    "the start of a variable": (
+        f"state | type | start\n  v | Int | {SUMS}\nrule play\n  t = v\n  end\n",
+        TAIL,
+    ),
+    "subsets": (
+        CARDS.format(70)
+        + "rule play\n  move box to a\n  first chooses c from subsets(a)\n  move c to b\n  end\n",
+        TAIL,
+    ),
+    "games without an end": (
+        CARDS.format(2) + "rule play\n  move box to a\n  repeat\n    first chooses c from a\n"
+        "    u = sum(sum(1 for y in 1..700) for x in 1..700)\n    t += 1\n    if t > 9000: end\n",
+        TAIL,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_whatever_is_heavy_is_told_when_it_is_tried(name: str, tmp_path) -> None:
+    rules, tail = HEAVY[name]
+    status, said = run("test", HEAD + rules + tail, tmp_path / "x.rules")
+
+    assert status == 1
+    assert "error[RS902]" in said
+    assert len(said) < 10_000
+
+
+def test_what_is_as_deep_as_it_may_be_is_played(tmp_path) -> None:
+    lets = "let a0 = t\n" + "".join(f"let a{n} = a{n - 1}\n" for n in range(1, limits.DEEPEST - 3))
+    deep = f"a{limits.DEEPEST - 4}"
+    rules = f"{lets}rule play\n  t = {deep}\n  end\n"
+    ranking = f"ranking of p\n  most | {'-(' * 45}{deep}{')' * 45}\n"
+    status, said = run("test", HEAD + rules + ranking, tmp_path / "x.rules")
+
+    assert (status, said.count("error")) == (0, 1)  # `no errors`
+
+
+# ---- The page ------------------------------------------------------------------------------------
+
+
+def test_the_page_of_limits_has_those_of_the_code() -> None:
+    page = (DOCS / "language" / "limits.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)`: .* \| (-?[\d,]+) \| ([\w, ]+) \|$", page, re.MULTILINE)
+    known = {name: value for name, value in vars(limits).items() if name.isupper()}
+
+    assert {name: int(value.replace(",", "")) for name, value, _ in rows} == known
+    assert {code for _, _, codes in rows for code in codes.split(", ")} <= BY_NUMBER.keys()
