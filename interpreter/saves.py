@@ -20,7 +20,7 @@ from attrs import define, frozen
 
 from interpreter import transcript
 from interpreter.transcript import BadTranscript, Transcript
-from rulespec import loading
+from rulespec import limits, loading
 from rulespec.loading import Unreadable
 from rulespec.rendering import count
 
@@ -133,7 +133,7 @@ def salvage(text: str) -> Save:
 def read_text(path: Path, *, damaged: bool = False) -> str:
     """The text of a file that should be a save; of a damaged one as much as is text."""
     try:
-        content = loading.read_file(path, transcript.LARGEST)
+        content = loading.read_file(path, limits.LARGEST_TRANSCRIPT)
         return content.decode("utf-8", "replace" if damaged else "strict")
     except UnicodeDecodeError as error:
         raise BadSave("is damaged: it is no text") from error

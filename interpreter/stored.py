@@ -13,13 +13,13 @@ from interpreter.errors import Crash, RuleFault
 from interpreter.fitness import Unfit, check_state, name_of
 from interpreter.machine import Machine, first_node, run
 from interpreter.state import OVER, PHASES, UNDRAWN, State
+from rulespec import limits
 from rulespec.lowering.programs import canonical_text
 
 __all__ = ["Unfit", "fingerprint", "from_bytes", "from_json", "to_bytes", "to_json"]
 
 VERSION = 1
 MAGIC = b"RSst"
-LARGEST = 4_000_000  # characters or bytes of a stored state that are read
 LONGEST_NUMBER = 20  # characters: all numbers of a state have 64 bits at most
 DEEPEST = 12  # sequences in sequences: a set of pairs in a slot of a frame of the stack has six
 
@@ -58,7 +58,7 @@ def to_json(machine: Machine, s: State) -> str:
 
 def from_json(machine: Machine, text: str) -> State:
     """A state from text, run on to its decision."""
-    if len(text) > LARGEST:
+    if len(text) > limits.LARGEST_STATE:
         raise Unfit("this is too long for a stored state")
     try:
         data = json.loads(text, parse_int=_whole, parse_float=_no_number, parse_constant=_no_number)
@@ -188,7 +188,7 @@ def _number(out: bytearray, value: int) -> None:
 
 def from_bytes(machine: Machine, data: bytes) -> State:
     """A state from bytes, run on to its decision."""
-    if data[:4] != MAGIC or not 14 <= len(data) <= LARGEST:
+    if data[:4] != MAGIC or not 14 <= len(data) <= limits.LARGEST_STATE:
         raise Unfit("this is no stored state")
     if data[4] != VERSION:
         raise Unfit(f"this is version {data[4]}, and version {VERSION} is understood")

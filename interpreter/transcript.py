@@ -10,7 +10,6 @@ import re
 from attrs import frozen
 
 VERSION = 1
-LARGEST = 8_000_000  # bytes of a transcript that are read
 
 
 class BadTranscript(ValueError):  # noqa: N818 - it is the text that is wrong

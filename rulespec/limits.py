@@ -39,3 +39,9 @@ MOST_CHOICES = 20_000  # of one game
 MOST_EVENTS = 1_000_000  # that players observe in one game
 MOST_PLAYED = 30_000_000  # operations of one game that `test` plays
 MOST_TRIED = 100_000_000  # of all its games
+
+# ---- Stored things, in bytes ---------------------------------------------------------------------
+
+LARGEST_TRANSCRIPT = 8_000_000  # and of a save
+LARGEST_STATE = 4_000_000
+LARGEST_CHECKPOINT = 32_000_000  # of a study

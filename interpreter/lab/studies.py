@@ -19,13 +19,12 @@ from interpreter.lab import counts as counting
 from interpreter.lab.chunks import Task
 from interpreter.lab.crews import Crew
 from interpreter.lab.running import Broken, Done, begin_run, play_on
-from rulespec import loading
+from rulespec import limits, loading
 from rulespec.loading import Unreadable
 
 __all__ = ["Broken", "Errand", "Study", "WrongCheckpoint", "conduct"]
 
 FORMAT = 2
-LARGEST = 32_000_000  # bytes of a checkpoint that are read
 LONGEST_NUMBER = 40  # digits: sums of squares over many games are large
 SECONDS = 5.0  # between two times that a checkpoint is written
 
@@ -70,7 +69,7 @@ def open_study(study: Study) -> None:
         return
     name = loading.shortened(str(study.path))
     try:
-        text = loading.read_file(study.path, LARGEST).decode("utf-8")
+        text = loading.read_file(study.path, limits.LARGEST_CHECKPOINT).decode("utf-8")
         study.done = _from_text(text)
     except Unreadable as error:
         raise WrongCheckpoint(f"`{name}` {error}") from error

@@ -263,7 +263,7 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
         if len(wanted.parts) == 1 and loading.is_there(folder / wanted):
             return folder / wanted
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
-    near = get_close_matches(name[: loading.LONGEST_NAME], known, 1)
+    near = get_close_matches(name[: loading.LONGEST_SHOWN], known, 1)
     message = f"there is no file `{loading.shortened(name)}` beside this one, nor a shipped one"
     advice = f"did you mean `{near[0]}`?" if near else None
     if loading.is_there(beside):

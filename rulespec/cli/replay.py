@@ -14,7 +14,7 @@ from interpreter.match import Game, Match, WrongRules
 from interpreter.recorded import load_rules
 from interpreter.telling import Listener, Sentence, tell, tell_table
 from interpreter.transcript import BadTranscript, Transcript
-from rulespec import loading, rendering
+from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
 from rulespec.cli.table.picture import counted
@@ -108,9 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _read(name: str) -> str:
     try:
         if name == files.STANDARD_INPUT:
-            content = files.read_input(transcript.LARGEST)
+            content = files.read_input(limits.LARGEST_TRANSCRIPT)
         else:
-            content = loading.read_file(Path(name), transcript.LARGEST)
+            content = loading.read_file(Path(name), limits.LARGEST_TRANSCRIPT)
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise NotFound(f"`{loading.shortened(name)}` is no transcript: it is no text") from error
