@@ -55,8 +55,9 @@ bench: .venv/ready-to-measure
 	$(BIN)/python benchmarks/reference.py
 	$(BIN)/python benchmarks/engine.py
 
+# `make soak TIMES=10` tries ten times as much.
 soak: .venv/ready-to-work
-	$(BIN)/python -m pytest -m soak --numprocesses=auto
+	SOAK_TIMES=$(or $(TIMES),1) $(BIN)/python -m pytest -m soak --numprocesses=auto --quiet --durations=8
 
 # Write anew what is made from other files and kept; then read the difference.
 accept: .venv/ready-to-work

@@ -22,6 +22,7 @@ from interpreter.machine import apply, rank, start
 from interpreter.match import load
 from measuring import Figures, own_size, race, ratio, seconds_by_tenth, state_at
 from rulespec.checking.values import Bool, Choice, Piece, Seat, present
+from soak_size import some
 
 ROOT = Path(__file__).parent.parent
 
@@ -243,7 +244,7 @@ def test_the_class_asks_and_scores_as_the_reference_does(kind, players):
 @pytest.mark.soak
 @by_table
 def test_the_class_asks_and_scores_as_the_reference_does_in_thousands_of_games(kind, players):
-    for seed in range(1000, 4000 if kind is SinsTable else 2000):
+    for seed in range(1000, 1000 + some(3000 if kind is SinsTable else 1000)):
         lockstep(table(kind, players), seed)
 
 
@@ -403,7 +404,7 @@ def test_a_playout_is_the_game_of_the_class_with_the_same_random_numbers(kind, p
 @pytest.mark.soak
 @by_table
 def test_a_playout_is_the_game_of_the_class_in_thousands_of_games(kind, players):
-    for seed in range(1000, 11_000):
+    for seed in range(1000, 1000 + some(10_000)):
         same_numbers(kind, players, seed)
 
 

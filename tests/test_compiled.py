@@ -26,6 +26,7 @@ from interpreter.state import SLOTS
 from lockstep import assert_in_step, assert_whole_game
 from rulespec import loading
 from rulespec.mutants import mutants, mutate
+from soak_size import some
 
 ROOT = Path(__file__).parent.parent
 
@@ -61,7 +62,7 @@ def test_whole_games_end_as_the_reference_has_them(table: Table) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("begin", range(0, 1000, 50))
+@pytest.mark.parametrize("begin", range(0, some(1000), 50))
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_thousands_of_games_are_the_same(table: Table, begin: int) -> None:
     name, variants, players = table
@@ -104,7 +105,7 @@ def test_small_programs_play_as_the_reference_does(text: str, seed: int, stream:
 
 
 @pytest.mark.soak
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=some(3000), deadline=None)
 @given(small_programs.programs(), seeds, streams)
 def test_many_small_programs_play_as_the_reference_does(text, seed, stream) -> None:
     game = from_text(text)
@@ -140,7 +141,7 @@ def test_changed_games_play_as_the_reference_does(name: str) -> None:
 @pytest.mark.parametrize("begin", range(0, 400, 20))
 @pytest.mark.parametrize("name", ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"])
 def test_all_changed_games_play_as_the_reference_does(name: str, begin: int) -> None:
-    play_mutants(name, range(begin, begin + 20), 3)
+    play_mutants(name, range(begin, begin + some(20)), 3)
 
 
 # ---- Triggers that ask, and other corners --------------------------------------------------------

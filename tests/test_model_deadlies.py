@@ -24,6 +24,7 @@ from interpreter.state import State
 from models import deadlies as model
 from models.deadlies import CORRUPTION, HALO, PILE, PURITY, SINS, Card, Deadlies, Play, Switches
 from rulespec.checking.values import Choice, Piece, Several, present
+from soak_size import some
 
 # ---- The rules file and the model -------------------------------------------------------------------
 
@@ -444,7 +445,7 @@ def test_engine_and_model_play_the_same_games_with_every_option(switch: str) -> 
 @pytest.mark.parametrize("switch", offered())
 @pytest.mark.parametrize("players", VARIANTS)
 def test_engine_and_model_play_thousands_of_games(players: int, switch: str | None) -> None:
-    seen = play_all(players, switch, {"first": 90, "late": 180, "scarce": 30})
+    seen = play_all(players, switch, {"first": some(90), "late": some(180), "scarce": some(30)})
     print(players, switch, dict(seen))  # noqa: T201 - shown with -s
 
 

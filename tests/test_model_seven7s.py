@@ -39,6 +39,7 @@ from models.seven7s import (
 from rulespec import loading
 from rulespec.checking.values import Choice, Piece, present
 from rulespec.source import Source
+from soak_size import some
 
 # ---- What the rules call it ------------------------------------------------------------------------
 
@@ -463,8 +464,8 @@ def test_model_and_rules_play_alike_with_other_printed_values():
 @pytest.mark.parametrize("chunk", range(4))
 @pytest.mark.parametrize("players", PLAYERS)
 def test_model_and_rules_play_thousands_of_games_alike(players, chunk):
-    tally = many(DEFAULT, players, 500, begin_at=500 * chunk)
-    tally += many(DEFAULT, players, 250, slow_path, begin_at=250 * chunk)
+    tally = many(DEFAULT, players, some(500), begin_at=500 * chunk)
+    tally += many(DEFAULT, players, some(250), slow_path, begin_at=250 * chunk)
     print(players, dict(tally))  # noqa: T201 - figures for who asks with `-s`
     assert tally["empty decks"]
 
@@ -474,8 +475,8 @@ def test_model_and_rules_play_thousands_of_games_alike(players, chunk):
 def test_model_and_rules_play_alike_under_every_other_ruling(setting):
     tally = Counter()
     for players in PLAYERS:
-        tally += many(setting, players, 80)
-        tally += many(setting, players, 40, slow_path)
+        tally += many(setting, players, some(80))
+        tally += many(setting, players, some(40), slow_path)
     print(setting, dict(tally))  # noqa: T201 - as above
 
 

@@ -28,6 +28,7 @@ from interpreter.native.stepping import Stepping, build_stepping
 from interpreter.options import Decision
 from rulespec import loading
 from rulespec.mutants import mutants, mutate
+from soak_size import some
 
 
 def has_compiler() -> bool:
@@ -156,7 +157,7 @@ def test_the_compiler_may_do_its_best(monkeypatch) -> None:
 def test_thousands_of_games_are_the_same(table: Table, monkeypatch) -> None:
     monkeypatch.setattr(building, "FLAGS", CAREFUL)
     name, variants, players = table
-    numbers = range(300 if name == "deadlies.rules" else 2000)
+    numbers = range(some(300 if name == "deadlies.rules" else 2000))
 
     assert assert_same_games(shipped(name, variants), players, numbers) == 2 * len(numbers)
 
@@ -188,7 +189,7 @@ def test_small_programs_play_as_python_does(text: str, numbers: list[int]) -> No
 
 @pytest.mark.soak
 @needs_compiler
-@settings(max_examples=1500, suppress_health_check=[*HealthCheck])
+@settings(max_examples=some(1500), suppress_health_check=[*HealthCheck])
 @given(small_programs.programs(), st.lists(seeds, min_size=9, max_size=9))
 def test_many_small_programs_play_as_python_does(text: str, numbers: list[int]) -> None:
     game = from_text(text)
@@ -226,7 +227,7 @@ def test_changed_games_play_as_python_does(name: str) -> None:
 @pytest.mark.parametrize("begin", range(0, 400, 20))
 @pytest.mark.parametrize("name", CHANGED)
 def test_all_changed_games_play_as_python_does(name: str, begin: int) -> None:
-    play_mutants(name, range(begin, begin + 20), 10)
+    play_mutants(name, range(begin, begin + some(20)), 10)
 
 
 # ---- Corners -------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from interpreter.session import Seat, Session, begin
 from rulespec import cli
 from rulespec.cli import games, plain
 from rulespec.cli.replies import Offer, Unclear, make_offer, understand
+from soak_size import some
 
 # All games and variants, each with the fewest players, and one human among them; siegel with one round.
 TABLES = [
@@ -239,7 +240,7 @@ def test_a_game_that_is_killed_goes_on_as_if_nothing_had_happened(small):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(2, 60))
+@pytest.mark.parametrize("seed", range(2, 2 + some(60)))
 def test_many_games_that_are_killed_go_on(small, seed):
     kill_and_resume(small, random.Random(seed), 12)  # noqa: S311 - no secret
 

@@ -21,13 +21,14 @@ from properties import (
     assert_storing_keeps,
     assert_undo_is_honest,
 )
+from soak_size import some
 
 # Long games are played less often, and so are those that have most of their rules from another.
 SELDOM = (
     *("siegel.rules", "deadlies.rules"),
     *("steep_sins.rules", "open_sins.rules", "indulgence.rules"),
 )
-SOAK, SOAK_SELDOM = 6_000, 1_000
+SOAK, SOAK_SELDOM = some(6_000), some(1_000)
 CHUNKS = 8
 TAKEN_BACK = 12  # choices are taken back early in a game, as what went before is played again
 
@@ -83,7 +84,7 @@ def test_there_are_a_hundred_thousand_games() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("table", TABLES, ids=str)
-def test_a_hundred_thousand_games(table: Table, chunk: int) -> None:
+def test_very_many_games(table: Table, chunk: int) -> None:
     for seed in range(chunk, games_at(table), CHUNKS):
         try:
             soak(table, seed)
