@@ -89,10 +89,10 @@ class Compiled:
         self, seed: int, first: int | None = None, names: tuple[str, ...] | None = None
     ) -> State:
         """A new game, run up to its first decision."""
-        rng = seed & chance.MASK
-        if first is None:
-            rng, first = below(rng, self.players)
-        s = self.blank(first, rng)
+        rng, beginner = seed & chance.MASK, first
+        if beginner is None:
+            rng, beginner = below(rng, self.players)
+        s = self.blank(beginner, rng)
         if self.watched:
             s[self._watch] = Watch(self.machine.eyes, names)
         try:
