@@ -78,6 +78,10 @@ class Compiled:
         # How many options there are; none when the game is over.
         self.count: Callable[[State], int] = itemgetter(self._count)
         self._apply: Callable[[State, int], None] = module["apply"]
+        # Choose an option by its number and run on to the next decision.
+        self.apply: Callable[[State, int], None] = (
+            self._apply_watched if watched else self._applying(module["apply"])
+        )
         self._parts_allowed: int = module["TURNS"]
         self._next_phase, self._ranking = module["next_phase"], module["ranking"]
         self._whole: Module | None = None
@@ -89,10 +93,10 @@ class Compiled:
         self, seed: int, first: int | None = None, names: tuple[str, ...] | None = None
     ) -> State:
         """A new game, run up to its first decision."""
-        rng = seed & chance.MASK
-        if first is None:
-            rng, first = below(rng, self.players)
-        s = self.blank(first, rng)
+        rng, beginner = seed & chance.MASK, first
+        if beginner is None:
+            rng, beginner = below(rng, self.players)
+        s = self.blank(beginner, rng)
         if self.watched:
             s[self._watch] = Watch(self.machine.eyes, names)
         try:
@@ -101,21 +105,36 @@ class Compiled:
             return self._judged(start(self.machine, seed, first, watched=self.watched, names=names))
         return s
 
-    def apply(self, s: State, number: int) -> None:
-        """Choose an option by its number and run on to the next decision."""
-        before, frames = s[:], [f[:] for f in s[self._stack]]
-        if self.watched:
-            before[self._watch] = s[self._watch].clone()
-            self._note_choice(s, number)
+    def _applying(self, run: Callable[[State, int], None]) -> Callable[[State, int], None]:
+        """Choose an option by its number and run on to the next decision; what is `Beyond`, the reference judges."""
+        stack = self._stack
+
+        def apply(s: State, number: int) -> None:
+            before, frames = s[:], s[stack]
+            before[stack] = [frames[0][:]] if len(frames) == 1 else [f[:] for f in frames]
+            try:
+                run(s, number)
+            except Beyond:
+                self._judge(s, number, before)
+
+        return apply
+
+    def _apply_watched(self, s: State, number: int) -> None:
+        """As `apply`, and who watches learns of the choice."""
+        before = self.clone(s)
+        self._note_choice(s, number)
         try:
             self._apply(s, number)
         except Beyond:
-            before[self._stack] = frames
-            judge = self.to_reference(before)
-            judge.watch = before[self._watch]
-            run_reference(self.machine, judge)
-            apply_reference(self.machine, judge, number)
-            s[:] = self._judged(judge)
+            self._judge(s, number, before)
+
+    def _judge(self, s: State, number: int, before: State) -> None:
+        """Choose again as it was before, by the reference."""
+        judge = self.to_reference(before)
+        judge.watch = before[self._watch]
+        run_reference(self.machine, judge)
+        apply_reference(self.machine, judge, number)
+        s[:] = self._judged(judge)
 
     def _judged(self, given: Reference) -> State:
         """What the reference has come to, which allows it, as a state of this engine."""
