@@ -982,6 +982,7 @@ TOO_MANY_VARIANTS = Code(
     right="""
 variant short
   let cards = 5
+  always few: cards < 6
 """,
 )
 

@@ -518,7 +518,9 @@ def test_another_compiler_makes_another_library(tmp_path, monkeypatch) -> None:
 def test_the_lines_of_a_rule_stand_above_what_became_of_them() -> None:
     written = write_source(shipped("sins.rules").machine(4))
 
-    assert "    // 119: repeat 5 - #centre: move top(deck) to centre\n" in written
+    line = "repeat 5 - #centre: move top(deck) to centre"
+    lines = loading.read("sins.rules").text.splitlines()
+    assert f"    // {lines.index(f'  {line}') + 1}: {line}\n" in written
     assert "// when doomed\nstatic num test_0(state *s) {" in written
 
 
@@ -632,7 +634,7 @@ def test_many_options_are_told_bit_by_bit(monkeypatch) -> None:
         assert steps.options(state) == fast.options(other)
         steps.playout(state, luck, 1)
         fast.playout(other, luck, 1)
-    assert most > 15
+    assert most > 10
 
 
 @needs_compiler
