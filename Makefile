@@ -55,7 +55,7 @@ bench: .venv/ready-to-measure
 	$(BIN)/python benchmarks/reference.py
 	$(BIN)/python benchmarks/engine.py
 
-# `make soak TIMES=10` tries ten times as much.
+# `make soak TIMES=20` tries twenty times as much.
 soak: .venv/ready-to-work
 	SOAK_TIMES=$(or $(TIMES),1) $(BIN)/python -m pytest -m soak --numprocesses=auto --quiet --durations=8
 

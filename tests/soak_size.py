@@ -1,4 +1,4 @@
-"""How long the soak is: `make soak` tries all kinds of things in well under an hour, `make soak TIMES=10` ten times as many."""
+"""How long the soak is: `make soak` tries all kinds of things within half an hour or so, `make soak TIMES=20` twenty times as many."""
 
 import os
 
@@ -6,5 +6,5 @@ TIMES = int(os.environ.get("SOAK_TIMES", "1"))
 
 
 def some(number: int) -> int:
-    """A tenth of a number, or as many times that as was asked for."""
-    return max(1, number * TIMES // 10)
+    """A twentieth of a number, or as many times that as was asked for."""
+    return max(1, number * TIMES // 20)
