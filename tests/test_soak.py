@@ -77,8 +77,8 @@ def soak(table: Table, seed: int) -> None:
     assert_same_moment(engine, last, match.state)
 
 
-def test_there_are_a_hundred_thousand_games() -> None:
-    assert sum(map(games_at, TABLES)) >= 100_000
+def test_there_are_thousands_of_games() -> None:
+    assert sum(map(games_at, TABLES)) >= some(100_000)
 
 
 @pytest.mark.soak
