@@ -16,12 +16,12 @@ LISTEN = """
       this.addEventListener('message', ({data}) => globalThis.mail.push(['in', data.what, data.text ?? '']));
     }
     postMessage(letter) {
-      const request = JSON.parse(letter.request);
-      if (request.kind === 'start') {
-        globalThis.seeds = (globalThis.seeds ?? 0) + 1;
-        letter = {...letter, request: JSON.stringify({...request, seed: String(globalThis.seeds)})};
-      }
       globalThis.mail.push(['out', 'request', letter.request]);
+      if (letter.request?.startsWith('{"kind":"start"')) {
+        globalThis.seeds = (globalThis.seeds ?? 0) + 1;
+        const seed = String(globalThis.seeds);
+        letter = {...letter, request: JSON.stringify({...JSON.parse(letter.request), seed})};
+      }
       super.postMessage(letter);
     }
   };

@@ -253,6 +253,8 @@ def test_the_file_that_is_downloaded_is_played_in_a_terminal(bench, tmp_path):
             "A=random",
             "--seat",
             "B=random",
+            "--seed",
+            "1",
         ],
         cwd=tmp_path,
         capture_output=True,

@@ -53,16 +53,23 @@ rule spin
     move side to pot
     if #pot == 0: stop
 
-let heavy = sum(sum(sum(sum(#pot for a in pot) for b in pot) for c in pot) for d in pot)
+let heavy = sum(sum(sum(#pot for a in pot) for b in pot) for c in pot)
+always true: heavy >= 0
 
 ranking of p
   most | #pot
+"""
 
-example "It takes too long"
+# Each example keeps to the limit of work; together they take minutes.
+SLOW = SPIN + "".join(
+    f"""
+example "It takes long {number}"
   players Ada, Ben
   given pot = [90 * Coin]
-  expect heavy == 1
+  expect heavy == 65610000
 """
+    for number in range(400)
+)
 
 # How long the page itself does not answer, at worst, while something else goes on.
 # Counts how often the page could do something else while Python looked at the rules.
@@ -160,7 +167,7 @@ def test_rules_without_an_end_are_told_and_cost_only_the_game(bench):
 
 def test_what_takes_too_long_can_be_stopped_while_the_page_goes_on(bench):
     pick_file(bench, "sins.rules")
-    write_rules(bench, SPIN)
+    write_rules(bench, SLOW)
     show(bench, "examples")
     click_text(bench, "Run the examples")
     bench.run("document.querySelector('.cm-content').focus()")
