@@ -33,6 +33,27 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "deadlies.rules": (
         ("move box to deck", TO_UNDER, SHUFFLED),
+        ("move cards - [last] to played", TO_UNDER, EMPTY),
+        (
+            "move cards - [last] to played",
+            "`-` becomes `+`",
+            "The last card is moved again, right after the others.",
+        ),
+        (
+            "move played to earlier",
+            TO_UNDER,
+            "They are discarded together, and nobody asks in which order they lie.",
+        ),
+        (
+            "another     | Bool | no",
+            "`no` becomes `yes`",
+            "It is set at the beginning of the turn.",
+        ),
+        (
+            "draw(hand[struck], 1)",
+            "`1` becomes `2`",
+            "Only one card is left to draw.",
+        ),
         (
             "for q in others(p) where #front[q] > 0: draw(hand[q], 1)",
             "`others` becomes `order`",
