@@ -159,12 +159,12 @@ def seat_players(page, players, seats):
 
 
 def leave_game(page):
-    """Clear the table, if a game is on it, keep no letters, and count the games of the next test from one."""
+    """Leave nothing of one test to the next: no game, no letters, nothing that was said; games count from one."""
     if page.run("!document.querySelector('.pg-board').hidden"):
         show(page, "play")
         click_text(page, "New game")
     read_mail(page)
-    page.run("globalThis.seeds = 0")
+    page.run("globalThis.seeds = 0; document.querySelector('.pg-said-here')?.replaceChildren()")
 
 
 def make_move(page, chance):
