@@ -14,11 +14,10 @@ from attrs import field, frozen
 from rulespec.checking.expressions import table_rows
 from rulespec.checking.scopes import Known
 from rulespec.checking.values import LEAST, MOST
+from rulespec.limits import LARGEST_SET, MOST_STEPS
 from rulespec.syntax import nodes
 
 DEEPEST = 40  # functions that use each other
-MOST_STEPS = 100_000  # for all the pieces of a program, however often they are counted
-LARGEST_SET = 4_096
 
 Scalar: TypeAlias = bool | int | str | None
 Value: TypeAlias = "Scalar | frozenset[Scalar] | Cells"
