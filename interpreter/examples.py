@@ -24,7 +24,7 @@ from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from interpreter.work import bounded, spend
 from rulespec import codes
-from rulespec.checking.values import Piece, Several, Type, Unknown, element
+from rulespec.core.types import Piece, Several, Type, Unknown, element
 from rulespec.limits import MOST_STEPS
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import (

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.machine import Machine
 from interpreter.state import SLOTS, State
-from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.core.types import Piece, Several, Type, present
 from rulespec.lowering import code as flat
 
 Exchange = dict[int, int]  # of each place, named by the piece there, the piece that takes it

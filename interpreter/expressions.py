@@ -17,7 +17,7 @@ from interpreter.faults import not_among
 from interpreter.layout import Family, Layout
 from interpreter.state import SLOTS, State
 from interpreter.work import call_weight, spend
-from rulespec.checking.values import LEAST, MOST
+from rulespec.core.types import LEAST, MOST
 from rulespec.lowering.code import Function, Op, Pattern
 
 Meaning: TypeAlias = Callable[[State, list[Any]], Any]

@@ -3,7 +3,7 @@
 from interpreter.errors import RuleFault
 from interpreter.layout import Layout
 from rulespec import codes
-from rulespec.checking.values import LEAST, MOST
+from rulespec.core.types import LEAST, MOST
 from rulespec.limits import MOST_LISTED
 from rulespec.lowering.code import Op
 

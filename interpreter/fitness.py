@@ -11,7 +11,7 @@ from interpreter.chance import MASK
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.state import AT, BLOCK, FINISH, OVER, PHASES, PLAY, SETUP, SLOTS, UNDRAWN, State
-from rulespec.checking.values import (
+from rulespec.core.types import (
     Bool,
     Choice,
     Direction,

@@ -7,7 +7,7 @@ what the players are called.
 from typing import Any, TypeAlias
 
 from interpreter.layout import Layout
-from rulespec.checking.values import (
+from rulespec.core.types import (
     Bool,
     Choice,
     Direction,

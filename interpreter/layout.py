@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulespec.checking.values import Bool, Choice, Number, Seat, Type
+from rulespec.core.types import Bool, Choice, Number, Seat, Type
 from rulespec.lowering.code import Code, PieceRow, VariableRow, ZoneRow
 
 

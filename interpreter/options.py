@@ -13,7 +13,7 @@ from interpreter import families
 from interpreter.labels import Names, label
 from interpreter.layout import Layout
 from interpreter.state import State
-from rulespec.checking.values import MOST, Piece, Several, Type
+from rulespec.core.types import MOST, Piece, Several, Type
 from rulespec.lowering.code import Origin
 
 

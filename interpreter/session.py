@@ -34,7 +34,7 @@ from interpreter.saves import Keeper, Save
 from interpreter.telling import Listener, Sentence, tell
 from interpreter.transcript import Transcript
 from rulespec import loading
-from rulespec.checking.values import Bool
+from rulespec.core.types import Bool
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice, Bot, Progress

@@ -17,7 +17,7 @@ from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import view
-from rulespec.checking.values import Type
+from rulespec.core.types import Type
 from rulespec.lowering.code import Origin
 
 YOU = "You"  # a player of this name is spoken to

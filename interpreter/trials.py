@@ -20,8 +20,8 @@ from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
 from rulespec import codes, loading, rendering
 from rulespec.checking.declarations import Declared
-from rulespec.checking.values import Bool, Number
-from rulespec.checking.values import Choice as Member
+from rulespec.core.types import Bool, Number
+from rulespec.core.types import Choice as Member
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.limits import MOST_TRIED
 from rulespec.lowering.code import ExampleRow, OptionRow

@@ -15,7 +15,7 @@ from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.state import PHASES, State
-from rulespec.checking.values import Type
+from rulespec.core.types import Type
 from rulespec.lowering.code import Origin
 
 HIDDEN = None  # instead of a face: a back

@@ -19,7 +19,7 @@ from interpreter.match import Match, load
 from interpreter.options import Decision
 from interpreter.playthroughs import at_random
 from interpreter.views import View, observed
-from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.core.types import Piece, Several, Type, present
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 BACK = "▢"

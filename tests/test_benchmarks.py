@@ -21,7 +21,7 @@ from handwritten import siegel, sins
 from interpreter.machine import apply, rank, start
 from interpreter.match import load
 from measuring import Figures, own_size, race, ratio, seconds_by_tenth, state_at
-from rulespec.checking.values import Bool, Choice, Piece, Seat, present
+from rulespec.core.types import Bool, Choice, Piece, Seat, present
 from soak_size import some
 
 ROOT = Path(__file__).parent.parent

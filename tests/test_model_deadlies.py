@@ -23,7 +23,7 @@ from interpreter.options import Decision
 from interpreter.state import State
 from models import deadlies as model
 from models.deadlies import CORRUPTION, HALO, PILE, PURITY, SINS, Card, Deadlies, Play, Switches
-from rulespec.checking.values import Choice, Piece, Several, present
+from rulespec.core.types import Choice, Piece, Several, present
 from soak_size import some
 
 # ---- The rules file and the model -------------------------------------------------------------------

@@ -37,7 +37,7 @@ from models.seven7s import (
     cyclic_table,
 )
 from rulespec import loading
-from rulespec.checking.values import Choice, Piece, present
+from rulespec.core.types import Choice, Piece, present
 from rulespec.source import Source
 from soak_size import some
 

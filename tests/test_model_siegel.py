@@ -29,7 +29,7 @@ from interpreter.options import Decision
 from interpreter.state import State
 from models import siegel
 from models.siegel import BLACK, COLOURS, SEALS, TRUMP, WHITE, Siegel
-from rulespec.checking.values import Bool, Choice, Piece, Seat, Type, present
+from rulespec.core.types import Bool, Choice, Piece, Seat, Type, present
 from soak_size import some
 
 # ---- How the rules file calls things: adjust here ---------------------------------------------------

@@ -43,7 +43,7 @@ from models.sins import (
     selections_of,
     winners_of,
 )
-from rulespec.checking.values import Choice, Family, Maybe, Piece, Several
+from rulespec.core.types import Choice, Family, Maybe, Piece, Several
 from soak_size import some
 
 # ---- How the rules file calls what the model has: all names are here -------------------------------

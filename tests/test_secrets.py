@@ -25,8 +25,8 @@ from mutants_information import MUTANTS
 from rulespec import loading
 from rulespec.checking.checks import VARIANT_PASSES, check_stack
 from rulespec.checking.layers import stack_layers
-from rulespec.checking.values import Piece, Several, present
 from rulespec.checking.visibility import check_visibility
+from rulespec.core.types import Piece, Several, present
 from rulespec.lowering.programs import lower_program
 from rulespec.source import Source
 

@@ -4,7 +4,7 @@ from attrs import evolve
 
 from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.writing import Text
-from rulespec.checking.values import Piece, Several
+from rulespec.core.types import Piece, Several
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block
 

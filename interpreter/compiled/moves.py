@@ -10,7 +10,7 @@ from interpreter.compiled.steps import Site, write_due
 from interpreter.compiled.writing import Text
 from interpreter.layout import Layout
 from interpreter.operations.pieces import faces_of
-from rulespec.checking.values import Choice, Piece, Several, Type, present
+from rulespec.core.types import Choice, Piece, Several, Type, present
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Op
 

@@ -21,7 +21,7 @@ from interpreter.layout import Family, Layout
 from interpreter.machine import Machine
 from interpreter.reading import operations
 from interpreter.state import SLOTS, State
-from rulespec.checking.values import LEAST, MOST, Choice, Number, Several, Type, present
+from rulespec.core.types import LEAST, MOST, Choice, Number, Several, Type, present
 from rulespec.lowering.code import Code, Op
 
 Writer: TypeAlias = Callable[["Scribe", Op, "Scope"], Text]

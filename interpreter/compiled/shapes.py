@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 
 from interpreter.layout import Layout
 from interpreter.operations.pieces import faces_of
-from rulespec.checking.values import (
+from rulespec.core.types import (
     LEAST,
     MOST,
     Bool,

@@ -17,7 +17,7 @@ from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
 from interpreter.compiled.support import choices_among
 from interpreter.compiled.writing import Lines, Text
 from interpreter.layout import Layout
-from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.core.types import Piece, Several, Type, present
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Op, Origin, Target
 

@@ -22,7 +22,7 @@ from interpreter.families import Subsets
 from interpreter.layout import Layout
 from interpreter.options import Options
 from interpreter.state import BLOCK, PLAY
-from rulespec.checking.values import MOST
+from rulespec.core.types import MOST
 from rulespec.lowering.code import Origin
 
 State = list[Any]

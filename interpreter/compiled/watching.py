@@ -8,7 +8,7 @@ from interpreter.compiled.masks import bits
 from interpreter.compiled.places import Places
 from interpreter.knowledge import Eyes, Watch, seers
 from interpreter.layout import Layout
-from rulespec.checking.values import Type
+from rulespec.core.types import Type
 from rulespec.lowering.code import Origin
 
 State = list[Any]

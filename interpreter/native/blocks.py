@@ -39,7 +39,7 @@ from interpreter.native.scribe import (
     place_in,
 )
 from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
-from rulespec.checking.values import Indexed, Piece
+from rulespec.core.types import Indexed, Piece
 from rulespec.lowering import code as flat
 from rulespec.lowering.code import Block, Instruction, Op, Target
 from rulespec.source import locate, text_of

@@ -6,7 +6,7 @@ In a playout nobody is asked: a player's choice is a throw of the dice, a draw o
 from interpreter.layout import Layout
 from interpreter.native.scribe import Scribe, as_list, into_form
 from interpreter.native.writing import Scope, Text
-from rulespec.checking.values import Piece, Several, Type, present
+from rulespec.core.types import Piece, Several, Type, present
 from rulespec.lowering.code import Op
 
 

@@ -16,9 +16,9 @@ from interpreter.compiled.writing import Names, Pool, Unsupported
 from interpreter.layout import Family, Layout, domain
 from interpreter.machine import Machine
 from interpreter.native.writing import TYPES, Lines, Scope, Text, number
-from rulespec.checking.values import LEAST, MOST, Maybe, Number, Place, Seat, Several, Type
-from rulespec.checking.values import Indexed as IndexedType
-from rulespec.checking.values import Outputs as OutputsType
+from rulespec.core.types import LEAST, MOST, Maybe, Number, Place, Seat, Several, Type
+from rulespec.core.types import Indexed as IndexedType
+from rulespec.core.types import Outputs as OutputsType
 from rulespec.lowering.code import Code, Op
 
 Writer: TypeAlias = Callable[["Scribe", Op, Scope], Text]

@@ -12,7 +12,7 @@ from interpreter.faults import checked
 from interpreter.state import State
 from interpreter.work import spend
 from rulespec import codes
-from rulespec.checking.values import LEAST, MOST
+from rulespec.core.types import LEAST, MOST
 from rulespec.lowering.code import Op
 
 # ---- Logic and numbers ---------------------------------------------------------------------------

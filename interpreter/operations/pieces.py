@@ -13,7 +13,7 @@ from interpreter.operations.sets import canonical
 from interpreter.state import State
 from interpreter.work import spend
 from rulespec import codes
-from rulespec.checking.values import Choice, Number, Type, present
+from rulespec.core.types import Choice, Number, Type, present
 from rulespec.lowering.code import Op
 
 

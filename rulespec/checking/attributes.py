@@ -10,7 +10,7 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import function_type, type_of
 from rulespec.checking.scopes import Attribute, Known, Scope, bind, in_order, know_enums
 from rulespec.checking.selections import join_all
-from rulespec.checking.values import UNKNOWN, Several, Type, as_set
+from rulespec.core.types import UNKNOWN, Several, Type, as_set
 from rulespec.syntax import nodes
 
 NO_PROGRAM = Declarations()

@@ -9,7 +9,8 @@ from rulespec.checking.operations import orderable
 from rulespec.checking.scopes import Scope, require, tell
 from rulespec.checking.selections import take_attribute
 from rulespec.checking.substitution import plain
-from rulespec.checking.values import (
+from rulespec.checking.wording import describe, say, written
+from rulespec.core.types import (
     BOOL,
     COUNT,
     INT,
@@ -31,7 +32,6 @@ from rulespec.checking.values import (
     optional,
     present,
 )
-from rulespec.checking.wording import describe, say, written
 from rulespec.syntax import nodes
 
 

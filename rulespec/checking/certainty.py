@@ -11,7 +11,7 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import routine_scope, type_of
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.substitution import Effort
-from rulespec.checking.values import UNKNOWN, Choice, Number, Several, Type
+from rulespec.core.types import UNKNOWN, Choice, Number, Several, Type
 from rulespec.syntax import nodes
 
 

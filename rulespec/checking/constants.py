@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from rulespec.checking.expressions import table_rows
 from rulespec.checking.scopes import Known
-from rulespec.checking.values import LEAST, MOST
+from rulespec.core.types import LEAST, MOST
 from rulespec.limits import LARGEST_SET, MOST_STEPS
 from rulespec.syntax import nodes
 

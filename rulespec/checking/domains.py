@@ -5,7 +5,7 @@ Implements docs/language/2-types.md, "Declared types". No expression is looked i
 
 from rulespec.checking.scopes import Known, enum_type
 from rulespec.checking.selections import join_all
-from rulespec.checking.values import (
+from rulespec.core.types import (
     BOOL,
     INT,
     MOST,

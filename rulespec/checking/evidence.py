@@ -15,7 +15,7 @@ from rulespec.checking.declarations import used_names
 from rulespec.checking.expressions import type_of
 from rulespec.checking.scopes import NO_SIZES, Scope, mentions, silent, unmentioned
 from rulespec.checking.substitution import Effort, filtered, of_element, plain, tests_of, unfold
-from rulespec.checking.values import Number, Place
+from rulespec.core.types import Number, Place
 from rulespec.syntax import nodes
 
 Shown: TypeAlias = Iterator[tuple[nodes.Expr, int]]  # a set, and how many elements it has at least

@@ -36,7 +36,8 @@ from rulespec.checking.standpoints import (
     knows_components,
 )
 from rulespec.checking.supply import Supply, count_pieces
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, describe, say, written
+from rulespec.core.types import (
     SEAT,
     Face,
     Maybe,
@@ -49,7 +50,6 @@ from rulespec.checking.values import (
     element,
     fit,
 )
-from rulespec.checking.wording import bare, describe, say, written
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 

@@ -17,7 +17,8 @@ from rulespec.checking.operations import add, compare, countable, multiply, orde
 from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, require, silent, tell
 from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
 from rulespec.checking.substitution import plain
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, describe, say, written
+from rulespec.core.types import (
     BOOL,
     COUNT,
     EMPTY,
@@ -45,7 +46,6 @@ from rulespec.checking.values import (
     optional,
     present,
 )
-from rulespec.checking.wording import bare, describe, say, written
 from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 

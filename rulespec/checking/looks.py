@@ -13,7 +13,8 @@ from rulespec.checking.expressions import type_of
 from rulespec.checking.scopes import Scope, member_type, silent, tell
 from rulespec.checking.selections import face_kinds, matching_kinds
 from rulespec.checking.supply import Supply, Word, find_kinds, find_lots
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, listed, say, written
+from rulespec.core.types import (
     Choice,
     Face,
     Family,
@@ -28,7 +29,6 @@ from rulespec.checking.values import (
     element,
     present,
 )
-from rulespec.checking.wording import bare, listed, say, written
 from rulespec.diagnostics import Related
 from rulespec.source import Span
 from rulespec.syntax import nodes

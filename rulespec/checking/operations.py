@@ -5,7 +5,8 @@ Implements docs/language/6-expressions.md as far as an operation does not look i
 
 from rulespec import codes
 from rulespec.checking.scopes import Scope, tell
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, describe, say, written
+from rulespec.core.types import (
     BOOL,
     EMPTY,
     INT,
@@ -33,7 +34,6 @@ from rulespec.checking.values import (
     join,
     present,
 )
-from rulespec.checking.wording import bare, describe, say, written
 from rulespec.syntax import nodes
 
 # ---- Comparisons ---------------------------------------------------------------------------------

@@ -13,7 +13,9 @@ from attrs import define, field, frozen
 from rulespec import codes
 from rulespec.checking.declarations import Declarations, Routine, used_names
 from rulespec.checking.doubts import Doubt, Kind
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, describe, domain, say, written
+from rulespec.codes import Code
+from rulespec.core.types import (
     Choice,
     Enums,
     Face,
@@ -32,8 +34,6 @@ from rulespec.checking.values import (
     join,
     present,
 )
-from rulespec.checking.wording import bare, describe, domain, say, written
-from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes

@@ -8,7 +8,8 @@ from itertools import combinations
 
 from rulespec import codes
 from rulespec.checking.scopes import Known, Scope, tell
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, describe, domain, listed, say, written
+from rulespec.core.types import (
     NONE,
     SEAT,
     UNKNOWN,
@@ -31,7 +32,6 @@ from rulespec.checking.values import (
     optional,
     present,
 )
-from rulespec.checking.wording import bare, describe, domain, listed, say, written
 from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 

@@ -12,7 +12,7 @@ from rulespec.checking.evidence import suppose
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
 from rulespec.checking.scopes import NO_SIZES, Scope, bind, silent
 from rulespec.checking.substitution import IT, Effort, of_element, plain, unfold
-from rulespec.checking.values import (
+from rulespec.core.types import (
     SEAT,
     Bool,
     Choice,

@@ -32,7 +32,8 @@ from rulespec.checking.scopes import (
     unmentioned,
 )
 from rulespec.checking.targets import Walk, assign, decide, perform
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, describe, say, written
+from rulespec.core.types import (
     INT,
     NONE,
     SEAT,
@@ -49,7 +50,6 @@ from rulespec.checking.values import (
     element,
     join,
 )
-from rulespec.checking.wording import bare, describe, say, written
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 

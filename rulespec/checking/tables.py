@@ -16,7 +16,8 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Routine, is_action_table
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
 from rulespec.checking.scopes import Known, Scope, silent, tell
-from rulespec.checking.values import (
+from rulespec.checking.wording import describe, say, written
+from rulespec.core.types import (
     INT,
     LEAST,
     MOST,
@@ -32,7 +33,6 @@ from rulespec.checking.values import (
     join,
     present,
 )
-from rulespec.checking.wording import describe, say, written
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.rendering import count
 from rulespec.source import Span

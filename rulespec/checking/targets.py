@@ -19,7 +19,8 @@ from rulespec.checking.expressions import (
 from rulespec.checking.operations import add
 from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
 from rulespec.checking.sizes import least
-from rulespec.checking.values import (
+from rulespec.checking.wording import describe, say, written
+from rulespec.core.types import (
     NONE,
     UNKNOWN,
     Face,
@@ -34,7 +35,6 @@ from rulespec.checking.values import (
     optional,
     present,
 )
-from rulespec.checking.wording import describe, say, written
 from rulespec.diagnostics import Related
 from rulespec.source import Span
 from rulespec.syntax import nodes

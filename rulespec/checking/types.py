@@ -22,7 +22,8 @@ from rulespec.checking.expressions import (
 )
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
 from rulespec.checking.statements import check_body
-from rulespec.checking.values import (
+from rulespec.checking.wording import bare, describe, written
+from rulespec.core.types import (
     INT,
     MOST,
     NONE,
@@ -38,7 +39,6 @@ from rulespec.checking.values import (
     join,
     present,
 )
-from rulespec.checking.wording import bare, describe, written
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rulespec.checking.values import (
+from rulespec.core.types import (
     LEAST,
     MOST,
     Bool,

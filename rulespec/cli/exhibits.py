@@ -20,8 +20,8 @@ from interpreter.playthroughs import random_games
 from interpreter.state import SLOTS, State
 from interpreter.trials import own_variants
 from rulespec.checking.declarations import Declared, used_names
-from rulespec.checking.values import Number, Seat
 from rulespec.cli.table.palette import Palette, paint
+from rulespec.core.types import Number, Seat
 from rulespec.docgen.entries import expand
 from rulespec.docgen.exhibits import Card, Curve, Exhibits, Length, Lying, Scene, Shown, Spot, spot
 from rulespec.docgen.wording import say

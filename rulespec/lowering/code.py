@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from rulespec.checking.values import Type
+from rulespec.core.types import Type
 from rulespec.source import Source, Span
 
 NOWHERE = Span(Source("", ""), 0, 0)

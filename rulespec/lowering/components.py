@@ -11,7 +11,7 @@ from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.selections import join_all
-from rulespec.checking.values import (
+from rulespec.core.types import (
     COUNT,
     UNKNOWN,
     Bool,

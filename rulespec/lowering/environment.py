@@ -6,7 +6,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from rulespec.checking.scopes import Scope, bind
-from rulespec.checking.values import (
+from rulespec.core.types import (
     Choice,
     Face,
     Indexed,

@@ -12,7 +12,7 @@ from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import type_of
 from rulespec.checking.scopes import Scope, bind, silent
-from rulespec.checking.values import (
+from rulespec.core.types import (
     SEAT,
     Choice,
     Face,

@@ -11,7 +11,7 @@ from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import elements, function_type, type_of
 from rulespec.checking.selections import same_sort
-from rulespec.checking.values import (
+from rulespec.core.types import (
     INT,
     NONE,
     SEAT,

@@ -9,7 +9,7 @@ from attrs import evolve
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Declared
 from rulespec.checking.scopes import Scope, bind, silent
-from rulespec.checking.values import INT, SEAT, Direction, optional
+from rulespec.core.types import INT, SEAT, Direction, optional
 from rulespec.lowering.code import (
     AlwaysRow,
     Block,

@@ -11,7 +11,7 @@ from rulespec.checking.declarations import Routine, is_action_table
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import function_type, routine_scope, type_of
 from rulespec.checking.scopes import Known, Scope, silent
-from rulespec.checking.values import Choice, Outputs, Type, present
+from rulespec.core.types import Choice, Outputs, Type, present
 from rulespec.lowering.code import (
     Block,
     Call,

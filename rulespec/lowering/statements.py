@@ -15,7 +15,7 @@ from rulespec.checking.expressions import type_of
 from rulespec.checking.names import local_names
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.statements import check_body
-from rulespec.checking.values import (
+from rulespec.core.types import (
     INT,
     NONE,
     SEAT,

@@ -9,7 +9,7 @@ from interpreter.compiled.masks import bits
 from interpreter.compiled.scribe import BINDERS, VARY, Scope, Scribe
 from interpreter.compiled.writing import Text
 from interpreter.reading import operations
-from rulespec.checking.values import LEAST, MOST
+from rulespec.core.types import LEAST, MOST
 from rulespec.lowering.code import Op
 
 SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`

@@ -2,7 +2,7 @@
 
 from interpreter.compiled.scribe import Scope, Scribe, as_plain, writer
 from interpreter.compiled.writing import Text
-from rulespec.checking.values import LEAST, MOST
+from rulespec.core.types import LEAST, MOST
 from rulespec.lowering.code import Op
 
 # ---- Logic ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from interpreter.compiled.operations.sets import canonical, run
 from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
 from interpreter.compiled.writing import Text
 from interpreter.operations.pieces import faces_of
-from rulespec.checking.values import Number
+from rulespec.core.types import Number
 from rulespec.lowering.code import AttributeRow, Op
 
 MOST_RUNS = (

@@ -10,12 +10,12 @@ from attrs import field, frozen
 from interpreter.labels import label
 from interpreter.match import Match
 from interpreter.options import Decision
-from rulespec.checking.values import Choice, Piece, Seat, Several, Type, present
 from rulespec.cli.table.booklet import find_choice
 from rulespec.cli.table.palette import PLAIN, Tone
 from rulespec.cli.table.picture import BOX, Picture, Scene
 from rulespec.cli.table.selection import Selection, elements, is_set_choice, may_tick
 from rulespec.cli.table.subjects import Mark, Marks
+from rulespec.core.types import Choice, Piece, Seat, Several, Type, present
 from rulespec.lowering.code import Origin
 from rulespec.syntax import nodes
 

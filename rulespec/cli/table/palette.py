@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.layout import Layout
-from rulespec.checking.values import Choice
+from rulespec.core.types import Choice
 
 
 @frozen

@@ -18,9 +18,9 @@ from interpreter.match import Match
 from interpreter.telling import YOU, Sentence
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
-from rulespec.checking.values import Bool, Choice, Maybe, Seat, Several, Type, present
 from rulespec.cli.table.booklet import Booklet, open_booklet
 from rulespec.cli.table.palette import PLAIN, Palette, Tone, paint
+from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present
 
 BOX = 0  # what is left in it plays no part
 

@@ -11,11 +11,11 @@ from interpreter.options import Decision
 from interpreter.telling import Sentence
 from rulespec import rendering
 from rulespec.checking.declarations import used_names
-from rulespec.checking.values import Choice, present
 from rulespec.cli.table.booklet import Clause, Note, clauses_of, find_choice, note_on, words
 from rulespec.cli.table.offers import Offer
 from rulespec.cli.table.picture import Scene, counted, list_names, say, tell
 from rulespec.cli.table.selection import Selection
+from rulespec.core.types import Choice, present
 from rulespec.lowering.code import Origin
 from rulespec.source import Span
 from rulespec.syntax import nodes
