@@ -8,7 +8,7 @@ Short names: `s` state, `f` frame, `p` player, `v` value.
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from interpreter import chance, families
+from interpreter import chance, families, flat
 from interpreter.errors import RuleFault
 from interpreter.knowledge import names_of
 from interpreter.layout import Layout, place_in
@@ -16,8 +16,8 @@ from interpreter.making import Fires, Making, Site, Step, fire, fit_to, held_bef
 from interpreter.options import ChanceNode, Decision, options_of, twin_of
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
 from rulespec import codes
-from rulespec.lowering import code
-from rulespec.lowering.code import Origin
+from rulespec.core import tree
+from rulespec.core.tree import Origin
 
 # ---- Chance --------------------------------------------------------------------------------------
 
@@ -28,7 +28,7 @@ def _nothing(origin: Origin) -> RuleFault:
     return RuleFault(codes.NOTHING_TO_CHOOSE, message, origin.span)
 
 
-def make_draw(site: Site, instruction: code.Draw) -> Step:
+def make_draw(site: Site, instruction: tree.Draw) -> Step:
     values = site.expression(instruction.values)
     of, origin = instruction.of, instruction.origin
     layout = site.making.context.layout
@@ -54,7 +54,7 @@ def make_draw(site: Site, instruction: code.Draw) -> Step:
 
 
 def finish_draw(
-    making: Making, block: code.Block, instruction: code.Draw
+    making: Making, block: flat.Block, instruction: tree.Draw
 ) -> Callable[[State, Frame, Any], None]:
     """What happens once chance has decided."""
     store = store_in(Site(making, block), instruction.target, instruction.origin)
@@ -109,7 +109,7 @@ def _prompt(site: Site, prompt: tuple[Any, ...]) -> Parts:
     return parts
 
 
-def make_choice(site: Site, instruction: code.Choose) -> Step:
+def make_choice(site: Site, instruction: tree.Choose) -> Step:
     layout = site.making.context.layout
     player, values = site.expression(instruction.player), site.expression(instruction.options)
     parts = _prompt(site, instruction.prompt)
@@ -133,7 +133,7 @@ def make_choice(site: Site, instruction: code.Choose) -> Step:
 
 
 def finish_choice(
-    making: Making, block: code.Block, instruction: code.Choose
+    making: Making, block: flat.Block, instruction: tree.Choose
 ) -> Callable[..., None]:
     """What happens once a player has chosen."""
     store = store_in(Site(making, block), instruction.target, instruction.origin)
@@ -148,7 +148,7 @@ def finish_choice(
     return finish
 
 
-def make_each(site: Site, instruction: code.Each) -> Step:
+def make_each(site: Site, instruction: tree.Each) -> Step:
     layout = site.making.context.layout
     players, values = site.expression(instruction.players), site.expression(instruction.options)
     parts = _prompt(site, instruction.prompt)
@@ -189,7 +189,7 @@ def make_each(site: Site, instruction: code.Each) -> Step:
     return each
 
 
-def take_sealed(instruction: code.Each) -> Callable[..., None]:
+def take_sealed(instruction: tree.Each) -> Callable[..., None]:
     """Keep a choice that only the chooser knows."""
     slot = instruction.slot + SLOTS
     of, origin = instruction.of, instruction.origin
@@ -203,7 +203,7 @@ def take_sealed(instruction: code.Each) -> Callable[..., None]:
     return take
 
 
-def _publish(site: Site, instruction: code.Each) -> Callable[[State, Frame], None]:
+def _publish(site: Site, instruction: tree.Each) -> Callable[[State, Frame], None]:
     """All have chosen: now everybody learns of it, and the values are given at once."""
     making, target = site.making, instruction.target
     slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS

@@ -8,7 +8,8 @@ from typing import Any, Literal, get_args
 
 from attrs import define, field, frozen
 
-from rulespec.lowering.code import Block, Code, Origin
+from interpreter.flat import Block, Code
+from rulespec.core.tree import Origin
 from rulespec.source import Source, Span
 
 Kind = Literal["rule", "statement", "row"]

@@ -21,7 +21,7 @@ from interpreter.native.stepping import Stepping
 from interpreter.options import ChanceNode, Decision
 from interpreter.state import State
 from interpreter.views import Observation, by_face, observed
-from rulespec.lowering.programs import canonical_text
+from rulespec.core.fingerprints import canonical_text
 
 
 class Engine(Protocol):

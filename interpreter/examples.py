@@ -13,6 +13,7 @@ from attrs import define, evolve, frozen
 from interpreter import families
 from interpreter.errors import RuleFault
 from interpreter.expressions import Context, whole
+from interpreter.flat import Block, Code
 from interpreter.knowledge import Watch
 from interpreter.labels import label, seat_name
 from interpreter.layout import place_in
@@ -24,21 +25,10 @@ from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
 from interpreter.work import bounded, spend
 from rulespec import codes
-from rulespec.core.types import Piece, Several, Type, Unknown, element
+from rulespec.core import tree
+from rulespec.core.tree import ExampleRow, ExpectPart, GivenStep, Op, PickStep, RunStep, Wanted
+from rulespec.core.types import Piece, Several, Type, Unknown, element, order_of
 from rulespec.limits import MOST_STEPS
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import (
-    Block,
-    Code,
-    ExampleRow,
-    ExpectPart,
-    GivenStep,
-    Op,
-    PickStep,
-    RunStep,
-    Wanted,
-)
-from rulespec.lowering.environment import order_of
 from rulespec.source import Span
 
 # Who looks at an example under way is told which step comes next, and sees the table.
@@ -104,7 +94,7 @@ def run_example(
                         _give(run, step)
                     case RunStep():
                         _play(run, number, step)
-                    case flat.ExpectStep(parts):
+                    case tree.ExpectStep(parts):
                         for part in parts:
                             _expect(run, part)
         look(len(example.steps), machine, state)
@@ -128,7 +118,7 @@ def _caller(example: ExampleRow, number: int, step: RunStep) -> Block:
         params=0,
         blank=(None,),
         slots=(("result", step.result),),
-        code=(call, flat.Return(None, step.origin)),
+        code=(call, tree.Return(None, step.origin)),
         scratch=example.scratch,
         origin=step.origin,
     )
@@ -186,7 +176,7 @@ def _looks(run: _Run, wanted: Wanted) -> Iterator[tuple[Wanted, frozenset[int]]]
         yield wanted, _evaluate(run, wanted.look)
     elif wanted.value is not None:
         for each in _evaluate(run, wanted.value) or ():
-            look = Op("look_members", (Op("literal", ((each,),)),))
+            look = Op("look_members", (Op("literal", value=(each,)),))
             yield wanted, _evaluate(run, look) if wanted.members else frozenset({each})
 
 
@@ -244,18 +234,18 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     if context.reached is not None:
         context.reached.add((machine.blocks[f[BLOCK]].name, f[AT]))
     match instruction:
-        case flat.End():
+        case tree.End():
             # `finish` runs only if it is called.
             s.stack.clear()
             s.phase = OVER
             return
-        case flat.Shuffle(zone, origin):
+        case tree.Shuffle(zone, origin):
             z = whole(context, zone, size, machine.blocks[f[BLOCK]].scratch)(s, f)
             f[AT] += 1
             set_order(machine.making, s, z, s.zones[z], origin)
             return
         # [example.chance]
-        case flat.Draw(_, values, of) if picks and not picks[0].player:
+        case tree.Draw(_, values, of) if picks and not picks[0].player:
             found = whole(context, values, size, machine.blocks[f[BLOCK]].scratch)(s, f)
             members = found if isinstance(found, tuple) else tuple(families.members(found))
             chosen = _match(run, picks[0], list(members), of)
@@ -271,7 +261,7 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
         pick = picks.pop(0)
         chosen = _decide(run, pick, waits)
         answer(s, f, waits.player, waits.options[chosen])
-    elif isinstance(instruction, flat.Choose | flat.Each):
+    elif isinstance(instruction, tree.Choose | tree.Each):
         _use_up(run, picks, before)
 
 

@@ -7,10 +7,11 @@ that the player could not have known.
 
 from typing import Any
 
+from interpreter import flat
 from interpreter.machine import Machine
 from interpreter.state import SLOTS, State
+from rulespec.core import tree
 from rulespec.core.types import Piece, Several, Type, present
-from rulespec.lowering import code as flat
 
 Exchange = dict[int, int]  # of each place, named by the piece there, the piece that takes it
 
@@ -79,7 +80,7 @@ def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Excha
     """What a statement keeps between two of its steps: the rest of a move or a loop, sealed choices."""
     for instruction in engine.blocks[old[0]].code:
         match instruction:
-            case flat.Move(slot=slot) if old[slot + SLOTS] is not None:
+            case tree.Move(slot=slot) if old[slot + SLOTS] is not None:
                 zone, rest = old[slot + SLOTS]
                 frame[slot + SLOTS] = (zone, _put_deep(rest, places))
             case flat.Iterate(slot=slot):
@@ -90,13 +91,13 @@ def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Excha
                 )
                 type_ = engine.blocks[old[0]].slots[into][1]
                 frame[slot + SLOTS] = put(old[slot + SLOTS], type_, places)
-            case flat.Each(slot=slot, of=of) if old[slot + SLOTS] is not None:
+            case tree.Each(slot=slot, of=of) if old[slot + SLOTS] is not None:
                 waiting, chosen = old[slot + SLOTS]
                 frame[slot + SLOTS] = (
                     waiting,
                     tuple((q, put(value, of, places)) for q, value in chosen),
                 )
-            case flat.Each(target=flat.Target(slot=int(slot), type=type_)) if old[slot + SLOTS]:
+            case tree.Each(target=tree.Target(slot=int(slot), type=type_)) if old[slot + SLOTS]:
                 frame[slot + SLOTS] = tuple(
                     (q, put(value, type_, places)) for q, value in old[slot + SLOTS]
                 )

@@ -17,8 +17,9 @@ from interpreter.faults import not_among
 from interpreter.layout import Family, Layout
 from interpreter.state import SLOTS, State
 from interpreter.work import call_weight, spend
+from rulespec.core.operations import BINDING
+from rulespec.core.tree import Function, Op, Pattern, walk
 from rulespec.core.types import LEAST, MOST
-from rulespec.lowering.code import Function, Op, Pattern
 
 Meaning: TypeAlias = Callable[[State, list[Any]], Any]
 Slots: TypeAlias = list[Any]
@@ -50,35 +51,13 @@ def meaning(context: Context, op: Op, size: int) -> Meaning:
     return context.builders[op.name](context, op, size)
 
 
-# What gives each element of a set a place in the scratch, even if nobody then asks for it.
-BINDERS = frozenset(
-    {
-        *("filter", "filter_family", "build", "build_family", "any_of", "all_of", "sum_of"),
-        *("min_of", "max_of", "best_of", "least_of"),
-    }
-)
-
-
 def whole(context: Context, op: Op, size: int, scratch: int) -> Meaning:
     """The meaning of a whole expression: names that it binds live in a scratch of its own."""
     inner = meaning(context, op, size)
-    if not scratch or not _binds(op):
+    if not scratch or not any(each.name in BINDING for each in walk(op)):
         return inner
     blank = [None] * scratch
     return lambda s, f: inner(s, f + blank)
-
-
-def _binds(op: Op) -> bool:
-    waiting: list[Any] = [op]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, Op):
-            if each.name in BINDERS:
-                return True
-            waiting.extend(each.args)
-        elif isinstance(each, tuple):
-            waiting.extend(each)
-    return False
 
 
 def builder(name: str) -> Callable[[Builder], Builder]:
@@ -94,7 +73,7 @@ def parts_of(context: Context, ops: Iterable[Op], size: int) -> list[Meaning]:
 
 
 def place_of(family: Family, indices: list[Meaning]) -> Meaning:
-    """As `layout.place_in`, with the values of expressions; lowering has seen to it that they are indices."""
+    """As `layout.place_in`, with the values of expressions; elaboration has seen to it that they are indices."""
     base = family.base
     if not indices:
         return lambda _s, _f: base
@@ -116,10 +95,9 @@ def place_of(family: Family, indices: list[Meaning]) -> Meaning:
 
 @builder("call")
 def _call(context: Context, op: Op, size: int) -> Meaning:
-    key, given = op.args
-    arguments = parts_of(context, given, size)
-    body = function(context, key)
-    cost = call_weight(context.layout.code.functions[key])
+    arguments = parts_of(context, op.operands, size)
+    body = function(context, op.word)
+    cost = call_weight(context.layout.code.functions[op.word])
 
     def call(s: State, f: Slots) -> Any:
         spend(s, cost)
@@ -130,15 +108,13 @@ def _call(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("row")
 def _row(context: Context, op: Op, size: int) -> Meaning:
-    key, given = op.args
-    arguments = parts_of(context, given, size)
+    key, arguments = op.word, parts_of(context, op.operands, size)
     return lambda s, f: (key, [0, 0, *(part(s, f) for part in arguments)])
 
 
 @builder("output")
 def _output(context: Context, op: Op, size: int) -> Meaning:
-    row, name = op.args
-    subject = meaning(context, row, size)
+    name, subject = op.word, meaning(context, op.operands[0], size)
 
     def output(s: State, f: Slots) -> Any:
         key, arguments = subject(s, f)
@@ -154,9 +130,8 @@ def _look_up(context: Context, key: str, s: State, arguments: Slots) -> Any:
 
 @builder("output_at")
 def _output_at(context: Context, op: Op, size: int) -> Meaning:
-    row, member, names = op.args
-    subject, chosen = parts_of(context, (row, member), size)
-    outputs = dict(names)
+    subject, chosen = parts_of(context, op.operands, size)
+    outputs = dict(zip(op.numbers, op.words, strict=True))
 
     def output(s: State, f: Slots) -> Any:
         key, arguments = subject(s, f)

@@ -3,9 +3,9 @@
 from interpreter.errors import RuleFault
 from interpreter.layout import Layout
 from rulespec import codes
+from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST
 from rulespec.limits import MOST_LISTED
-from rulespec.lowering.code import Op
 
 
 def leaves(value: int, low: int, high: int, op: Op) -> RuleFault:

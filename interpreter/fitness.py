@@ -7,10 +7,12 @@ may lie, and every frame of the stack was begun by the one below it.
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from interpreter import flat
 from interpreter.chance import MASK
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.state import AT, BLOCK, FINISH, OVER, PHASES, PLAY, SETUP, SLOTS, UNDRAWN, State
+from rulespec.core import tree
 from rulespec.core.types import (
     Bool,
     Choice,
@@ -24,7 +26,6 @@ from rulespec.core.types import (
     Several,
     Type,
 )
-from rulespec.lowering import code
 
 # The rule that runs in a phase.
 RULES = {SETUP: "setup", PLAY: "play", FINISH: "finish"}
@@ -92,10 +93,10 @@ def _check_frame(machine: Machine, frame: list[Any], *, is_last: bool) -> None:
     is_whole = len(frame) == len(block.slots) + SLOTS
     if not is_whole or type(frame[AT]) is not int or frame[AT] not in range(len(block.code)):
         raise Unfit(f"a frame does not fit `{block.name}`")
-    waiting = {step.slot: step for step in block.code if isinstance(step, code.Move | code.Each)}
+    waiting = {step.slot: step for step in block.code if isinstance(step, tree.Move | tree.Each)}
     given = _given(machine, frame[BLOCK])[frame[AT]]
     before = block.code[frame[AT] - 1] if frame[AT] else None
-    if not is_last and isinstance(before, code.Call):
+    if not is_last and isinstance(before, tree.Call):
         given = given - {before.into}  # it is given when the call returns
     for number, ((name, type_), value) in enumerate(zip(block.slots, frame[SLOTS:], strict=True)):
         if value is None and number not in given:
@@ -108,11 +109,11 @@ def _check_frame(machine: Machine, frame: list[Any], *, is_last: bool) -> None:
             raise Unfit(f"`{name}` of `{block.name}` cannot be {shown(value)}")
 
 
-def _fits_waiting(layout: Layout, value: Any, step: code.Move | code.Each) -> bool:
+def _fits_waiting(layout: Layout, value: Any, step: tree.Move | tree.Each) -> bool:
     """Whether a value may be what is left to do of a step that is done piece by piece, or seat by seat."""
     if not isinstance(value, tuple) or len(value) != 2:
         return False
-    if isinstance(step, code.Move):
+    if isinstance(step, tree.Move):
         zone, rest = value
         return _is_below(zone, len(layout.zones)) and _are_below(rest, len(layout.pieces))
     waiting, chosen = value
@@ -141,7 +142,7 @@ def _check_calls(machine: Machine, s: State) -> None:
         if block.name not in begun and block.name not in triggers:
             raise Unfit(f"nothing has begun `{block.name}` there")
         before = block.code[frame[AT] - 1] if frame[AT] else None
-        begun = _begun_by(machine, before.block) if isinstance(before, code.Call) else set()
+        begun = _begun_by(machine, before.block) if isinstance(before, tree.Call) else set()
 
 
 def _begun_by(machine: Machine, name: str) -> set[str]:
@@ -149,7 +150,7 @@ def _begun_by(machine: Machine, name: str) -> set[str]:
     blocks = machine.layout.code.blocks
     if name not in blocks:
         return set()
-    rows = [row for step in blocks[name].code if isinstance(step, code.Enter) for row in step.rows]
+    rows = [row for step in blocks[name].code if isinstance(step, tree.Enter) for row in step.rows]
     return {name, *(block for _, block in rows)}
 
 
@@ -166,7 +167,7 @@ def _given(machine: Machine, number: int) -> list[frozenset[int]]:
     return known[number]
 
 
-def _flow(block: code.Block) -> list[frozenset[int]]:
+def _flow(block: flat.Block) -> list[frozenset[int]]:
     found: dict[int, frozenset[int]] = {0: frozenset(range(block.params))}
     todo = [0]
     while todo:
@@ -180,27 +181,27 @@ def _flow(block: code.Block) -> list[frozenset[int]]:
 
 
 def _ways(
-    step: code.Instruction, at: int, given: frozenset[int]
+    step: flat.Instruction, at: int, given: frozenset[int]
 ) -> list[tuple[int, frozenset[int]]]:
     """Where a step may lead, and the slots that are given then."""
     match step:
-        case code.Return() | code.End() | code.Enter():
+        case tree.Return() | tree.End() | tree.Enter():
             return []
-        case code.Jump(to):
+        case flat.Jump(to):
             return [(to, given)]
-        case code.Unless(_, to):
+        case flat.Unless(_, to):
             return [(at + 1, given), (to, given)]
-        case code.Next(_, into, leave):
+        case flat.Next(_, into, leave):
             return [(at + 1, given | {into}), (leave, given)]
-        case code.Again(_, leave):
+        case flat.Again(_, leave):
             return [(at + 1, given), (leave, given)]
-        case code.Clear(slots):
+        case tree.Clear(slots):
             return [(at + 1, given - set(slots))]
-        case code.Iterate(slot) | code.Times(slot):
+        case flat.Iterate(slot) | flat.Times(slot):
             return [(at + 1, given | {slot})]
-        case code.Call(into=into) if into is not None:
+        case tree.Call(into=into) if into is not None:
             return [(at + 1, given | {into})]
-        case code.Assign() | code.Choose() | code.Draw() | code.Each() if (
+        case tree.Assign() | tree.Choose() | tree.Draw() | tree.Each() if (
             step.target.slot is not None
         ):
             return [(at + 1, given | {step.target.slot})]

@@ -15,9 +15,9 @@ from interpreter.errors import LimitReached
 from interpreter.layout import Layout
 from interpreter.state import FINISH, State
 from rulespec import codes
+from rulespec.core.tree import Origin
 from rulespec.core.types import Piece, Several, Type, present
 from rulespec.limits import MOST_EVENTS
-from rulespec.lowering.code import Origin
 
 
 @frozen

@@ -11,8 +11,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from interpreter.flat import Code
+from rulespec.core.tree import PieceRow, VariableRow, ZoneRow
 from rulespec.core.types import Bool, Choice, Number, Seat, Type
-from rulespec.lowering.code import Code, PieceRow, VariableRow, ZoneRow
 
 
 @frozen

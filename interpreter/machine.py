@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from attrs import frozen
 
-from interpreter import chance, families
+from interpreter import chance, families, flat
 from interpreter.asking import finish_choice, finish_draw, take_sealed
 from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault
 from interpreter.expressions import Context, meaning, whole
+from interpreter.flat import Code
 from interpreter.knowledge import Eyes, Watch
 from interpreter.layout import Layout, add_options, add_pieces, begin_layout
 from interpreter.making import Making, Step, fire
@@ -25,9 +26,9 @@ from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRA
 from interpreter.steps import finish_play, make_step, start_rule
 from interpreter.work import Exhausted, bounded, spend, step_weight, too_much
 from rulespec import codes
+from rulespec.core import tree
+from rulespec.core.tree import Op
 from rulespec.limits import MOST_STEPS, MOST_WORK
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Code, Op
 
 
 @frozen(eq=False)
@@ -41,8 +42,8 @@ class Machine:
     blocks: list[flat.Block]
     eyes: Eyes
     answers: list[list[Any]]
-    invariants: tuple[tuple[str, Any, flat.Origin], ...]
-    ranking: tuple[tuple[Any, Any, flat.RankRow], ...]
+    invariants: tuple[tuple[str, Any, tree.Origin], ...]
+    ranking: tuple[tuple[Any, Any, tree.RankRow], ...]
 
 
 def build_machine(
@@ -130,7 +131,7 @@ def _results(block: flat.Block) -> dict[int, int]:
     return {
         n + 1: each.into + SLOTS
         for n, each in enumerate(block.code)
-        if isinstance(each, flat.Call) and each.into is not None
+        if isinstance(each, tree.Call) and each.into is not None
     }
 
 
@@ -138,13 +139,13 @@ def _answer(making: Making, block: flat.Block, number: int) -> Any:
     """How an instruction that waits is finished."""
     instruction = block.code[number]
     match instruction:
-        case flat.Choose():
+        case tree.Choose():
             return finish_choice(making, block, instruction)
-        case flat.Each():
+        case tree.Each():
             return take_sealed(instruction)
-        case flat.Draw():
+        case tree.Draw():
             return finish_draw(making, block, instruction)
-        case flat.Shuffle(zone, origin):
+        case tree.Shuffle(zone, origin):
             place = whole(making.context, zone, len(block.slots) + SLOTS, block.scratch)
 
             def lay(s: State, f: list[Any], order: tuple[int, ...]) -> None:
@@ -404,7 +405,7 @@ class Score(NamedTuple):
     value: int | None
     most_wins: bool
     title: str
-    origin: flat.Origin
+    origin: tree.Origin
 
 
 # Of every row of a ranking whether the most wins, and the keys of all players.
@@ -417,7 +418,7 @@ class Result:
     __slots__ = ("_ranking", "keys", "places")
 
     def __init__(
-        self, places: tuple[int, ...], keys: Keys, ranking: tuple[flat.RankRow, ...]
+        self, places: tuple[int, ...], keys: Keys, ranking: tuple[tree.RankRow, ...]
     ) -> None:
         self.places, self.keys, self._ranking = places, keys, ranking
 

@@ -10,11 +10,12 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
+from interpreter import flat
 from interpreter.expressions import Context, Meaning, meaning, place_of, whole
 from interpreter.knowledge import Eyes
 from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
-from rulespec.lowering import code
-from rulespec.lowering.code import Origin, Target
+from rulespec.core import tree
+from rulespec.core.tree import Origin, Target
 
 Step: TypeAlias = Callable[[State, Frame], Any]
 Fires: TypeAlias = tuple[int, ...]  # triggers, by number
@@ -44,9 +45,9 @@ class Site:
     """Where a step is made: its block, and how many slots and how much scratch that has."""
 
     making: Making
-    block: code.Block
+    block: flat.Block
 
-    def expression(self, op: code.Op) -> Meaning:
+    def expression(self, op: tree.Op) -> Meaning:
         return whole(self.making.context, op, len(self.block.slots) + SLOTS, self.block.scratch)
 
 

@@ -21,6 +21,8 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import chance, machine, stored, transcript
 from interpreter.errors import IllegalMove, RuleFault
+from interpreter.flat import Code
+from interpreter.flattening import flatten
 from interpreter.hindsight import Learnt, Moment, first_observed, keep_moment, learnt_at_once
 from interpreter.knowledge import Event
 from interpreter.machine import Machine, Result
@@ -31,10 +33,10 @@ from interpreter.views import Information, View, information, view
 from rulespec import codes, loading
 from rulespec.checking.checks import Checked, check
 from rulespec.checking.program import Program
+from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
+from rulespec.elaboration.programs import elaborate_program
 from rulespec.loading import Note
-from rulespec.lowering.code import Code
-from rulespec.lowering.programs import fingerprint, lower_program
 from rulespec.rendering import render
 from rulespec.source import Source, Span
 
@@ -205,7 +207,7 @@ def make_game(
     """A game from a text that was checked already, whole or not; `notes` are the files that this took."""
     if checked.program is None:
         raise WrongRules(checked.diagnostics)
-    code = lower_program(checked.program.declared)
+    code = flatten(elaborate_program(checked.program.declared))
     texts = _texts(source, variants, settings, notes)
     return Game(source.name, variants, settings, checked.program, code, texts)
 

@@ -19,11 +19,11 @@ from interpreter.options import ChanceNode
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
 from interpreter.work import spend
 from rulespec import codes
-from rulespec.lowering import code
-from rulespec.lowering.code import Origin
+from rulespec.core import tree
+from rulespec.core.tree import Origin
 
 
-def make_move(site: Site, instruction: code.Move) -> Step:
+def make_move(site: Site, instruction: tree.Move) -> Step:
     making, layout = site.making, site.making.context.layout
     pieces, zone = site.expression(instruction.pieces), site.expression(instruction.zone)
     slot, under, origin = instruction.slot + SLOTS, instruction.under, instruction.origin
@@ -91,7 +91,7 @@ def _into_pool(pool: tuple[int, ...], c: int) -> tuple[int, ...]:
     return tuple(sorted((*pool, c)))
 
 
-def make_shuffle(site: Site, instruction: code.Shuffle) -> Step:
+def make_shuffle(site: Site, instruction: tree.Shuffle) -> Step:
     making = site.making
     zone, origin = site.expression(instruction.zone), instruction.origin
 
@@ -164,7 +164,7 @@ def _arrangements(counts: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
             tried.append(iter([*left]))
 
 
-def make_show(site: Site, instruction: code.Show) -> Step:
+def make_show(site: Site, instruction: tree.Show) -> Step:
     pieces, players = site.expression(instruction.pieces), site.expression(instruction.players)
     origin = instruction.origin
 

@@ -13,8 +13,8 @@ from interpreter import families
 from interpreter.labels import Names, label
 from interpreter.layout import Layout
 from interpreter.state import State
+from rulespec.core.tree import Origin
 from rulespec.core.types import MOST, Piece, Several, Type
-from rulespec.lowering.code import Origin
 
 
 # [options.lazy]

@@ -1,27 +1,23 @@
 """What an expression reads: the zones and variables on which its value depends."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from rulespec.lowering.code import Code, Op
+from interpreter.flat import Code
+from rulespec.core.tree import Op, walk
 
 
-def operations(code: Code, op: Any) -> Iterator[Op]:
-    """All operations of an expression, or of several; functions are looked into, each once."""
+def operations(code: Code, *ops: Op) -> Iterator[Op]:
+    """All operations of expressions; functions are looked into, each once."""
     seen: set[str] = set()
-    waiting: list[Any] = [op]
+    waiting = [*ops]
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, tuple):
-            waiting.extend(each)
-        elif isinstance(each, Op):
+        for each in walk(waiting.pop()):
             yield each
             if each.name in ("call", "row"):
                 for name, fn in code.functions.items():
-                    if name.split(".")[0] == each.args[0] and name not in seen:
+                    if name.split(".")[0] == each.word and name not in seen:
                         seen.add(name)
-                        waiting.extend((fn.inputs, *(row.cell for row in fn.rows)))
-            waiting.extend(each.args)
+                        waiting += [*fn.inputs, *(row.cell for row in fn.rows)]
 
 
 def reads(code: Code, op: Op) -> tuple[set[str] | None, set[str]]:
@@ -32,9 +28,9 @@ def reads(code: Code, op: Op) -> tuple[set[str] | None, set[str]]:
     for each in operations(code, op):
         match each.name:
             case "zone":
-                zones.add(each.args[0])
+                zones.add(each.word)
             case "variable":
-                variables.add(each.args[0])
-            case "contents" | "gather" | "zone_of" if each.args[0].name in ("slot", "bound"):
+                variables.add(each.word)
+            case "contents" | "gather" | "zone_of" if each.operands[0].name in ("slot", "bound"):
                 any_zone = True
     return (None if any_zone else zones), variables

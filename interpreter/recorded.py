@@ -12,8 +12,8 @@ from interpreter import saves
 from interpreter.match import Game, WrongRules, load
 from interpreter.transcript import Transcript
 from rulespec import loading
+from rulespec.core.fingerprints import fingerprint
 from rulespec.loading import NotFound
-from rulespec.lowering.programs import fingerprint
 
 SUFFIX = ".rules"  # of all that a transcript can name
 

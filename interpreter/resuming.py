@@ -16,8 +16,8 @@ from interpreter.saves import BadSave, Save
 from interpreter.session import BEST_KIND, HUMAN, Seat, Session, keep_from_now, new_file
 from interpreter.transcript import Transcript
 from rulespec import loading
+from rulespec.core.fingerprints import fingerprint
 from rulespec.loading import NotFound
-from rulespec.lowering.programs import fingerprint
 
 
 def resume(

@@ -26,8 +26,8 @@ from interpreter.playthroughs import (
     play,
 )
 from interpreter.transcript import Transcript
+from rulespec.core.fingerprints import canonical_text, fingerprint
 from rulespec.limits import MOST_PLAYED
-from rulespec.lowering.programs import canonical_text, fingerprint
 
 # In choices, of which a second plays some ten thousand.
 BUDGET = 20_000

@@ -9,6 +9,7 @@ Short names: `s` state, `f` frame.
 
 from typing import Any
 
+from interpreter import flat
 from interpreter.asking import make_choice, make_draw, make_each
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import row_test
@@ -16,57 +17,57 @@ from interpreter.making import Fires, Making, Site, Step, fire, held_before, sto
 from interpreter.moving import make_move, make_show, make_shuffle
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SLOTS, Frame, State
 from rulespec import codes
-from rulespec.lowering import code
-from rulespec.lowering.code import Origin
+from rulespec.core import tree
+from rulespec.core.tree import Origin
 
 
-def make_step(making: Making, block: code.Block, number: int) -> Step:
+def make_step(making: Making, block: flat.Block, number: int) -> Step:
     """The step of an instruction in a block."""
     site = Site(making, block)
     instruction = block.code[number]
     match instruction:
-        case code.Assign():
+        case tree.Assign():
             return _assign(site, instruction)
-        case code.Iterate():
+        case flat.Iterate():
             return _iterate(site, instruction)
-        case code.Next():
+        case flat.Next():
             return _next(instruction)
-        case code.Times():
+        case flat.Times():
             return _times(site, instruction)
-        case code.Again():
+        case flat.Again():
             return _again(instruction)
-        case code.Clear():
+        case tree.Clear():
             return _clear(instruction)
-        case code.Jump():
+        case flat.Jump():
             return _jump(instruction)
-        case code.Unless():
+        case flat.Unless():
             return _unless(site, instruction)
-        case code.Move():
+        case tree.Move():
             return make_move(site, instruction)
-        case code.Shuffle():
+        case tree.Shuffle():
             return make_shuffle(site, instruction)
-        case code.Show():
+        case tree.Show():
             return make_show(site, instruction)
-        case code.Draw():
+        case tree.Draw():
             return make_draw(site, instruction)
-        case code.Choose():
+        case tree.Choose():
             return make_choice(site, instruction)
-        case code.Each():
+        case tree.Each():
             return make_each(site, instruction)
-        case code.Call():
+        case tree.Call():
             return _call(site, instruction)
-        case code.Enter():
+        case tree.Enter():
             return _enter(site, instruction)
-        case code.Return():
+        case tree.Return():
             return _return(site, instruction)
-        case code.End():
+        case tree.End():
             return _end(site, instruction)
 
 
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def _assign(site: Site, instruction: code.Assign) -> Step:
+def _assign(site: Site, instruction: tree.Assign) -> Step:
     value = site.expression(instruction.value)
     store = store_in(site, instruction.target, instruction.origin)
 
@@ -82,7 +83,7 @@ def _assign(site: Site, instruction: code.Assign) -> Step:
 # ---- Loops and jumps -----------------------------------------------------------------------------
 
 
-def _iterate(site: Site, instruction: code.Iterate) -> Step:
+def _iterate(site: Site, instruction: flat.Iterate) -> Step:
     values = site.expression(instruction.values)
     slot = instruction.slot + SLOTS
 
@@ -94,7 +95,7 @@ def _iterate(site: Site, instruction: code.Iterate) -> Step:
     return iterate
 
 
-def _next(instruction: code.Next) -> Step:
+def _next(instruction: flat.Next) -> Step:
     slot, into, leave = instruction.slot + SLOTS, instruction.into + SLOTS, instruction.exit
 
     def step(_s: State, f: Frame) -> None:
@@ -109,7 +110,7 @@ def _next(instruction: code.Next) -> Step:
     return step
 
 
-def _times(site: Site, instruction: code.Times) -> Step:
+def _times(site: Site, instruction: flat.Times) -> Step:
     number = site.expression(instruction.number)
     slot = instruction.slot + SLOTS
 
@@ -121,7 +122,7 @@ def _times(site: Site, instruction: code.Times) -> Step:
     return times
 
 
-def _again(instruction: code.Again) -> Step:
+def _again(instruction: flat.Again) -> Step:
     slot, leave = instruction.slot + SLOTS, instruction.exit
 
     def again(_s: State, f: Frame) -> None:
@@ -134,7 +135,7 @@ def _again(instruction: code.Again) -> Step:
     return again
 
 
-def _clear(instruction: code.Clear) -> Step:
+def _clear(instruction: tree.Clear) -> Step:
     slots = [slot + SLOTS for slot in instruction.slots]
 
     def clear(_s: State, f: Frame) -> None:
@@ -145,7 +146,7 @@ def _clear(instruction: code.Clear) -> Step:
     return clear
 
 
-def _jump(instruction: code.Jump) -> Step:
+def _jump(instruction: flat.Jump) -> Step:
     to = instruction.to
 
     def jump(_s: State, f: Frame) -> None:
@@ -154,7 +155,7 @@ def _jump(instruction: code.Jump) -> Step:
     return jump
 
 
-def _unless(site: Site, instruction: code.Unless) -> Step:
+def _unless(site: Site, instruction: flat.Unless) -> Step:
     condition = site.expression(instruction.condition)
     to = instruction.to
 
@@ -168,7 +169,7 @@ def _unless(site: Site, instruction: code.Unless) -> Step:
 # ---- Calls ---------------------------------------------------------------------------------------
 
 
-def _call(site: Site, instruction: code.Call) -> Step:
+def _call(site: Site, instruction: tree.Call) -> Step:
     making = site.making
     block = making.blocks[instruction.block]
     arguments = [site.expression(each) for each in instruction.arguments]
@@ -222,7 +223,7 @@ def push(making: Making, s: State, frame: Frame) -> None:
         enter(s, frame)
 
 
-def _enter(site: Site, instruction: code.Enter) -> Step:
+def _enter(site: Site, instruction: tree.Enter) -> Step:
     making = site.making
     inputs = [site.expression(each) for each in instruction.inputs]
     params = site.block.params
@@ -249,7 +250,7 @@ def _enter(site: Site, instruction: code.Enter) -> Step:
     return enter
 
 
-def _return(site: Site, instruction: code.Return) -> Step:
+def _return(site: Site, instruction: tree.Return) -> Step:
     value = None if instruction.value is None else site.expression(instruction.value)
     # A trigger was called by nobody: it gives nothing to what it interrupted.
     interrupts = any(
@@ -269,7 +270,7 @@ def _return(site: Site, instruction: code.Return) -> Step:
     return leave
 
 
-def _end(site: Site, instruction: code.End) -> Step:
+def _end(site: Site, instruction: tree.End) -> Step:
     making = site.making
 
     # [step.end]

@@ -14,7 +14,7 @@ from interpreter.fitness import Unfit, check_state, name_of
 from interpreter.machine import Machine, first_node, run
 from interpreter.state import OVER, PHASES, UNDRAWN, State
 from rulespec import limits
-from rulespec.lowering.programs import canonical_text
+from rulespec.core.fingerprints import canonical_text
 
 __all__ = ["Unfit", "fingerprint", "from_bytes", "from_json", "to_bytes", "to_json"]
 

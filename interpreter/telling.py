@@ -17,8 +17,8 @@ from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import view
+from rulespec.core.tree import Origin
 from rulespec.core.types import Type
-from rulespec.lowering.code import Origin
 
 YOU = "You"  # a player of this name is spoken to
 

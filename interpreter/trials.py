@@ -20,12 +20,12 @@ from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
 from rulespec import codes, loading, rendering
 from rulespec.checking.declarations import Declared
+from rulespec.core.tree import ExampleRow, OptionRow
 from rulespec.core.types import Bool, Number
 from rulespec.core.types import Choice as Member
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.elaboration.programs import elaborate_examples
 from rulespec.limits import MOST_TRIED
-from rulespec.lowering.code import ExampleRow, OptionRow
-from rulespec.lowering.programs import lower_examples
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
@@ -167,7 +167,7 @@ def run_examples(
 ) -> Iterator[tuple[Declared[nodes.Example], list[Finding]]]:
     """The same examples, all of them, each with what is wrong with it."""
     game = game_of(trial, variants, ())
-    for declared, row in lower_examples(game.program.declared):
+    for declared, row in elaborate_examples(game.program.declared):
         if declared.node.span.source != trial.source:
             continue
         if variants and declared.layer.origin != "variant":
@@ -195,7 +195,7 @@ def _run(
         game = game_of(trial, (*game.variants, *names), tuple(values))
         row = next(
             each
-            for other, each in lower_examples(game.program.declared)
+            for other, each in elaborate_examples(game.program.declared)
             if other.node.span == declared.node.span
         )
     reached: Reached | None = set() if trial.wish.coverage else None

@@ -15,8 +15,8 @@ from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.state import PHASES, State
+from rulespec.core.tree import Origin
 from rulespec.core.types import Type
-from rulespec.lowering.code import Origin
 
 HIDDEN = None  # instead of a face: a back
 Observation = tuple[Any, ...]

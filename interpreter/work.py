@@ -12,10 +12,11 @@ from typing import Any
 from attrs import fields
 
 from interpreter.errors import LimitReached
+from interpreter.flat import Instruction
 from interpreter.state import State
 from rulespec import codes
+from rulespec.core.tree import Function, Op, Target
 from rulespec.limits import MOST_WORK
-from rulespec.lowering.code import Function, Instruction, Op, Target
 from rulespec.source import Span
 
 
@@ -54,7 +55,7 @@ def weight(part: Any) -> int:
         each = waiting.pop()
         if isinstance(each, Op):
             found += 1
-            waiting.extend(each.args)
+            waiting.extend(each.operands)
         elif isinstance(each, tuple):
             waiting.extend(each)
     return found

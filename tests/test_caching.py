@@ -17,7 +17,7 @@ from interpreter.compiled.programs import write_program
 from interpreter.match import Game, WrongRules, load
 from lockstep import assert_in_step
 from rulespec import cli
-from rulespec.lowering.programs import fingerprint
+from rulespec.core.fingerprints import fingerprint
 
 TABLES = (
     ("sins.rules", ["penitenziagite"], {"stone_optional": True}, 3),
@@ -316,7 +316,7 @@ def test_what_was_made_by_other_sources_or_another_python_has_another_maker(tmp_
 def test_every_source_of_ours_counts():
     names = {Path(path).name for path in caching.list_sources()}
 
-    assert {"code.py", "engine.py", "grammar.lark", "tables.json", "caching.py"} <= names
+    assert {"tree.py", "engine.py", "grammar.lark", "tables.json", "caching.py"} <= names
 
 
 # ---- What is damaged or foreign ------------------------------------------------------------------

@@ -11,7 +11,7 @@ import attrs
 from games import from_text
 from interpreter.compiled.programs import write_program
 from interpreter.native.programs import write_source
-from rulespec.lowering.code import Op, Target
+from rulespec.core.tree import Op, Target
 
 PAGE = Path(__file__).parent.parent / "docs/engine.md"
 BLOCK = re.compile(r'^```(\w+) title="([^"]*)"\n(.*?)^```$', re.DOTALL | re.MULTILINE)

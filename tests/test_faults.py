@@ -11,7 +11,7 @@ from interpreter.match import Game, load, load_source
 from rulespec import codes
 from rulespec.cli import WRONG_RULES, main
 from rulespec.codes import Code
-from rulespec.lowering.programs import lower_examples
+from rulespec.elaboration.programs import elaborate_examples
 from rulespec.source import Source, Span
 
 PLAYING = [code for code in codes.ALL if code.number.startswith("RS9")]
@@ -27,7 +27,7 @@ def game_of(text: str) -> Game:
 
 
 def what_goes_wrong(game: Game) -> Code | None:
-    for declared, example in lower_examples(game.program.declared):
+    for declared, example in elaborate_examples(game.program.declared):
         failure = run_example(game.code, example)
         if failure is not None:
             assert declared.node.span.source == failure.span.source

@@ -15,7 +15,7 @@ from interpreter.examples import run_example
 from interpreter.match import Match
 from lockstep import assert_in_step
 from rulespec import codes
-from rulespec.lowering.programs import lower_examples
+from rulespec.elaboration.programs import elaborate_examples
 
 HEAD = """\
 game "Small"
@@ -709,7 +709,7 @@ example "in order"
   when run()
   expect trace == 13
 """)
-    ((_, example),) = lower_examples(game.program.declared)
+    ((_, example),) = elaborate_examples(game.program.declared)
 
     assert run_example(game.code, example) is None
 

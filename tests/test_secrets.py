@@ -16,6 +16,7 @@ from exchanges import Secret, follow, look
 from games import TABLES, Table, at_random, decisions, engine_of, from_text
 from interpreter import machine
 from interpreter.errors import RuleFault
+from interpreter.flattening import flatten
 from interpreter.machine import Machine, build_machine
 from interpreter.match import Match
 from interpreter.options import Decision
@@ -27,7 +28,7 @@ from rulespec.checking.checks import VARIANT_PASSES, check_stack
 from rulespec.checking.layers import stack_layers
 from rulespec.checking.visibility import check_visibility
 from rulespec.core.types import Piece, Several, present
-from rulespec.lowering.programs import lower_program
+from rulespec.elaboration.programs import elaborate_program
 from rulespec.source import Source
 
 LONGEST = 250  # decisions; some planted leaks make a game that never ends
@@ -170,7 +171,7 @@ def plant(number: int) -> list[Machine]:
     passes = tuple(each for each in VARIANT_PASSES if each is not check_visibility)
     declared, found, _ = check_stack(stack_layers(loading.find(name), source, (), ()), passes)
     assert declared is not None, found
-    code = lower_program(declared)
+    code = flatten(elaborate_program(declared))
     return [
         build_machine(code, players)
         for players in range(code.least_players, code.least_players + 2)

@@ -10,12 +10,13 @@ from pathlib import Path
 from attrs import frozen
 
 from interpreter.chance import draw, shuffle
+from interpreter.flat import Instruction
 from interpreter.operations import BUILDERS
-from rulespec.lowering.code import Instruction
 
 ROOT = Path(__file__).parent.parent
 CHAPTER = (ROOT / "docs/language/13-semantics.md").read_text("utf-8")
-MODULES = sorted([*ROOT.glob("interpreter/**/*.py"), *ROOT.glob("rulespec/lowering/**/*.py")])
+PACKAGES = ("interpreter", "rulespec/elaboration", "rulespec/core")
+MODULES = sorted(path for name in PACKAGES for path in ROOT.glob(f"{name}/**/*.py"))
 
 HEADING = re.compile(r"^### .+ \{ #([a-z]+\.[a-z_]+) \}$", re.MULTILINE)
 TAG = re.compile(r"^ *# \[([a-z]+\.[a-z_]+)\]\n( *\S.*)$", re.MULTILINE)

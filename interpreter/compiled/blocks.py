@@ -8,6 +8,7 @@ from abc import abstractmethod
 
 from attrs import define
 
+from interpreter import flat
 from interpreter.compiled.jumps import Writer
 from interpreter.compiled.moves import write_move
 from interpreter.compiled.scribe import Scope, Scribe, as_plain
@@ -22,8 +23,9 @@ from interpreter.compiled.steps import (
     write_store,
 )
 from interpreter.compiled.writing import Text
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Instruction, Op
+from interpreter.flat import Instruction
+from rulespec.core import tree
+from rulespec.core.tree import Op
 
 
 @define
@@ -34,7 +36,7 @@ class BlockWriter(Writer):
         """One instruction; whether the next one follows."""
         w, out, site = self.w, self.out, self.site
         match here:
-            case flat.Assign(target, value, origin):
+            case tree.Assign(target, value, origin):
                 guess_slot(site, target, value)
                 is_mask = target.slot is not None and site.scope.slots[target.slot].form == "mask"
                 text = w.text(value, site.scope if is_mask else site.scope.strictly())
@@ -45,43 +47,43 @@ class BlockWriter(Writer):
                 out.add(f"{self.slot(slot)} = {w.plain(values, site.scope)}")
             case flat.Times(slot, number):
                 out.add(f"{self.slot(slot)} = {w.plain(number, site.scope)}")
-            case flat.Clear(slots):
+            case tree.Clear(slots):
                 self.clear(slots)
-            case flat.Move():
+            case tree.Move():
                 return self.move(at, here)
-            case flat.Shuffle():
+            case tree.Shuffle():
                 write_shuffle(site, here)
-            case flat.Show():
+            case tree.Show():
                 write_show(site, here)
-            case flat.Draw():
+            case tree.Draw():
                 write_draw(site, here)
-            case flat.End(origin):
+            case tree.End(origin):
                 if not site.only_in_play:
                     out.add(f"if s[PHASE] != 1: end_too_early({site.origin(origin)})")
                 out.add("return end(s)" if site.ends else "raise Ended")
                 return False
-            case flat.Choose():
+            case tree.Choose():
                 return self.choose(at, here)
-            case flat.Each():
+            case tree.Each():
                 return self.each(at, here)
-            case flat.Call():
+            case tree.Call():
                 return self.call(at, here)
-            case flat.Enter():
+            case tree.Enter():
                 return self.enter(here)
-            case flat.Return(value):
+            case tree.Return(value):
                 self.give_back(value)
                 return False
             case _:
                 raise AssertionError(here)
         return True
 
-    def named(self, target: flat.Target) -> str:
+    def named(self, target: tree.Target) -> str:
         """A local for what a target is given, if it is a slot and takes the value as it is."""
         if target.slot is None or target.indices or target.fitting is not None:
             return ""
         return self.at_hand(target.slot) or ""
 
-    def move(self, at: int, here: flat.Move) -> bool:  # noqa: ARG002 - `parts` needs it
+    def move(self, at: int, here: tree.Move) -> bool:  # noqa: ARG002 - `parts` needs it
         write_move(self.site, here)
         return True
 
@@ -90,30 +92,30 @@ class BlockWriter(Writer):
         """See `wholes` and `parts`."""
 
     @abstractmethod
-    def choose(self, at: int, here: flat.Choose) -> bool:
+    def choose(self, at: int, here: tree.Choose) -> bool:
         """See `wholes` and `parts`."""
 
     @abstractmethod
-    def each(self, at: int, here: flat.Each) -> bool:
+    def each(self, at: int, here: tree.Each) -> bool:
         """See `wholes` and `parts`."""
 
     @abstractmethod
-    def call(self, at: int, here: flat.Call) -> bool:
+    def call(self, at: int, here: tree.Call) -> bool:
         """See `wholes` and `parts`."""
 
     @abstractmethod
-    def enter(self, here: flat.Enter) -> bool:
+    def enter(self, here: tree.Enter) -> bool:
         """See `wholes` and `parts`."""
 
     @abstractmethod
     def give_back(self, value: Op | None) -> None:
         """See `wholes` and `parts`."""
 
-    def reset(self, here: flat.Call) -> tuple[tuple[int, ...], str]:
+    def reset(self, here: tree.Call) -> tuple[tuple[int, ...], str]:
         """Set the variables of a rule back; the triggers that look at them, and which of them held."""
         return write_reset(self.site, here.resets or "", here.origin)
 
-    def publish(self, here: flat.Each) -> None:
+    def publish(self, here: tree.Each) -> None:
         """All have chosen: now everybody learns of it, and the values are given at once."""
         site, out, target = self.site, self.out, here.target
         if self.program.watched:
@@ -141,7 +143,7 @@ class BlockWriter(Writer):
         write_fire(site, triggers, held)
 
 
-def write_reset(site: Site, rule: str, origin: flat.Origin) -> tuple[tuple[int, ...], str]:
+def write_reset(site: Site, rule: str, origin: tree.Origin) -> tuple[tuple[int, ...], str]:
     """Set the variables of a rule back, all at once."""
     w, out = site.w, site.out
     numbers = w.layout.resets.get(rule, ())

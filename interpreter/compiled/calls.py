@@ -12,7 +12,8 @@ from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
 from interpreter.compiled.support import Bounded
 from interpreter.compiled.writing import Text
 from interpreter.reading import operations
-from rulespec.lowering.code import Function, Op, Pattern
+from rulespec.core.operations import ABOUT_ROWS, ABOUT_ZONES, VARYING
+from rulespec.core.tree import Function, Op, Pattern
 
 MOST_INLINE = 120  # characters of a function that is written where it is called
 MOST_ENTRIES = 300  # of a table that is written as a tuple
@@ -50,7 +51,7 @@ def call(w: Scribe, key: str, given: tuple[Op, ...], scope: Scope) -> Text:
 
 def _choose_cell(w: Scribe, fn: Function, scope: Scope) -> Text | None:
     """A table as one expression, if all that its keys ask is whether sets are empty."""
-    if w.may_fail((fn.inputs, *(row.cell for row in fn.rows))) or len(fn.rows) > MOST_ROWS:
+    if w.may_fail(*fn.inputs, *(row.cell for row in fn.rows)) or len(fn.rows) > MOST_ROWS:
         return None
     if not all(each.name == "count" for each in fn.inputs):
         return None
@@ -83,13 +84,8 @@ def _choose_cell(w: Scribe, fn: Function, scope: Scope) -> Text | None:
     return None
 
 
-# What a function may look at beside its parameters and a few variables, if its values are to be remembered.
-_PASSING = frozenset(
-    (
-        *("zone", "zone_of", "contents", "gather", "all_pieces", "knows"),
-        *("first", "ended", "winners", "result", "row", "output", "output_at"),
-    )
-)
+# What a function may not look at if its values are to be remembered: it depends on parameters and variables alone.
+_PASSING = ABOUT_ZONES | ABOUT_ROWS | VARYING - {"slot", "bound", "variable"}
 MOST_VARIABLES = 2
 
 
@@ -113,7 +109,7 @@ def _remembered(w: Scribe, fn: Function, name: str, arguments: list[Text]) -> st
 def _places_read(w: Scribe, fn: Function) -> list[str] | None:
     """The variables on which the value of a function depends; nothing if it depends on more than a few."""
     found: set[str] = set()
-    for op in operations(w.code, (fn.inputs, *(row.cell for row in fn.rows))):
+    for op in operations(w.code, *fn.inputs, *(row.cell for row in fn.rows)):
         if op.name in _PASSING or (op.name == "variable" and op.args[1]):
             return None
         if op.name == "variable":
@@ -139,7 +135,7 @@ def _argument(text: Text) -> Text:
 
 def _look_up(w: Scribe, fn: Function, given: tuple[Op, ...], scope: Scope) -> Text | None:
     """A table of one small number as data."""
-    if len(fn.inputs) != 1 or fn.inputs[0] != Op("slot", (0,)) or len(given) != 1:
+    if len(fn.inputs) != 1 or fn.inputs[0] != Op("slot", place=0) or len(given) != 1:
         return None
     bounds = given[0] if given[0].name == "within" else None
     number = given[0] if bounds is None else bounds.args[0]
@@ -216,7 +212,7 @@ def _write_rows(w: Scribe, fn: Function, inputs: list[Text], cells: list[str]) -
     """
     out = w.done
     names: list[Text | None] = [each if each.code.isidentifier() else None for each in inputs]
-    asked = set(range(len(inputs))) if w.may_fail(fn.inputs) else set()
+    asked = set(range(len(inputs))) if w.may_fail(*fn.inputs) else set()
     for row, cell in zip(fn.rows, cells, strict=True):
         asked |= {n for n, pattern in enumerate(row.patterns) if pattern.how != "any"}
         for n in sorted(asked):

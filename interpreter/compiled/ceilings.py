@@ -10,23 +10,19 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
+from interpreter import flat
 from interpreter.compiled.shapes import ENDLESS, Env, Shape, Shapes, outputs_of
+from interpreter.flat import Block, Instruction
 from interpreter.machine import Machine
 from interpreter.work import call_weight, step_weight, weight
+from rulespec.core import tree
+from rulespec.core.operations import BINDING
+from rulespec.core.tree import Op
 from rulespec.limits import MOST_STEPS, MOST_WORK
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Instruction, Op
 
 STEP = MOST_WORK // MOST_STEPS  # operations for which a step counts
 SHARE = MOST_WORK // 4  # see `Ceilings.allows`
 SMALL = MOST_WORK // 100  # what a loop may cost whose turns are not counted
-# What takes the elements of its first argument one by one: their condition or value is the third.
-FOLDS = frozenset(
-    {
-        *("any_of", "all_of", "sum_of", "min_of", "max_of", "best_of", "least_of", "filter"),
-        *("build", "filter_family", "build_family"),
-    }
-)
 # What looks through all the sets that it is made of, and may form another one.
 FORMING = frozenset(
     {
@@ -93,7 +89,7 @@ class Ceilings:
         if not isinstance(part, Op):
             return 0
         shapes, args = self.shapes, part.args
-        if part.name in FOLDS:
+        if part.name in BINDING:
             over, bound, body = args[:3]
             shape = shapes.element(over, env)
             inner = env.bind(bound, shape)
@@ -155,37 +151,37 @@ class Ceilings:
         layout = self.machine.layout
         steps, beside = 1, 0
         match here:
-            case flat.Assign(target, value):
+            case tree.Assign(target, value):
                 beside = self.work((value, target.indices), env) + self.tests
             case flat.Iterate(_, values) | flat.Times(_, values):
                 beside = self.work(values, env)
             case flat.Unless(condition):
                 beside = self.work(condition, env)
-            case flat.Move(_, pieces, zone):
+            case tree.Move(_, pieces, zone):
                 steps = 1 + self.shapes.size(pieces, env)
                 beside = self.work((pieces, zone), env)
                 beside += steps * (self.tests + len(layout.pieces) // 16)
-            case flat.Shuffle(zone):
+            case tree.Shuffle(zone):
                 beside = self.work(zone, env) + 4 * len(layout.pieces) + self.tests
-            case flat.Show(pieces, players):
+            case tree.Show(pieces, players):
                 beside = self.work((pieces, players), env) + self.shapes.size(pieces, env)
-            case flat.Draw(target, values):
+            case tree.Draw(target, values):
                 beside = self.work((values, target.indices), env) + self.tests
-            case flat.Choose(player, target, options):
+            case tree.Choose(player, target, options):
                 asked = (player, options, target.indices, _prompt(here))
                 beside = self.work(asked, env) + self.tests
-            case flat.Each(_, _, players, _, options):
+            case tree.Each(_, _, players, _, options):
                 steps = 1 + layout.players
                 beside = steps * self.work((options, _prompt(here)), env)
                 beside += self.work(players, env) + self.tests
-            case flat.Call(_, arguments):
+            case tree.Call(_, arguments):
                 starts = [
                     layout.variables[n][0].start for n in layout.resets.get(here.resets or "", ())
                 ]
                 beside = self.work(arguments, env) + self.work(tuple(starts), Env()) + self.tests
-            case flat.Enter(inputs):
+            case tree.Enter(inputs):
                 beside = self.work(inputs, env)
-            case flat.Return(value):
+            case tree.Return(value):
                 beside = self.work(value, env)
         return min(ENDLESS, steps * (STEP + step_weight(here)) + beside)
 
@@ -203,9 +199,9 @@ class Ceilings:
         while at < end:
             here = code[at]
             total += self.instruction(here, env)
-            if isinstance(here, flat.Call):
+            if isinstance(here, tree.Call):
                 total += self.block(here.block)
-            elif isinstance(here, flat.Enter):
+            elif isinstance(here, tree.Enter):
                 total += max((self.block(row) for _, row in here.rows), default=0)
             leave = _loop(code, at)
             if leave is not None:
@@ -248,7 +244,7 @@ def _loop(code: Sequence[Instruction], at: int) -> int | None:
     return follow.exit  # type: ignore[union-attr]  # it is one of the two
 
 
-def _prompt(here: flat.Choose | flat.Each) -> tuple[Op, ...]:
+def _prompt(here: tree.Choose | tree.Each) -> tuple[Op, ...]:
     return tuple(each[0] for each in here.prompt if not isinstance(each, str))
 
 

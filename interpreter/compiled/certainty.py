@@ -6,26 +6,11 @@ has to ask again.
 
 from typing import Any
 
+from interpreter import flat
 from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Op, Target
-
-# Operations whose value is never none.
-_ALWAYS = frozenset(
-    (
-        "needed",
-        "left",
-        "right",
-        "next",
-        "count",
-        "index",
-        "players",
-        "add",
-        "subtract",
-        "times",
-        "abs",
-    )
-)
+from rulespec.core import tree
+from rulespec.core.operations import NEVER_NONE
+from rulespec.core.tree import Op, Target
 
 
 def certain_slots(joined: Joined) -> dict[int, frozenset[int]]:
@@ -47,7 +32,7 @@ def _ways(joined: Joined, at: int, sure: frozenset[int]) -> list[tuple[int, froz
     step: Any = joined.block.code[at]
     frame = joined.frames[joined.owners[at]]
     match step:
-        case flat.Return() | flat.End() | flat.Enter():
+        case tree.Return() | tree.End() | tree.Enter():
             return []
         case flat.Jump(to):
             return [(to, sure)]
@@ -69,17 +54,17 @@ def _ways(joined: Joined, at: int, sure: frozenset[int]) -> list[tuple[int, froz
 def _after(joined: Joined, frame: Frame, step: Any, sure: frozenset[int]) -> frozenset[int]:
     """What is sure after an instruction that goes on."""
     match step:
-        case flat.Assign(target, value):
+        case tree.Assign(target, value):
             return _given(frame, target, sure, is_sure=_is_sure(frame, value, sure))
-        case flat.Choose():
+        case tree.Choose():
             return _given(frame, step.target, sure, is_sure=not step.may)
-        case flat.Draw():
+        case tree.Draw():
             return _given(frame, step.target, sure, is_sure=True)
-        case flat.Each():
+        case tree.Each():
             return _given(frame, step.target, sure - {frame.slots[step.seat]}, is_sure=False)
-        case flat.Clear(slots):
+        case tree.Clear(slots):
             return sure - {frame.slots[n] for n in slots}
-        case flat.Call(into=into) if into is not None:
+        case tree.Call(into=into) if into is not None:
             return sure - {frame.slots[into]}
         case Begin(call, number):
             return _begun(frame, joined.frames[number], call, sure)
@@ -97,7 +82,7 @@ def _given(frame: Frame, target: Target, sure: frozenset[int], *, is_sure: bool)
     return sure | {place} if is_sure and not target.indices else sure - {place}
 
 
-def _begun(frame: Frame, target: Frame, call: flat.Call, sure: frozenset[int]) -> frozenset[int]:
+def _begun(frame: Frame, target: Frame, call: tree.Call, sure: frozenset[int]) -> frozenset[int]:
     """A rule that begins has its arguments, and nothing else."""
     given = {
         place
@@ -117,4 +102,4 @@ def _is_sure(frame: Frame, op: Op, sure: frozenset[int]) -> bool:
             return _is_sure(frame, op.args[0], sure)
         case "if":
             return all(_is_sure(frame, each, sure) for each in op.args[1:])
-    return op.name in _ALWAYS
+    return op.name in NEVER_NONE

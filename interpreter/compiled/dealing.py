@@ -10,18 +10,20 @@ Nobody sees in which order pieces came into a pool, unless a trigger looks at on
 
 from collections.abc import Callable
 
+from interpreter import flat
 from interpreter.compiled.moves import fits, is_quiet, watchers
 from interpreter.compiled.steps import Site
 from interpreter.compiled.writing import Text
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Instruction, Op
+from interpreter.flat import Instruction
+from rulespec.core import tree
+from rulespec.core.tree import Op
 
 
 def write_deal(site: Site, number: int, loop: tuple[Instruction, ...]) -> bool:
     """Write so many rounds of a loop, if all that it does is to deal; whether it is so."""
     match loop:
-        case (flat.Iterate(slot, values), flat.Next(slot_2, into), flat.Move() as move, *rest) if (
-            slot == slot_2 and [type(each) for each in rest] == [flat.Jump, flat.Clear, flat.Jump]
+        case (flat.Iterate(slot, values), flat.Next(slot_2, into), tree.Move() as move, *rest) if (
+            slot == slot_2 and [type(each) for each in rest] == [flat.Jump, tree.Clear, flat.Jump]
         ):
             pass
         case _:
@@ -32,7 +34,7 @@ def write_deal(site: Site, number: int, loop: tuple[Instruction, ...]) -> bool:
     if not is_known or pile is None or not is_quiet(site, move):
         return False
     target = w.text(move.zone, site.scope)
-    if target.order != "pool" or move.zone.args[1] != (Op("slot", (into,)),):
+    if target.order != "pool" or move.zone.args[1] != (Op("slot", place=into),):
         return False
     lies, n, m, c = (out.fresh(name) for name in ("pile", "n", "m", "c"))
     last = number * len(seats)
@@ -50,7 +52,7 @@ def write_drawn(
 ) -> bool:
     """Write a loop that draws so many pieces into a pool, if it is one; `one_by_one` if a trigger looks."""
     match loop:
-        case (flat.Move() as move, flat.Jump()):
+        case (tree.Move() as move, flat.Jump()):
             pass
         case _:
             return False

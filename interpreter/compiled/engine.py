@@ -38,8 +38,8 @@ from interpreter.options import Decision
 from interpreter.state import AT, OVER
 from interpreter.state import State as Reference
 from rulespec import codes
+from rulespec.core import tree
 from rulespec.limits import MOST_CHOICES
-from rulespec.lowering import code as flat
 
 State = list[Any]
 BEFORE = -1  # the phase before setup
@@ -231,9 +231,9 @@ class Compiled:
         new[self._rng] = seed & chance.MASK
         return new
 
-    def asked(self, s: State) -> flat.Choose | flat.Each:
+    def asked(self, s: State) -> tree.Choose | tree.Each:
         """The instruction that asks."""
-        found: flat.Choose | flat.Each = self._here(s)
+        found: tree.Choose | tree.Each = self._here(s)
         return found
 
     # ---- Whole games -----------------------------------------------------------------------------
@@ -325,7 +325,7 @@ class Compiled:
         """Who watches learns of a choice."""
         if 0 <= number < s[self._count]:
             here = self._here(s)
-            alone = isinstance(here, flat.Each)
+            alone = isinstance(here, tree.Each)
             v = self.option(s, number)
             self.table.watching.chose(
                 s, s[self._player], v, here.of, here.origin, asked=True, alone=alone

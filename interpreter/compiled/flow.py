@@ -9,11 +9,13 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, field
 
+from interpreter import flat
+from interpreter.flat import Block, Code
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Code, Op
+from rulespec.core import tree
+from rulespec.core.tree import Op
 
 # Whether an expression has one value at this table, and that value.
 Known: TypeAlias = Callable[[Op], tuple[bool, Any]]
@@ -60,7 +62,7 @@ def analyse(machine: Machine, known: Known, *, asks: bool) -> Flow:
         each.block
         for block in blocks.values()
         for each in block.code
-        if isinstance(each, flat.Call) and each.into is not None
+        if isinstance(each, tree.Call) and each.into is not None
     }
     return Flow(
         waiting=waiting,
@@ -93,7 +95,7 @@ def reach(block: Block, known: Known) -> frozenset[int]:
                 waiting += [at + 1, to] if not is_known else [at + 1 if value else to]
             case flat.Next() | flat.Again():
                 waiting += [at + 1, here.exit]
-            case flat.Return() | flat.End() | flat.Enter():
+            case tree.Return() | tree.End() | tree.Enter():
                 pass
             case _:
                 waiting.append(at + 1)
@@ -104,9 +106,9 @@ def called(block: Block) -> list[str]:
     """The blocks that a block goes on with."""
     found: list[str] = []
     for each in block.code:
-        if isinstance(each, flat.Call):
+        if isinstance(each, tree.Call):
             found.append(each.block)
-        elif isinstance(each, flat.Enter):
+        elif isinstance(each, tree.Enter):
             found += [name for _, name in each.rows]
     return found
 
@@ -116,19 +118,19 @@ def changed_slots(block: Block) -> set[int]:
     found: set[int] = set()
     for each in block.code:
         match each:
-            case flat.Assign() | flat.Draw() | flat.Choose() | flat.Each():
+            case tree.Assign() | tree.Draw() | tree.Choose() | tree.Each():
                 if each.target.slot is not None:
                     found.add(each.target.slot)
             case flat.Next():
                 found.add(each.into)
-            case flat.Call() if each.into is not None:
+            case tree.Call() if each.into is not None:
                 found.add(each.into)
     return found
 
 
 def idle_slots(block: Block) -> set[int]:
     """The slots that are used only while a trigger interrupts a move; if none can wait, they are not used."""
-    return {each.slot for each in block.code if isinstance(each, flat.Move)}
+    return {each.slot for each in block.code if isinstance(each, tree.Move)}
 
 
 def _waiting(blocks: dict[str, Block]) -> frozenset[str]:
@@ -136,13 +138,13 @@ def _waiting(blocks: dict[str, Block]) -> frozenset[str]:
     found = {
         name
         for name, block in blocks.items()
-        if any(isinstance(each, flat.Choose | flat.Each) for each in block.code)
+        if any(isinstance(each, tree.Choose | tree.Each) for each in block.code)
     }
     while True:
         more = {name for name, block in blocks.items() if found.intersection(called(block))}
         for name in more | found:
             block = blocks[name]
-            if isinstance(block.code[0], flat.Enter):
+            if isinstance(block.code[0], tree.Enter):
                 more.update(called(block))
         if more <= found:
             return frozenset(found)
@@ -157,9 +159,9 @@ def _callers(
     for name in waiting:
         for at in reached[name]:
             here = code.blocks[name].code[at]
-            if isinstance(here, flat.Call) and here.block in waiting:
+            if isinstance(here, tree.Call) and here.block in waiting:
                 target = code.blocks[here.block]
-                rows = called(target) if isinstance(target.code[0], flat.Enter) else [here.block]
+                rows = called(target) if isinstance(target.code[0], tree.Enter) else [here.block]
                 for each in rows:
                     found[each].append((name, at))
     roots = {SETUP, PLAY, FINISH, *(row.block for row in code.triggers)}

@@ -2,11 +2,12 @@
 
 from attrs import evolve
 
+from interpreter import flat
 from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.writing import Text
+from interpreter.flat import Block
+from rulespec.core import tree
 from rulespec.core.types import Piece, Several
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block
 
 
 def mask_slots(w: Scribe, block: Block) -> frozenset[int]:
@@ -36,18 +37,18 @@ def _find(w: Scribe, block: Block) -> frozenset[int]:
         and isinstance(type_.of, Piece)
         and block.blank[n] == ()
     }
-    given: dict[int, list[flat.Assign]] = {n: [] for n in found}
+    given: dict[int, list[tree.Assign]] = {n: [] for n in found}
     for step in block.code:
         match step:
-            case flat.Assign(target) if target.slot in found:
+            case tree.Assign(target) if target.slot in found:
                 given[target.slot].append(step)
                 if target.indices or target.fitting is not None:
                     found.discard(target.slot)
-            case flat.Draw(target) | flat.Choose(_, target) | flat.Each(target=target):
+            case tree.Draw(target) | tree.Choose(_, target) | tree.Each(target=target):
                 found -= {target.slot}
             case flat.Next(_, into):
                 found.discard(into)
-            case flat.Call(into=into) if into is not None:
+            case tree.Call(into=into) if into is not None:
                 found.discard(into)
     while True:
         scope = Scope(

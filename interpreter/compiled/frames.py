@@ -5,8 +5,8 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from interpreter.compiled.masks import bits, mask
+from interpreter.flat import Block, Instruction
 from interpreter.state import AT, BLOCK, SLOTS
-from rulespec.lowering.code import Block, Instruction
 
 Frame: TypeAlias = list[Any]
 # The frames of the reference, the outermost first: the number of the block, its place, of every slot where that

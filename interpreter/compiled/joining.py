@@ -12,11 +12,13 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from interpreter import flat
 from interpreter.compiled.flow import Flow, changed_slots, idle_slots
 from interpreter.compiled.frames import Chain
+from interpreter.flat import Block, Code
 from interpreter.state import SLOTS
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Code, Op, Origin, Pattern
+from rulespec.core import tree
+from rulespec.core.tree import Op, Origin, Pattern
 
 # ---- What stands for a call ------------------------------------------------------------------------
 
@@ -25,7 +27,7 @@ from rulespec.lowering.code import Block, Code, Op, Origin, Pattern
 class Begin:
     """Set the variables of a rule back, give its slots their first values, and go on with it."""
 
-    call: flat.Call
+    call: tree.Call
     frame: int
     origin: Origin
 
@@ -107,21 +109,21 @@ def join(code: Code, flow: Flow) -> dict[str, Joined]:
 def _is_part(code: Code, flow: Flow, name: str) -> bool:
     """Whether a block is laid out where it is called."""
     first = code.blocks[name].code[0]
-    place = flow.caller.get(first.rows[0][1] if isinstance(first, flat.Enter) else name)
+    place = flow.caller.get(first.rows[0][1] if isinstance(first, tree.Enter) else name)
     if place is None:
         return False
     block, at = place
     call = code.blocks[block].code[at]
-    assert isinstance(call, flat.Call)  # noqa: S101 - `flow` says so
+    assert isinstance(call, tree.Call)  # noqa: S101 - `flow` says so
     return _can_join(code, flow, block, at, call)
 
 
-def _can_join(code: Code, flow: Flow, block: str, at: int, call: flat.Call) -> bool:
+def _can_join(code: Code, flow: Flow, block: str, at: int, call: tree.Call) -> bool:
     if flow.triggers_wait or call.block not in flow.waiting or at not in flow.reached[block]:
         return False
     target = code.blocks[call.block]
     first = target.code[0]
-    if isinstance(first, flat.Enter):
+    if isinstance(first, tree.Enter):
         # The row would have to be found before triggers run that look at what is set back.
         return not call.resets and all(flow.caller.get(row) == (block, at) for _, row in first.rows)
     return flow.caller.get(call.block) == (block, at)
@@ -165,29 +167,29 @@ def _lay_out(made: _Layout, number: int, into: int | None) -> None:
     frame = made.joined.frames[number]
     for at, step in enumerate(frame.block.code):
         made.at[number, at] = len(made.out)
-        if isinstance(step, flat.Call) and _can_join(
+        if isinstance(step, tree.Call) and _can_join(
             made.code, made.flow, frame.block.name, at, step
         ):
             _lay_out_call(made, number, at, step)
-        elif isinstance(step, flat.Return) and frame.caller is not None:
+        elif isinstance(step, tree.Return) and frame.caller is not None:
             made.add(number, at, Back(step.value, into, step.origin))
             made.add(number, at, _Leave(frame.caller, frame.returns, step.origin))
         else:
             made.add(number, at, step)
 
 
-def _lay_out_call(made: _Layout, caller: int, at: int, call: flat.Call) -> None:
+def _lay_out_call(made: _Layout, caller: int, at: int, call: tree.Call) -> None:
     frames = made.joined.frames
     target = made.code.blocks[call.block]
     number = len(frames)
     first = target.code[0]
-    names = [name for _, name in first.rows] if isinstance(first, flat.Enter) else []
+    names = [name for _, name in first.rows] if isinstance(first, tree.Enter) else []
     rows = [made.code.blocks[name] for name in names]
     changed = {n for each in (target, *rows) for n in changed_slots(each)}
     slots = _place_slots(frames[caller], target, call.arguments, changed)
     frames.append(Frame(target, slots, _size(frames[caller], slots), caller, at + 1))
     made.add(caller, at, Begin(call, number, call.origin))
-    if not isinstance(first, flat.Enter):
+    if not isinstance(first, tree.Enter):
         _lay_out(made, number, call.into)
         return
     place = len(made.out)
@@ -276,5 +278,5 @@ def results_of(joined: Joined) -> dict[int, int]:
     return {
         at + 1: SLOTS + joined.frames[owner].slots[step.into]
         for at, (step, owner) in enumerate(zip(joined.block.code, joined.owners, strict=True))
-        if isinstance(step, flat.Call) and step.into is not None
+        if isinstance(step, tree.Call) and step.into is not None
     }

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 
 from attrs import define, evolve, field
 
+from interpreter import flat
 from interpreter.compiled.ceilings import Ceilings
 from interpreter.compiled.dealing import write_deal, write_drawn
 from interpreter.compiled.flow import Flow
@@ -14,8 +15,8 @@ from interpreter.compiled.joining import Joined
 from interpreter.compiled.scribe import Scope, Scribe, as_plain
 from interpreter.compiled.steps import Site
 from interpreter.compiled.writing import Lines
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Instruction
+from interpreter.flat import Block, Instruction
+from rulespec.core import tree
 from rulespec.source import locate, text_of
 
 MOST_COMMENT = 90  # characters of a rule that stand above what became of it
@@ -126,7 +127,7 @@ class Writer(ABC):
 
     def comment(self, instruction: Instruction) -> None:
         span = instruction.origin.span
-        if isinstance(instruction, flat.Clear | flat.Jump) or not span.source.text:
+        if isinstance(instruction, tree.Clear | flat.Jump) or not span.source.text:
             return
         text = text_of(span)
         short = text if len(text) <= MOST_COMMENT else text[: MOST_COMMENT - 2] + " …"
@@ -257,7 +258,7 @@ class Writer(ABC):
         loop = self.code[at + 2 : follow.exit]
         if known is not None and write_deal(self.site, known, loop):
             for each in loop:
-                if isinstance(each, flat.Clear):
+                if isinstance(each, tree.Clear):
                     self.write(at, each)
             return follow.exit
 
@@ -328,7 +329,7 @@ class Writer(ABC):
             self.region(to, None, None, fresh=to not in self.cuts)
 
     def write_if(
-        self, at: int, condition: flat.Op, to: int, until: int | None, loop: Loop | None
+        self, at: int, condition: tree.Op, to: int, until: int | None, loop: Loop | None
     ) -> int | None:
         """A condition: `if` alone, with `else`, or a jump; where it goes on, if it does."""
         is_known, value = self.w.known(condition)

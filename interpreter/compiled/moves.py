@@ -10,9 +10,9 @@ from interpreter.compiled.steps import Site, write_due
 from interpreter.compiled.writing import Text
 from interpreter.layout import Layout
 from interpreter.operations.pieces import faces_of
+from rulespec.core import tree
+from rulespec.core.tree import Op
 from rulespec.core.types import Choice, Piece, Several, Type, present
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Op
 
 
 def families_of(op: Op) -> list[str] | None:
@@ -57,7 +57,7 @@ def _triggers(site: Site, sources: list[str] | None, zone: Op) -> tuple[int, ...
     return tuple(sorted({t for name in (*touched, *targets) for t in flow.zones[name]}))
 
 
-def watchers(site: Site, step: flat.Move) -> tuple[tuple[int, ...], int, int]:
+def watchers(site: Site, step: tree.Move) -> tuple[tuple[int, ...], int, int]:
     """The triggers that may look at a move, the pieces at which they look, and all that it can move."""
     possible = potential(site, step.pieces)
     triggers = _triggers(site, families_of(step.pieces), step.zone)
@@ -67,13 +67,13 @@ def watchers(site: Site, step: flat.Move) -> tuple[tuple[int, ...], int, int]:
     return triggers, relevant, possible
 
 
-def fits(site: Site, step: flat.Move) -> bool:
+def fits(site: Site, step: tree.Move) -> bool:
     """Whether all pieces that a move can move may lie where they are moved."""
     possible = potential(site, step.pieces)
     return step.zone.name == "zone" and not possible & ~site.w.holds(step.zone.args[0])
 
 
-def is_quiet(site: Site, step: flat.Move) -> bool:
+def is_quiet(site: Site, step: tree.Move) -> bool:
     """Whether a move can neither fail nor be noticed."""
     return not site.watched and fits(site, step) and not watchers(site, step)[1]
 
@@ -137,7 +137,7 @@ def _members_of(site: Site, op: Op) -> Iterable[int]:
     return range(len(site.w.code.members))
 
 
-def write_move(site: Site, step: flat.Move) -> None:
+def write_move(site: Site, step: tree.Move) -> None:
     """`move X to Z`"""
     w, out, scope = site.w, site.out, site.scope
     triggers, relevant, possible = watchers(site, step)
@@ -168,7 +168,7 @@ class _Quick:
     """A move that may be written out."""
 
     site: Site
-    step: flat.Move
+    step: tree.Move
     target: Text
     pieces: Text
     relevant: int
@@ -357,7 +357,7 @@ def _move_first(move: _Quick, op: Op) -> bool:
 
 def _is_slot(op: Op, number: int) -> bool:
     slot = op.args[0] if op.name == "needed" else op
-    return slot == Op("slot", (number,))
+    return slot == Op("slot", place=number)
 
 
 def _write_due(move: _Quick, c: str) -> str:

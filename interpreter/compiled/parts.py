@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import define, field
 
+from interpreter import flat
 from interpreter.compiled.blocks import BlockWriter
 from interpreter.compiled.calls import row_test
 from interpreter.compiled.certainty import certain_slots
@@ -30,9 +31,10 @@ from interpreter.compiled.steps import (
 )
 from interpreter.compiled.wholes import call_block, is_steady, name_inputs, write_rows
 from interpreter.compiled.writing import Lines, Text
+from interpreter.flat import Instruction
 from interpreter.state import SLOTS
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Instruction, Op
+from rulespec.core import tree
+from rulespec.core.tree import Op
 
 REPEAT = "(repeat)"  # slots that keep how often a loop goes on
 MOST_AGAIN = 4  # instructions of a part that is written again where another one ends
@@ -87,12 +89,12 @@ class Parts(BlockWriter):
 
     def waits(self, here: Instruction) -> bool:
         match here:
-            case flat.Choose() | flat.Each():
+            case tree.Choose() | tree.Each():
                 return True
-            case flat.Call(block):
+            case tree.Call(block):
                 return block in self.flow.waiting
         if self.flow.triggers_wait:
-            return isinstance(here, flat.Move | flat.Assign | flat.Shuffle | flat.Draw)
+            return isinstance(here, tree.Move | tree.Assign | tree.Shuffle | tree.Draw)
         return False
 
     def write_all(self) -> Lines:
@@ -114,7 +116,7 @@ class Parts(BlockWriter):
         self.cuts = {0}
         for at, here in self.reached():
             if self.waits(here):
-                self.cuts.add(at if isinstance(here, flat.Choose | flat.Each) else at + 1)
+                self.cuts.add(at if isinstance(here, tree.Choose | tree.Each) else at + 1)
                 if self.flow.triggers_wait:
                     self.cuts |= {at, at + 1}
             elif isinstance(here, Select) and len(here.rows) > 1:
@@ -136,7 +138,7 @@ class Parts(BlockWriter):
             if len(self.cuts) == before:
                 return
 
-    def reached(self) -> list[tuple[int, Instruction]]:
+    def reached(self) -> list[tuple[int, Any]]:
         joined, reached = self.joined, self.flow.reached
         return [
             (at, here)
@@ -157,7 +159,7 @@ class Parts(BlockWriter):
             )
             self.out.add(f"# {frame.block.title}: {slots or 'no slots'}")
         self.out.add("")
-        waiting = [at for at in sorted(self.cuts) if not isinstance(self.code[at], flat.Enter)]
+        waiting = [at for at in sorted(self.cuts) if not isinstance(self.code[at], tree.Enter)]
         found: dict[int, list[str]] = {}
         for at in waiting:
             begin = len(self.out.lines)
@@ -168,13 +170,13 @@ class Parts(BlockWriter):
             self.out.add("", "")
             here = self.code[at]
             self.settle(at)
-            if isinstance(here, flat.Choose):
+            if isinstance(here, tree.Choose):
                 name = self.program.after_choice(self.block.name, at)
                 value = self.named(here.target) or "v"
                 with self.out.block(f"def {name}(s, f, {value}):"):
                     self.finish_choice(at, here, value)
                 self.out.add("", "")
-            elif isinstance(here, flat.Each):
+            elif isinstance(here, tree.Each):
                 name = self.program.after_choice(self.block.name, at)
                 with self.out.block(f"def {name}(s, f, v):"):
                     self.take(here, asked=True)
@@ -185,7 +187,7 @@ class Parts(BlockWriter):
         for at in sorted(self.needed(found)):
             self.out.lines += found[at]
         self.write_forced()
-        if isinstance(self.code[0], flat.Enter):
+        if isinstance(self.code[0], tree.Enter):
             self.write_entrance(self.code[0])
         return self.out
 
@@ -223,8 +225,8 @@ class Parts(BlockWriter):
         before = self.code[at - 1] if at else None
         return (
             not at
-            or isinstance(self.code[at], flat.Choose | flat.Each)
-            or (isinstance(before, flat.Call) and self.waits(before))
+            or isinstance(self.code[at], tree.Choose | tree.Each)
+            or (isinstance(before, tree.Call) and self.waits(before))
         )
 
     def go(self, at: int, loop: Loop | None) -> None:  # noqa: ARG002 - `wholes` needs it
@@ -237,7 +239,7 @@ class Parts(BlockWriter):
             return
         name = self.program.part(self.block.name, at)
         ahead = min((cut for cut in self.cuts if cut > at), default=len(self.code))
-        size = 1 if isinstance(self.code[at], flat.Choose) else ahead - at
+        size = 1 if isinstance(self.code[at], tree.Choose) else ahead - at
         # Forward it is called at once, or written out if it is short; back it is given back, for a loop
         # may be long, or written out up to the next choice if that is near.
         if self.turns or at <= self.now:
@@ -301,11 +303,11 @@ class Parts(BlockWriter):
         elif self.flow.callers.get(name):
             self.out.add(f"return leave_with(s, {code})")
         else:
-            if code is not None and self.w.may_fail(value):
+            if code is not None and value is not None and self.w.may_fail(value):
                 self.out.add(code)
             self.out.add("return leave(s)")
 
-    def move(self, at: int, here: flat.Move) -> bool:
+    def move(self, at: int, here: tree.Move) -> bool:
         if not self.flow.triggers_wait:
             write_move(self.site, here)
             self.site.chosen = None
@@ -328,7 +330,7 @@ class Parts(BlockWriter):
         """Push the frame of a block that waits, and go on with it."""
         target = self.w.code.blocks[block]
         number = self.program.numbers[block]
-        if isinstance(target.code[0], flat.Enter):
+        if isinstance(target.code[0], tree.Enter):
             return f"{self.program.part(block, 0)}_enter({', '.join(['s', *given])})"
         blank = [repr(each) for each in self.program.joined[block].block.blank[len(given) :]]
         first = str(self.program.bases[block])
@@ -336,7 +338,7 @@ class Parts(BlockWriter):
         self.out.add("s[STACK].append(g)")
         return f"{self.program.part(block, 0)}(s, g)"
 
-    def call(self, at: int, here: flat.Call) -> bool:
+    def call(self, at: int, here: tree.Call) -> bool:
         if here.block not in self.flow.waiting:
             call_block(self, here)
             return True
@@ -447,10 +449,10 @@ class Parts(BlockWriter):
                 return
         self.out.add(f"no_row({here.table!r})")
 
-    def enter(self, here: flat.Enter) -> bool:
+    def enter(self, here: tree.Enter) -> bool:
         raise AssertionError(here)
 
-    def write_entrance(self, here: flat.Enter) -> None:
+    def write_entrance(self, here: tree.Enter) -> None:
         """Of an action table: begin the row that matches."""
         name = f"{self.program.part(self.block.name, 0)}_enter"
         params = [f"a{n}" for n in range(self.block.params)]
@@ -471,7 +473,7 @@ class Parts(BlockWriter):
 
     # ---- Choices ---------------------------------------------------------------------------------
 
-    def choose(self, at: int, here: flat.Choose) -> bool:
+    def choose(self, at: int, here: tree.Choose) -> bool:
         out, site = self.out, self.site
         guess_home(site, here)
         options = write_options(site, here.options, here.of, may=here.may)
@@ -502,16 +504,16 @@ class Parts(BlockWriter):
         self.out.add(f"s[COUNT] = {count}", f"s[PLAYER] = {player}")
         self.out.add("return None")
 
-    def told(self, here: flat.Choose | flat.Each, player: str, value: str) -> None:
+    def told(self, here: tree.Choose | tree.Each, player: str, value: str) -> None:
         """Who watches learns of a choice that was none."""
         if self.program.watched:
-            alone = ", alone=True" if isinstance(here, flat.Each) else ""
+            alone = ", alone=True" if isinstance(here, tree.Each) else ""
             self.out.add(
                 f"chose(s, {player}, {value}, {self.site.type(here.of)}, "
                 f"{self.site.origin(here.origin)}, asked=False{alone})"
             )
 
-    def finish_choice(self, at: int, here: flat.Choose, value: str) -> None:
+    def finish_choice(self, at: int, here: tree.Choose, value: str) -> None:
         """What happens once a player has chosen."""
         site = self.site
         guess_home(site, here)
@@ -520,7 +522,7 @@ class Parts(BlockWriter):
         if self.flow.triggers_wait:
             self.go(at + 1, None)
         else:
-            site.chosen = here.target.slot if isinstance(self.code[at + 1], flat.Move) else None
+            site.chosen = here.target.slot if isinstance(self.code[at + 1], tree.Move) else None
             self.region(at + 1, None, None, fresh=at + 1 not in self.cuts)
             site.chosen = None
 
@@ -532,7 +534,7 @@ class Parts(BlockWriter):
             self.out.add("", "")
         self.program.only.clear()
 
-    def take(self, here: flat.Each, *, asked: bool) -> None:
+    def take(self, here: tree.Each, *, asked: bool) -> None:
         """Keep a choice that only the chooser knows."""
         slot = self.slot(here.slot)
         self.out.add(f"waiting, chosen = {slot}")
@@ -540,7 +542,7 @@ class Parts(BlockWriter):
         if self.program.watched and not asked:
             self.told(here, "waiting[0]", "v")
 
-    def each(self, at: int, here: flat.Each) -> bool:
+    def each(self, at: int, here: tree.Each) -> bool:
         out, site = self.out, self.site
         slot, seat = self.slot(here.slot), self.slot(here.seat)
         self.facts.forget((slot, seat))

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from interpreter import flat
 from interpreter.compiled import operations, vocabulary
 from interpreter.compiled.blocks import write_reset
 from interpreter.compiled.ceilings import SHARE, Ceilings
@@ -23,7 +24,7 @@ from interpreter.compiled.steps import Site
 from interpreter.compiled.wholes import Whole
 from interpreter.compiled.writing import Lines, Names, Pool, Text, Unsupported
 from interpreter.machine import Machine
-from rulespec.lowering import code as flat
+from rulespec.core import tree
 
 MOST_KEYS = 400  # characters of keys that are written out for each player
 
@@ -289,12 +290,12 @@ def _write_tables(program: Program) -> list[str]:
     return out.lines
 
 
-def _blank(program: Program, row: flat.TriggerRow) -> tuple[Any, ...]:
+def _blank(program: Program, row: tree.TriggerRow) -> tuple[Any, ...]:
     return program.joined[row.block].block.blank
 
 
 def _is_entrance(program: Program, block: str, at: int) -> bool:
-    return at == 0 and isinstance(program.w.code.blocks[block].code[0], flat.Enter)
+    return at == 0 and isinstance(program.w.code.blocks[block].code[0], tree.Enter)
 
 
 def _plain_functions(w: Scribe) -> dict[str, str]:

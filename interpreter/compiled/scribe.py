@@ -17,32 +17,17 @@ from interpreter.compiled.places import Places, places_of
 from interpreter.compiled.writing import Lines, Names, Pool, Text
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import whole
+from interpreter.flat import Code
 from interpreter.layout import Family, Layout
 from interpreter.machine import Machine
 from interpreter.reading import operations
 from interpreter.state import SLOTS, State
+from rulespec.core.operations import BINDING, FAILING, VARYING
+from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST, Choice, Number, Several, Type, present
-from rulespec.lowering.code import Code, Op
 
 Writer: TypeAlias = Callable[["Scribe", Op, "Scope"], Text]
 WRITERS: dict[str, Writer] = {}
-
-# What depends on the course of the game; everything else is known for a table.
-VARY = frozenset(
-    (
-        "slot",
-        "bound",
-        "variable",
-        "contents",
-        "gather",
-        "first",
-        "ended",
-        "winners",
-        "result",
-        "knows",
-        "all_pieces",
-    )
-)
 
 
 def writer(name: str) -> Callable[[Writer], Writer]:
@@ -210,12 +195,12 @@ class Scribe:
     def _is_constant(self, op: Op) -> bool:
         """Slots vary, and so do the parameters of functions."""
         return not any(
-            each.name in VARY or each.name in BINDERS for each in operations(self.code, op)
+            each.name in VARYING or each.name in BINDING for each in operations(self.code, op)
         )
 
-    def may_fail(self, op: Any) -> bool:
+    def may_fail(self, *ops: Op) -> bool:
         """Whether computing this can find a fault: then it is computed even if nobody needs it."""
-        return any(each.name in _FAULTY for each in operations(self.code, op))
+        return any(each.name in FAILING for each in operations(self.code, *ops))
 
     # ---- Places ----------------------------------------------------------------------------------
 
@@ -253,53 +238,10 @@ class Scribe:
         return " + ".join([base, *parts])
 
 
-BINDERS = frozenset(
-    (
-        "filter",
-        "build",
-        "any_of",
-        "all_of",
-        "sum_of",
-        "min_of",
-        "max_of",
-        "best_of",
-        "least_of",
-        "filter_family",
-        "build_family",
-    )
-)
-
-
 def _is_data(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_data, value))
     return value is None or isinstance(value, int)
-
-
-# Operations that can go wrong: what they are given has to be computed even if nobody looks at it.
-_FAULTY = frozenset(
-    (
-        "needed",
-        "within",
-        "among",
-        "of_kind",
-        "every_within",
-        "every_among",
-        "every_of_kind",
-        "add",
-        "subtract",
-        "times",
-        "divide",
-        "modulo",
-        "abs",
-        "sum_of",
-        "numbers",
-        "listed",
-        "filter_family",
-        "count_family",
-        "subsets",
-    )
-)
 
 
 # ---- Forms ---------------------------------------------------------------------------------------

@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 from attrs import evolve, field, frozen
 
+from interpreter.flat import Block, Code
 from interpreter.layout import Layout
 from interpreter.operations.pieces import faces_of
+from rulespec.core.operations import OPERATIONS
+from rulespec.core.tree import Function, Op
 from rulespec.core.types import (
     LEAST,
     MOST,
@@ -23,26 +26,9 @@ from rulespec.core.types import (
     present,
 )
 from rulespec.limits import MOST_LISTED
-from rulespec.lowering.code import Block, Code, Function, Op
 
 ENDLESS = 1 << 62
-# Single values, and sets of one.
-ONE = frozenset(
-    {
-        *("single", "perhaps", "top", "and", "or", "not", "divide", "modulo", "abs", "equal"),
-        *("is_none", "empty", "same_set", "less", "at_most", "greater", "at_least", "in"),
-        *("looks", "any_looks", "pair_up", "knows", "any_of", "all_of", "sum_of", "min_of"),
-        *("max_of", "min_of_set", "max_of_set", "count_family", "in_family", "first", "ended"),
-        *("next", "left", "right", "index", "zone_of", "among", "of_kind"),
-    }
-)
-# What has no more elements than its first argument.
-PART = frozenset(
-    {
-        *("filter", "difference", "having", "unlike", "or_empty", "needed", "intersection"),
-        *("every_within", "every_among", "every_of_kind", "top_several"),
-    }
-)
+SINGLE = frozenset({"value", "truth", "number", "seat", "piece", "zone"})
 
 
 class Shape(NamedTuple):
@@ -203,9 +189,10 @@ class Shapes:
                 return min(self.size(args[0], env), most)
             case "listed" | "filter_family" | "subsets":
                 return self.members(op, env)[0]
-        if op.name in ONE:
+        row = OPERATIONS[op.name]
+        if row.gives.sort in SINGLE or op.name in ("single", "perhaps"):
             return 1
-        if op.name in PART:
+        if row.keeps:
             return self.size(args[0], env)
         return self.unknown.size
 

@@ -16,10 +16,11 @@ from interpreter.compiled.operations.folds import filtered
 from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_plain
 from interpreter.compiled.support import choices_among
 from interpreter.compiled.writing import Lines, Text
+from interpreter.flat import Block
 from interpreter.layout import Layout
+from rulespec.core import tree
+from rulespec.core.tree import Op, Origin, Target
 from rulespec.core.types import Piece, Several, Type, present
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Op, Origin, Target
 
 
 @define
@@ -137,11 +138,11 @@ def write_fire(site: Site, triggers: Iterable[int], held: str) -> None:
 def write_due(site: Site, t: int) -> None:
     """Run a trigger that is due; one that only ends the game is left like a rule, where that can be."""
     block = site.w.code.blocks[site.w.code.triggers[t].block]
-    is_end = isinstance(block.code[0], flat.End)
+    is_end = isinstance(block.code[0], tree.End)
     site.out.add("return end(s)" if is_end and site.ends else f"fire(s, ({t},))")
 
 
-def write_shuffle(site: Site, step: flat.Shuffle) -> None:
+def write_shuffle(site: Site, step: tree.Shuffle) -> None:
     """`shuffle Z`"""
     w, out = site.w, site.out
     zone = w.text(step.zone, site.scope)
@@ -157,20 +158,20 @@ def write_shuffle(site: Site, step: flat.Shuffle) -> None:
     write_fire(site, triggers, held)
 
 
-def write_show(site: Site, step: flat.Show) -> None:
+def write_show(site: Site, step: tree.Show) -> None:
     """`show X to P`: only who watches sees anything."""
     w, out = site.w, site.out
     if site.watched:
         pieces, players = (w.plain(each, site.scope) for each in (step.pieces, step.players))
         out.add(f"showed(s, {pieces}, {players}, {site.origin(step.origin)})")
-    elif w.may_fail((step.pieces, step.players)):
+    elif w.may_fail(step.pieces, step.players):
         out.add(w.plain(step.pieces, site.scope), w.plain(step.players, site.scope))
 
 
 # ---- Chance and choices --------------------------------------------------------------------------
 
 
-def write_draw(site: Site, step: flat.Draw) -> None:
+def write_draw(site: Site, step: tree.Draw) -> None:
     """`random x from S`"""
     w, out = site.w, site.out
     values = w.text(step.values, site.scope)
@@ -254,7 +255,7 @@ def _has_copies(layout: Layout, of: Piece) -> bool:
     return len(set(faces)) < len(faces)
 
 
-def guess_home(site: Site, step: flat.Choose) -> None:
+def guess_home(site: Site, step: tree.Choose) -> None:
     """Remember from which zone a piece is chosen: that is where it will most likely be taken."""
     if isinstance(step.of, Piece) and step.target.slot is not None and not step.target.indices:
         guess_slot(site, step.target, step.options)

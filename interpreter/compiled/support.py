@@ -15,7 +15,7 @@ from interpreter.faults import checked, leaves, not_among, too_many, wrong_kind
 from interpreter.operations.pieces import pair
 from interpreter.operations.subsets import group
 from rulespec import codes, limits
-from rulespec.lowering.code import Op, Origin
+from rulespec.core.tree import Op, Origin
 
 
 class Ended(Exception):  # noqa: N818 - it is no error: `end` leaves all rules at once

@@ -22,8 +22,8 @@ from interpreter.families import Subsets
 from interpreter.layout import Layout
 from interpreter.options import Options
 from interpreter.state import BLOCK, PLAY
+from rulespec.core.tree import Origin
 from rulespec.core.types import MOST
-from rulespec.lowering.code import Origin
 
 State = list[Any]
 

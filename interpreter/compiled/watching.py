@@ -8,8 +8,8 @@ from interpreter.compiled.masks import bits
 from interpreter.compiled.places import Places
 from interpreter.knowledge import Eyes, Watch, seers
 from interpreter.layout import Layout
+from rulespec.core.tree import Origin
 from rulespec.core.types import Type
-from rulespec.lowering.code import Origin
 
 State = list[Any]
 

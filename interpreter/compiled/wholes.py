@@ -16,8 +16,8 @@ from interpreter.compiled.jumps import Cut, Loop
 from interpreter.compiled.scribe import Scope
 from interpreter.compiled.steps import Options, guess_home, write_fire, write_options, write_store
 from interpreter.compiled.writing import Lines, Names, Text
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Op
+from rulespec.core import tree
+from rulespec.core.tree import Op
 
 MOST_INLINE = 12  # instructions of a block that is written where it is called
 
@@ -45,7 +45,7 @@ class Whole(BlockWriter):
                 self.out.add(f"{slots[n].code} = {blank_of(self.w, self.block, n)}")
         self.site.scope = Scope(slots)
 
-    def inline_rows(self, here: flat.Enter, into: int | None, host: BlockWriter) -> bool:
+    def inline_rows(self, here: tree.Enter, into: int | None, host: BlockWriter) -> bool:
         """Write the rows of an action table where it is called."""
         given = [self.slot(n) for n in range(self.block.params)]
         names = name_inputs(self, here.inputs)
@@ -132,11 +132,11 @@ class Whole(BlockWriter):
         code = "" if value is None else f" {self.w.plain(value, self.site.scope)}"
         self.out.add(f"return{code}")
 
-    def call(self, at: int, here: flat.Call) -> bool:  # noqa: ARG002 - `parts` needs it
+    def call(self, at: int, here: tree.Call) -> bool:  # noqa: ARG002 - `parts` needs it
         call_block(self, here)
         return True
 
-    def enter(self, here: flat.Enter) -> bool:
+    def enter(self, here: tree.Enter) -> bool:
         given = ", ".join(["s", *(self.slot(n) for n in range(self.block.params))])
         name = self.program.names[self.block.name]
         self.out.add(f"return {name}_row({given})({given})")
@@ -147,7 +147,7 @@ class Whole(BlockWriter):
         self.out.depth += 1
         return False
 
-    def choose(self, at: int, here: flat.Choose) -> bool:  # noqa: ARG002 - as above
+    def choose(self, at: int, here: tree.Choose) -> bool:  # noqa: ARG002 - as above
         """In a playout, chance chooses."""
         out, site = self.out, self.site
         guess_home(site, here)
@@ -158,7 +158,7 @@ class Whole(BlockWriter):
         write_store(site, here.target, "v", here.origin)
         return True
 
-    def pick(self, here: flat.Choose | flat.Each, options: Options) -> None:
+    def pick(self, here: tree.Choose | tree.Each, options: Options) -> None:
         out = self.out
         first, one, count = options.first, options.one, options.count
         known = options.known
@@ -181,7 +181,7 @@ class Whole(BlockWriter):
             with out.block("else:"):
                 out.add(f"nothing({self.site.origin(here.origin)})")
 
-    def each(self, at: int, here: flat.Each) -> bool:  # noqa: ARG002 - as above
+    def each(self, at: int, here: tree.Each) -> bool:  # noqa: ARG002 - as above
         out, site = self.out, self.site
         out.add("chosen = ()")
         with out.block(f"for {self.slot(here.seat)} in {self.w.plain(here.players, site.scope)}:"):
@@ -210,7 +210,7 @@ def name_inputs(writer: BlockWriter, inputs: tuple[Op, ...]) -> list[Text]:
     return names
 
 
-def write_rows(writer: BlockWriter, here: flat.Enter, go: Callable[[str], str]) -> None:
+def write_rows(writer: BlockWriter, here: tree.Enter, go: Callable[[str], str]) -> None:
     """Find the row of an action table that matches."""
     out, w = writer.out, writer.w
     names = []
@@ -232,7 +232,7 @@ def write_rows(writer: BlockWriter, here: flat.Enter, go: Callable[[str], str]) 
 # ---- Calls ---------------------------------------------------------------------------------------
 
 
-def call_block(host: BlockWriter, here: flat.Call) -> None:
+def call_block(host: BlockWriter, here: tree.Call) -> None:
     """Call a block that never waits: as a function, or written out if it is small."""
     triggers, held = host.reset(here)
     given = [host.w.plain(each, host.site.scope) for each in here.arguments]
@@ -242,7 +242,7 @@ def call_block(host: BlockWriter, here: flat.Call) -> None:
     call = f"{name}({', '.join(['s', *given])})"
     if triggers:
         # The row of a table is found before any trigger runs.
-        if isinstance(host.w.code.blocks[here.block].code[0], flat.Enter):
+        if isinstance(host.w.code.blocks[here.block].code[0], tree.Enter):
             call = call.replace(f"{name}(", "row(", 1)
             host.out.add(f"row = {name}_row({', '.join(['s', *given])})")
         write_fire(host.site, triggers, held)
@@ -255,8 +255,8 @@ def inline(host: BlockWriter, name: str, given: list[str], into: int | None) -> 
     reached = sorted(host.flow.reached[name])
     if name in host.program.outlined or len(reached) > MOST_INLINE:
         return False
-    is_table = isinstance(block.code[0], flat.Enter)
-    returns = [at for at in reached if isinstance(block.code[at], flat.Return)]
+    is_table = isinstance(block.code[0], tree.Enter)
+    returns = [at for at in reached if isinstance(block.code[at], tree.Return)]
     if not is_table and (len(returns) != 1 or returns != reached[-1:]):
         return False
     before, depth = len(host.out.lines), host.out.depth

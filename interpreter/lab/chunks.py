@@ -20,8 +20,8 @@ from interpreter.lab.counts import Counts
 from interpreter.lab.playing import Table, count_games, count_skill, lay_table
 from interpreter.lab.sample import count_sample
 from interpreter.match import Game
+from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
-from rulespec.lowering.programs import fingerprint
 
 Kind = Literal["games", "sample", "skill"]
 

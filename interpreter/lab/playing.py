@@ -25,7 +25,7 @@ from interpreter.native.engine import Finished, Native, find_native
 from interpreter.options import Decision
 from interpreter.playthroughs import at_random, check_length
 from interpreter.views import information
-from rulespec.lowering.programs import canonical_text
+from rulespec.core.fingerprints import canonical_text
 
 RANDOM = "random"
 SKILLED = "search:20"  # the bot that stands for skill

@@ -11,6 +11,7 @@ from functools import lru_cache
 from attrs import define, field, frozen
 
 from interpreter.errors import RuleFault
+from interpreter.flat import Code
 from interpreter.lab.counts import Counts, tally
 from interpreter.lab.playing import is_watched, whole_victory
 from interpreter.labels import piece_label
@@ -19,7 +20,7 @@ from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.playthroughs import at_random, check_length
 from interpreter.state import SETUP, State
-from rulespec.lowering.code import Code, Origin
+from rulespec.core.tree import Origin
 from rulespec.source import locate, text_of
 
 Place = tuple[str, int]  # a block or function, and an instruction or a row of it

@@ -8,10 +8,12 @@ import re
 
 from attrs import define, evolve, field
 
+from interpreter import flat
 from interpreter.compiled.ceilings import Ceilings
 from interpreter.compiled.flow import Flow
 from interpreter.compiled.jumps import MOST_COMMENT
 from interpreter.compiled.writing import Unsupported
+from interpreter.flat import Block, Instruction
 from interpreter.native.calls import row_test
 from interpreter.native.choices import write_draw, write_pick
 from interpreter.native.frames import (
@@ -39,9 +41,9 @@ from interpreter.native.scribe import (
     place_in,
 )
 from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
+from rulespec.core import tree
+from rulespec.core.tree import Op, Target
 from rulespec.core.types import Indexed, Piece
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Instruction, Op, Target
 from rulespec.source import locate, text_of
 
 ANYWHERE = "0"
@@ -221,7 +223,7 @@ class BlockWriter:
     def comment(self, here: Instruction) -> None:
         span = here.origin.span
         if (
-            isinstance(here, flat.Clear | flat.Jump | flat.Next | flat.Again)
+            isinstance(here, tree.Clear | flat.Jump | flat.Next | flat.Again)
             or not span.source.text
         ):
             return
@@ -233,7 +235,7 @@ class BlockWriter:
 
     def instruction(self, at: int) -> None:
         here = self.block.code[at]
-        if self.waits and isinstance(here, flat.Choose):
+        if self.waits and isinstance(here, tree.Choose):
             self.labels.add(at)
             self.resumes[at + 1] = f"L{at}"
         if at in self.labels:
@@ -252,7 +254,7 @@ class BlockWriter:
     def step(self, at: int, here: Instruction, scope: Scope) -> None:
         w, out = self.w, scope.out
         match here:
-            case flat.Assign(target, value):
+            case tree.Assign(target, value):
                 self.store(target, w.text(value, scope), scope)
                 self.guess(target, value)
             case flat.Iterate():
@@ -266,7 +268,7 @@ class BlockWriter:
             case flat.Again(slot, leave):
                 left = self.loops[slot]
                 out.add(f"if ({left.code}-- <= 0) {self.go(at, leave)}")
-            case flat.Clear():
+            case tree.Clear():
                 pass
             case flat.Jump(to):
                 out.add(self.go(at, to))
@@ -276,27 +278,27 @@ class BlockWriter:
                     out.add(f"if (!{w.code_of(condition, scope)}) {self.go(at, to)}")
                 elif not value:
                     out.add(self.go(at, to))
-            case flat.Move():
+            case tree.Move():
                 write_move(self.site, here, scope)
-            case flat.Shuffle():
+            case tree.Shuffle():
                 write_shuffle(self.site, here, scope)
-            case flat.Show(pieces, players):
+            case tree.Show(pieces, players):
                 for each in (pieces, players):
                     if w.may_fail(each):
                         w.text(each, scope)
-            case flat.Draw(target, values):
+            case tree.Draw(target, values):
                 self.store(target, write_draw(w, values, scope), scope)
-            case flat.Choose():
+            case tree.Choose():
                 self.choose(at, here, scope)
-            case flat.Each():
+            case tree.Each():
                 self.each(at, here, scope)
-            case flat.Call():
+            case tree.Call():
                 self.call(at, here, scope)
-            case flat.Enter():
+            case tree.Enter():
                 self.enter(here, scope)
-            case flat.Return(value):
+            case tree.Return(value):
                 self.give_back(value, scope)
-            case flat.End():
+            case tree.End():
                 if not self.site.only_in_play:
                     out.add("if (s->phase != PLAY) leave(s, FAULT_END);")
                 out.add("leave(s, ENDED);")
@@ -371,7 +373,7 @@ class BlockWriter:
         if op.name == "slot" and op.args[0] in self.site.guesses:
             self.site.guesses[target.slot] = self.site.guesses[op.args[0]]
 
-    def ask(self, at: int, here: flat.Choose | flat.Each, player: str, scope: Scope) -> Text:
+    def ask(self, at: int, here: tree.Choose | tree.Each, player: str, scope: Scope) -> Text:
         """What somebody chooses; if the game waits, it is asked again when it goes on."""
         question = Question(self.block.name, at, here, form_of(here.of))
         number = len(self.program.questions)
@@ -387,7 +389,7 @@ class BlockWriter:
             scope.out.add(f"if (s->told) {tell};")
         return value
 
-    def choose(self, at: int, here: flat.Choose, scope: Scope) -> None:
+    def choose(self, at: int, here: tree.Choose, scope: Scope) -> None:
         player = self.w.code_of(here.player, scope)
         if self.w.may_fail(here.player) and not self.waits:
             scope.out.add(f"(void){player};")
@@ -406,7 +408,7 @@ class BlockWriter:
         known = {*slots, *self.w.zone_names.values(), "at", "need", "s"}
         return {*re.findall(r"[A-Za-z_]\w*", home)} <= known
 
-    def each(self, at: int, here: flat.Each, scope: Scope) -> None:
+    def each(self, at: int, here: tree.Each, scope: Scope) -> None:
         """All choose in secret; then the values are given at once."""
         w, out, target = self.w, scope.out, here.target
         form, slot = form_of(here.of), here.slot
@@ -443,7 +445,7 @@ class BlockWriter:
 
     # ---- Calls -----------------------------------------------------------------------------------
 
-    def call(self, at: int, here: flat.Call, scope: Scope) -> None:
+    def call(self, at: int, here: tree.Call, scope: Scope) -> None:
         """Set the variables of a rule back and call it; the row of a table is found before any trigger runs."""
         target = self.w.code.blocks[here.block]
         given = []
@@ -456,7 +458,7 @@ class BlockWriter:
         name = self.program.function(here.block)
         waits = self.program.waits(here.block)
         code = f"{name}({', '.join(['s', *([] if waits else given)])})"
-        if watched[0] and isinstance(target.code[0], flat.Enter):
+        if watched[0] and isinstance(target.code[0], tree.Enter):
             raise Unsupported("an action table with state that a trigger looks at")
         fire(watched, scope)
         if waits:
@@ -475,7 +477,7 @@ class BlockWriter:
         self.resumes[at + 1] = f"R{at}"
         out.add(f"R{at}:;")
 
-    def enter(self, here: flat.Enter, scope: Scope) -> None:
+    def enter(self, here: tree.Enter, scope: Scope) -> None:
         """Go on with the row of an action table that matches."""
         given = [self.slots[n].code for n in range(self.block.params)]
         inputs: list[Text | None] = [

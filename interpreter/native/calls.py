@@ -11,7 +11,7 @@ from interpreter.compiled.calls import _accepts as accepts
 from interpreter.compiled.writing import Unsupported
 from interpreter.native.scribe import Scribe, as_common, as_list, into_form, named, of_type
 from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
-from rulespec.lowering.code import Function, Op, Pattern
+from rulespec.core.tree import Function, Op, Pattern
 
 MOST_INLINE = 8  # operations of a function that is written where it is called
 MOST_ENTRIES = 300  # of a table that is written as an array
@@ -86,7 +86,7 @@ def _inside(w: Scribe, fn: Function, arguments: list[Text], scope: Scope) -> Tex
 
 def _look_up(w: Scribe, fn: Function, given: tuple[Op, ...], scope: Scope) -> Text | None:
     """A table of one small number as data."""
-    if len(fn.inputs) != 1 or fn.inputs[0] != Op("slot", (0,)) or len(given) != 1:
+    if len(fn.inputs) != 1 or fn.inputs[0] != Op("slot", place=0) or len(given) != 1:
         return None
     bounds = given[0] if given[0].name == "within" else None
     aside = scope.aside()
@@ -154,7 +154,7 @@ def _write_rows(w: Scribe, fn: Function, scope: Scope) -> Text:
         raise Unsupported(f"a table of {form}")
     cells = [into_form(w, cell, form, aside) for cell, aside in zip(cells, asides, strict=True)]
     names: list[Text | None] = [None for _ in fn.inputs]
-    asked = set(range(len(fn.inputs))) if w.may_fail(fn.inputs) else set()
+    asked = set(range(len(fn.inputs))) if w.may_fail(*fn.inputs) else set()
     for row, cell, aside in zip(fn.rows, cells, asides, strict=True):
         asked |= {n for n, pattern in enumerate(row.patterns) if pattern.how != "any"}
         for n in sorted(asked):

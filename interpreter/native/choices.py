@@ -6,8 +6,8 @@ In a playout nobody is asked: a player's choice is a throw of the dice, a draw o
 from interpreter.layout import Layout
 from interpreter.native.scribe import Scribe, as_list, into_form
 from interpreter.native.writing import Scope, Text
+from rulespec.core.tree import Op
 from rulespec.core.types import Piece, Several, Type, present
-from rulespec.lowering.code import Op
 
 
 def write_pick(w: Scribe, op: Op, of: Type, scope: Scope, *, may: bool) -> Text:

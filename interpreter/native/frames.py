@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.native.writing import INDENT
-from rulespec.lowering.code import Choose, Each
+from rulespec.core.tree import Choose, Each
 
 # What a member of a frame keeps of a slot.
 VALUE = "value"  # a number or a list

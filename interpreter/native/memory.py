@@ -15,7 +15,7 @@ from interpreter.native.programs import Written
 from interpreter.native.scribe import form_of
 from interpreter.state import AT, BLOCK, SLOTS, Frame
 from interpreter.state import State as Reference
-from rulespec.lowering import code as flat
+from rulespec.core import tree
 
 NONE = -(1 << 63)
 NUM = 8  # bytes of a number
@@ -44,7 +44,7 @@ class Memory:
         self._tables = {
             row: (block.name, number)
             for block in machine.blocks
-            if isinstance(enter := block.code[0], flat.Enter) and block.name in written.frames
+            if isinstance(enter := block.code[0], tree.Enter) and block.name in written.frames
             for number, (_, row) in enumerate(enter.rows, start=1)
         }
 

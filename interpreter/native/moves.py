@@ -11,10 +11,11 @@ from attrs import define, field
 from interpreter.compiled.flow import PLAY, Flow
 from interpreter.compiled.moves import families_of, potential
 from interpreter.compiled.writing import Unsupported
+from interpreter.flat import Block
 from interpreter.native.scribe import Scribe, as_list, named, running
 from interpreter.native.writing import Scope, Text
-from rulespec.lowering import code as flat
-from rulespec.lowering.code import Block, Op
+from rulespec.core import tree
+from rulespec.core.tree import Op
 
 
 @define
@@ -62,7 +63,7 @@ def fire(watched: tuple[str, str], scope: Scope) -> None:
 # ---- Moves ---------------------------------------------------------------------------------------
 
 
-def write_move(site: Site, step: flat.Move, scope: Scope) -> None:
+def write_move(site: Site, step: tree.Move, scope: Scope) -> None:
     """`move X to Z`"""
     w = site.scribe
     zone = w.text(step.zone, scope)
@@ -97,7 +98,7 @@ class _Move:
     """A move to be written."""
 
     site: Site
-    step: flat.Move
+    step: tree.Move
     zone: Text
     pieces: Text
     scope: Scope
@@ -122,7 +123,7 @@ class _Move:
                 return f"put(s, {c}, {self.zone.code}, {self.under});"
 
 
-def _triggers(site: Site, step: flat.Move) -> list[int]:
+def _triggers(site: Site, step: tree.Move) -> list[int]:
     """The triggers that may look at a move."""
     if not site.in_play:
         return []
@@ -288,7 +289,7 @@ def _in_turn(move: _Move) -> Iterator[str]:
         yield c
 
 
-def write_shuffle(site: Site, step: flat.Shuffle, scope: Scope) -> None:
+def write_shuffle(site: Site, step: tree.Shuffle, scope: Scope) -> None:
     """`shuffle Z`"""
     zone = site.scribe.text(step.zone, scope)
     names = [step.zone.args[0]] if step.zone.name == "zone" else list(site.flow.zones)

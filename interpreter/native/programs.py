@@ -4,6 +4,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from interpreter import flat
 from interpreter.compiled.ceilings import SHARE, Ceilings
 from interpreter.compiled.flow import FINISH, PLAY, SETUP, Flow, analyse
 from interpreter.compiled.writing import Unsupported
@@ -14,8 +15,8 @@ from interpreter.native.frames import Frame, Question, declare_frames
 from interpreter.native.moves import Site, fire
 from interpreter.native.scribe import MOST_PIECES, WORD, Scribe, form_of, into_form
 from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
+from rulespec.core import tree
 from rulespec.limits import MOST_CHOICES
-from rulespec.lowering import code as flat
 
 RUNTIME = Path(__file__).with_name("runtime.h")
 FAMILIES = Path(__file__).with_name("families.h")
@@ -117,7 +118,7 @@ def _results(w: Scribe, flow: Flow) -> dict[str, str]:
     for name, block in w.code.blocks.items():
         for at in flow.reached[name]:
             here = block.code[at]
-            if isinstance(here, flat.Call) and here.into is not None:
+            if isinstance(here, tree.Call) and here.into is not None:
                 form = form_of(block.slots[here.into][1])
                 if form == "nothing":
                     continue
@@ -130,7 +131,7 @@ def _results(w: Scribe, flow: Flow) -> dict[str, str]:
 
 def _rows(block: flat.Block) -> list[str]:
     first = block.code[0]
-    return [row for _, row in first.rows] if isinstance(first, flat.Enter) else []
+    return [row for _, row in first.rows] if isinstance(first, tree.Enter) else []
 
 
 # ---- What a state has ----------------------------------------------------------------------------

@@ -13,13 +13,14 @@ from attrs import define, evolve, field
 from interpreter.compiled.scribe import Scribe as Knower
 from interpreter.compiled.writing import Lines as NoLines
 from interpreter.compiled.writing import Names, Pool, Unsupported
+from interpreter.flat import Code
 from interpreter.layout import Family, Layout, domain
 from interpreter.machine import Machine
 from interpreter.native.writing import TYPES, Lines, Scope, Text, number
+from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST, Maybe, Number, Place, Seat, Several, Type
 from rulespec.core.types import Indexed as IndexedType
 from rulespec.core.types import Outputs as OutputsType
-from rulespec.lowering.code import Code, Op
 
 Writer: TypeAlias = Callable[["Scribe", Op, Scope], Text]
 WRITERS: dict[str, Writer] = {}
@@ -133,8 +134,8 @@ class Scribe:
         """Whether an expression has one value at this table, and that value."""
         return self.knower.known(op)
 
-    def may_fail(self, op: Any) -> bool:
-        return self.knower.may_fail(op)
+    def may_fail(self, *ops: Op) -> bool:
+        return self.knower.may_fail(*ops)
 
     # ---- Tables ----------------------------------------------------------------------------------
 

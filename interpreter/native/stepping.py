@@ -27,7 +27,7 @@ from interpreter.native.building import build_library, fetch_library, find_compi
 from interpreter.native.memory import NUM, Memory, read_keys, read_numbers
 from interpreter.native.programs import Written, write_native
 from interpreter.state import State as Reference
-from rulespec.lowering import code as flat
+from rulespec.core import tree
 
 MOST_TOLD = 100  # options at once
 
@@ -94,9 +94,9 @@ class Stepping:
             found += _read_sets(told[:], count) if of_sets else read_numbers(told[:count])
         return found
 
-    def asked(self, s: Any) -> flat.Choose | flat.Each:
+    def asked(self, s: Any) -> tree.Choose | tree.Each:
         """The instruction that asks."""
-        found: flat.Choose | flat.Each = self._questions[s.site].instruction
+        found: tree.Choose | tree.Each = self._questions[s.site].instruction
         return found
 
     def result(self, s: Any) -> Result:

@@ -12,8 +12,8 @@ from interpreter.faults import checked
 from interpreter.state import State
 from interpreter.work import spend
 from rulespec import codes
+from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST
-from rulespec.lowering.code import Op
 
 # ---- Logic and numbers ---------------------------------------------------------------------------
 
@@ -21,7 +21,7 @@ from rulespec.lowering.code import Op
 # [expr.logic]
 @builder("and")
 def _and(context: Context, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.args, size)
+    parts = parts_of(context, op.operands, size)
     if len(parts) == 2:
         left, right = parts
         return lambda s, f: left(s, f) and right(s, f)
@@ -30,7 +30,7 @@ def _and(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("or")
 def _or(context: Context, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.args, size)
+    parts = parts_of(context, op.operands, size)
     if len(parts) == 2:
         left, right = parts
         return lambda s, f: left(s, f) or right(s, f)
@@ -39,19 +39,19 @@ def _or(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("not")
 def _not(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.args[0], size)
+    value = meaning(context, op.operands[0], size)
     return lambda s, f: not value(s, f)
 
 
 @builder("if")
 def _if(context: Context, op: Op, size: int) -> Meaning:
-    test, value, otherwise = parts_of(context, op.args, size)
+    test, value, otherwise = parts_of(context, op.operands, size)
     return lambda s, f: value(s, f) if test(s, f) else otherwise(s, f)
 
 
 @builder("add")
 def _add(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
 
     def add(s: State, f: Slots) -> int:
         v: int = left(s, f) + right(s, f)
@@ -62,7 +62,7 @@ def _add(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("subtract")
 def _subtract(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
 
     def subtract(s: State, f: Slots) -> int:
         v: int = left(s, f) - right(s, f)
@@ -73,7 +73,7 @@ def _subtract(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("times")
 def _times(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
     return lambda s, f: checked(left(s, f) * right(s, f), op)
 
 
@@ -86,31 +86,31 @@ def _positive(v: int, op: Op) -> int:
 # [expr.division]
 @builder("divide")
 def _divide(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
     return lambda s, f: left(s, f) // _positive(right(s, f), op)
 
 
 @builder("modulo")
 def _modulo(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
     return lambda s, f: left(s, f) % _positive(right(s, f), op)
 
 
 @builder("abs")
 def _abs(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.args[0], size)
+    value = meaning(context, op.operands[0], size)
     return lambda s, f: checked(abs(value(s, f)), op)
 
 
 @builder("min_of_two")
 def _min_of_two(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
     return lambda s, f: min(left(s, f), right(s, f))
 
 
 @builder("max_of_two")
 def _max_of_two(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
     return lambda s, f: max(left(s, f), right(s, f))
 
 
@@ -119,25 +119,25 @@ def _max_of_two(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("equal")
 def _equal(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
     return lambda s, f: left(s, f) == right(s, f)
 
 
 @builder("is_none")
 def _is_none(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.args[0], size)
+    value = meaning(context, op.operands[0], size)
     return lambda s, f: value(s, f) is None
 
 
 @builder("empty")
 def _empty(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.args[0], size)
+    values = meaning(context, op.operands[0], size)
     return lambda s, f: not values(s, f)
 
 
 @builder("same_set")
 def _same_set(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
 
     def same(s: State, f: Slots) -> bool:
         one, other = left(s, f), right(s, f)
@@ -153,8 +153,8 @@ def _ordered(name: str, compare: Callable[[Any, Any], bool]) -> None:
 
     @builder(name)
     def build(context: Context, op: Op, size: int) -> Meaning:
-        left, right = parts_of(context, op.args[:2], size)
-        rank = context.layout.ranks.get(op.args[2])
+        left, right = parts_of(context, op.operands, size)
+        rank = context.layout.ranks.get(op.order)
         if rank is None:
             return lambda s, f: compare(left(s, f), right(s, f))
         return lambda s, f: compare(rank[left(s, f)], rank[right(s, f)])
@@ -168,9 +168,9 @@ _ordered("at_least", lambda a, b: a >= b)
 
 @builder("in")
 def _in(context: Context, op: Op, size: int) -> Meaning:
-    if op.args[1].name == "numbers":
+    if op.operands[1].name == "numbers":
         return _between(context, op, size)
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
 
     def among(s: State, f: Slots) -> bool:
         v, found = left(s, f), right(s, f)
@@ -182,7 +182,7 @@ def _in(context: Context, op: Op, size: int) -> Meaning:
 
 def _between(context: Context, op: Op, size: int) -> Meaning:
     """`n in a..b`, without listing the numbers."""
-    number, low, high = parts_of(context, (op.args[0], *op.args[1].args), size)
+    number, low, high = parts_of(context, (op.operands[0], *op.operands[1].operands), size)
 
     def between(s: State, f: Slots) -> bool:
         v = number(s, f)

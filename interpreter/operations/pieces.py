@@ -13,19 +13,19 @@ from interpreter.operations.sets import canonical
 from interpreter.state import State
 from interpreter.work import spend
 from rulespec import codes
+from rulespec.core.tree import Op
 from rulespec.core.types import Choice, Number, Type, present
-from rulespec.lowering.code import Op
 
 
 # [expr.attribute]
 @builder("attribute")
 def _attribute(context: Context, op: Op, size: int) -> Meaning:
-    piece = meaning(context, op.args[0], size)
-    table = context.layout.attributes[op.args[1]]
+    piece = meaning(context, op.operands[0], size)
+    table = context.layout.attributes[op.word]
     missing = next(
         () if row.set_valued else None
         for row in context.layout.code.attributes
-        if row.name == op.args[1]
+        if row.name == op.word
     )
 
     def get(s: State, f: Slots) -> Any:
@@ -37,10 +37,10 @@ def _attribute(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("attributes")
 def _attributes(context: Context, op: Op, size: int) -> Meaning:
-    pieces = meaning(context, op.args[0], size)
-    table = context.layout.attributes[op.args[1]]
-    form = canonical(context.layout, op.args[2])
-    if any(row.set_valued for row in context.layout.code.attributes if row.name == op.args[1]):
+    pieces = meaning(context, op.operands[0], size)
+    table = context.layout.attributes[op.word]
+    form = canonical(context.layout, op.order)
+    if any(row.set_valued for row in context.layout.code.attributes if row.name == op.word):
 
         def every(s: State, f: Slots) -> tuple[Any, ...]:
             found = [v for c in pieces(s, f) for v in table[c]]
@@ -60,10 +60,9 @@ def _attributes(context: Context, op: Op, size: int) -> Meaning:
 # [expr.having]
 @builder("having")
 def _having(context: Context, op: Op, size: int) -> Meaning:
-    over, name, wanted = op.args
-    pieces, values = parts_of(context, (over, wanted), size)
-    table = context.layout.attributes[name]
-    if any(row.set_valued for row in context.layout.code.attributes if row.name == name):
+    pieces, values = parts_of(context, op.operands, size)
+    table = context.layout.attributes[op.word]
+    if any(row.set_valued for row in context.layout.code.attributes if row.name == op.word):
 
         def having_some(s: State, f: Slots) -> tuple[int, ...]:
             wants = frozenset(values(s, f))
@@ -84,7 +83,7 @@ def _having(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("look")
 def _look(context: Context, op: Op, _size: int) -> Meaning:
-    found = faces_of(context.layout, op.args[0])
+    found = faces_of(context.layout, op.face)
     return lambda _s, _f: found
 
 
@@ -133,7 +132,7 @@ def _fits(
 
 @builder("any_look")
 def _any_look(context: Context, op: Op, size: int) -> Meaning:
-    looks = parts_of(context, op.args, size)
+    looks = parts_of(context, op.operands, size)
 
     def any_look(s: State, f: Slots) -> frozenset[int]:
         found: frozenset[int] = frozenset().union(*(look(s, f) for look in looks))
@@ -145,7 +144,7 @@ def _any_look(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("look_members")
 def _look_members(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.args[0], size)
+    values = meaning(context, op.operands[0], size)
     table = [
         faces_of(context.layout, (("member", m),)) for m in range(len(context.layout.code.members))
     ]
@@ -163,7 +162,7 @@ def _look_members(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("look_pieces")
 def _look_pieces(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.args[0], size)
+    values = meaning(context, op.operands[0], size)
 
     def look(s: State, f: Slots) -> frozenset[int]:
         found = values(s, f)
@@ -176,7 +175,7 @@ def _look_pieces(context: Context, op: Op, size: int) -> Meaning:
 # [expr.selection]
 @builder("matching")
 def _matching(context: Context, op: Op, size: int) -> Meaning:
-    pieces, look = parts_of(context, op.args, size)
+    pieces, look = parts_of(context, op.operands, size)
 
     def matching(s: State, f: Slots) -> tuple[int, ...]:
         like, found = look(s, f), pieces(s, f)
@@ -188,7 +187,7 @@ def _matching(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("unlike")
 def _unlike(context: Context, op: Op, size: int) -> Meaning:
-    pieces, look = parts_of(context, op.args, size)
+    pieces, look = parts_of(context, op.operands, size)
 
     def unlike(s: State, f: Slots) -> tuple[int, ...]:
         like, found = look(s, f), pieces(s, f)
@@ -200,13 +199,13 @@ def _unlike(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("looks")
 def _looks(context: Context, op: Op, size: int) -> Meaning:
-    piece, look = parts_of(context, op.args, size)
+    piece, look = parts_of(context, op.operands, size)
     return lambda s, f: piece(s, f) in look(s, f)
 
 
 @builder("any_looks")
 def _any_looks(context: Context, op: Op, size: int) -> Meaning:
-    pieces, look = parts_of(context, op.args, size)
+    pieces, look = parts_of(context, op.operands, size)
 
     def some(s: State, f: Slots) -> bool:
         like, found = look(s, f), pieces(s, f)
@@ -218,8 +217,7 @@ def _any_looks(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("pair_up")
 def _pair_up(context: Context, op: Op, size: int) -> Meaning:
-    pieces = meaning(context, op.args[0], size)
-    looks = parts_of(context, op.args[1], size)
+    pieces, *looks = parts_of(context, op.operands, size)
 
     def paired(s: State, f: Slots) -> bool:
         found = pieces(s, f)
@@ -251,8 +249,8 @@ def pair(candidates: list[list[int]]) -> bool:
 # [example.named]
 @builder("named")
 def _named(context: Context, op: Op, size: int) -> Meaning:
-    texts = op.args[1]
-    looks = parts_of(context, op.args[0], size)
+    texts = op.words
+    looks = parts_of(context, op.operands, size)
 
     def find(s: State, f: Slots) -> tuple[int, ...]:
         taken: list[int] = []
@@ -272,7 +270,7 @@ def _named(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("knows")
 def _knows(context: Context, op: Op, size: int) -> Meaning:
-    seat, pieces = parts_of(context, op.args, size)
+    seat, pieces = parts_of(context, op.operands, size)
 
     def knows(s: State, f: Slots) -> bool:
         if s.watch is None:

@@ -11,8 +11,8 @@ from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State
 from interpreter.work import spend, weight
+from rulespec.core.tree import Op
 from rulespec.limits import MOST_LISTED
-from rulespec.lowering.code import Op
 
 # ---- Sets ----------------------------------------------------------------------------------------
 
@@ -30,9 +30,8 @@ def canonical(layout: Layout, order: str) -> Callable[[Iterable[Any]], tuple[Any
 
 @builder("list")
 def _list(context: Context, op: Op, size: int) -> Meaning:
-    items, order = op.args
-    parts = parts_of(context, items, size)
-    form = canonical(context.layout, order)
+    parts = parts_of(context, op.operands, size)
+    form = canonical(context.layout, op.order)
 
     def make(s: State, f: Slots) -> tuple[Any, ...]:
         found = [v for part in parts for v in part(s, f)]
@@ -45,8 +44,8 @@ def _list(context: Context, op: Op, size: int) -> Meaning:
 # [expr.union]
 @builder("union")
 def _union(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args[:2], size)
-    form = canonical(context.layout, op.args[2])
+    left, right = parts_of(context, op.operands, size)
+    form = canonical(context.layout, op.order)
 
     def join(s: State, f: Slots) -> tuple[Any, ...]:
         found = left(s, f) + right(s, f)
@@ -58,7 +57,7 @@ def _union(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("difference")
 def _difference(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args[:2], size)
+    left, right = parts_of(context, op.operands, size)
 
     def minus(s: State, f: Slots) -> tuple[Any, ...]:
         away = frozenset(right(s, f))
@@ -71,7 +70,7 @@ def _difference(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("intersection")
 def _intersection(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args[:2], size)
+    left, right = parts_of(context, op.operands, size)
 
     def both(s: State, f: Slots) -> tuple[Any, ...]:
         common = frozenset(right(s, f))
@@ -84,14 +83,14 @@ def _intersection(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("count")
 def _count(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.args[0], size)
+    values = meaning(context, op.operands[0], size)
     return lambda s, f: len(values(s, f))
 
 
 # [expr.range]
 @builder("numbers")
 def _numbers(context: Context, op: Op, size: int) -> Meaning:
-    low, high = parts_of(context, op.args, size)
+    low, high = parts_of(context, op.operands, size)
 
     def span(s: State, f: Slots) -> tuple[int, ...]:
         first, last = low(s, f), high(s, f)
@@ -105,8 +104,8 @@ def _numbers(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("members_between")
 def _members_between(context: Context, op: Op, size: int) -> Meaning:
-    low, high = parts_of(context, op.args[:2], size)
-    members = context.layout.enums[op.args[2]]
+    low, high = parts_of(context, op.operands, size)
+    members = context.layout.enums[op.order]
     place = {member: n for n, member in enumerate(members)}
     return lambda s, f: members[place[low(s, f)] : place[high(s, f)] + 1]
 
@@ -114,9 +113,8 @@ def _members_between(context: Context, op: Op, size: int) -> Meaning:
 # [expr.where]
 @builder("filter")
 def _filter(context: Context, op: Op, size: int) -> Meaning:
-    over, bound, condition = op.args
-    values, test = parts_of(context, (over, condition), size)
-    place, cost = bound + size, weight(condition)
+    values, test = parts_of(context, op.operands, size)
+    place, cost = op.place + size, weight(op.operands[1])
 
     def keep(s: State, f: Slots) -> tuple[Any, ...]:
         kept = []
@@ -134,10 +132,9 @@ def _filter(context: Context, op: Op, size: int) -> Meaning:
 # [expr.build]
 @builder("build")
 def _build(context: Context, op: Op, size: int) -> Meaning:
-    over, bound, item, order = op.args
-    values, value = parts_of(context, (over, item), size)
-    place, cost = bound + size, weight(item)
-    form = canonical(context.layout, order)
+    values, value = parts_of(context, op.operands, size)
+    place, cost = op.place + size, weight(op.operands[1])
+    form = canonical(context.layout, op.order)
 
     def build(s: State, f: Slots) -> tuple[Any, ...]:
         made: list[Any] = []
@@ -155,7 +152,7 @@ def _build(context: Context, op: Op, size: int) -> Meaning:
 # [expr.top]
 @builder("top")
 def _top(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.args[0], size)
+    values = meaning(context, op.operands[0], size)
 
     def top(s: State, f: Slots) -> Any:
         found = values(s, f)
@@ -166,7 +163,7 @@ def _top(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("top_several")
 def _top_several(context: Context, op: Op, size: int) -> Meaning:
-    values, number = parts_of(context, op.args, size)
+    values, number = parts_of(context, op.operands, size)
 
     def top(s: State, f: Slots) -> Any:
         found = values(s, f)[: max(0, number(s, f))]
@@ -182,15 +179,15 @@ def _top_several(context: Context, op: Op, size: int) -> Meaning:
 # [expr.fold]
 def _over(context: Context, op: Op, size: int) -> tuple[Meaning, Meaning, int]:
     """The elements, which are paid for when they are known; what is asked of each; and its place."""
-    values, value = parts_of(context, (op.args[0], op.args[2]), size)
-    cost = weight(op.args[2])
+    values, value = parts_of(context, op.operands, size)
+    cost = weight(op.operands[1])
 
     def elements(s: State, f: Slots) -> Any:
         found = values(s, f)
         spend(s, len(found) * cost)
         return found
 
-    return elements, value, op.args[1] + size
+    return elements, value, op.place + size
 
 
 @builder("any_of")
@@ -242,7 +239,7 @@ def _extreme(name: str, *, highest: bool, element: bool) -> None:
     @builder(name)
     def build(context: Context, op: Op, size: int) -> Meaning:
         values, value, place = _over(context, op, size)
-        rank = context.layout.ranks.get(op.args[3])
+        rank = context.layout.ranks.get(op.order)
 
         def find(s: State, f: Slots) -> Any:
             found, height = None, None
@@ -268,8 +265,8 @@ _extreme("least_of", highest=False, element=True)
 def _of_set(name: str, pick: Callable[..., Any]) -> None:
     @builder(name)
     def build(context: Context, op: Op, size: int) -> Meaning:
-        values = meaning(context, op.args[0], size)
-        rank = context.layout.ranks.get(op.args[1])
+        values = meaning(context, op.operands[0], size)
+        rank = context.layout.ranks.get(op.order)
         key = None if rank is None else rank.__getitem__
 
         def extreme(s: State, f: Slots) -> Any:

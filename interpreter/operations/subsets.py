@@ -13,14 +13,14 @@ from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State
 from interpreter.work import spend, weight
+from rulespec.core.tree import Op
 from rulespec.limits import MOST_LISTED
-from rulespec.lowering.code import Op
 
 
 # [expr.subsets]
 @builder("subsets")
 def _subsets(context: Context, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.args, size)
+    parts = parts_of(context, op.operands, size)
     values = parts[0]
     if len(parts) == 1:
 
@@ -81,9 +81,9 @@ def _paid(s: State, family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
 # [expr.alike]
 @builder("alike")
 def _alike(context: Context, op: Op, size: int) -> Meaning:
-    pieces = meaning(context, op.args[0], size)
-    values = values_of(context.layout, op.args[1])
-    rank = attribute_rank(context.layout, op.args[1])
+    pieces = meaning(context, op.operands[0], size)
+    values = values_of(context.layout, op.word)
+    rank = attribute_rank(context.layout, op.word)
 
     def alike(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
@@ -123,8 +123,8 @@ def group(
 # [expr.runs]
 @builder("runs")
 def _runs(context: Context, op: Op, size: int) -> Meaning:
-    pieces = meaning(context, op.args[0], size)
-    values = values_of(context.layout, op.args[1])
+    pieces = meaning(context, op.operands[0], size)
+    values = values_of(context.layout, op.word)
 
     def runs(s: State, f: Slots) -> families.Family:
         found = pieces(s, f)
@@ -136,27 +136,26 @@ def _runs(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("count_family")
 def _count_family(context: Context, op: Op, size: int) -> Meaning:
-    family = meaning(context, op.args[0], size)
+    family = meaning(context, op.operands[0], size)
     return lambda s, f: checked(families.count(family(s, f)), op)
 
 
 @builder("in_family")
 def _in_family(context: Context, op: Op, size: int) -> Meaning:
-    value, family = parts_of(context, op.args, size)
+    value, family = parts_of(context, op.operands, size)
     return lambda s, f: families.rank(family(s, f), value(s, f)) is not None
 
 
 @builder("listed")
 def _listed_members(context: Context, op: Op, size: int) -> Meaning:
-    family = meaning(context, op.args[0], size)
+    family = meaning(context, op.operands[0], size)
     return lambda s, f: _paid(s, family(s, f), op)
 
 
 @builder("filter_family")
 def _filter_family(context: Context, op: Op, size: int) -> Meaning:
-    over, bound, condition = op.args
-    family, test = parts_of(context, (over, condition), size)
-    place, cost = bound + size, weight(condition)
+    family, test = parts_of(context, op.operands, size)
+    place, cost = op.place + size, weight(op.operands[1])
 
     def keep(s: State, f: Slots) -> families.Family:
         kept = []
@@ -173,7 +172,7 @@ def _filter_family(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("family_of")
 def _family_of(context: Context, op: Op, size: int) -> Meaning:
-    parts = parts_of(context, op.args, size)
+    parts = parts_of(context, op.operands, size)
     return lambda s, f: distinct(part(s, f) for part in parts)
 
 
@@ -186,9 +185,8 @@ def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
 
 @builder("build_family")
 def _build_family(context: Context, op: Op, size: int) -> Meaning:
-    over, bound, item = op.args
-    values, value = parts_of(context, (over, item), size)
-    place, cost = bound + size, weight(item)
+    values, value = parts_of(context, op.operands, size)
+    place, cost = op.place + size, weight(op.operands[1])
 
     def made(s: State, f: Slots) -> Iterator[tuple[Any, ...]]:
         found = values(s, f)
@@ -204,13 +202,13 @@ def _build_family(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("union_of_families")
 def _union_of_families(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
     return lambda s, f: distinct((*_paid(s, left(s, f), op), *_paid(s, right(s, f), op)))
 
 
 @builder("difference_of_families")
 def _difference_of_families(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
 
     return lambda s, f: without(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
 
@@ -222,7 +220,7 @@ def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
 
 @builder("intersection_of_families")
 def _intersection_of_families(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.args, size)
+    left, right = parts_of(context, op.operands, size)
 
     return lambda s, f: common(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
 

@@ -13,32 +13,33 @@ from interpreter.layout import Layout, domain
 from interpreter.state import PLAY, SETUP, SLOTS, State
 from interpreter.work import spend
 from rulespec import codes
-from rulespec.lowering.code import Op
+from rulespec.core.tree import Op
+from rulespec.core.types import Place
 
 # ---- Values --------------------------------------------------------------------------------------
 
 
 @builder("literal")
 def _literal(_context: Context, op: Op, _size: int) -> Meaning:
-    value = op.args[0]
+    value = op.value
     return lambda _s, _f: value
 
 
 @builder("slot")
 def _slot(_context: Context, op: Op, _size: int) -> Meaning:
-    place = op.args[0] + SLOTS
+    place = op.place + SLOTS
     return lambda _s, f: f[place]
 
 
 @builder("bound")
 def _bound(_context: Context, op: Op, size: int) -> Meaning:
-    place = op.args[0] + size
+    place = op.place + size
     return lambda _s, f: f[place]
 
 
 @builder("option")
 def _option(context: Context, op: Op, _size: int) -> Meaning:
-    value = context.layout.options[op.args[0]]
+    value = context.layout.options[op.word]
     return lambda _s, _f: value
 
 
@@ -56,7 +57,7 @@ def _seats(context: Context, _op: Op, _size: int) -> Meaning:
 
 @builder("domain")
 def _domain(context: Context, op: Op, _size: int) -> Meaning:
-    members = context.layout.enums[op.args[0]]
+    members = context.layout.enums[op.word]
     return lambda _s, _f: members
 
 
@@ -103,18 +104,17 @@ def _result(context: Context, _op: Op, _size: int) -> Meaning:
 
 @builder("variable")
 def _variable(context: Context, op: Op, size: int) -> Meaning:
-    name, indices = op.args
-    family = context.layout.variable_families[name]
-    if not indices:
+    family = context.layout.variable_families[op.word]
+    if not op.operands:
         base = family.base
         return lambda s, _f: s.variables[base]
-    place = place_of(family, parts_of(context, indices, size))
+    place = place_of(family, parts_of(context, op.operands, size))
     return lambda s, f: s.variables[place(s, f)]
 
 
 @builder("member_of")
 def _member_of(context: Context, op: Op, size: int) -> Meaning:
-    family, index = parts_of(context, op.args, size)
+    family, index = parts_of(context, op.operands, size)
 
     def pick(s: State, f: Slots) -> Any:
         kept = family(s, f)
@@ -129,8 +129,8 @@ def _member_of(context: Context, op: Op, size: int) -> Meaning:
 # [expr.zone]
 @builder("zone")
 def _zone(context: Context, op: Op, size: int) -> Meaning:
-    name, indices = op.args
-    family = context.layout.zone_families[name]
+    indices = op.operands
+    family = context.layout.zone_families[op.word]
     place = place_of(family, parts_of(context, indices, size))
     if len(indices) == len(family.domains):
         return place
@@ -144,17 +144,19 @@ def _zone(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("zone_of")
 def _zone_of(context: Context, op: Op, size: int) -> Meaning:
-    family, index, type_ = op.args
-    zones, key = parts_of(context, (family, index), size)
-    table = {value: n for n, value in enumerate(domain(context.layout, type_))}
+    zones, key = parts_of(context, op.operands, size)
+    family = op.operands[0].type
+    if not isinstance(family, Place):
+        raise Crash(f"{family} is no family of zones")
+    table = {value: n for n, value in enumerate(domain(context.layout, family.indices[0]))}
     return lambda s, f: zones(s, f)[table[key(s, f)]]
 
 
 @builder("contents")
 def _contents(context: Context, op: Op, size: int) -> Meaning:
-    zone = op.args[0]
-    if zone.name == "zone" and not zone.args[1]:
-        base = context.layout.zone_families[zone.args[0]].base
+    (zone,) = op.operands
+    if zone.name == "zone" and not zone.operands:
+        base = context.layout.zone_families[zone.word].base
         return lambda s, _f: s.zones[base]
     place = meaning(context, zone, size)
     return lambda s, f: s.zones[place(s, f)]
@@ -163,7 +165,7 @@ def _contents(context: Context, op: Op, size: int) -> Meaning:
 # [expr.family]
 @builder("gather")
 def _gather(context: Context, op: Op, size: int) -> Meaning:
-    zones = meaning(context, op.args[0], size)
+    zones = meaning(context, op.operands[0], size)
 
     def gather(s: State, f: Slots) -> tuple[int, ...]:
         found = zones(s, f)
@@ -187,14 +189,14 @@ def in_order(layout: Layout, seat: int) -> tuple[int, ...]:
 
 @builder("order")
 def _order(context: Context, op: Op, size: int) -> Meaning:
-    seat = meaning(context, op.args[0], size)
+    seat = meaning(context, op.operands[0], size)
     table = [in_order(context.layout, p) for p in range(context.layout.players)]
     return lambda s, f: table[seat(s, f)]
 
 
 @builder("others")
 def _others(context: Context, op: Op, size: int) -> Meaning:
-    seat = meaning(context, op.args[0], size)
+    seat = meaning(context, op.operands[0], size)
     table = [in_order(context.layout, p)[1:] for p in range(context.layout.players)]
     return lambda s, f: table[seat(s, f)]
 
@@ -202,7 +204,7 @@ def _others(context: Context, op: Op, size: int) -> Meaning:
 def _neighbour(name: str, step: Callable[[Layout], int]) -> None:
     @builder(name)
     def build(context: Context, op: Op, size: int) -> Meaning:
-        seat = meaning(context, op.args[0], size)
+        seat = meaning(context, op.operands[0], size)
         by, n = step(context.layout), context.layout.players
         return lambda s, f: (seat(s, f) + by) % n
 
@@ -214,7 +216,7 @@ _neighbour("right", lambda _layout: -1)
 
 @builder("index")
 def _index(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.args[0], size)
+    value = meaning(context, op.operands[0], size)
     members = context.layout.code.members
     return lambda s, f: members[value(s, f)].place
 
@@ -226,14 +228,14 @@ Test: TypeAlias = Callable[[Any], None]  # raises a fault if a value does not fi
 
 @builder("single")
 def _single(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.args[0], size)
+    value = meaning(context, op.operands[0], size)
     return lambda s, f: (value(s, f),)
 
 
 # [expr.none]
 @builder("perhaps")
 def _perhaps(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.args[0], size)
+    value = meaning(context, op.operands[0], size)
 
     def take(s: State, f: Slots) -> tuple[Any, ...]:
         v = value(s, f)
@@ -244,7 +246,7 @@ def _perhaps(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("or_empty")
 def _or_empty(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.args[0], size)
+    values = meaning(context, op.operands[0], size)
 
     def take(s: State, f: Slots) -> Any:
         found = values(s, f)
@@ -255,7 +257,7 @@ def _or_empty(context: Context, op: Op, size: int) -> Meaning:
 
 @builder("needed")
 def _needed(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.args[0], size)
+    value = meaning(context, op.operands[0], size)
 
     # [fault.none]
     def need(s: State, f: Slots) -> Any:
@@ -275,7 +277,7 @@ def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
     def register(make: Callable[[Context, Op], Test]) -> None:
         @builder(name)
         def one(context: Context, op: Op, size: int) -> Meaning:
-            value, test = meaning(context, op.args[0], size), make(context, op)
+            value, test = meaning(context, op.operands[0], size), make(context, op)
 
             def tested(s: State, f: Slots) -> Any:
                 v = value(s, f)
@@ -287,7 +289,7 @@ def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
 
         @builder(f"every_{name}")
         def every(context: Context, op: Op, size: int) -> Meaning:
-            values, test = meaning(context, op.args[0], size), make(context, op)
+            values, test = meaning(context, op.operands[0], size), make(context, op)
 
             def tested(s: State, f: Slots) -> Any:
                 found = values(s, f)
@@ -304,7 +306,7 @@ def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
 # [fault.range]
 @_test("within")
 def _within(_context: Context, op: Op) -> Test:
-    _, low, high = op.args
+    low, high = op.numbers
 
     def test(v: int) -> None:
         if not low <= v <= high:
@@ -315,7 +317,7 @@ def _within(_context: Context, op: Op) -> Test:
 
 @_test("among")
 def _among(context: Context, op: Op) -> Test:
-    allowed = frozenset(op.args[1])
+    allowed = frozenset(op.numbers)
 
     def test(v: int) -> None:
         if v not in allowed:
@@ -326,7 +328,7 @@ def _among(context: Context, op: Op) -> Test:
 
 @_test("of_kind")
 def _of_kind(context: Context, op: Op) -> Test:
-    layout, kinds = context.layout, op.args[1]
+    layout, kinds = context.layout, op.words
 
     def test(v: int) -> None:
         if layout.pieces[v].kind not in kinds:

@@ -4,6 +4,7 @@ Implements docs/language/6-expressions.md, "Functions".
 """
 
 from rulespec import codes
+from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.domains import builtin_value
 from rulespec.checking.operations import orderable
 from rulespec.checking.scopes import Scope, require, tell
@@ -34,11 +35,28 @@ from rulespec.core.types import (
 )
 from rulespec.syntax import nodes
 
+# What a row of the table takes and gives, as types.
+PLAIN: dict[str, Type] = {
+    "number": INT,
+    "truth": BOOL,
+    "seat": SEAT,
+    "seats": Several(SEAT),
+    "numbers": Several(INT),
+}
+ORDINALS = ("first", "second", "third")
+
 
 def builtin_call(
     scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], types: tuple[Type, ...]
 ) -> Type:
     """What a built-in function gives; of `alike` and `runs` only the first argument has a type."""
+    function = FUNCTIONS[name][len(arguments)]
+    if function.gives:
+        for argument, type_, sort, ordinal in zip(
+            arguments, types, function.takes, ORDINALS, strict=False
+        ):
+            require(scope, argument, type_, PLAIN[sort], f"what `{name}` takes {ordinal}")
+        return PLAIN[function.gives]
     first, found = arguments[0], types[0]
     if name in ("min", "max") and len(arguments) == 2:
         a = integer(scope, first, found, f"what `{name}` compares")
@@ -49,14 +67,11 @@ def builtin_call(
         a = integer(scope, first, found, "what `abs` takes")
         low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
         return number(low, max(abs(a.low), abs(a.high)))
-    if name in ("order", "others", "next", "left", "right", "knows"):
-        require(scope, first, found, SEAT, f"what `{name}` takes first")
-        if name == "knows":
-            pieces = Several(Piece(scope.known.kinds))
-            second = types[1]
-            require(scope, arguments[1], second, pieces, "what somebody knows")
-            return BOOL
-        return Several(SEAT) if name in ("order", "others") else SEAT
+    if name == "knows":
+        require(scope, first, found, SEAT, "what `knows` takes first")
+        pieces = Several(Piece(scope.known.kinds))
+        require(scope, arguments[1], types[1], pieces, "what somebody knows")
+        return BOOL
     if name == "index":
         return _index_of(scope, first, found)
     of = element_of(scope, first, found)

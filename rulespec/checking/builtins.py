@@ -1,5 +1,7 @@
 """What every program has without declaring it."""
 
+from attrs import frozen
+
 # Types, and the sets of their values.
 TYPES = frozenset({"Bool", "Int", "Player", "Piece", "Zone", "Order"})
 # What may be the kind of a slot.
@@ -8,23 +10,48 @@ SLOT_KINDS = frozenset({"Zone", "Attr", "Value", "Int", "Enum", "Rule", "Table",
 VALUES = frozenset({"players", "first", "box", "most", "fewest", "ended"})
 # Values in examples.
 EXAMPLE_VALUES = frozenset({"result", "winners"})
-# Functions, with the numbers of arguments that they take.
-FUNCTIONS: dict[str, tuple[int, ...]] = {
-    "order": (1,),
-    "others": (1,),
-    "next": (1,),
-    "left": (1,),
-    "right": (1,),
-    "index": (1,),
-    "top": (1, 2),
-    "abs": (1,),
-    "min": (1, 2),
-    "max": (1, 2),
-    "subsets": (1, 2),
-    "alike": (2,),
-    "runs": (2,),
-    "knows": (2,),
-}
+# Functions: what each argument is taken as, the operation that a call becomes, and what it gives; where that depends
+# on the arguments, `builtin_calls` has a rule of its own. An `attribute` is given by its name.
+_FUNCTIONS = """
+order   | seat          | order       | seats
+others  | seat          | others      | seats
+next    | seat          | next        | seat
+left    | seat          | left        | seat
+right   | seat          | right       | seat
+index   | value         | index       |
+top     | set           | top         |
+top     | set number    | top_several |
+abs     | number        | abs         |
+min     | set           | min_of_set  |
+min     | number number | min_of_two  |
+max     | set           | max_of_set  |
+max     | number number | max_of_two  |
+subsets | set           | subsets     |
+subsets | set set       | subsets     |
+alike   | set attribute | alike       |
+runs    | set attribute | runs        |
+knows   | seat set      | knows       |
+"""
+
+
+@frozen
+class Function:
+    """A built-in function with so many arguments."""
+
+    takes: tuple[str, ...]
+    operation: str
+    gives: str
+
+
+def _function(line: str) -> tuple[str, Function]:
+    name, takes, operation, gives = (cell.strip() for cell in line.split("|"))
+    return name, Function(tuple(takes.split()), operation, gives)
+
+
+FUNCTIONS: dict[str, dict[int, Function]] = {}  # by name and number of arguments
+for _name, _row in map(_function, _FUNCTIONS.strip().splitlines()):
+    FUNCTIONS.setdefault(_name, {})[len(_row.takes)] = _row
+
 # The rules that the engine calls by itself.
 ENGINE_CALLS = ("setup", "play", "finish")
 # Functions of a comprehension.

@@ -4,6 +4,7 @@ Implements docs/language/6-expressions.md: `type_of` is the whole of it. Functio
 bodies, once each; a function that is being typed already is unknown, and recursion is told elsewhere.
 """
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from attrs import evolve
@@ -60,21 +61,17 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         return scope.facts[expr]
     match expr:
         case nodes.Name():
-            return _name(scope, expr)
+            return name_type(scope, expr)
         case nodes.Number(value):
             return Number(value, value)
         case nodes.Constant(word):
             return NONE if word == "none" else BOOL
         case nodes.Face():
-            kinds = face_kinds(scope.known, expr)
-            if not kinds and scope.known.kinds:
-                message = f"there is no piece {written(expr)}"
-                tell(scope, codes.WRONG_INDEX, message, expr.span)
-            return Face(kinds or scope.known.kinds)
+            return face_type(scope, expr)
         case nodes.At(subject, key):
             return select(scope, expr, type_of(scope, subject), type_of(scope, key))
         case nodes.List(items):
-            return _list(scope, items)
+            return list_type(scope, items, (type_of(scope, item) for item in items))
         case nodes.Get(subject):
             return take_attribute(scope, expr, type_of(scope, subject))
         case nodes.Having(subject, _, value):
@@ -84,16 +81,15 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         case nodes.Compare(left, _, right):
             return compare(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Count(operand):
-            return _count(scope, operand)
+            return count_type(scope, operand, type_of(scope, operand))
         case nodes.Sum(left, _, right):
             return add(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Product(left, _, right):
             return multiply(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Negative(operand):
-            inner = _integer(scope, operand, "what stands after `-`")
-            return number(-inner.high, -inner.low)
+            return negative_type(_integer(scope, operand, "what stands after `-`"))
         case nodes.Range(low, high):
-            return _range(scope, low, high)
+            return range_type(scope, expr, type_of(scope, low), type_of(scope, high))
         case nodes.And() | nodes.Or():
             return _joint(scope, expr)
         case nodes.Not(operand):
@@ -106,7 +102,7 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return _fold(scope, expr)
         case nodes.Build(value, name, values):
             inner_scope = bind(scope, {name.text: elements(scope, values, name)})
-            return _set_of(type_of(inner_scope, value))
+            return set_of(type_of(inner_scope, value))
         case _:
             assert_never(expr)
 
@@ -166,7 +162,15 @@ def _integer(scope: Scope, expr: nodes.Expr, where: str) -> Number:
     return integer(scope, expr, type_of(scope, expr), where)
 
 
-def _name(scope: Scope, name: nodes.Name) -> Type:
+def face_type(scope: Scope, face: nodes.Face) -> Type:
+    kinds = face_kinds(scope.known, face)
+    if not kinds and scope.known.kinds:
+        message = f"there is no piece {written(face)}"
+        tell(scope, codes.WRONG_INDEX, message, face.span)
+    return Face(kinds or scope.known.kinds)
+
+
+def name_type(scope: Scope, name: nodes.Name) -> Type:
     text, known, program = name.text, scope.known, scope.known.program
     if text in scope.names:
         return scope.names[text]
@@ -202,14 +206,23 @@ def _tell_arguments(scope: Scope, name: nodes.Name, title: str, wanted: int, giv
     tell(scope, codes.WRONG_ARGUMENTS, message, name.span, hint, related)
 
 
-def _count(scope: Scope, operand: nodes.Expr) -> Type:
-    number = _count_any(scope, operand)
+def negative_type(of: Type) -> Type:
+    inner = _interval(of)
+    return number(-inner.high, -inner.low)
+
+
+def _interval(type_: Type) -> Number:
+    inner = present(type_)
+    return inner if isinstance(inner, Number) else INT
+
+
+def count_type(scope: Scope, operand: nodes.Expr, found: Type) -> Type:
+    number = _count_any(scope, operand, found)
     shown = scope.sizes.get(plain(operand), 0) if scope.sizes else 0
     return Number(max(shown, number.low), max(shown, number.high)) if shown else number
 
 
-def _count_any(scope: Scope, operand: nodes.Expr) -> Number:
-    found = type_of(scope, operand)
+def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> Number:
     if not countable(found):
         message = f"`#` counts a set or the pieces of a zone, and {say(operand, found)}"
         tell(scope, codes.WRONG_TYPE, message, operand.span)
@@ -228,17 +241,16 @@ def _count_any(scope: Scope, operand: nodes.Expr) -> Number:
             return COUNT
 
 
-def _range(scope: Scope, low: nodes.Expr, high: nodes.Expr) -> Type:
-    first, last = type_of(scope, low), type_of(scope, high)
+def range_type(scope: Scope, expr: nodes.Range, first: Type, last: Type) -> Type:
     if isinstance(present(first), Choice):
-        require(scope, high, last, _whole(first), "the end of the range")
+        require(scope, expr.high, last, _whole(first), "the end of the range")
         joined = join(present(first), present(last), scope.known.enums)
         if isinstance(joined, Choice):
             return Several(Choice(joined.enum, joined.domain, frozenset(joined.domain)))
         return UNKNOWN
-    a, b = _integer(silent(scope), low, ""), _integer(silent(scope), high, "")
-    require(scope, low, first, INT, "the begin of a range")
-    require(scope, high, last, INT, "the end of a range")
+    a, b = _interval(first), _interval(last)
+    require(scope, expr.low, first, INT, "the begin of a range")
+    require(scope, expr.high, last, INT, "the end of a range")
     return Several(Number(a.low, b.high)) if a.low <= b.high else EMPTY
 
 
@@ -254,6 +266,10 @@ def _conditional(scope: Scope, expr: nodes.Conditional) -> Type:
     condition(scope, expr.condition)
     one = type_of(assume(scope, expr.condition, holds=True), expr.value)
     other = type_of(assume(scope, expr.condition, holds=False), expr.otherwise)
+    return conditional_type(scope, expr, one, other)
+
+
+def conditional_type(scope: Scope, expr: nodes.Conditional, one: Type, other: Type) -> Type:
     joined = join(one, other, scope.known.enums)
     if joined is None:
         message = (
@@ -286,28 +302,30 @@ def elements(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Type:
 def _fold(scope: Scope, expr: nodes.Fold) -> Type:
     of = elements(scope, expr.values, expr.name)
     inner = bind(scope, {expr.name.text: of})
-    match expr.function.text:
-        case "any" | "all":
-            condition(inner, expr.value)
-            return BOOL
-        case "sum":
-            value = _integer(inner, expr.value, "what `sum` adds up")
-            return Number(0 if value.low >= 0 else LEAST, 0 if value.high <= 0 else MOST)
-    value_type = type_of(inner, expr.value)
-    if not orderable(value_type):
-        message = (
-            f"`{expr.function.text}` compares numbers, or members of one enum,"
-            f" and {say(expr.value, value_type)}"
-        )
+    if expr.function.text in ("any", "all"):
+        condition(inner, expr.value)
+        return BOOL
+    return fold_type(inner, expr, of, type_of(inner, expr.value))
+
+
+def fold_type(scope: Scope, expr: nodes.Fold, of: Type, found: Type) -> Type:
+    """What a fold gives: of the elements the type, and of the value that each of them has."""
+    name = expr.function.text
+    if name in ("any", "all"):
+        return BOOL
+    if name == "sum":
+        value = integer(scope, expr.value, found, "what `sum` adds up")
+        return Number(0 if value.low >= 0 else LEAST, 0 if value.high <= 0 else MOST)
+    if not orderable(found):
+        message = f"`{name}` compares numbers, or members of one enum, and {say(expr.value, found)}"
         tell(scope, codes.WRONG_TYPE, message, expr.value.span)
         return UNKNOWN
-    return optional(present(value_type) if expr.function.text in ("min", "max") else of)
+    return optional(present(found) if name in ("min", "max") else of)
 
 
-def _list(scope: Scope, items: tuple[nodes.Expr, ...]) -> Type:
+def list_type(scope: Scope, items: tuple[nodes.Expr, ...], types: Iterable[Type]) -> Type:
     joined: Type = Never()
-    for item in items:
-        found = type_of(scope, item)
+    for item, found in zip(items, types, strict=True):
         if found == NONE and isinstance(item, nodes.Name) and items[1:] and not scope.in_example:
             message = f"a set never holds `none`, and {written(item)} can only be `none` here"
             tell(scope, codes.ALWAYS_NONE, message, item.span)
@@ -319,10 +337,10 @@ def _list(scope: Scope, items: tuple[nodes.Expr, ...]) -> Type:
             tell(scope, codes.WRONG_TYPE, message, item.span, None, (first,))
             return UNKNOWN
         joined = both
-    return _set_of(joined)
+    return set_of(joined)
 
 
-def _set_of(of: Type) -> Type:
+def set_of(of: Type) -> Type:
     """A set of such values; `none` is never in one."""
     match present(of):
         case Unknown():

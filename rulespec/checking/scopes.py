@@ -64,6 +64,8 @@ class Known:
     results: dict[tuple[str, int], Type] = field(factory=dict)
     running: set[tuple[str, int]] = field(factory=set)
     smallest: dict[tuple[str, str], int] = field(factory=dict)  # of tables, by output: see `sizes`
+    # The types of the locals of every body that was checked, by its id.
+    locals: dict[int, tuple[object, Mapping[str, Type]]] = field(factory=dict)
     doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing
 
 

@@ -57,6 +57,12 @@ WIDEN_AFTER = 3  # walks; then a number that still grows may be any
 MOST_WALKS = 12  # then a local that still changes is unknown
 
 
+def local_types(scope: Scope, body: Any, result: Type | None = None) -> Mapping[str, Type]:
+    """The types of the locals of a body, as they were found when it was checked."""
+    found = scope.known.locals.get(id(body))
+    return check_body(silent(scope), body, result) if found is None else found[1]
+
+
 def check_body(scope: Scope, body: Any, result: Type | None = None) -> dict[str, Type]:
     """The types of the locals of a body, each the join of all that it is given."""
     local = local_names(scope.known.program, body) - scope.names.keys()
@@ -73,7 +79,10 @@ def check_body(scope: Scope, body: Any, result: Type | None = None) -> dict[str,
         if not walk.changed:
             break
     _tell_once(scope, begin)
-    return {name: type_ for name, (type_, _) in walk.given.items()}
+    given = {name: type_ for name, (type_, _) in walk.given.items()}
+    # With the body itself, so that no other one can get its id.
+    scope.known.locals[id(body)] = body, given
+    return given
 
 
 def _tell_once(scope: Scope, begin: int) -> None:

@@ -21,12 +21,12 @@ from interpreter.state import SLOTS, State
 from interpreter.trials import own_variants
 from rulespec.checking.declarations import Declared, used_names
 from rulespec.cli.table.palette import Palette, paint
+from rulespec.core.tree import ExampleRow, Op, Origin
 from rulespec.core.types import Number, Seat
 from rulespec.docgen.entries import expand
 from rulespec.docgen.exhibits import Card, Curve, Exhibits, Length, Lying, Scene, Shown, Spot, spot
 from rulespec.docgen.wording import say
-from rulespec.lowering.code import ExampleRow, Op, Origin
-from rulespec.lowering.programs import lower_examples
+from rulespec.elaboration.programs import elaborate_examples
 from rulespec.source import Source, text_of
 from rulespec.syntax import nodes
 
@@ -126,7 +126,7 @@ def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
 
 def _run_examples(path: Path, source: Source, game: Game, into: dict[Spot, Shown]) -> None:
     """The examples of a file, or those of the variant that was chosen."""
-    for declared, row in lower_examples(game.program.declared):
+    for declared, row in elaborate_examples(game.program.declared):
         own = declared.layer.origin == "variant" if game.variants else True
         if declared.node.span.source == source and own:
             into[spot(declared.node.span)] = _show(path, source, game, declared, row)
@@ -145,7 +145,7 @@ def _show(
             return Shown(wrong.diagnostics[0].message, (), frozenset())
         row = next(
             each
-            for other, each in lower_examples(game.program.declared)
+            for other, each in elaborate_examples(game.program.declared)
             if other.node.span == declared.node.span
         )
     scenes: list[Scene] = []
@@ -256,7 +256,7 @@ def curves_of(game: Game) -> dict[str, Curve]:
 
 
 def _value(machine: Machine, state: State, name: str, number: int) -> int:
-    call = Op("call", (name, (Op("literal", (number,)),)))
+    call = Op("call", (Op("literal", value=number),), word=name)
     scratch = machine.layout.code.functions[name].scratch
     value: int = whole(machine.making.context, call, SLOTS, scratch)(state, [0, 0])
     return value

@@ -18,9 +18,9 @@ from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
 from rulespec.cli.table.picture import counted
+from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound, Unreadable
-from rulespec.lowering.programs import fingerprint
 
 MOST_OPTIONS = 12  # that are listed of one choice
 MOST_PIECES = 15  # that are named in one sentence

@@ -20,7 +20,7 @@ from rulespec.cli import files
 from rulespec.cli.replies import Item, Offer, thing_text
 from rulespec.cli.table.booklet import clauses_of
 from rulespec.cli.table.picture import Scene, counted
-from rulespec.lowering.code import Origin
+from rulespec.core.tree import Origin
 from rulespec.source import locate
 
 MOST_IN_COLUMN = 12  # options that are listed one a line

@@ -22,8 +22,8 @@ from rulespec import loading
 from rulespec.checking.layers import stack_layers
 from rulespec.cli import FINE, files
 from rulespec.cli.failures import tell_finding
+from rulespec.core.fingerprints import fingerprint
 from rulespec.loading import NotFound
-from rulespec.lowering.programs import fingerprint
 from rulespec.rendering import count
 
 SECONDS = 0.3  # between two looks at the files

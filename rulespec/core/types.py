@@ -183,6 +183,17 @@ def as_set(type_: Type) -> Type:
     return Several(Piece(type_.kinds)) if isinstance(type_, Place) else type_
 
 
+def order_of(type_: Type) -> str:
+    """In which order a set of such elements is kept: as formed, or canonical."""
+    match present(type_):
+        case Piece() | Face():
+            return "formed"
+        case Choice(enum):
+            return enum
+        case _:
+            return "plain"
+
+
 def related(one: Choice, other: Choice) -> bool:
     """Whether two enums have members in common."""
     return one.enum == other.enum or not set(one.domain).isdisjoint(other.domain)

@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+
+from attrs import evolve
 
 from interpreter.compiled.masks import bits
-from interpreter.compiled.scribe import BINDERS, VARY, Scope, Scribe
+from interpreter.compiled.scribe import Scope, Scribe
 from interpreter.compiled.writing import Text
 from interpreter.reading import operations
+from rulespec.core.operations import BINDING, VARYING
+from rulespec.core.tree import Op, walk
 from rulespec.core.types import LEAST, MOST
-from rulespec.lowering.code import Op
 
 SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`
 MOST_FILTERED = 6  # values whose subsets are kept
@@ -126,27 +127,16 @@ def counted(w: Scribe, op: Op, scope: Scope) -> Text | None:
 
 def _looks_only_at(w: Scribe, op: Op, number: int) -> bool:
     """Whether an expression depends on nothing but one element of a set."""
-    own = Op("bound", (number,))
-    if any(each.name in ("slot", "bound") and each != own for each in _inside(op)):
+    if any(
+        each.name == "slot" or (each.name == "bound" and each.place != number) for each in walk(op)
+    ):
         return False
-    vary = VARY - {"slot", "bound"} | BINDERS
+    vary = VARYING - {"slot", "bound"} | BINDING
     return not any(each.name in vary for each in operations(w.code, op))
 
 
-def _inside(op: Any) -> Iterator[Op]:
-    """All operations of an expression; functions are not looked into."""
-    if isinstance(op, Op):
-        yield op
-    for each in op.args if isinstance(op, Op) else op if isinstance(op, tuple) else ():
-        yield from _inside(each)
-
-
-def _put(op: Any, number: int, value: int) -> Any:
+def _put(op: Op, number: int, value: int) -> Op:
     """An expression in which an element of a set is this one."""
-    if isinstance(op, tuple):
-        return tuple([_put(each, number, value) for each in op])
-    if not isinstance(op, Op):
-        return op
-    if op == Op("bound", (number,)):
-        return Op("literal", (value,), span=op.span)
-    return Op(op.name, _put(op.args, number, value), span=op.span)
+    if op.name == "bound" and op.place == number:
+        return Op("literal", value=value, type=op.type, span=op.span)
+    return evolve(op, operands=tuple(_put(each, number, value) for each in op.operands))

@@ -2,8 +2,8 @@
 
 from interpreter.compiled.scribe import Scope, Scribe, as_plain, writer
 from interpreter.compiled.writing import Text
+from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST
-from rulespec.lowering.code import Op
 
 # ---- Logic ---------------------------------------------------------------------------------------
 

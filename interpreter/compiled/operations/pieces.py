@@ -9,8 +9,8 @@ from interpreter.compiled.operations.sets import canonical, run
 from interpreter.compiled.scribe import Scope, Scribe, as_mask, as_plain, writer
 from interpreter.compiled.writing import Text
 from interpreter.operations.pieces import faces_of
+from rulespec.core.tree import AttributeRow, Op
 from rulespec.core.types import Number
-from rulespec.lowering.code import AttributeRow, Op
 
 MOST_RUNS = (
     32  # of pieces with the same value of an attribute, so that what is in a mask can be looked up

@@ -10,7 +10,7 @@ from attrs import evolve
 from interpreter.compiled.operations.folds import SAFE, counted, extreme, filtered
 from interpreter.compiled.scribe import Scope, Scribe, as_listing, as_mask, as_plain, writer
 from interpreter.compiled.writing import Text
-from rulespec.lowering.code import Op
+from rulespec.core.tree import Op
 
 MOST_COUNTED = 100_000  # elements of a set that is no set of pieces
 

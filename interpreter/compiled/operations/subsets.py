@@ -6,7 +6,7 @@ from interpreter.compiled.operations.sets import bound
 from interpreter.compiled.scribe import Scope, Scribe, as_plain, writer
 from interpreter.compiled.writing import Text
 from interpreter.operations.subsets import attribute_rank, values_of
-from rulespec.lowering.code import Op
+from rulespec.core.tree import Op
 
 
 @writer("subsets")

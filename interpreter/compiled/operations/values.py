@@ -9,7 +9,7 @@ from interpreter.compiled.scribe import Scope, Scribe, as_plain, writer
 from interpreter.compiled.writing import Text, ranged
 from interpreter.layout import domain
 from interpreter.operations.values import in_order
-from rulespec.lowering.code import Op
+from rulespec.core.tree import Op
 
 # ---- Values --------------------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ def _output(w: Scribe, op: Op, scope: Scope) -> Text:
         return call(w, f"{row.args[0]}.{name}", row.args[1], scope)
     for key, fn in w.code.functions.items():
         if key.endswith(f".{name}"):
-            call(w, key, (Op("literal", (None,)),) * fn.params, scope)
+            call(w, key, (Op("literal"),) * fn.params, scope)
     return Text(f"output(s, FUNCTIONS, {w.plain(row, scope)}, {name!r})")
 
 
@@ -229,7 +229,7 @@ def _output_at(w: Scribe, op: Op, scope: Scope) -> Text:
         cases = [f"{code} if {chosen.code} == {each} else " for each, code in texts]
         return Text(f"({''.join(cases)}{found})")
     for _, name in names:
-        _output(w, Op("output", (row, name)), scope)
+        _output(w, Op("output", (row,), word=name), scope)
     table = w.pool.keep("OUTPUTS", dict(names))
     return Text(f"output(s, FUNCTIONS, {w.plain(row, scope)}, {table}[{found}])")
 
@@ -284,7 +284,8 @@ def _sure_attribute(w: Scribe, op: Op) -> Op | None:
         ):
             values = w.layout.attributes[name]
             if all(values[c] not in (None, ()) for c in bits(w.holds(zone))):
-                return Op("attribute", (Op("needed", (piece,), span=op.span), name), span=op.span)
+                needed = Op("needed", (piece,), span=op.span)
+                return Op("attribute", (needed,), word=name, span=op.span)
     return None
 
 

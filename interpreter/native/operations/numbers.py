@@ -3,8 +3,8 @@
 from interpreter.compiled.writing import Unsupported
 from interpreter.native.scribe import Scribe, as_common, as_list, into_form, named, writer
 from interpreter.native.writing import TYPES, Scope, Text
+from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST
-from rulespec.lowering.code import Op
 
 # ---- Logic ---------------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from interpreter.native.operations.sets import start_list
 from interpreter.native.scribe import Scribe, named, running, writer
 from interpreter.native.writing import Scope, Text
 from interpreter.operations.pieces import faces_of
+from rulespec.core.tree import AttributeRow, Op
 from rulespec.core.types import Number
-from rulespec.lowering.code import AttributeRow, Op
 
 
 def _row(w: Scribe, name: str) -> AttributeRow:

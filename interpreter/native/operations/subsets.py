@@ -12,7 +12,7 @@ from interpreter.native.operations.pieces import masks_of
 from interpreter.native.scribe import Scribe, as_list, into_form, named, writer
 from interpreter.native.writing import Scope, Text
 from interpreter.operations.subsets import attribute_rank
-from rulespec.lowering.code import Op
+from rulespec.core.tree import Op
 
 NO_SIZE = ("0", "-1")
 

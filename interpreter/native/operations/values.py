@@ -16,7 +16,7 @@ from interpreter.native.scribe import (
 )
 from interpreter.native.writing import Scope, Text
 from interpreter.operations.values import in_order
-from rulespec.lowering.code import Op
+from rulespec.core.tree import Op
 
 # ---- Values --------------------------------------------------------------------------------------
 

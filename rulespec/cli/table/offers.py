@@ -15,8 +15,8 @@ from rulespec.cli.table.palette import PLAIN, Tone
 from rulespec.cli.table.picture import BOX, Picture, Scene
 from rulespec.cli.table.selection import Selection, elements, is_set_choice, may_tick
 from rulespec.cli.table.subjects import Mark, Marks
+from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, Piece, Seat, Several, Type, present
-from rulespec.lowering.code import Origin
 from rulespec.syntax import nodes
 
 MOST_LISTED = 1000  # options that are shown; whoever wants another one types its number

@@ -15,8 +15,8 @@ from rulespec.cli.table.booklet import Clause, Note, clauses_of, find_choice, no
 from rulespec.cli.table.offers import Offer
 from rulespec.cli.table.picture import Scene, counted, list_names, say, tell
 from rulespec.cli.table.selection import Selection
+from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, present
-from rulespec.lowering.code import Origin
 from rulespec.source import Span
 from rulespec.syntax import nodes
 

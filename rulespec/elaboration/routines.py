@@ -9,10 +9,9 @@ from attrs import evolve
 
 from rulespec.checking.declarations import Routine, is_action_table
 from rulespec.checking.domains import declared_type
-from rulespec.checking.expressions import function_type, routine_scope, type_of
+from rulespec.checking.expressions import function_type, routine_scope
 from rulespec.checking.scopes import Known, Scope, silent
-from rulespec.core.types import Choice, Outputs, Type, present
-from rulespec.lowering.code import (
+from rulespec.core.tree import (
     Block,
     Call,
     Enter,
@@ -23,10 +22,11 @@ from rulespec.lowering.code import (
     Pattern,
     Return,
 )
-from rulespec.lowering.environment import Env, Frame, blank
-from rulespec.lowering.expressions import function_key, lower, lower_to
-from rulespec.lowering.origins import documented, origin_of
-from rulespec.lowering.statements import block_key, lower_body
+from rulespec.core.types import UNKNOWN, Choice, Outputs, Type, present
+from rulespec.elaboration.environment import Env, Frame, blank
+from rulespec.elaboration.expressions import elaborate, elaborate_to, function_key
+from rulespec.elaboration.origins import documented, origin_of
+from rulespec.elaboration.statements import block_key, elaborate_body
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
@@ -36,7 +36,7 @@ Members = dict[str, int]
 # ---- Functions -----------------------------------------------------------------------------------
 
 
-def lower_function(scope: Scope, routine: Routine, members: Members) -> dict[str, Function]:
+def elaborate_function(scope: Scope, routine: Routine, members: Members) -> dict[str, Function]:
     """All versions of a function, by key; a table with several outputs is a function for each."""
     found: dict[str, Function] = {}
     for version, declared in enumerate(routine.versions):
@@ -46,10 +46,10 @@ def lower_function(scope: Scope, routine: Routine, members: Members) -> dict[str
         origin = origin_of(declared, routine.name)
         key = function_key(routine, version)
         frame = Frame()
-        places = {param.name.text: Op("slot", (n,)) for n, param in enumerate(node.params)}
+        places = {param.name.text: Op("slot", place=n) for n, param in enumerate(node.params)}
         env = Env(inner, places, frame, members, origin)
         if isinstance(node, nodes.Let):
-            cell = lower_to(env, node.value, type_)
+            cell = elaborate_to(env, node.value, type_)
             rows: tuple[FunctionRow, ...] = (FunctionRow((), cell, origin),)
             found[key] = Function(key, len(node.params), frame.scratch, (), rows, type_, origin)
         elif isinstance(node, nodes.Table):
@@ -68,15 +68,16 @@ def _value_rows(
 ) -> tuple[tuple[Op, ...], tuple[FunctionRow, ...]]:
     node = routine.versions[version].node
     inputs = node.header.inputs if isinstance(node, nodes.Table) else ()
-    types = [type_of(env.scope, each) for each in inputs]
+    found = tuple(elaborate(env, each) for each in inputs)
+    types = [each.type for each in found]
     rows = []
     for row, origin in table_rows(routine, version):
         if isinstance(row.body, nodes.Cells):
             cell = row.body.values[column]
             patterns = row_patterns(env, row, types)
-            op = lower_to(env, cell, of)
+            op = elaborate_to(env, cell, of)
             rows.append(FunctionRow(patterns, op, evolve(origin, span=row.span)))
-    return tuple(lower(env, each)[0] for each in inputs), tuple(rows)
+    return found, tuple(rows)
 
 
 def table_rows(routine: Routine, version: int) -> list[tuple[nodes.Row, Origin]]:
@@ -141,7 +142,7 @@ def _between(env: Env, type_: Type, first: str, last: str) -> tuple[int, ...]:
 # ---- Procedures ----------------------------------------------------------------------------------
 
 
-def lower_procedure(scope: Scope, routine: Routine, members: Members) -> dict[str, Block]:
+def elaborate_procedure(scope: Scope, routine: Routine, members: Members) -> dict[str, Block]:
     """The blocks of a rule or action table: its versions, what is added to it, and the whole."""
     known = scope.known
     found: dict[str, Block] = {}
@@ -162,7 +163,7 @@ def lower_procedure(scope: Scope, routine: Routine, members: Members) -> dict[st
             key = f"{side} {routine.name}#{number}"
             inner = evolve(routine_scope(silent(scope), routine, last), routine=None, names={})
             origin = origin_of(hook, f"{side} {routine.name}")
-            found[key] = lower_body(inner, hook.node.body, members, key, origin, node.params)
+            found[key] = elaborate_body(inner, hook.node.body, members, key, origin, node.params)
             parts.append((key, None))
     found[routine.name] = _wrapper(known, routine, node, parts)
     return found
@@ -178,16 +179,18 @@ def _wrapper(
     ]
     result = node.result if isinstance(node, nodes.Rule) else None
     slots.append(("(result)", None if result is None else declared_type(known, result)))
-    arguments = tuple(Op("slot", (n,)) for n in range(len(node.params)))
-    code: list[Any] = [Call(key, arguments, into, None, origin) for key, into in parts]
-    code.append(Return(Op("slot", (len(node.params),)), origin))
+    *arguments, result_slot = (
+        Op("slot", place=n, type=UNKNOWN if type_ is None else type_)
+        for n, (_, type_) in enumerate(slots)
+    )
+    calls = [Call(key, tuple(arguments), into, None, origin) for key, into in parts]
     return Block(
         name=routine.name,
         title=routine.name,
         params=len(node.params),
         blank=tuple(blank(type_) for _, type_ in slots),
         slots=tuple(slots),
-        code=tuple(code),
+        body=(*calls, Return(result_slot, origin)),
         scratch=0,
         origin=origin,
     )
@@ -204,31 +207,31 @@ def _version_blocks(
     bare = evolve(inner, names={})
     if isinstance(node, nodes.Rule):
         result = None if node.result is None else declared_type(scope.known, node.result)
-        return {key: lower_body(bare, node.body, members, key, origin, node.params, result)}
+        return {key: elaborate_body(bare, node.body, members, key, origin, node.params, result)}
     if not isinstance(node, nodes.Table) or not is_action_table(node):
         raise AssertionError(node)
     frame = Frame()
     for param in node.params:
         frame.slots.append((param.name.text, declared_type(scope.known, param.type)))
-    places = {param.name.text: Op("slot", (n,)) for n, param in enumerate(node.params)}
+    places = {param.name.text: Op("slot", place=n) for n, param in enumerate(node.params)}
     env = Env(inner, places, frame, members, origin)
-    types = [type_of(inner, each) for each in node.header.inputs]
+    inputs = tuple(elaborate(env, each) for each in node.header.inputs)
+    types = [each.type for each in inputs]
     found: dict[str, Block] = {}
     rows = []
     for number, (row, row_origin) in enumerate(table_rows(routine, version)):
         name = f"{key} row {number}"
         title = f"{routine.name}, row {_row_title(row)}"
         placed = evolve(row_origin, rule=title, span=row.span)
-        found[name] = lower_body(bare, row.body, members, name, placed, node.params)
+        found[name] = elaborate_body(bare, row.body, members, name, placed, node.params)
         rows.append((row_patterns(env, row, types), name))
-    inputs = tuple(lower(env, each)[0] for each in node.header.inputs)
     found[key] = Block(
         name=key,
         title=routine.name,
         params=len(node.params),
         blank=tuple(blank(type_) for _, type_ in frame.slots),
         slots=tuple(frame.slots),
-        code=(Enter(inputs, tuple(rows), origin),),
+        body=(Enter(inputs, tuple(rows), origin),),
         scratch=frame.scratch,
         origin=origin,
     )

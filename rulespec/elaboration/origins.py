@@ -7,7 +7,7 @@ from attrs import evolve
 
 from rulespec.checking import layers
 from rulespec.checking.declarations import Declared
-from rulespec.lowering.code import Origin
+from rulespec.core.tree import Origin
 from rulespec.syntax import nodes
 
 

@@ -1,4 +1,4 @@
-"""Where an expression is lowered: the types of the names around it, and where their values are kept."""
+"""Where an expression stands: the types of the names around it, and where their values are kept."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,22 +6,12 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from rulespec.checking.scopes import Scope, bind
-from rulespec.core.types import (
-    Choice,
-    Face,
-    Indexed,
-    Piece,
-    Place,
-    Several,
-    Type,
-    element,
-    present,
-)
-from rulespec.lowering.code import Op, Origin
+from rulespec.core.tree import Op, Origin
+from rulespec.core.types import Place, Several, Type
 
 
-class Unlowered(Exception):  # noqa: N818 - it is a bug of ours, and says what was met
-    """Something that checking accepted and lowering does not know."""
+class Unchecked(Exception):  # noqa: N818 - it is a bug of ours, and says what was met
+    """Something that checking should have refused."""
 
 
 @define
@@ -52,7 +42,7 @@ def new_slot(env: Env, name: str, type_: Type | None) -> int:
 
 def with_slot(env: Env, name: str, type_: Type, slot: int) -> Env:
     """The environment in which a name stands for what is kept in a slot."""
-    places = {**env.places, name: Op("slot", (slot,))}
+    places = {**env.places, name: Op("slot", place=slot)}
     return evolve(env, scope=bind(env.scope, {name: type_}), places=places)
 
 
@@ -60,7 +50,7 @@ def with_bound(env: Env, names: Mapping[str, Type]) -> tuple[Env, int]:
     """The environment in which names stand for an element, and its place in the scratch."""
     place = env.depth
     env.frame.scratch = max(env.frame.scratch, place + 1)
-    op = Op("bound", (place,))
+    op = Op("bound", place=place)
     inner = evolve(
         env,
         scope=bind(env.scope, names),
@@ -73,22 +63,3 @@ def with_bound(env: Env, names: Mapping[str, Type]) -> tuple[Env, int]:
 def blank(type_: Type | None) -> Any:
     """What a local is before it is given anything: the empty set, or none."""
     return () if isinstance(type_, Several | Place) else None
-
-
-def order_of(type_: Type) -> str:
-    """In which order a set of such elements is kept: as formed, or canonical."""
-    match present(type_):
-        case Piece() | Face():
-            return "formed"
-        case Choice(enum):
-            return enum
-        case _:
-            return "plain"
-
-
-def element_type(type_: Type) -> Type:
-    """What the elements are of something that is taken as a set."""
-    of = element(type_)
-    if of is None or isinstance(type_, Indexed):
-        raise Unlowered(f"elements of {type_}")
-    return of

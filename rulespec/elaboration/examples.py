@@ -10,8 +10,19 @@ from attrs import evolve
 
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
-from rulespec.checking.expressions import type_of
 from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.core.tree import (
+    ExampleRow,
+    ExpectPart,
+    ExpectStep,
+    GivenStep,
+    Op,
+    Origin,
+    PickStep,
+    RunStep,
+    Side,
+    Wanted,
+)
 from rulespec.core.types import (
     SEAT,
     Choice,
@@ -26,34 +37,19 @@ from rulespec.core.types import (
     element,
     present,
 )
-from rulespec.lowering.code import (
-    ExampleRow,
-    ExpectPart,
-    ExpectStep,
-    GivenStep,
-    Op,
-    Origin,
-    PickStep,
-    RunStep,
-    Side,
-    Target,
-    Wanted,
+from rulespec.elaboration.conversions import as_look, as_set
+from rulespec.elaboration.environment import Env, Frame
+from rulespec.elaboration.expressions import (
+    elaborate,
+    elaborate_condition,
 )
-from rulespec.lowering.environment import Env, Frame
-from rulespec.lowering.expressions import (
-    as_set,
-    lower,
-    lower_condition,
-    lower_look,
-    lower_to,
-)
-from rulespec.lowering.origins import texts_of
-from rulespec.lowering.statements import lower_call
+from rulespec.elaboration.origins import texts_of
+from rulespec.elaboration.statements import elaborate_call, indexed, variable_target
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 
-def lower_example(
+def elaborate_example(
     scope: Scope, declared: Declared[nodes.Example], members: dict[str, int]
 ) -> ExampleRow:
     """An example with its seats; without names they are numbered by the engine."""
@@ -64,7 +60,7 @@ def lower_example(
     title = example.title.value
     origin = Origin(f'example "{title}"', example.span, texts_of(example.cites))
     inner = evolve(bind(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
-    places = {name: Op("literal", (seat,)) for seat, name in enumerate(names)}
+    places = {name: Op("literal", value=seat) for seat, name in enumerate(names)}
     env = Env(inner, places, Frame(), members, origin)
     steps: list[GivenStep | RunStep | ExpectStep] = []
     result: Type = Unknown()
@@ -77,10 +73,8 @@ def lower_example(
                 result = _gives(env, call)
                 env = evolve(env, scope=bind(env.scope, {"result": result}))
                 env = evolve(env, places={**env.places, "result": Op("result")})
-                lowered = lower_call(env, call, None, here)
-                steps.append(
-                    RunStep(lowered, tuple(_pick(env, each) for each in picks), result, here)
-                )
+                run = elaborate_call(env, call, None, here)
+                steps.append(RunStep(run, tuple(_pick(env, each) for each in picks), result, here))
             case nodes.Expect(condition):
                 steps.append(ExpectStep(tuple(_expect(env, condition)), here))
     return ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
@@ -95,13 +89,13 @@ def _expect(env: Env, condition: nodes.Expr) -> Iterator[ExpectPart]:
     sides: list[Side] = []
     if isinstance(condition, nodes.Compare):
         for side in (condition.left, condition.right):
-            found = type_of(env.scope, side)
-            if not isinstance(element(found), Face | Never) and not isinstance(found, Family):
-                op, _ = lower(env, side)
-                if isinstance(found, Place):
-                    op, found = as_set(op, found), Several(Piece(found.kinds))
-                sides.append(Side(op, found, text_of(side.span)))
-    op = lower_condition(env, condition)
+            value = elaborate(env, side)
+            if not isinstance(element(value.type), Face | Never) and not isinstance(
+                value.type, Family
+            ):
+                shown = as_set(value) if isinstance(value.type, Place) else value
+                sides.append(Side(shown, shown.type, text_of(side.span)))
+    op = elaborate_condition(env, condition)
     yield ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
 
 
@@ -114,47 +108,38 @@ def _gives(env: Env, call: nodes.Call) -> Type:
 
 
 def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> GivenStep:
-    wanted = lower_wanted(env, value)
-    found = type_of(env.scope, place)
-    if isinstance(found, Place):
-        return GivenStep(lower(env, place)[0], None, wanted, origin)
-    base = place
-    keys: list[nodes.Expr] = []
-    while isinstance(base, nodes.At):
-        keys.insert(0, base.key)
-        base = base.subject
-    name = base.text if isinstance(base, nodes.Name) else ""
-    variable = env.scope.known.program.variables[name].node.node
-    domains = [declared_type(env.scope.known, index) for index in variable.indices]
-    indices = tuple(lower_to(env, key, domain) for key, domain in zip(keys, domains, strict=True))
-    type_ = declared_type(env.scope.known, variable.type)
-    return GivenStep(None, Target(None, name, indices, type_, name), wanted, origin)
+    wanted = elaborate_wanted(env, value)
+    zone = elaborate(env, place)
+    if isinstance(zone.type, Place):
+        return GivenStep(zone, None, wanted, origin)
+    name, indices = indexed(place)
+    return GivenStep(None, variable_target(env, name.text, indices), wanted, origin)
 
 
 def _pick(env: Env, pick: nodes.Pick) -> PickStep:
-    options = None if pick.options is None else lower_wanted(env, pick.options)
+    options = None if pick.options is None else elaborate_wanted(env, pick.options)
     name = pick.player.text
     player = "" if name == "chance" and name not in env.places else name
-    return PickStep(player, lower_wanted(env, pick.value), options, span=pick.span)
+    return PickStep(player, elaborate_wanted(env, pick.value), options, span=pick.span)
 
 
-def lower_wanted(env: Env, expr: nodes.Expr) -> Wanted:
+def elaborate_wanted(env: Env, expr: nodes.Expr) -> Wanted:
     """What an expression asks for, as a value and as a look, as far as it can be either."""
     text = text_of(expr.span)
-    found = type_of(env.scope, expr)
+    op = elaborate(env, expr)
+    found = op.type
     if isinstance(expr, nodes.List):
         items = tuple(_item(env, item) for item in expr.items)
         return Wanted(None, None, items, text, found, span=expr.span)
     inner = element(found) if not isinstance(found, Unknown) else None
-    is_look = isinstance(inner, Face)
-    value = None if is_look else lower(env, expr)[0]
+    value = None if isinstance(inner, Face) else op
     look = None
-    if isinstance(found, Place) and value is not None:
-        value = as_set(value, found)
+    if isinstance(found, Place):
+        value = as_set(op)
     elif isinstance(found, Several) and isinstance(inner, Choice | Piece):
         pass  # all of them, one by one
     elif isinstance(inner, Face | Choice | Piece) or isinstance(present(found), Never):
-        look = lower_look(env, expr)
+        look = as_look(env, op)
     members = isinstance(found, Several) and isinstance(inner, Choice)
     return Wanted(value, look, None, text, found, members, span=expr.span)
 
@@ -162,5 +147,5 @@ def lower_wanted(env: Env, expr: nodes.Expr) -> Wanted:
 def _item(env: Env, expr: nodes.Expr) -> tuple[int, Wanted]:
     """An item of a list; `2 * ira` are two of them."""
     if isinstance(expr, nodes.Product) and isinstance(expr.left, nodes.Number):
-        return expr.left.value, lower_wanted(env, expr.right)
-    return 1, lower_wanted(env, expr)
+        return expr.left.value, elaborate_wanted(env, expr.right)
+    return 1, elaborate_wanted(env, expr)

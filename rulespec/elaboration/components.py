@@ -11,6 +11,17 @@ from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.selections import join_all
+from rulespec.core.tree import (
+    AttributeRow,
+    EnumRow,
+    Member,
+    Op,
+    OptionRow,
+    Origin,
+    PieceRow,
+    VariableRow,
+    ZoneRow,
+)
 from rulespec.core.types import (
     COUNT,
     UNKNOWN,
@@ -22,20 +33,9 @@ from rulespec.core.types import (
     Type,
     present,
 )
-from rulespec.lowering.code import (
-    AttributeRow,
-    EnumRow,
-    Member,
-    Op,
-    OptionRow,
-    Origin,
-    PieceRow,
-    VariableRow,
-    ZoneRow,
-)
-from rulespec.lowering.environment import Env, Frame, Unlowered
-from rulespec.lowering.expressions import lower_to
-from rulespec.lowering.origins import origin_of, told_by
+from rulespec.elaboration.environment import Env, Frame, Unchecked
+from rulespec.elaboration.expressions import elaborate_to
+from rulespec.elaboration.origins import origin_of, told_by
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -55,7 +55,7 @@ def number_members(scope: Scope) -> tuple[Member, ...]:
     return tuple(found)
 
 
-def lower_enums(scope: Scope, members: dict[str, int]) -> tuple[EnumRow, ...]:
+def elaborate_enums(scope: Scope, members: dict[str, int]) -> tuple[EnumRow, ...]:
     return tuple(
         EnumRow(name, tuple(members[each] for each in domain))
         for name, domain in scope.known.enums.items()
@@ -66,16 +66,16 @@ def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
     return Env(silent(scope), {}, Frame(), members, origin)
 
 
-def lower_options(scope: Scope, members: dict[str, int]) -> tuple[OptionRow, ...]:
+def elaborate_options(scope: Scope, members: dict[str, int]) -> tuple[OptionRow, ...]:
     program = scope.known.program
     rows = []
     for name, declared in program.options.items():
         origin = origin_of(declared, f"option {name}")
         env = _env(scope, members, origin)
         type_ = declared_type(scope.known, declared.node.type)
-        default = lower_to(env, declared.node.default, type_)
+        default = elaborate_to(env, declared.node.default, type_)
         chosen = program.chosen.get(name)
-        given = None if chosen is None else lower_to(env, chosen.value, type_)
+        given = None if chosen is None else elaborate_to(env, chosen.value, type_)
         rows.append(OptionRow(name, type_, default, given, env.frame.scratch, origin))
     return tuple(rows)
 
@@ -83,7 +83,7 @@ def lower_options(scope: Scope, members: dict[str, int]) -> tuple[OptionRow, ...
 # ---- Pieces --------------------------------------------------------------------------------------
 
 
-def lower_attributes(scope: Scope) -> tuple[AttributeRow, ...]:
+def elaborate_attributes(scope: Scope) -> tuple[AttributeRow, ...]:
     rows = []
     for name, attribute in scope.known.attributes.items():
         joined = join_all(scope.known, attribute.by_kind.values())
@@ -92,7 +92,7 @@ def lower_attributes(scope: Scope) -> tuple[AttributeRow, ...]:
     return tuple(rows)
 
 
-def lower_pieces(scope: Scope, members: dict[str, int]) -> tuple[PieceRow, ...]:
+def elaborate_pieces(scope: Scope, members: dict[str, int]) -> tuple[PieceRow, ...]:
     return tuple(
         _piece(scope, kind, row, members)
         for kind, rows in scope.known.program.kinds.items()
@@ -117,9 +117,9 @@ def _piece(
             known = scope.known.attributes[name]
             of = known.by_kind[kind]
             wanted = Several(of) if known.set_valued else of
-            ranged.append((name, None, lower_to(env, attribute.value, wanted)))
-        places[name] = Op("slot", (len(places),))
-    copies = lower_to(env, piece.copies, COUNT)
+            ranged.append((name, None, elaborate_to(env, attribute.value, wanted)))
+        places[name] = Op("slot", place=len(places))
+    copies = elaborate_to(env, piece.copies, COUNT)
     shown = None
     if piece.shown_as is not None:
         shown = tuple(
@@ -133,20 +133,20 @@ def _piece(
 def _domain(type_: Type) -> Op:
     match type_:
         case Number(low, high):
-            return Op("literal", (tuple(range(low, high + 1)),))
+            return Op("literal", value=tuple(range(low, high + 1)), type=Several(type_))
         case Choice(enum):
-            return Op("domain", (enum,))
+            return Op("domain", word=enum, type=Several(type_))
         case Bool():
-            return Op("literal", ((False, True),))
+            return Op("literal", value=(False, True), type=Several(type_))
         case Seat():
-            return Op("seats")
-    raise Unlowered(f"pieces over {type_}")
+            return Op("seats", type=Several(type_))
+    raise Unchecked(f"pieces over {type_}")
 
 
 # ---- Zones and variables -------------------------------------------------------------------------
 
 
-def lower_zones(scope: Scope) -> tuple[ZoneRow, ...]:
+def elaborate_zones(scope: Scope) -> tuple[ZoneRow, ...]:
     known = scope.known
     nowhere = Origin("box", Span(next(iter(known.program.files)).span.source, 0, 0))
     rows = [ZoneRow("box", (), "pool", "everyone", known.kinds, nowhere)]
@@ -159,7 +159,7 @@ def lower_zones(scope: Scope) -> tuple[ZoneRow, ...]:
     return tuple(rows)
 
 
-def lower_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow, ...]:
+def elaborate_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow, ...]:
     known = scope.known
     rows = []
     for name, declared in known.program.variables.items():
@@ -167,7 +167,7 @@ def lower_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow,
         origin = told_by(declared.docs, Origin(name, variable.span))
         env = _env(scope, members, origin)
         type_ = declared_type(known, variable.type)
-        start = lower_to(env, variable.start, type_)
+        start = elaborate_to(env, variable.start, type_)
         indices = tuple(declared_type(known, index) for index in variable.indices)
         of = rule.text if rule is not None else None
         rows.append(VariableRow(name, indices, type_, start, env.frame.scratch, of, origin))

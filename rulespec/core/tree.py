@@ -1,18 +1,19 @@
-"""Flat code: what a program is once names are resolved, types are known and statements are a list.
+"""The core: what a program is once names are resolved, types are known and layers are merged.
 
-Implements docs/language/13-semantics.md, "Flat code". Nothing here depends on how many play or on the
-options: an engine lays out zones and pieces for a table, and runs the same code.
+Described in docs/core.md. Checking ends here, and every engine begins here. Control is still structured: an
+engine makes of `If`, `For` and `Repeat` what it likes. Nothing depends on how many play or on the options.
 
-An expression is an `Op`: the name of an operation and its arguments, which are operations or plain data.
-`interpreter.expressions` says what each of them means. Values are plain as well: numbers, seats, members
-and pieces are integers, `yes` and `no` are booleans, `none` is None, sets are tuples without duplicates.
+An expression is an `Op`: an operation of the table in `rulespec.core.operations`, its operands, and the type of
+its value. Values are plain: numbers, seats, members and pieces are integers, `yes` and `no` are booleans, `none`
+is None, sets are tuples without duplicates.
 """
 
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from rulespec.core.types import Type
+from rulespec.core.types import UNKNOWN, Place, Type
 from rulespec.source import Source, Span
 
 NOWHERE = Span(Source("", ""), 0, 0)
@@ -25,11 +26,83 @@ def _span() -> Any:  # attrs fields are typed by their annotation, not by what `
 # [code.operation]
 @frozen
 class Op:
-    """`Op("count", (…,))`: an operation with its arguments."""
+    """`Op("count", (…,), type=…)`: an operation, its operands, and what else its row of the table asks for.
+
+    `place` is a slot of the frame, or where a bound element is found; `word` names a zone, variable, function,
+    attribute, option or enum; `order` is how a set is kept or values are compared: the name of an enum, `plain`, or
+    `formed`; `value` is that of a literal, `face` the words of a look. The rest is data of single operations.
+    """
+
+    __match_args__ = ("name", "args")
 
     name: str
-    args: tuple[Any, ...] = ()
+    operands: tuple["Op", ...] = ()
+    place: int = field(default=-1, kw_only=True)
+    word: str = field(default="", kw_only=True)
+    words: tuple[str, ...] = field(default=(), kw_only=True)
+    numbers: tuple[int, ...] = field(default=(), kw_only=True)
+    order: str = field(default="", kw_only=True)
+    value: "Value" = field(default=None, kw_only=True)
+    face: "Face" = field(default=(), kw_only=True)
+    type: Type = field(default=UNKNOWN, eq=False, repr=False, kw_only=True)
     span: Span = _span()
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """Operands and details as one list: generated Python and C read them so, until they go."""
+        ops = self.operands
+        match self.name:
+            case "literal":
+                return (self.value,)
+            case "look":
+                return (self.face,)
+            case "slot" | "bound":
+                return (self.place,)
+            case "option" | "domain":
+                return (self.word,)
+            case "zone" | "variable" | "call" | "row":
+                return (self.word, ops)
+            case "filter" | "filter_family" | "any_of" | "all_of" | "sum_of" | "build_family":
+                return (ops[0], self.place, ops[1])
+            case "build" | "min_of" | "max_of" | "best_of" | "least_of":
+                return (ops[0], self.place, ops[1], self.order)
+            case "list":
+                return (ops, self.order)
+            case "having":
+                return (ops[0], self.word, ops[1])
+            case "attributes":
+                return (ops[0], self.word, self.order)
+            case "output_at":
+                return (*ops, tuple(zip(self.numbers, self.words, strict=True)))
+            case "zone_of":
+                family = ops[0].type
+                return (*ops, family.indices[0] if isinstance(family, Place) else None)
+            case "within" | "every_within":
+                return (ops[0], *self.numbers)
+            case "among" | "every_among":
+                return (ops[0], self.numbers)
+            case "of_kind" | "every_of_kind":
+                return (ops[0], self.words)
+            case "pair_up":
+                return (ops[0], ops[1:])
+            case "named":
+                return (ops, self.words)
+        return (*ops, *([self.word] if self.word else []), *([self.order] if self.order else []))
+
+
+def walk(*ops: Op) -> Iterator[Op]:
+    """Operations, and all operations below them."""
+    waiting = [*ops]
+    while waiting:
+        op = waiting.pop()
+        yield op
+        waiting.extend(op.operands)
+
+
+# What a literal can be: one value, or several.
+Value: TypeAlias = bool | int | tuple[bool, ...] | tuple[int, ...] | None
+# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`.
+Face: TypeAlias = tuple[tuple[str, str | int], ...]
 
 
 # [code.origin]
@@ -43,8 +116,9 @@ class Origin:
     sentence: str | None = field(default=None, eq=False)
 
 
-# ---- Instructions --------------------------------------------------------------------------------
-# `slot` is a place in the frame of a call; a `Target` is a slot or a state variable.
+# ---- Statements ----------------------------------------------------------------------------------
+# `slot` is a place in the frame of a call; a `Target` is a slot or a state variable. What a loop or a move has
+# still to do is kept in a slot of its own, so that a game can be stored between any two steps.
 
 
 @frozen
@@ -72,39 +146,40 @@ class Assign:
 
 
 @frozen
-class Iterate:
-    """Keep the elements of a set in a slot, to be run through by `Next`."""
+class If:
+    """`if c: … else: …`"""
 
-    slot: int
-    values: Op
+    condition: Op
+    body: "Body"
+    otherwise: "Body | None"
     origin: Origin
 
 
 @frozen
-class Next:
-    """Take the next element from `slot` to `into`, or go to `exit` if there is none."""
+class For:
+    """`for x in S: …`: `rest` keeps the elements that are left, `into` the present one."""
 
-    slot: int
+    rest: int
     into: int
-    exit: int
+    values: Op
+    body: "Body"
     origin: Origin
 
 
 @frozen
-class Times:
-    """Keep a number in a slot, to be counted down by `Again`."""
+class Repeat:
+    """`repeat: …` until something leaves it, or `repeat n: …`, where `left` counts down."""
 
-    slot: int
-    number: Op
+    left: int | None
+    times: Op | None
+    body: "Body"
     origin: Origin
 
 
 @frozen
-class Again:
-    """Count down, or go to `exit` at zero."""
+class Stop:
+    """`stop`: leave the loop around."""
 
-    slot: int
-    exit: int
     origin: Origin
 
 
@@ -113,23 +188,6 @@ class Clear:
     """Forget slots that are no longer needed, so that equal states are equal."""
 
     slots: tuple[int, ...]
-    origin: Origin
-
-
-@frozen
-class Jump:
-    """Go on elsewhere."""
-
-    to: int
-    origin: Origin
-
-
-@frozen
-class Unless:
-    """Go on elsewhere if the condition does not hold."""
-
-    condition: Op
-    to: int
     origin: Origin
 
 
@@ -236,27 +294,13 @@ class End:
     origin: Origin
 
 
-# [code.instruction]
-Instruction: TypeAlias = (
-    Assign
-    | Iterate
-    | Next
-    | Times
-    | Again
-    | Clear
-    | Jump
-    | Unless
-    | Move
-    | Shuffle
-    | Show
-    | Draw
-    | Choose
-    | Each
-    | Call
-    | Enter
-    | Return
-    | End
+# What every engine does in one go, whatever it makes of control.
+Simple: TypeAlias = (
+    Assign | Clear | Move | Shuffle | Show | Draw | Choose | Each | Call | Enter | Return | End
 )
+# [code.statement]
+Statement: TypeAlias = Simple | If | For | Repeat | Stop
+Body: TypeAlias = tuple[Statement, ...]
 
 # ---- Tables --------------------------------------------------------------------------------------
 
@@ -286,7 +330,7 @@ class Block:
     params: int
     blank: tuple[Any, ...]
     slots: tuple[tuple[str, Type | None], ...]
-    code: tuple[Instruction, ...]
+    body: Body
     scratch: int
     origin: Origin
 
@@ -378,7 +422,7 @@ class EnumRow:
 
 @frozen
 class Member:
-    """A member; its number is its place in `Code.members`."""
+    """A member; its number is its place in `Core.members`."""
 
     name: str
     label: str
@@ -479,7 +523,7 @@ class ExpectStep:
 
 @frozen
 class ExampleRow:
-    """A worked example; the variants and options that it asks for are settled before it is lowered."""
+    """A worked example; the variants and options that it asks for are settled before."""
 
     title: str
     seats: tuple[str, ...]
@@ -488,9 +532,13 @@ class ExampleRow:
     origin: Origin
 
 
+# How the code of a rule is written: here as statements, elsewhere as an engine likes it.
+Written = TypeVar("Written")
+
+
 @frozen
-class Code:
-    """A whole program as flat code."""
+class Core(Generic[Written]):
+    """A whole program; `Core[Block]` is how checking hands it over."""
 
     title: str
     author: str | None
@@ -505,7 +553,7 @@ class Code:
     zones: tuple[ZoneRow, ...]  # `box` first
     variables: tuple[VariableRow, ...]
     functions: dict[str, Function]
-    blocks: dict[str, Block]
+    blocks: dict[str, Written]
     triggers: tuple[TriggerRow, ...]
     always: tuple[AlwaysRow, ...]
     ranking: tuple[RankRow, ...]

@@ -1,0 +1,104 @@
+"""A value where another type is wanted: taken as a set or as a look, and tested if it may not fit."""
+
+from rulespec.core.tree import Op
+from rulespec.core.types import (
+    Choice,
+    Face,
+    Family,
+    Indexed,
+    Maybe,
+    Never,
+    Number,
+    Outputs,
+    Piece,
+    Place,
+    Several,
+    Type,
+    Unknown,
+    element,
+    join,
+    optional,
+    present,
+)
+from rulespec.elaboration.environment import Env, Unchecked
+from rulespec.source import Span
+
+
+def element_type(type_: Type) -> Type:
+    """What the elements are of something that is taken as a set."""
+    of = element(type_)
+    if of is None:
+        raise Unchecked(f"elements of {type_}")
+    return of
+
+
+def as_set(op: Op) -> Op:
+    """A zone as its pieces, one value as a set of one, none as the empty set; families stay families."""
+    found = op.type
+    match found:
+        case Several() | Family():
+            return op
+        case Place(kinds, indices):
+            return Op("gather" if indices else "contents", (op,), type=Several(Piece(kinds)))
+        case Maybe(of):
+            return Op("perhaps", (op,), type=Several(of))
+        case Indexed() | Outputs():
+            raise Unchecked(f"{found} as a set")
+        case _:
+            return Op("single", (op,), type=Several(found))
+
+
+def as_look(env: Env, op: Op) -> Op:
+    """How pieces look: all pieces which match a kind, members or a face, or which are these."""
+    kinds = env.scope.known.kinds
+    match element(op.type):
+        case Face():
+            return op
+        case Piece(own):
+            return Op("look_pieces", (as_set(op),), type=Face(own))
+        case Never() | Unknown():
+            nothing = Op("literal", value=(), type=Several(Never()))
+            return Op("look_members", (nothing,), type=Face(kinds))
+        case _:
+            return Op("look_members", (as_set(op),), type=Face(kinds))
+
+
+# [code.convert]
+def convert(env: Env, op: Op, wanted: Type, span: Span) -> Op:
+    """A value where another type is wanted."""
+    found = op.type
+    match wanted:
+        case Unknown() | Never() | Outputs() | Indexed() | Family() | Face() | Place():
+            return op
+        case Several(of):
+            if isinstance(found, Several) and isinstance(of, Several):
+                return op
+            several = as_set(op)
+            inner = element(found)
+            return several if inner is None else _tested(env, several, inner, of, span)
+    there = present(found)
+    if isinstance(found, Maybe) and not isinstance(wanted, Maybe):
+        op = Op("needed", (op,), type=there, span=span)
+    return _tested(env, op, there, present(wanted), span)
+
+
+def _tested(env: Env, op: Op, found: Type, wanted: Type, span: Span) -> Op:
+    """The value, or each element of the set, tested unless it is sure to fit."""
+    if join(found, wanted, env.scope.known.enums) == wanted:
+        return op
+    every, type_ = "", wanted
+    if isinstance(op.type, Several | Family):
+        every, type_ = "every_", Several(wanted)
+    elif isinstance(op.type, Maybe):
+        type_ = optional(wanted)
+    match wanted:
+        case Number(low, high):
+            return Op(f"{every}within", (op,), numbers=(low, high), type=type_, span=span)
+        case Choice(_, _, members):
+            numbers = tuple(sorted(env.members[name] for name in members))
+            return Op(f"{every}among", (op,), numbers=numbers, type=type_, span=span)
+        case Piece(kinds):
+            words = tuple(sorted(kinds))
+            return Op(f"{every}of_kind", (op,), words=words, type=type_, span=span)
+        case _:
+            return op

@@ -1,0 +1,533 @@
+"""An expression in its environment -> an operation of the core, typed from its operands upwards.
+
+Implements docs/language/8-expressions.md: after this, nothing is left to be resolved or converted. Where a
+value may not fit its place an operation tests it (`needed`, `within`, `among`, `of_kind`). The rules for types
+are those of checking, asked once for each expression.
+"""
+
+from typing import assert_never
+
+from attrs import evolve
+
+from rulespec.checking.builtin_calls import builtin_call
+from rulespec.checking.builtins import FUNCTIONS
+from rulespec.checking.declarations import Routine
+from rulespec.checking.domains import declared_type
+from rulespec.checking.expressions import (
+    assume,
+    conditional_type,
+    count_type,
+    face_type,
+    fold_type,
+    function_type,
+    list_type,
+    name_type,
+    negative_type,
+    range_type,
+    set_of,
+)
+from rulespec.checking.operations import add, multiply
+from rulespec.checking.selections import same_sort, select, select_having, take_attribute
+from rulespec.core.operations import OPERATIONS
+from rulespec.core.tree import Op, Value
+from rulespec.core.types import (
+    BOOL,
+    INT,
+    NONE,
+    SEAT,
+    Bool,
+    Choice,
+    Face,
+    Family,
+    Indexed,
+    Maybe,
+    Never,
+    Number,
+    Outputs,
+    Piece,
+    Place,
+    Several,
+    Type,
+    element,
+    join,
+    order_of,
+    present,
+)
+from rulespec.elaboration.conversions import as_look, as_set, convert, element_type
+from rulespec.elaboration.environment import Env, Unchecked, with_bound
+from rulespec.source import text_of
+from rulespec.syntax import nodes
+
+
+def elaborate(env: Env, expr: nodes.Expr) -> Op:
+    """An expression as an operation, of the type that its values have."""
+    op = _elaborate(env, expr)
+    facts = env.scope.facts
+    return evolve(op, type=facts[expr]) if facts and expr in facts else op
+
+
+def elaborate_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
+    """An expression converted to what its place wants."""
+    op = elaborate(env, expr)
+    if isinstance(element(op.type), Face) and isinstance(element(wanted), Piece):
+        # Only an example can do that: the checks see to it.
+        named = _named(env, expr)
+        return named if isinstance(wanted, Several) else _top(named)
+    return convert(env, op, wanted, expr.span)
+
+
+def elaborate_present(env: Env, expr: nodes.Expr) -> Op:
+    """An expression that gives a value, and never `none`."""
+    op = elaborate(env, expr)
+    return convert(env, op, present(op.type), expr.span)
+
+
+def elaborate_condition(env: Env, expr: nodes.Expr) -> Op:
+    return elaborate_to(env, expr, BOOL)
+
+
+def elaborate_set(env: Env, expr: nodes.Expr) -> Op:
+    """An expression as a set; families stay families."""
+    return as_set(elaborate(env, expr))
+
+
+def _elaborate(env: Env, expr: nodes.Expr) -> Op:
+    scope, span = env.scope, expr.span
+    match expr:
+        case nodes.Name():
+            return _name(env, expr)
+        case nodes.Number(number):
+            return _literal(number, Number(number, number))
+        case nodes.Constant(word):
+            return _literal(CONSTANTS[word], NONE if word == "none" else BOOL)
+        case nodes.At():
+            return _at(env, expr)
+        case nodes.Get():
+            return _get(env, expr)
+        case nodes.Having(subject, attribute, value):
+            pieces, values = elaborate(env, subject), elaborate(env, value)
+            type_ = select_having(scope, expr, pieces.type, values.type)
+            operands = (as_set(pieces), as_set(values))
+            return Op("having", operands, word=attribute.text, type=type_)
+        case nodes.Call():
+            return _call(env, expr)
+        case nodes.Compare():
+            return _compare(env, expr)
+        case nodes.Count(operand):
+            counted = elaborate(env, operand)
+            type_ = count_type(scope, operand, counted.type)
+            if isinstance(counted.type, Family):
+                return Op("count_family", (counted,), type=type_, span=span)
+            return Op("count", (as_set(counted),), type=type_)
+        case nodes.Sum():
+            return add_up(env, expr, elaborate(env, expr.left), elaborate(env, expr.right))
+        case nodes.Product(left, operator, right):
+            one, other = elaborate(env, left), elaborate(env, right)
+            type_ = multiply(scope, expr, one.type, other.type)
+            pair = (convert(env, one, INT, left.span), convert(env, other, INT, right.span))
+            name = {"*": "times", "/": "divide", "%": "modulo"}[operator]
+            return Op(name, pair, type=type_, span=span)
+        case nodes.Negative(operand):
+            inner = elaborate(env, operand)
+            pair = (_literal(0, Number(0, 0)), convert(env, inner, INT, operand.span))
+            return Op("subtract", pair, type=negative_type(inner.type), span=span)
+        case nodes.Range():
+            return _range(env, expr)
+        case nodes.And(operands) | nodes.Or(operands):
+            return _joint(env, operands, "and" if isinstance(expr, nodes.And) else "or")
+        case nodes.Not(operand):
+            return _not(elaborate_condition(env, operand))
+        case nodes.Conditional():
+            return _conditional(env, expr)
+        case nodes.Where(values, condition):
+            return _filter(env, values, condition, ())
+        case nodes.Fold():
+            return _fold(env, expr)
+        case nodes.List():
+            return _list(env, expr)
+        case nodes.Build():
+            return _build(env, expr)
+        case nodes.Face(words):
+            return _look(env, words, face_type(scope, expr))
+        case _:
+            assert_never(expr)
+
+
+CONSTANTS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
+
+
+def _literal(value: Value, type_: Type) -> Op:
+    return Op("literal", value=value, type=type_)
+
+
+def _not(op: Op) -> Op:
+    return Op("not", (op,), type=BOOL)
+
+
+def _top(op: Op) -> Op:
+    return Op("top", (op,), type=Maybe(element_type(op.type)))
+
+
+def _joint(env: Env, operands: tuple[nodes.Expr, ...], word: str) -> Op:
+    """Each condition is asked only if those before it do not decide."""
+    parts = []
+    for operand in operands:
+        parts.append(elaborate_condition(env, operand))
+        env = evolve(env, scope=assume(env.scope, operand, holds=word == "and"))
+    return Op(word, tuple(parts), type=BOOL)
+
+
+def _conditional(env: Env, expr: nodes.Conditional) -> Op:
+    test = elaborate_condition(env, expr.condition)
+    holds, fails = (
+        evolve(env, scope=assume(env.scope, expr.condition, holds=each)) for each in (True, False)
+    )
+    one, other = elaborate(holds, expr.value), elaborate(fails, expr.otherwise)
+    found = conditional_type(env.scope, expr, one.type, other.type)
+    if isinstance(found, Face):
+        return Op("if", (test, as_look(env, one), as_look(env, other)), type=found)
+    value = convert(holds, one, found, expr.value.span)
+    otherwise = convert(fails, other, found, expr.otherwise.span)
+    return Op("if", (test, value, otherwise), type=found)
+
+
+# ---- Names and calls -----------------------------------------------------------------------------
+
+
+def _name(env: Env, name: nodes.Name) -> Op:
+    text, known = name.text, env.scope.known
+    program = known.program
+    if text in env.places:
+        return evolve(env.places[text], type=env.scope.names[text])
+    if text in program.routines and text not in known.owners:
+        routine = program.routines[text]
+        return _routine_call(env, routine, len(routine.versions) - 1, ())
+    found = name_type(env.scope, name)
+    if text in known.owners:
+        return _literal(env.members[text], found)
+    if text in program.zones or text == "box":
+        return Op("zone", word=text, type=found)
+    if text in program.variables:
+        return Op("variable", word=text, type=found)
+    if text in program.options:
+        return Op("option", word=text, type=found)
+    if text in known.kinds:
+        return _look(env, (name,), found)
+    if text in known.enums:
+        return Op("domain", word=text, type=found)
+    match text:
+        case "Bool":
+            return _literal((False, True), found)
+        case "Player":
+            return Op("seats", type=found)
+        case "Order":
+            return _literal((1, 0), found)
+        case "Piece":
+            return Op("all_pieces", type=found)
+        case "most" | "fewest":
+            return _literal(1 if text == "most" else 0, found)
+        case "players" | "first" | "ended" | "winners" | "result":
+            return Op(text, type=found)
+    raise Unchecked(f"the name {text}")
+
+
+def function_key(routine: Routine, version: int, output: str | None = None) -> str:
+    """What a function is called in the core: its name, which version, and which output of a table."""
+    older = "" if version == len(routine.versions) - 1 else f"#{version}"
+    return f"{routine.name}{older}" + (f".{output}" if output else "")
+
+
+def _call(env: Env, call: nodes.Call) -> Op:
+    name, routines = call.function.text, env.scope.known.program.routines
+    if name in routines:
+        routine = routines[name]
+        return _routine_call(env, routine, len(routine.versions) - 1, call.arguments)
+    if name == "super" and env.scope.routine is not None:
+        return _routine_call(env, env.scope.routine, env.scope.version - 1, call.arguments)
+    if name in FUNCTIONS:
+        return _builtin(env, name, call)
+    raise Unchecked(f"a call of {name}")
+
+
+def elaborate_arguments(
+    env: Env, routine: Routine, version: int, given: tuple[nodes.Expr, ...]
+) -> tuple[Op, ...]:
+    params = routine.versions[version].node.params
+    return tuple(
+        elaborate_to(env, argument, declared_type(env.scope.known, param.type))
+        for param, argument in zip(params, given, strict=True)
+    )
+
+
+def _routine_call(env: Env, routine: Routine, version: int, given: tuple[nodes.Expr, ...]) -> Op:
+    arguments = elaborate_arguments(env, routine, version, given)
+    type_ = function_type(env.scope, routine, version)
+    # The cells of a row are evaluated when they are asked for: here is only which row of what.
+    name = "row" if isinstance(type_, Outputs) else "call"
+    return Op(name, arguments, word=function_key(routine, version), type=type_)
+
+
+def _builtin(env: Env, name: str, call: nodes.Call) -> Op:
+    function = FUNCTIONS[name][len(call.arguments)]
+    attribute = ""
+    given = []
+    for argument, sort in zip(call.arguments, function.takes, strict=True):
+        if sort != "attribute":
+            given.append(elaborate(env, argument))
+        elif isinstance(argument, nodes.Name):
+            attribute = argument.text
+    type_ = builtin_call(env.scope, name, call.arguments, tuple(each.type for each in given))
+    if function.operation == "index" and not isinstance(present(given[0].type), Choice):
+        # The place of a seat is its number.
+        return evolve(convert(env, given[0], SEAT, call.arguments[0].span), type=type_)
+    if name == "knows" and isinstance(element(given[1].type), Face):
+        given[1] = _named(env, call.arguments[1])
+    operands = tuple(
+        _taken(env, op, argument, sort)
+        for op, argument, sort in zip(given, call.arguments, function.takes, strict=False)
+    )
+    row = OPERATIONS[function.operation]
+    order = order_of(element_type(operands[0].type)) if "order" in row.details else ""
+    return Op(function.operation, operands, word=attribute, order=order, type=type_, span=call.span)
+
+
+def _taken(env: Env, op: Op, argument: nodes.Expr, sort: str) -> Op:
+    """An argument as a built-in function takes it."""
+    match sort:
+        case "set":
+            return as_set(op)
+        case "number":
+            return convert(env, op, INT, argument.span)
+        case "seat":
+            return convert(env, op, SEAT, argument.span)
+        case "value":
+            return convert(env, op, present(op.type), argument.span)
+    raise Unchecked(f"an argument as {sort}")
+
+
+# ---- Selections and attributes -------------------------------------------------------------------
+
+
+def _at(env: Env, expr: nodes.At) -> Op:
+    subject, key = elaborate(env, expr.subject), elaborate(env, expr.key)
+    found = subject.type
+    type_ = select(env.scope, expr, found, key.type)
+    match found:
+        case Outputs(_, outputs):
+            names = tuple(name for name, _ in outputs if name in env.members)
+            member = convert(env, key, present(key.type), expr.key.span)
+            numbers = tuple(env.members[name] for name in names)
+            pair = (subject, member)
+            return Op("output_at", pair, numbers=numbers, words=names, type=type_, span=expr.span)
+        case Indexed(indices, of):
+            index = convert(env, key, indices[0], expr.key.span)
+            if subject.name == "variable":
+                operands = (*subject.operands, index)
+                return evolve(subject, operands=operands, type=type_, span=expr.span)
+            kept = Op("member_of", (subject, index), type=type_, span=expr.span)
+            return Op("or_empty", (kept,), type=type_) if isinstance(of, Several) else kept
+        case Place(_, indices) if indices and same_sort(indices[0], key.type):
+            index = convert(env, key, indices[0], expr.key.span)
+            if subject.name == "zone":
+                operands = (*subject.operands, index)
+                return evolve(subject, operands=operands, type=type_, span=expr.span)
+            return Op("zone_of", (subject, index), type=type_, span=expr.span)
+    return Op("matching", (as_set(subject), as_look(env, key)), type=type_)
+
+
+def _get(env: Env, expr: nodes.Get) -> Op:
+    subject, name = elaborate(env, expr.subject), expr.name.text
+    found = take_attribute(env.scope, expr, subject.type)
+    match subject.type:
+        case Outputs():
+            return Op("output", (subject,), word=name, type=found)
+        case Maybe(Never()):
+            return _literal(None, NONE)
+        case Piece() | Maybe(Piece()):
+            return Op("attribute", (subject,), word=name, type=found)
+    order = order_of(element_type(found))
+    return Op("attributes", (as_set(subject),), word=name, order=order, type=found)
+
+
+def _look(env: Env, words: tuple[nodes.Name | nodes.Number, ...], type_: Type) -> Op:
+    """A face: all pieces that have its kind, its members and its numbers."""
+    parts: list[tuple[str, str | int]] = []
+    for word in words:
+        if isinstance(word, nodes.Number):
+            parts.append(("number", word.value))
+        elif word.text in env.scope.known.kinds:
+            parts.append(("kind", word.text))
+        else:
+            parts.append(("member", env.members[word.text]))
+    return Op("look", face=tuple(parts), type=type_)
+
+
+def _named(env: Env, expr: nodes.Expr) -> Op:
+    """The pieces that an example names by their faces."""
+    items = expr.items if isinstance(expr, nodes.List) else (expr,)
+    looks = tuple(as_look(env, elaborate(env, item)) for item in items)
+    texts = tuple(text_of(item.span) for item in items)
+    pieces = Several(Piece(env.scope.known.kinds))
+    return Op("named", looks, words=texts, type=pieces, span=expr.span)
+
+
+# ---- Comparisons and sums ------------------------------------------------------------------------
+
+
+def _compare(env: Env, expr: nodes.Compare) -> Op:
+    sign = expr.relation.sign
+    left, right = elaborate(env, expr.left), elaborate(env, expr.right)
+    if sign in ("==", "!="):
+        equal = _equal(env, left, right)
+        return equal if sign == "==" else _not(equal)
+    if sign in ("in", "not in"):
+        inside = _inside(env, left, right)
+        return inside if sign == "in" else _not(inside)
+    name = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}[sign]
+    one = convert(env, left, present(left.type), expr.left.span)
+    other = convert(env, right, present(right.type), expr.right.span)
+    both = join(one.type, other.type, env.scope.known.enums)
+    order = order_of(both if both is not None else one.type)
+    return Op(name, (one, other), order=order, type=BOOL)
+
+
+def _equal(env: Env, left: Op, right: Op) -> Op:
+    a, b = left.type, right.type
+    if NONE in (a, b):
+        value = right if a == NONE else left
+        if isinstance(value.type, Several | Place):
+            return Op("empty", (as_set(value),), type=BOOL)
+        return Op("is_none", (value,), type=BOOL)
+    if isinstance(a, Several | Place) and isinstance(b, Several | Place):
+        if isinstance(element(a), Face):
+            return _pair(right, left)
+        if isinstance(element(b), Face):
+            return _pair(left, right)
+        return Op("same_set", (as_set(left), as_set(right)), type=BOOL)
+    if isinstance(present(a), Face):
+        return Op("looks", (right, as_look(env, left)), type=BOOL)
+    if isinstance(present(b), Face):
+        return Op("looks", (left, as_look(env, right)), type=BOOL)
+    return Op("equal", (left, right), type=BOOL)
+
+
+def _pair(pieces: Op, looks: Op) -> Op:
+    """A set of pieces and a list of faces are equal if they can be paired one to one."""
+    if looks.name != "any_look":
+        raise Unchecked("faces that are not a list")
+    return Op("pair_up", (as_set(pieces), *looks.operands), type=BOOL)
+
+
+def _inside(env: Env, left: Op, right: Op) -> Op:
+    if isinstance(right.type, Family):
+        return Op("in_family", (as_set(left), right), type=BOOL)
+    if isinstance(present(left.type), Face):
+        return Op("any_looks", (as_set(right), as_look(env, left)), type=BOOL)
+    if isinstance(element(right.type), Face):
+        return Op("looks", (left, as_look(env, right)), type=BOOL)
+    return Op("in", (left, as_set(right)), type=BOOL)
+
+
+def add_up(env: Env, expr: nodes.Sum, left: Op, right: Op) -> Op:
+    """`+`, `-` and `&`, of numbers, sets or families."""
+    a, b = left.type, right.type
+    type_ = add(env.scope, expr, a, b)
+    if isinstance(present(a), Number) or isinstance(present(b), Number):
+        one = convert(env, left, present(a), expr.left.span)
+        other = convert(env, right, present(b), expr.right.span)
+        name = "add" if expr.operator == "+" else "subtract"
+        return Op(name, (one, other), type=type_, span=expr.span)
+    name = {"+": "union", "-": "difference", "&": "intersection"}[expr.operator]
+    if isinstance(a, Family) or isinstance(b, Family):
+        return Op(f"{name}_of_families", (left, right), type=type_, span=expr.span)
+    if isinstance(element(b), Face) and not isinstance(element(a), Face):
+        name = "unlike" if expr.operator == "-" else "matching"
+        return Op(name, (as_set(left), as_look(env, right)), type=type_)
+    order = order_of(element_type(type_))
+    return Op(name, (as_set(left), as_set(right)), order=order, type=type_)
+
+
+def _range(env: Env, expr: nodes.Range) -> Op:
+    low, high = elaborate(env, expr.low), elaborate(env, expr.high)
+    type_ = range_type(env.scope, expr, low.type, high.type)
+    if isinstance(present(low.type), Choice):
+        one = convert(env, low, present(low.type), expr.low.span)
+        other = convert(env, high, present(high.type), expr.high.span)
+        order = order_of(element_type(type_))
+        return Op("members_between", (one, other), order=order, type=type_)
+    pair = (convert(env, low, INT, expr.low.span), convert(env, high, INT, expr.high.span))
+    return Op("numbers", pair, type=type_, span=expr.span)
+
+
+# ---- Sets ----------------------------------------------------------------------------------------
+
+
+def _filter(env: Env, values: nodes.Expr, condition: nodes.Expr, names: tuple[str, ...]) -> Op:
+    """`S where c`: the element is `it`, and where it gets a name also that."""
+    op = elaborate_elements(env, values, names)
+    inner, place = with_bound(env, dict.fromkeys(("it", *names), element_type(op.type)))
+    test = elaborate_condition(inner, condition)
+    name = "filter_family" if isinstance(op.type, Family) else "filter"
+    return Op(name, (op, test), place=place, type=op.type, span=values.span)
+
+
+def elaborate_elements(env: Env, values: nodes.Expr, names: tuple[str, ...]) -> Op:
+    """What a name runs through, as a set or family."""
+    if isinstance(values, nodes.Where):
+        return _filter(env, values.values, values.condition, names)
+    op = elaborate_set(env, values)
+    # [expr.list]
+    if isinstance(values, nodes.List) and op.name == "list":
+        # A list that is run through in place keeps the order in which it is written.
+        return evolve(op, order="formed")
+    return op
+
+
+def _members(env: Env, values: nodes.Expr, name: str) -> tuple[Op, Env, int]:
+    """What a comprehension runs through one by one, and the environment in which the name is bound."""
+    over = elaborate_elements(env, values, (name,))
+    of = element_type(over.type)
+    if isinstance(over.type, Family):
+        over = Op("listed", (over,), type=Several(of), span=values.span)
+    inner, place = with_bound(env, {name: of})
+    return over, inner, place
+
+
+def _fold(env: Env, expr: nodes.Fold) -> Op:
+    over, inner, place = _members(env, expr.values, expr.name.text)
+    value = elaborate(inner, expr.value)
+    type_ = fold_type(inner.scope, expr, element_type(over.type), value.type)
+    name = expr.function.text
+    if name in ("any", "all"):
+        test = convert(inner, value, Bool(), expr.value.span)
+        return Op(f"{name}_of", (over, test), place=place, type=type_)
+    if name == "sum":
+        number = convert(inner, value, INT, expr.value.span)
+        return Op("sum_of", (over, number), place=place, type=type_, span=expr.span)
+    order = order_of(value.type)
+    return Op(f"{name}_of", (over, value), place=place, order=order, type=type_)
+
+
+def _list(env: Env, expr: nodes.List) -> Op:
+    items = tuple(elaborate(env, item) for item in expr.items)
+    type_ = list_type(env.scope, expr.items, (item.type for item in items))
+    if isinstance(type_, Family):
+        return Op("family_of", tuple(as_set(item) for item in items), type=type_)
+    of = element_type(type_)
+    if isinstance(of, Face):
+        return Op("any_look", tuple(as_look(env, item) for item in items), type=type_)
+    parts = tuple(as_set(item) for item in items)
+    return Op("list", parts, order=order_of(of), type=type_)
+
+
+def _build(env: Env, expr: nodes.Build) -> Op:
+    over, inner, place = _members(env, expr.values, expr.name.text)
+    value = elaborate(inner, expr.value)
+    type_ = set_of(value.type)
+    item, span = as_set(value), expr.values.span
+    if isinstance(value.type, Several | Place):
+        return Op("build_family", (over, item), place=place, type=type_, span=span)
+    if isinstance(value.type, Family):
+        raise Unchecked("a set of families")
+    order = order_of(element_type(value.type))
+    return Op("build", (over, item), place=place, order=order, type=type_)

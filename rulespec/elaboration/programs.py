@@ -1,0 +1,126 @@
+"""A checked program -> the core: what checking hands over to engines."""
+
+from attrs import evolve
+
+from rulespec.checking.attributes import root_scope
+from rulespec.checking.declarations import Declarations, Declared
+from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.core.tree import (
+    AlwaysRow,
+    Block,
+    Core,
+    ExampleRow,
+    Function,
+    Op,
+    Origin,
+    RankRow,
+    TriggerRow,
+)
+from rulespec.core.types import INT, SEAT, Direction, optional
+from rulespec.elaboration.components import (
+    elaborate_attributes,
+    elaborate_enums,
+    elaborate_options,
+    elaborate_pieces,
+    elaborate_variables,
+    elaborate_zones,
+    number_members,
+)
+from rulespec.elaboration.environment import Env, Frame
+from rulespec.elaboration.examples import elaborate_example
+from rulespec.elaboration.expressions import elaborate_condition, elaborate_to
+from rulespec.elaboration.origins import documented, origin_of
+from rulespec.elaboration.routines import elaborate_function, elaborate_procedure
+from rulespec.elaboration.statements import elaborate_body
+from rulespec.source import text_of
+from rulespec.syntax import nodes
+
+# A file that is not a whole game yet may have examples all the same.
+ANY_NUMBER = nodes.Players(nodes.Integer(1), nodes.Integer(12), None)
+
+
+def elaborate_program(program: Declarations) -> Core[Block]:
+    """The core of a program that has passed every check."""
+    scope = root_scope(program)
+    rows = number_members(scope)
+    members = {member.name: number for number, member in enumerate(rows)}
+    functions: dict[str, Function] = {}
+    blocks: dict[str, Block] = {}
+    for routine in program.routines.values():
+        if routine.kind == "function":
+            functions.update(elaborate_function(scope, routine, members))
+        else:
+            blocks.update(elaborate_procedure(scope, routine, members))
+    triggers = _elaborate_triggers(scope, members, blocks)
+    game = program.game.node if program.game is not None else None
+    players = program.players.node if program.players is not None else ANY_NUMBER
+    return Core(
+        title=game.title.value if game is not None else "",
+        author=game.author.value if game is not None and game.author is not None else None,
+        least_players=players.least.value,
+        most_players=(players.most or players.least).value,
+        clockwise=players.direction != "counterclockwise",
+        members=rows,
+        enums=elaborate_enums(scope, members),
+        options=elaborate_options(scope, members),
+        attributes=elaborate_attributes(scope),
+        pieces=elaborate_pieces(scope, members),
+        zones=elaborate_zones(scope),
+        variables=elaborate_variables(scope, members),
+        functions=functions,
+        blocks=blocks,
+        triggers=triggers,
+        always=_elaborate_always(scope, members),
+        ranking=_elaborate_ranking(scope, members),
+    )
+
+
+def elaborate_examples(program: Declarations) -> list[tuple[Declared[nodes.Example], ExampleRow]]:
+    """The worked examples of a program, each with where it stands."""
+    scope = root_scope(program)
+    members = {member.name: number for number, member in enumerate(number_members(scope))}
+    return [(each, elaborate_example(scope, each, members)) for each in program.examples]
+
+
+def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
+    return Env(silent(scope), {}, Frame(), members, origin)
+
+
+def _elaborate_triggers(
+    scope: Scope, members: dict[str, int], blocks: dict[str, Block]
+) -> tuple[TriggerRow, ...]:
+    rows = []
+    for name, versions in scope.known.program.triggers.items():
+        for older, declared in enumerate(reversed(versions)):
+            key = f"when {name}" + "'" * older
+            origin = origin_of(declared, key)
+            blocks[key] = elaborate_body(scope, declared.node.body, members, key, origin)
+        condition = elaborate_condition(_env(scope, members, origin), nodes.Name(name))
+        rows.append(TriggerRow(condition, f"when {name}", name))
+    return tuple(rows)
+
+
+def _elaborate_always(scope: Scope, members: dict[str, int]) -> tuple[AlwaysRow, ...]:
+    rows = []
+    for name, declared in scope.known.program.invariants.items():
+        origin = origin_of(declared, f"always {name}")
+        env = _env(scope, members, origin)
+        condition = elaborate_condition(env, declared.node.condition)
+        rows.append(AlwaysRow(name, condition, env.frame.scratch, origin))
+    return tuple(rows)
+
+
+def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[RankRow, ...]:
+    declared = scope.known.program.ranking
+    if declared is None:
+        return ()
+    rows = []
+    player = declared.node.player.text
+    for row, origin in documented(declared.node.criteria, origin_of(declared, "ranking")):
+        placed = evolve(origin, span=row.span)
+        env = _env(bind(scope, {player: SEAT}), members, placed)
+        env = evolve(env, places={player: Op("slot", place=0)})
+        order = elaborate_to(env, row.order, Direction())
+        key = elaborate_to(env, row.key, optional(INT))
+        rows.append(RankRow(order, key, env.frame.scratch, text_of(row.key.span), placed))
+    return tuple(rows)

@@ -1,0 +1,361 @@
+"""The statements of a body -> a block of the core.
+
+Implements docs/language/7-statements.md. What a loop or a move still has to do is kept in a slot of the frame, so
+that a game can be stored and resumed between any two steps.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, assert_never
+
+from attrs import evolve, frozen
+
+from rulespec.checking.declarations import Routine
+from rulespec.checking.domains import declared_type
+from rulespec.checking.names import local_names
+from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.statements import local_types
+from rulespec.core import tree
+from rulespec.core.tree import Body, Op, Origin, Statement
+from rulespec.core.types import (
+    INT,
+    NONE,
+    SEAT,
+    Indexed,
+    Several,
+    Type,
+    Unknown,
+    optional,
+    present,
+)
+from rulespec.elaboration.conversions import convert, element_type
+from rulespec.elaboration.environment import Env, Frame, Unchecked, blank, new_slot, with_slot
+from rulespec.elaboration.expressions import (
+    add_up,
+    elaborate,
+    elaborate_arguments,
+    elaborate_condition,
+    elaborate_elements,
+    elaborate_set,
+    elaborate_to,
+)
+from rulespec.elaboration.origins import documented
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+
+@frozen
+class Around:
+    """Where a statement stands; `result` is what the rule gives back."""
+
+    env: Env
+    result: Type | None
+
+
+def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and what it gives
+    scope: Scope,
+    body: nodes.Block | nodes.Cells | nodes.Line,
+    members: dict[str, int],
+    name: str,
+    origin: Origin,
+    params: tuple[nodes.Param, ...] = (),
+    result: Type | None = None,
+) -> tree.Block:
+    """A block from the statements of a rule, a row, a part or a trigger."""
+    known = scope.known
+    types = {param.name.text: declared_type(known, param.type) for param in params}
+    inner = silent(bind(scope, types))
+    local = local_names(known.program, body) - types.keys()
+    found = local_types(inner, body, result)
+    locals_ = {each: found.get(each, NONE) for each in sorted(local)}
+    frame = Frame()
+    places: dict[str, Op] = {}
+    for each, type_ in [*types.items(), *locals_.items()]:
+        places[each] = Op("slot", place=len(frame.slots))
+        frame.slots.append((each, type_))
+    inner = bind(inner, {each: _may_be_none(type_) for each, type_ in locals_.items()})
+    around = Around(Env(inner, places, frame, members, origin), result)
+    statements = (*_statements(around, body), tree.Return(None, origin))
+    return tree.Block(
+        name=name,
+        title=origin.rule,
+        params=len(params),
+        blank=tuple(blank(type_) for _, type_ in frame.slots),
+        slots=tuple(frame.slots),
+        body=statements,
+        scratch=frame.scratch,
+        origin=origin,
+    )
+
+
+def _may_be_none(type_: Type) -> Type:
+    return type_ if isinstance(type_, Indexed | Several) else optional(type_)
+
+
+# ---- Statements ----------------------------------------------------------------------------------
+
+
+def _body(around: Around, node: Any) -> Body:
+    return tuple(_statements(around, node))
+
+
+def _statements(around: Around, node: Any) -> Iterator[Statement]:
+    match node:
+        case nodes.Suite(lines) | nodes.Several(lines):
+            for line, origin in documented(lines, around.env.origin):
+                yield from _statements(evolve(around, env=evolve(around.env, origin=origin)), line)
+        case nodes.OneLine(statement):
+            yield from _statements(around, statement)
+        case nodes.Cells(values):
+            for value in values:
+                if isinstance(value, nodes.Call):
+                    yield elaborate_call(around.env, value, None, _at_line(around.env, value.span))
+        case nodes.Nothing():
+            return
+        case _:
+            yield from _statement(around, node)
+
+
+def _at_line(env: Env, span: Span) -> Origin:
+    return evolve(env.origin, span=span)
+
+
+def _statement(around: Around, node: Any) -> Iterator[Statement]:
+    env = around.env
+    origin = _at_line(env, node.span)
+    match node:
+        case nodes.Perform(call):
+            yield elaborate_call(env, call, None, origin)
+        case nodes.Assign():
+            yield from _assign(env, node, origin)
+        case nodes.If(condition, body, otherwise):
+            test = elaborate_condition(env, condition)
+            then = _body(around, body)
+            rest = None if otherwise is None else _body(around, otherwise.body)
+            yield tree.If(test, then, rest, origin)
+        case nodes.For():
+            yield _for(around, node, origin)
+        case nodes.Repeat(times, body):
+            if times is None:
+                yield tree.Repeat(None, None, _body(around, body), origin)
+            else:
+                left = new_slot(env, "(repeat)", INT)
+                number = elaborate_to(env, times, INT)
+                yield tree.Repeat(left, number, _body(around, body), origin)
+        case nodes.Stop():
+            yield tree.Stop(origin)
+        case nodes.End():
+            yield tree.End(origin)
+        case nodes.Return(value):
+            wanted = around.result if around.result is not None else Unknown()
+            given = None if value is None else elaborate_to(env, value, wanted)
+            yield tree.Return(given, origin)
+        case nodes.Move(pieces, how, zone):
+            slot = new_slot(env, "(move)", None)
+            moved, to = elaborate_set(env, pieces), elaborate(env, zone)
+            yield tree.Move(slot, moved, to, how == "under", origin)
+        case nodes.Shuffle(zone):
+            yield tree.Shuffle(elaborate(env, zone), origin)
+        case nodes.Show(pieces, players):
+            yield tree.Show(elaborate_set(env, pieces), elaborate_set(env, players), origin)
+        case nodes.Reveal(pieces):
+            everybody = Op("seats", type=Several(SEAT))
+            yield tree.Show(elaborate_set(env, pieces), everybody, origin)
+        case nodes.Random(target, options):
+            drawn = _options(env, target, options)
+            of = element_type(drawn.type)
+            yield tree.Draw(_chosen(env, target, of, node.span), drawn, of, origin)
+        case nodes.Choose(player) | nodes.MayChoose(player):
+            asked = elaborate_to(env, player, SEAT)
+            yield tree.Choose(player=asked, origin=origin, **_asked(env, node))
+        case nodes.Each() | nodes.EachMay():
+            yield _each(env, node, origin)
+        case _:
+            assert_never(node)
+
+
+def _for(around: Around, node: nodes.For, origin: Origin) -> tree.For:
+    env, name = around.env, node.name.text
+    values = elaborate_elements(env, node.values, (name,))
+    of = element_type(values.type)
+    rest = new_slot(env, "(for)", Several(of))
+    into = new_slot(env, name, of)
+    inner = evolve(around, env=with_slot(env, name, of, into))
+    return tree.For(rest, into, values, _body(inner, node.body), origin)
+
+
+# ---- Values --------------------------------------------------------------------------------------
+
+
+def _target(
+    env: Env, name: nodes.Name, indices: tuple[nodes.Expr, ...], given: Type
+) -> tree.Target:
+    """What is given a value: a local, or a state variable."""
+    text = name.text
+    if text in env.places:
+        slot = env.places[text].place
+        kept = env.frame.slots[slot][1]
+        of = kept if kept is not None else given
+        keys: tuple[Op, ...] = ()
+        if indices:
+            key = elaborate(env, indices[0])
+            keys = (convert(env, key, present(key.type), indices[0].span),)
+            of = kept.of if isinstance(kept, Indexed) else given
+        return tree.Target(slot, None, keys, of, text)
+    return variable_target(env, text, indices)
+
+
+def variable_target(env: Env, name: str, indices: tuple[nodes.Expr, ...]) -> tree.Target:
+    known = env.scope.known
+    variable = known.program.variables[name].node.node
+    domains = [declared_type(known, index) for index in variable.indices]
+    keys = tuple(
+        elaborate_to(env, index, domain) for index, domain in zip(indices, domains, strict=True)
+    )
+    return tree.Target(None, name, keys, declared_type(known, variable.type), name)
+
+
+def indexed(expr: nodes.Expr) -> tuple[nodes.Name, tuple[nodes.Expr, ...]]:
+    """What is given a value, taken apart: its name and its indices."""
+    indices: list[nodes.Expr] = []
+    while isinstance(expr, nodes.At):
+        indices.insert(0, expr.key)
+        expr = expr.subject
+    if not isinstance(expr, nodes.Name):
+        raise Unchecked("a target that is no name")
+    return expr, tuple(indices)
+
+
+def _assign(env: Env, node: nodes.Assign, origin: Origin) -> Iterator[Statement]:
+    base, indices = indexed(node.target)
+    value, span = node.value, node.value.span
+    called = _procedure(env.scope, value)
+    result = None
+    if called is not None:
+        given = _result(env.scope, called)
+        result = new_slot(env, "(result)", given)
+        yield elaborate_call(env, called, result, origin)
+        op = Op("slot", place=result, type=given)
+    else:
+        op = elaborate(env, value)
+    if node.operator != "=":
+        sign: Any = node.operator[0]
+        whole = nodes.Sum(node.target, sign, value, span=node.span)
+        op, span = add_up(env, whole, elaborate(env, node.target), op), node.span
+    target = _target(env, base, indices, op.type)
+    yield tree.Assign(target, convert(env, op, _takes(target), span), origin)
+    if result is not None:
+        yield tree.Clear((result,), origin)
+
+
+def _takes(target: tree.Target) -> Type:
+    """What a target can be given: a local is `none` as well."""
+    return target.type if target.slot is None else optional(target.type)
+
+
+def _procedure(scope: Scope, value: nodes.Expr) -> nodes.Call | None:
+    """The call of a rule whose result is the value, if it is one."""
+    if not isinstance(value, nodes.Call):
+        return None
+    called, routines = value.function.text, scope.known.program.routines
+    in_procedure = scope.routine is None or scope.routine.kind == "procedure"
+    is_rule = called in routines and routines[called].kind == "procedure"
+    return value if is_rule or (called == "super" and in_procedure) else None
+
+
+def _called(scope: Scope, call: nodes.Call) -> tuple[Routine, int] | None:
+    """The procedure that is called, and which version of it; none for `super()` in a trigger."""
+    if call.function.text == "super":
+        return None if scope.routine is None else (scope.routine, scope.version - 1)
+    routine = scope.known.program.routines[call.function.text]
+    return routine, len(routine.versions) - 1
+
+
+def _result(scope: Scope, call: nodes.Call) -> Type:
+    called = _called(scope, call)
+    node = called[0].versions[called[1]].node if called is not None else None
+    if isinstance(node, nodes.Rule) and node.result is not None:
+        return declared_type(scope.known, node.result)
+    return Unknown()
+
+
+def block_key(routine: Routine, version: int | None = None) -> str:
+    """What the block of a rule is called: by name with its `before` and `after`, by number without."""
+    return routine.name if version is None else f"{routine.name}#{version}"
+
+
+def elaborate_call(env: Env, call: nodes.Expr, into: int | None, origin: Origin) -> tree.Call:
+    if not isinstance(call, nodes.Call):
+        raise Unchecked("a statement that is no call")
+    called = _called(env.scope, call)
+    if called is None:
+        # In a trigger: the block that this one overrides.
+        return tree.Call(f"{env.origin.rule}'", (), into, None, origin)
+    routine, version = called
+    arguments = elaborate_arguments(env, routine, version, call.arguments)
+    if call.function.text == "super":
+        return tree.Call(block_key(routine, version), arguments, into, None, origin)
+    return tree.Call(block_key(routine), arguments, into, routine.name, origin)
+
+
+# ---- Choices -------------------------------------------------------------------------------------
+
+
+def _options(env: Env, target: nodes.Target, options: nodes.Expr) -> Op:
+    """The options; in their filter a local goes by its own name."""
+    own = target.name.text
+    names = () if own in env.scope.known.program.variables else (own,)
+    return elaborate_elements(env, options, names)
+
+
+def _chosen(
+    env: Env, target: nodes.Target, of: Type, span: Span, *, may: bool = False
+) -> tree.Target:
+    """The target of a choice, with the conversion from what is chosen to what it takes."""
+    index = () if target.index is None else (target.index,)
+    into = _target(env, target.name, index, of)
+    value = chosen = Op("bound", place=0, type=optional(of) if may else of)
+    if may and isinstance(of, Several):
+        value = Op("or_empty", (chosen,), type=of)
+    fitting = convert(env, value, _takes(into), span)
+    return into if fitting == chosen else evolve(into, fitting=fitting)
+
+
+def _prompt(env: Env, text: nodes.Text | None, name: str) -> tuple[str | tuple[Op, Type], ...]:
+    if text is None:
+        return (f"Choose: {name.replace('_', ' ')}",)
+    parts: list[str | tuple[Op, Type]] = []
+    for number, part in enumerate(re.split(r"\{(\w+)\}", text.value)):
+        if number % 2:
+            op = elaborate(env, nodes.Name(part, span=text.span))
+            parts.append((op, op.type))
+        elif part:
+            parts.append(part)
+    return tuple(parts)
+
+
+def _each(env: Env, node: nodes.Each | nodes.EachMay, origin: Origin) -> tree.Each:
+    name = node.name.text
+    players = elaborate_elements(env, node.players, (name,))
+    slot = new_slot(env, "(each)", None)
+    seat = new_slot(env, name, SEAT)
+    asked = _asked(with_slot(env, name, SEAT, seat), node)
+    return tree.Each(slot=slot, seat=seat, players=players, origin=origin, **asked)
+
+
+def _asked(
+    env: Env, node: nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
+) -> dict[str, Any]:
+    """What all choices have: the target, the options, and how they are asked for."""
+    options = _options(env, node.target, node.options)
+    of = element_type(options.type)
+    may = isinstance(node, nodes.MayChoose | nodes.EachMay)
+    decline = node.decline if isinstance(node, nodes.MayChoose | nodes.EachMay) else None
+    return {
+        "target": _chosen(env, node.target, of, node.span, may=may),
+        "options": options,
+        "of": of,
+        "may": may,
+        "prompt": _prompt(env, node.prompt, node.target.name.text),
+        "decline": decline.value if decline is not None else "none",
+    }
