@@ -54,7 +54,7 @@ _TABLE = """
 operation                | operands            | with         | gives   | marks        | printed
 literal                  |                     | value        | any?    |              | {value}
 slot                     |                     | place        | any?    | varies       | slot {place}
-bound                    |                     | place        | any     | varies       | each {place}
+bound                    |                     | place        | any?    | varies       | each {place}
 option                   |                     | word         | any?    |              | {word}
 players                  |                     |              | number  |              | players
 seats                    |                     |              | set     |              | Player
