@@ -1,7 +1,10 @@
 """The core keeps what docs/core.md promises, for every shipped game, its variants, and whatever is drawn."""
 
+import doctest
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -15,6 +18,7 @@ from rulespec import loading
 from rulespec.checking.layers import stack_layers
 from rulespec.core import tree
 from rulespec.core.operations import OPERATIONS, Operand
+from rulespec.core.printer import print_block, print_core
 from rulespec.core.tree import Core, Op, Target
 from rulespec.core.types import (
     Bool,
@@ -38,6 +42,7 @@ from rulespec.elaboration.programs import elaborate_examples, elaborate_program
 from rulespec.syntax import nodes
 from small_programs import programs
 
+PAGE = Path(__file__).parent.parent / "docs/core.md"
 SINGLE = {Bool: "truth", Number: "number", Seat: "seat", Piece: "piece", Choice: "", Direction: ""}
 SORTS = {Place: "zone", Indexed: "indexed", Outputs: "row", Family: "family", Face: "look"}
 DETAILS = ("place", "word", "words", "numbers", "order", "value", "face")
@@ -230,6 +235,9 @@ def test_the_core_of_shipped_games_keeps_its_promises(name, variants):
 
     assert [*faults(core)] == []
     assert [*jump_faults(game.code)] == []
+    printed = print_core(core)
+    assert all(f"block {name}(" in printed for name in core.blocks)
+    assert "{" not in re.sub(r"\w+\{[\w, ]+\}", "", printed)
     examples = [row for _, row in elaborate_examples(game.program.declared)]
     assert [each for op in expressions(examples) for each in faults_of(op, frozenset())] == []
 
@@ -275,3 +283,47 @@ def test_operations_are_printed_with_all_that_they_have():
         assert holes - {*row.details, *operands} == set(), row.name
         assert operands <= holes, row.name
         assert many == ("…" in row.text), row.name
+
+
+# ---- The page ------------------------------------------------------------------------------------
+
+
+def operations_table() -> str:
+    lines = ["| operation | operands | data | gives | marks |", "| --- | --- | --- | --- | --- |"]
+    for row in OPERATIONS.values():
+        operands = " ".join(
+            f"[{shown(each)}]" if each.optional else shown(each) for each in row.operands
+        )
+        marks = " ".join(
+            mark for mark in ("binds", "fails", "varies", "keeps") if getattr(row, mark)
+        )
+        cells = (f"`{row.name}`", operands, " ".join(row.details), shown(row.gives), marks)
+        lines.append(f"| {' | '.join(cells)} |".replace("  ", " "))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def shown(operand: Operand) -> str:
+    return operand.sort + "?" * operand.may_be_none + r"\*" * operand.many
+
+
+def test_the_page_shows_the_core_as_it_was_written():
+    page = PAGE.read_text("utf-8")
+    core = elaborate_program(shipped("sins.rules").program.declared)
+    turn = "".join(f"{line}\n" for line in print_block(core, core.blocks["turn"]))
+    made = re.sub(
+        r'(?s)(```text title="turn of sins.rules"\n).*?```', lambda m: f"{m[1]}{turn}```", page
+    )
+    made = re.sub(
+        r"(?s)(<!-- operations -->\n).*?(<!-- end)",
+        lambda m: f"{m[1]}\n{operations_table()}\n{m[2]}",
+        made,
+    )
+    if os.environ.get("ACCEPT"):
+        PAGE.write_text(made, "utf-8")
+        return
+
+    assert page == made
+
+
+def test_what_the_page_says_to_python_is_true():
+    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0

@@ -8,6 +8,8 @@ from interpreter.compiled.writing import Unsupported
 from interpreter.errors import RuleFault
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.core.printer import print_core
+from rulespec.elaboration.programs import elaborate_program
 from rulespec.loading import NotFound
 from rulespec.rendering import count
 
@@ -31,6 +33,9 @@ def configure(command: argparse.ArgumentParser) -> None:
         help="what plays whole games in one call, by chance; by default what is asked step by step",
     )
     command.add_argument(
+        "--core", action="store_true", help="print the core, from which every engine begins"
+    )
+    command.add_argument(
         "--c", action="store_true", help="what plays whole games for simulations, in C"
     )
 
@@ -39,6 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Generate, or find what was generated before, and show it or tell about it."""
     try:
         game = load_kept(arguments.file, arguments.variants, dict(arguments.settings))
+        if arguments.core:
+            print(print_core(elaborate_program(game.program.declared)), end="")
+            return FINE
         players = _players(game, arguments.players)
         if arguments.c:
             return _compile_c(game, players, shows=arguments.show)

@@ -53,8 +53,8 @@ class Operation:
 _TABLE = """
 operation                | operands            | with         | gives   | marks        | printed
 literal                  |                     | value        | any?    |              | {value}
-slot                     |                     | place        | any?    | varies       | slot {place}
-bound                    |                     | place        | any?    | varies       | each {place}
+slot                     |                     | place        | any?    | varies       | {place}
+bound                    |                     | place        | any?    | varies       | e{place}
 option                   |                     | word         | any?    |              | {word}
 players                  |                     |              | number  |              | players
 seats                    |                     |              | set     |              | Player
@@ -111,31 +111,31 @@ at_most                  | value value         | order        | truth   |       
 greater                  | value value         | order        | truth   |              | {0} > {1}
 at_least                 | value value         | order        | truth   |              | {0} >= {1}
 in                       | value? set          |              | truth   |              | {0} in {1}
-list                     | set*                | order        | set     |              | [union …]
+list                     | set*                | order        | set     |              | set(…)
 union                    | set set             | order        | set     |              | {0} + {1}
 difference               | set set             | order        | set     | keeps        | {0} - {1}
 intersection             | set set             | order        | set     | keeps        | {0} & {1}
 count                    | set                 |              | number  |              | #{0}
 numbers                  | number number       |              | set     | fails        | {0}..{1}
 members_between          | value value         | order        | set     |              | {0}..{1}
-filter                   | set truth           | place        | set     | binds keeps  | {0} where {1}, each {place}
-build                    | set set             | place order  | set     | binds        | {1} for each {place} in {0}
+filter                   | set truth           | place        | set     | binds keeps  | [e{place} in {0} where {1}]
+build                    | set set             | place order  | set     | binds        | [{1} for e{place} in {0}]
 top                      | set                 |              | value?  |              | top({0})
 top_several              | set number          |              | set     | keeps        | top({0}, {1})
-any_of                   | set truth           | place        | truth   | binds        | any({1} for each {place} in {0})
-all_of                   | set truth           | place        | truth   | binds        | all({1} for each {place} in {0})
-sum_of                   | set number          | place        | number  | binds fails  | sum({1} for each {place} in {0})
-min_of                   | set value?          | place order  | value?  | binds        | min({1} for each {place} in {0})
-max_of                   | set value?          | place order  | value?  | binds        | max({1} for each {place} in {0})
-best_of                  | set value?          | place order  | any?    | binds        | best({1} for each {place} in {0})
-least_of                 | set value?          | place order  | any?    | binds        | least({1} for each {place} in {0})
+any_of                   | set truth           | place        | truth   | binds        | any({1} for e{place} in {0})
+all_of                   | set truth           | place        | truth   | binds        | all({1} for e{place} in {0})
+sum_of                   | set number          | place        | number  | binds fails  | sum({1} for e{place} in {0})
+min_of                   | set value?          | place order  | value?  | binds        | min({1} for e{place} in {0})
+max_of                   | set value?          | place order  | value?  | binds        | max({1} for e{place} in {0})
+best_of                  | set value?          | place order  | any?    | binds        | best({1} for e{place} in {0})
+least_of                 | set value?          | place order  | any?    | binds        | least({1} for e{place} in {0})
 min_of_set               | set                 | order        | value?  |              | min({0})
 max_of_set               | set                 | order        | value?  |              | max({0})
 attribute                | piece?              | word         | any?    |              | {0}.{word}
 attributes               | set                 | word order   | set     |              | {0}.{word}
 having                   | set set             | word         | set     | keeps        | {0}[{word}: {1}]
 look                     |                     | face         | look    |              | {face}
-any_look                 | look*               |              | look    |              | [looks …]
+any_look                 | look*               |              | look    |              | any(…)
 look_members             | set                 |              | look    |              | looks({0})
 look_pieces              | set                 |              | look    |              | looks({0})
 matching                 | set look            |              | set     | keeps        | {0}[{1}]
@@ -151,9 +151,9 @@ runs                     | set                 | word         | family  |       
 count_family             | family              |              | number  | fails        | #{0}
 in_family                | set family          |              | truth   |              | {0} in {1}
 listed                   | family              |              | set     | fails keeps  | listed({0})
-filter_family            | family truth        | place        | family  | binds fails  | {0} where {1}, each {place}
-family_of                | set*                |              | family  |              | [family …]
-build_family             | set set             | place        | family  | binds        | {1} for each {place} in {0}
+filter_family            | family truth        | place        | family  | binds fails  | [e{place} in {0} where {1}]
+family_of                | set*                |              | family  |              | family(…)
+build_family             | set set             | place        | family  | binds        | [{1} for e{place} in {0}]
 union_of_families        | family family       |              | family  | fails        | {0} + {1}
 difference_of_families   | family family       |              | family  | fails        | {0} - {1}
 intersection_of_families | family family       |              | family  | fails        | {0} & {1}

@@ -1,0 +1,205 @@
+"""The core -> text for people who write engines: operations as the table prints them, statements line by line."""
+
+import re
+from collections.abc import Iterator
+from typing import assert_never
+
+from rulespec.core import tree
+from rulespec.core.operations import OPERATIONS
+from rulespec.core.tree import Block, Body, Core, Op, Target, Value
+from rulespec.core.types import (
+    Bool,
+    Choice,
+    Direction,
+    Face,
+    Family,
+    Indexed,
+    Maybe,
+    Never,
+    Number,
+    Outputs,
+    Piece,
+    Place,
+    Seat,
+    Several,
+    Type,
+    Unknown,
+    element,
+    present,
+)
+
+
+def print_core(core: Core[Block]) -> str:
+    """All functions and blocks of a program."""
+    lines: list[str] = []
+    for fn in core.functions.values():
+        inputs = ", ".join(_op(core, None, each) for each in fn.inputs)
+        lines += [f"function {fn.name}({fn.params}): {print_type(fn.type)}"]
+        for row in fn.rows:
+            keys = _keys(core, fn.inputs, row.patterns)
+            cell = _op(core, None, row.cell)
+            lines.append(f"  {inputs} matches {keys} => {cell}" if keys else f"  {cell}")
+    for block in core.blocks.values():
+        lines += ["", *print_block(core, block)]
+    return "".join(f"{line}\n" for line in lines).lstrip()
+
+
+def print_block(core: Core[Block], block: Block) -> Iterator[str]:
+    """The head of a block with its slots, and its statements."""
+    slots = [
+        f"{name}: {'…' if type_ is None else print_type(type_)}" for name, type_ in block.slots
+    ]
+    params, local = slots[: block.params], slots[block.params :]
+    yield f"block {block.name}({', '.join(params)})" + (
+        f" keeps {', '.join(local)}" if local else ""
+    )
+    yield from _body(core, block, block.body, "  ")
+
+
+def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[str]:
+    def say(op: Op | None) -> str:
+        return "nothing" if op is None else _op(core, block, op)
+
+    deeper = indent + "  "
+    for each in body:
+        match each:
+            case tree.Assign(target, value):
+                yield f"{indent}{_target(core, block, target)} = {say(value)}"
+            case tree.If(condition, then, otherwise):
+                yield f"{indent}if {say(condition)}"
+                yield from _body(core, block, then, deeper)
+                if otherwise is not None:
+                    yield f"{indent}else"
+                    yield from _body(core, block, otherwise, deeper)
+            case tree.For(_, into, values, inner):
+                yield f"{indent}for {block.slots[into][0]} in {say(values)}"
+                yield from _body(core, block, inner, deeper)
+            case tree.Repeat(_, times, inner):
+                yield f"{indent}repeat" + ("" if times is None else f" {say(times)}")
+                yield from _body(core, block, inner, deeper)
+            case tree.Move(_, pieces, zone, under):
+                yield f"{indent}move {say(pieces)} {'under' if under else 'to'} {say(zone)}"
+            case tree.Shuffle(zone):
+                yield f"{indent}shuffle {say(zone)}"
+            case tree.Show(pieces, players):
+                yield f"{indent}show {say(pieces)} to {say(players)}"
+            case tree.Draw(target, values):
+                yield f"{indent}random {_target(core, block, target)} from {say(values)}"
+            case tree.Choose(player, target, options, _, may):
+                verb = "may choose" if may else "chooses"
+                yield f"{indent}{say(player)} {verb} {_target(core, block, target)} from {say(options)}"
+            case tree.Each(_, seat, players, target, options, _, may):
+                verb = "may choose" if may else "chooses"
+                who = f"each {block.slots[seat][0]} in {say(players)}"
+                yield f"{indent}{who} {verb} {_target(core, block, target)} from {say(options)}"
+            case tree.Call(name, arguments, into):
+                given = "" if into is None else f"{block.slots[into][0]} = "
+                yield f"{indent}{given}call {name}({', '.join(say(arg) for arg in arguments)})"
+            case tree.Enter(inputs, rows):
+                yield f"{indent}enter {', '.join(say(each) for each in inputs)}"
+                for patterns, name in rows:
+                    yield f"{deeper}{_keys(core, inputs, patterns)} => {name}"
+            case tree.Return(value):
+                yield f"{indent}return" + ("" if value is None else f" {say(value)}")
+            case tree.Clear(slots):
+                yield f"{indent}clear {', '.join(block.slots[n][0] for n in slots)}"
+            case tree.Stop() | tree.End():
+                yield indent + type(each).__name__.lower()
+            case _:
+                assert_never(each)
+
+
+def _target(core: Core[Block], block: Block, target: Target) -> str:
+    indices = ", ".join(_op(core, block, each) for each in target.indices)
+    return f"{target.name}[{indices}]" if indices else target.name
+
+
+def _op(core: Core[Block], block: Block | None, op: Op) -> str:
+    parts = [_op(core, block, each) for each in op.operands]
+    place = str(op.place)
+    if op.name == "slot":
+        place = f"a{op.place}" if block is None else block.slots[op.place][0]
+    values = {
+        "place": place,
+        "word": op.word,
+        "words": ", ".join(op.words),
+        "numbers": "..".join(map(str, op.numbers)) if "within" in op.name else str(op.numbers),
+        "value": _value(core, op.value, element(op.type)),
+        "face": " ".join(_word(core, each) for each in op.face),
+        **{str(n): f"({each})" if " " in each else each for n, each in enumerate(parts)},
+    }
+    text = re.sub(r"\{(\w+)\}", lambda hole: values[hole[1]], OPERATIONS[op.name].text)
+    return text.replace("…", ", ".join(parts)).removesuffix("[]")
+
+
+def _value(core: Core[Block], value: Value, of: Type | None) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_value(core, each, of) for each in value)}]"
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return core.members[value].name if isinstance(of, Choice) else str(value)
+
+
+def _word(core: Core[Block], word: tuple[str, str | int]) -> str:
+    how, value = word
+    return core.members[value].name if how == "member" and isinstance(value, int) else str(value)
+
+
+def _keys(core: Core[Block], inputs: tuple[Op, ...], patterns: tuple[tree.Pattern, ...]) -> str:
+    pairs = zip(inputs, patterns, strict=True)
+    return " | ".join(_pattern(core, pattern, present(op.type)) for op, pattern in pairs)
+
+
+def _pattern(core: Core[Block], pattern: tree.Pattern, of: Type) -> str:
+    match pattern.how:
+        case "any":
+            return "*"
+        case "numbers":
+            low, high = ("" if each is None else str(each) for each in pattern.values)
+            return low if low == high else f"{low}..{high}"
+        case "alternatives":
+            return ", ".join(_pattern(core, each, of) for each in pattern.values)
+        case "values":
+            return ", ".join(_value(core, each, of) for each in pattern.values)
+        case "kinds":
+            return ", ".join(pattern.values)
+
+
+def print_type(type_: Type) -> str:
+    """A type, narrower than anything that can be declared: `0..3?`, `set Card`, `Suit{red, blue}`."""
+    match type_:
+        case Unknown():
+            return "anything"
+        case Never():
+            return "nothing"
+        case Bool():
+            return "Bool"
+        case Number():
+            return "Int" if type_ == Number() else f"{type_.low}..{type_.high}"
+        case Choice(enum, domain, members):
+            chosen = ", ".join(each for each in domain if each in members)
+            return enum if len(members) == len(domain) else f"{enum}{{{chosen}}}"
+        case Seat():
+            return "Player"
+        case Direction():
+            return "Order"
+        case Piece(kinds):
+            return " | ".join(sorted(kinds))
+        case Face(kinds):
+            return f"face of {' | '.join(sorted(kinds))}"
+        case Place(_, indices):
+            return "".join(["Zone", *(f"[{print_type(each)}]" for each in indices)])
+        case Indexed(indices, of):
+            return "".join([print_type(of), *(f"[{print_type(each)}]" for each in indices)])
+        case Outputs(table):
+            return f"row of {table}"
+        case Several(of):
+            return f"set {print_type(of)}"
+        case Family(of):
+            return f"sets of {print_type(of)}"
+        case Maybe(of):
+            return f"{print_type(of)}?"
+        case _:
+            assert_never(type_)
