@@ -355,7 +355,20 @@ def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
                 return _narrow(scope, left, to_none=holds == (relation.sign == "=="))
             if left == WRITTEN_NONE:
                 return _narrow(scope, right, to_none=holds == (relation.sign == "=="))
-    return scope
+            return scope
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Compare()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
+            return scope
+        case _:
+            assert_never(expr)
 
 
 def _narrow(scope: Scope, expr: nodes.Expr, *, to_none: bool) -> Scope:
@@ -455,8 +468,10 @@ def _result(scope: Scope) -> Type:
             if len(columns) == 1:
                 return columns[0][1]
             return Outputs(routine.name, tuple(columns))
-        case _:
+        case nodes.Rule():
             return UNKNOWN
+        case _:
+            assert_never(node)
 
 
 def cell_types(scope: Scope) -> list[list[Type]]:
