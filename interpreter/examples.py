@@ -6,7 +6,7 @@ which it lies, and chance takes what is picked for it.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, evolve, frozen
 
@@ -107,6 +107,8 @@ def run_example(
                     case flat.ExpectStep(parts):
                         for part in parts:
                             _expect(run, part)
+                    case _:
+                        assert_never(step)
         look(len(example.steps), machine, state)
     except _Fails as fails:
         return Failure(example, fails.message, fails.span, fails.notes)
@@ -262,6 +264,16 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
             picks.pop(0)
             answer(s, f, members[chosen])
             return
+        case flat.Draw() | flat.Choose() | flat.Each() | flat.Move() | flat.Show() | flat.Assign():
+            pass
+        case (
+            flat.Jump() | flat.Unless() | flat.Iterate() | flat.Next() | flat.Times() | flat.Again()
+        ):
+            pass
+        case flat.Clear() | flat.Call() | flat.Enter() | flat.Return():
+            pass
+        case _:
+            assert_never(instruction)
     before = len(s.watch.events)
     waits = machine.steps[f[BLOCK]][f[AT]](s, f)
     if isinstance(waits, Decision):

@@ -5,7 +5,7 @@ that run. The player cannot tell the two apart; what happens in one of them and 
 that the player could not have known.
 """
 
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.machine import Machine
 from interpreter.state import SLOTS, State
@@ -100,3 +100,13 @@ def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Excha
                 frame[slot + SLOTS] = tuple(
                     (q, put(value, type_, places)) for q, value in old[slot + SLOTS]
                 )
+            case flat.Move() | flat.Each() | flat.Shuffle() | flat.Show() | flat.Draw():
+                pass
+            case flat.Assign() | flat.Choose() | flat.Clear() | flat.Jump() | flat.Unless():
+                pass
+            case flat.Next() | flat.Times() | flat.Again() | flat.Call() | flat.Enter():
+                pass
+            case flat.Return() | flat.End():
+                pass
+            case _:
+                assert_never(instruction)

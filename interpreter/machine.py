@@ -6,7 +6,7 @@ keep one clones it first, which is cheap.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from attrs import frozen
 
@@ -153,8 +153,16 @@ def _answer(making: Making, block: flat.Block, number: int) -> Any:
                 set_order(making, s, z, order, origin)
 
             return lay
-        case _:
+        case flat.Move() | flat.Show() | flat.Assign() | flat.Clear() | flat.Call() | flat.Enter():
             return None
+        case (
+            flat.Jump() | flat.Unless() | flat.Iterate() | flat.Next() | flat.Times() | flat.Again()
+        ):
+            return None
+        case flat.Return() | flat.End():
+            return None
+        case _:
+            assert_never(instruction)
 
 
 def _reset(context: Context, layout: Layout, numbers: tuple[int, ...]) -> Any:

@@ -7,7 +7,7 @@ the game waits for. There is one builder for each kind of instruction; those tha
 Short names: `s` state, `f` frame.
 """
 
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.asking import make_choice, make_draw, make_each
 from interpreter.errors import Crash, RuleFault
@@ -61,6 +61,8 @@ def make_step(making: Making, block: code.Block, number: int) -> Step:
             return _return(site, instruction)
         case code.End():
             return _end(site, instruction)
+        case _:
+            assert_never(instruction)
 
 
 # ---- Values --------------------------------------------------------------------------------------

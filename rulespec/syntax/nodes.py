@@ -412,7 +412,7 @@ class Row:
     """`red | * => [red]`"""
 
     keys: "tuple[Key, ...]"
-    body: "Cells | Action | Several | Suite"
+    body: "RowBody"
     span: Span = _span()
 
 
@@ -1108,6 +1108,7 @@ Simple: TypeAlias = Action | Perform
 Statement: TypeAlias = Simple | If | For | Repeat
 Block: TypeAlias = Suite | OneLine
 Line: TypeAlias = Doc | Statement | Several
+RowBody: TypeAlias = Cells | Action | Several | Suite
 Body: TypeAlias = Block | Line | Cells  # whatever may stand where something is done
 Named: TypeAlias = (
     Players
