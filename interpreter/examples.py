@@ -239,7 +239,7 @@ def _play(run: _Run, number: int, step: RunStep) -> None:
 def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     machine, s = run.machine, run.state
     spend(s, machine.costs[f[BLOCK]][f[AT]])
-    instruction = machine.blocks[f[BLOCK]].code[f[AT]]
+    instruction: flat.Instruction = machine.blocks[f[BLOCK]].code[f[AT]]
     answer = machine.answers[f[BLOCK]][f[AT]]
     size = len(machine.blocks[f[BLOCK]].slots) + SLOTS
     context = machine.making.context

@@ -77,6 +77,7 @@ def slots_of(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]
 
 def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
     """What a statement keeps between two of its steps: the rest of a move or a loop, sealed choices."""
+    instruction: flat.Instruction
     for instruction in engine.blocks[old[0]].code:
         match instruction:
             case flat.Move(slot=slot) if old[slot + SLOTS] is not None:
