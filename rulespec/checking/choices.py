@@ -1,6 +1,6 @@
 """Choices that cannot be offered as written: nothing to choose from, families that must be listed, `each`.
 
-Implements docs/language/7-statements.md, "Choices". What may be empty in a game is found while playing;
+Implements docs/language/12-checks.md, "Choices". What may be empty in a game is found while playing;
 who may see the options is asked by `visibility`.
 """
 

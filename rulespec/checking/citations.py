@@ -1,6 +1,6 @@
 """Declarations -> which clauses of the rulebooks they cite, and which they forget.
 
-Implements docs/language/2-heading.md, "Doc". Clauses are a matter of the files and not of the merged
+Implements docs/language/2-heading.md, "Doc line". Clauses are a matter of the files and not of the merged
 program: a rule in a variant that nobody asked for cites its clause as well.
 """
 

@@ -1,6 +1,6 @@
 """Declared types, and the types of what is declared or built in.
 
-Implements docs/language/2-types.md, "Declared types". No expression is looked into.
+Implements docs/language/3-types.md. No expression is looked into.
 """
 
 from typing import assert_never

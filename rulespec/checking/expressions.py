@@ -1,6 +1,6 @@
 """An expression in its scope -> its type, telling the scope what can never be right.
 
-Implements docs/language/6-expressions.md: `type_of` is the whole of it. Functions are typed by their
+Implements docs/language/8-expressions.md: `type_of` is the whole of it. Functions are typed by their
 bodies, once each; a function that is being typed already is unknown, and recursion is told elsewhere.
 """
 

@@ -1,6 +1,6 @@
 """Every name means something: unknown names, names of the wrong kind, names that nobody uses.
 
-Implements docs/language/1-lexis.md, "Names". What a name is, is decided here once; `types` then asks what
+Implements docs/language/1-lexis.md, "Name". What a name is, is decided here once; `types` then asks what
 values it has.
 """
 

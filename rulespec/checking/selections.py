@@ -1,6 +1,6 @@
 """Attributes and selections: the types of their parts -> the type of the result.
 
-Implements docs/language/6-expressions.md, "Selection".
+Implements docs/language/8-expressions.md, "Get", "At" and "Having".
 """
 
 from collections.abc import Iterable

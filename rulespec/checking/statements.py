@@ -1,6 +1,6 @@
 """The statements of a procedure -> the types of its locals, telling what can never be right.
 
-Implements docs/language/5-statements.md. A body is walked along its paths: a scope goes in, and the scope
+Implements docs/language/7-statements.md. A body is walked along its paths: a scope goes in, and the scope
 behind the statement comes out, or nothing if it does not go on from there. What is known at the head of a
 loop grows from one walk to the next until it stays the same; only the last walk tells mistakes.
 """

@@ -1,6 +1,6 @@
 """Every value fits its place: types over finite domains, with ranges and optional values.
 
-Implements docs/language/2-types.md and the checks T-01 to T-08. What must be wrong is told; what may be
+Implements docs/language/3-types.md and 12-checks.md, "Types". What must be wrong is told; what may be
 wrong, as a number that may leave its range, is tested while playing. `expressions` and `statements` do the
 work; here are the declarations.
 """

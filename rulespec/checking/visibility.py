@@ -1,6 +1,6 @@
 """Hidden information: nobody is asked by what they cannot see, and nothing public is computed from it.
 
-Implements docs/language/12-information.md, "Leaks". Every procedure that nothing calls is run once on
+Implements docs/language/12-checks.md, "Information". Every procedure that nothing calls is run once on
 what is known of values (`knowledge`), with calls inlined; `faces` looks into expressions, `leaks` puts
 what is found into words.
 """
