@@ -199,15 +199,14 @@ def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...]) -> Iterator[Dia
 def _key(scope: Scope, pattern: nodes.Pattern) -> Iterator[Diagnostic]:
     match pattern:
         case nodes.KeyName(first, last):
-            named = (first, last)
+            known = scope.members, scope.program.kinds, ORDERS
+            for name in (first, last):
+                if isinstance(name, nodes.Name) and not _is_among(name.text, known):
+                    yield unknown("member", name, [*chain(*known)])
         case nodes.Anything() | nodes.KeyNumber() | nodes.AtLeast() | nodes.AtMost():
             return
         case _:
             assert_never(pattern)
-    for name in named:
-        known = scope.members, scope.program.kinds, ORDERS
-        if isinstance(name, nodes.Name) and not _is_among(name.text, known):
-            yield unknown("member", name, [*chain(*known)])
 
 
 def _action_or_value(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
@@ -305,8 +304,7 @@ def local_names(program: Declarations, body: nodes.Body) -> frozenset[str]:
 
 def _body(scope: Scope, body: nodes.Body) -> Iterator[Diagnostic]:
     """The statements of one part of a procedure, with the locals that they make."""
-    locals_ = local_names(scope.program, body)
-    inner = evolve(scope, bound=scope.bound | locals_)
+    inner = evolve(scope, bound=scope.bound | local_names(scope.program, body))
     yield from _block(inner, body)
 
 
@@ -323,8 +321,7 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
             yield from _call(scope, call, "procedure")
         case nodes.Assign(target, _, value):
             yield from _assigned(scope, target)
-            called = value.function.text if isinstance(value, nodes.Call) else ""
-            routine = scope.program.routines.get(called)
+            routine = scope.program.routines.get(called_name(value) or "")
             is_rule = routine is not None and routine.kind == "procedure"
             if isinstance(value, nodes.Call) and is_rule:
                 yield from _call(scope, value, "procedure")
@@ -358,11 +355,11 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
             yield from _choice_target(inner, target)
             yield from _filtered(inner, options, target.name)
             yield from _prompt(inner, node.prompt)
-        case nodes.Move() | nodes.Shuffle() | nodes.Show() | nodes.Reveal() | nodes.Return():
-            for part in parts_of(type(node)):
-                value = getattr(node, part)
-                if value is not None:
-                    yield from _expr(scope, value)
+        case nodes.Move(one, _, other) | nodes.Show(one, other):
+            yield from _expr(scope, one)
+            yield from _expr(scope, other)
+        case nodes.Shuffle(one) | nodes.Reveal(one) | nodes.Return(one):
+            yield from _expr(scope, one) if one is not None else ()
         case _:
             assert_never(node)
 
@@ -458,11 +455,10 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             if attribute.text not in scope.attributes:
                 yield unknown("attribute", attribute, [*scope.attributes])
         case nodes.Face(words):
+            known = scope.members, scope.program.kinds
             for word in words:
-                if isinstance(word, nodes.Name) and word.text not in scope.members:
-                    kinds = scope.program.kinds
-                    if word.text not in kinds:
-                        yield unknown("member or kind of piece", word, [*scope.members, *kinds])
+                if isinstance(word, nodes.Name) and not _is_among(word.text, known):
+                    yield unknown("member or kind of piece", word, [*chain(*known)])
         case nodes.Conditional() | nodes.Test() | nodes.Calculation() | nodes.Range():
             for part in parts_of(type(expr)):
                 value = getattr(expr, part)
@@ -516,9 +512,8 @@ def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple
         return ()
     if text in program.enums or text in program.options or text in program.kinds:
         return ()
-    if text in program.zones or text in program.variables:
-        return ()
-    if text in EXAMPLE_VALUES and scope.in_example:
+    in_example = scope.in_example and text in EXAMPLE_VALUES
+    if in_example or text in program.zones or text in program.variables:
         return ()
     routine = program.routines.get(text)
     if routine is not None:
