@@ -6,11 +6,11 @@ which it lies, and chance takes what is picked for it.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, evolve, frozen
 
-from interpreter import families
+from interpreter import families, flat
 from interpreter.errors import RuleFault
 from interpreter.expressions import Context, whole
 from interpreter.flat import Block, Code
@@ -97,6 +97,8 @@ def run_example(
                     case tree.ExpectStep(parts):
                         for part in parts:
                             _expect(run, part)
+                    case _:
+                        assert_never(step)
         look(len(example.steps), machine, state)
     except _Fails as fails:
         return Failure(example, fails.message, fails.span, fails.notes)
@@ -227,7 +229,7 @@ def _play(run: _Run, number: int, step: RunStep) -> None:
 def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     machine, s = run.machine, run.state
     spend(s, machine.costs[f[BLOCK]][f[AT]])
-    instruction = machine.blocks[f[BLOCK]].code[f[AT]]
+    instruction: flat.Instruction = machine.blocks[f[BLOCK]].code[f[AT]]
     answer = machine.answers[f[BLOCK]][f[AT]]
     size = len(machine.blocks[f[BLOCK]].slots) + SLOTS
     context = machine.making.context
@@ -252,6 +254,16 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
             picks.pop(0)
             answer(s, f, members[chosen])
             return
+        case tree.Draw() | tree.Choose() | tree.Each() | tree.Move() | tree.Show() | tree.Assign():
+            pass
+        case (
+            flat.Jump() | flat.Unless() | flat.Iterate() | flat.Next() | flat.Times() | flat.Again()
+        ):
+            pass
+        case tree.Clear() | tree.Call() | tree.Enter() | tree.Return():
+            pass
+        case _:
+            assert_never(instruction)
     before = len(s.watch.events)
     waits = machine.steps[f[BLOCK]][f[AT]](s, f)
     if isinstance(waits, Decision):

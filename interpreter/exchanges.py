@@ -5,7 +5,7 @@ that run. The player cannot tell the two apart; what happens in one of them and 
 that the player could not have known.
 """
 
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import flat
 from interpreter.machine import Machine
@@ -78,6 +78,7 @@ def slots_of(engine: Machine, frame: list[Any]) -> list[tuple[int, Type | None]]
 
 def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Exchange) -> None:
     """What a statement keeps between two of its steps: the rest of a move or a loop, sealed choices."""
+    instruction: flat.Instruction
     for instruction in engine.blocks[old[0]].code:
         match instruction:
             case tree.Move(slot=slot) if old[slot + SLOTS] is not None:
@@ -101,3 +102,13 @@ def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Excha
                 frame[slot + SLOTS] = tuple(
                     (q, put(value, type_, places)) for q, value in old[slot + SLOTS]
                 )
+            case tree.Move() | tree.Each() | tree.Shuffle() | tree.Show() | tree.Draw():
+                pass
+            case tree.Assign() | tree.Choose() | tree.Clear() | flat.Jump() | flat.Unless():
+                pass
+            case flat.Next() | flat.Times() | flat.Again() | tree.Call() | tree.Enter():
+                pass
+            case tree.Return() | tree.End():
+                pass
+            case _:
+                assert_never(instruction)

@@ -4,7 +4,7 @@ Whoever restores a state trusts nobody: every part of it has its type and its ra
 may lie, and every frame of the stack was begun by the one below it.
 """
 
-from typing import Any
+from typing import Any, assert_never
 from weakref import WeakKeyDictionary
 
 from interpreter import flat
@@ -205,8 +205,12 @@ def _ways(
             step.target.slot is not None
         ):
             return [(at + 1, given | {step.target.slot})]
-        case _:
+        case tree.Call() | tree.Assign() | tree.Choose() | tree.Draw() | tree.Each():
             return [(at + 1, given)]
+        case tree.Move() | tree.Shuffle() | tree.Show():
+            return [(at + 1, given)]
+        case _:
+            assert_never(step)
 
 
 # ---- Values --------------------------------------------------------------------------------------

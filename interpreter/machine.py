@@ -6,7 +6,7 @@ keep one clones it first, which is cheap.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from attrs import frozen
 
@@ -154,8 +154,16 @@ def _answer(making: Making, block: flat.Block, number: int) -> Any:
                 set_order(making, s, z, order, origin)
 
             return lay
-        case _:
+        case tree.Move() | tree.Show() | tree.Assign() | tree.Clear() | tree.Call() | tree.Enter():
             return None
+        case (
+            flat.Jump() | flat.Unless() | flat.Iterate() | flat.Next() | flat.Times() | flat.Again()
+        ):
+            return None
+        case tree.Return() | tree.End():
+            return None
+        case _:
+            assert_never(instruction)
 
 
 def _reset(context: Context, layout: Layout, numbers: tuple[int, ...]) -> Any:

@@ -7,7 +7,7 @@ the game waits for. There is one builder for each kind of instruction; those tha
 Short names: `s` state, `f` frame.
 """
 
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import flat
 from interpreter.asking import make_choice, make_draw, make_each
@@ -62,6 +62,8 @@ def make_step(making: Making, block: flat.Block, number: int) -> Step:
             return _return(site, instruction)
         case tree.End():
             return _end(site, instruction)
+        case _:
+            assert_never(instruction)
 
 
 # ---- Values --------------------------------------------------------------------------------------

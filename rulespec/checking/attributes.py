@@ -1,6 +1,6 @@
 """The attributes of all pieces -> the scope of a program, from which everything else starts.
 
-Implements docs/language/3-declarations.md, "Pieces": an attribute is set-valued if any row gives it a set.
+Implements docs/language/4-components.md, "Attributes": an attribute is set-valued if any row gives it a set.
 """
 
 from attrs import evolve

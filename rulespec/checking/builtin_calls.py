@@ -1,6 +1,6 @@
 """Calls of built-in functions: the types of the arguments -> the type of the result.
 
-Implements docs/language/6-expressions.md, "Functions".
+Implements docs/language/8-expressions.md, "Built-in names".
 """
 
 from rulespec import codes

@@ -4,7 +4,7 @@ What `flow` reasons about. A procedure counts with all that overlays add to it.
 """
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from attrs import field, frozen
 
@@ -20,7 +20,7 @@ class Step:
     `conditions` are all expressions around it; `tests` are those of every `if`, and how they must turn out.
     """
 
-    node: Any
+    node: nodes.Statement
     conditions: tuple[nodes.Expr, ...]
     loops: tuple[nodes.For | nodes.Repeat, ...]
     tests: tuple[tuple[nodes.Expr, bool], ...] = ()
@@ -41,7 +41,7 @@ class Part:
 
     owner: str  # the procedure that it belongs to; of a trigger, `when` and its condition
     title: str  # what its author would call it
-    body: Any
+    body: nodes.Body
     steps: tuple[Step, ...]
     params: frozenset[str]
     given: frozenset[str]  # what it gives a value to, loop variables among it
@@ -117,6 +117,10 @@ def function_body(routine: Routine) -> tuple[Any, frozenset[str]]:
                 trees.append(value)
             case nodes.Table(_, _, header, rows):
                 trees += [header.inputs, rows]
+            case nodes.Rule():
+                pass
+            case _:
+                assert_never(version.node)
     return tuple(trees), frozenset(each.name.text for each in routine.versions[-1].node.params)
 
 
@@ -149,6 +153,10 @@ def _procedure(routine: Routine) -> tuple[list[Part], list[Part]]:
                     for row in rows
                     if isinstance(row, nodes.Row)
                 ]
+            case nodes.Let():
+                pass
+            case _:
+                assert_never(version.node)
     for added in routine.rows:
         rows = added.node.rows
         running += [
@@ -164,7 +172,7 @@ def _procedure(routine: Routine) -> tuple[list[Part], list[Part]]:
 
 def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is made of
     owner: str,
-    body: Any,
+    body: nodes.Body,
     params: tuple[nodes.Param, ...],
     inputs: tuple[nodes.Expr, ...] = (),
     title: str | None = None,
@@ -176,36 +184,52 @@ def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is ma
     return Part(owner, f"`{title or owner}`", body, steps, bound, given, rule)
 
 
+def statements_of(body: nodes.Body) -> Iterator[nodes.Statement]:
+    """What is done in a body, one after the other; an `if` or a loop keeps what stands in it."""
+    match body:
+        case nodes.Suite(lines) | nodes.Several(lines):
+            for line in lines:
+                yield from statements_of(line)
+        case nodes.OneLine(statement):
+            yield from statements_of(statement)
+        case nodes.Cells(values):  # of an action table
+            for value in values:
+                if isinstance(value, nodes.Call):
+                    yield nodes.Perform(value, span=value.span)
+        case nodes.Doc():
+            return
+        case _ if isinstance(body, nodes.Statement):
+            yield body
+        case _:
+            assert_never(body)
+
+
 def steps_of(
-    node: Any,
-    conditions: tuple[Any, ...],
-    loops: tuple[Any, ...],
+    body: nodes.Body,
+    conditions: tuple[nodes.Expr, ...],
+    loops: tuple[nodes.For | nodes.Repeat, ...],
     tests: tuple[tuple[nodes.Expr, bool], ...] = (),
 ) -> Iterator[Step]:
     """All statements of a block but its `if`s, which are the conditions of others."""
-    match node:
-        case nodes.Suite(lines) | nodes.Several(lines):
-            for line in lines:
-                yield from steps_of(line, conditions, loops, tests)
-        case nodes.OneLine(body) | nodes.Else(body):
-            yield from steps_of(body, conditions, loops, tests)
-        case nodes.If(condition, body, otherwise):
-            around = (*conditions, condition)
-            yield from steps_of(body, around, loops, (*tests, (condition, True)))
-            yield from steps_of(otherwise, around, loops, (*tests, (condition, False)))
-        case nodes.For(_, values, body):
-            yield Step(node, conditions, loops, tests)
-            yield from steps_of(body, (*conditions, values), (*loops, node), tests)
-        case nodes.Repeat(times, body):
-            yield Step(node, conditions, loops, tests)
-            inner = conditions if times is None else (*conditions, times)
-            yield from steps_of(body, inner, (*loops, node), tests)
-        case nodes.Cells((nodes.Call() as call, *_)):
-            yield Step(nodes.Perform(call, span=call.span), conditions, loops, tests)
-        case nodes.Doc() | nodes.Cells() | None:
-            return
-        case _:
-            yield Step(node, conditions, loops, tests)
+    for node in statements_of(body):
+        match node:
+            case nodes.If(condition, then, otherwise):
+                around = (*conditions, condition)
+                yield from steps_of(then, around, loops, (*tests, (condition, True)))
+                if otherwise is not None:
+                    rest = otherwise.body
+                    yield from steps_of(rest, around, loops, (*tests, (condition, False)))
+            case nodes.For(_, values, repeated):
+                yield Step(node, conditions, loops, tests)
+                yield from steps_of(repeated, (*conditions, values), (*loops, node), tests)
+            case nodes.Repeat(times, repeated):
+                yield Step(node, conditions, loops, tests)
+                inner = conditions if times is None else (*conditions, times)
+                yield from steps_of(repeated, inner, (*loops, node), tests)
+            case _ if isinstance(node, nodes.Simple):
+                yield Step(node, conditions, loops, tests)
+            case _:
+                assert_never(node)
 
 
 def uses_of(node: Any, bound: frozenset[str]) -> list[nodes.Name]:
@@ -252,10 +276,23 @@ def _collect(node: Any, bound: frozenset[str], found: list[nodes.Name]) -> None:
                 _collect(getattr(node, part), bound, found)
 
 
-def target_of(node: Any) -> str:
+def target_of(node: nodes.Statement) -> str:
     """What a statement gives a value to, or nothing."""
-    target = node.name if isinstance(node, nodes.For) else getattr(node, "target", None)
-    while isinstance(target, nodes.At):
-        target = target.subject
-    name = target.name if isinstance(target, nodes.Target) else target
-    return name.text if isinstance(name, nodes.Name) else ""
+    match node:
+        case nodes.For(name):
+            return name.text
+        case nodes.Assign(target):
+            base: nodes.Expr = target
+            while isinstance(base, nodes.At):
+                base = base.subject
+            return base.text if isinstance(base, nodes.Name) else ""
+        case _ if isinstance(node, nodes.Choice | nodes.Random):
+            return node.target.name.text
+        case nodes.Perform() | nodes.Move() | nodes.Shuffle() | nodes.Show() | nodes.Reveal():
+            return ""
+        case nodes.Stop() | nodes.End() | nodes.Nothing() | nodes.Return():
+            return ""
+        case nodes.If() | nodes.Repeat():
+            return ""
+        case _:
+            assert_never(node)

@@ -4,6 +4,8 @@ Decided by the domains of numbers and enums alone: with `n` in 0..9, `n > 9` nev
 the declarations, so the answer is the same for every number of players and every value of an option.
 """
 
+from typing import assert_never
+
 from attrs import evolve
 
 from rulespec.checking.calls import Part, Shut, Step, target_of
@@ -38,8 +40,17 @@ def _certain(effort: Effort, scope: Scope, test: nodes.Expr) -> bool | None:
             return _compared(type_of(scope, left), relation.sign, type_of(scope, right))
         case nodes.Name(text) | nodes.Call(nodes.Name(text), _):
             return _called(effort, scope, text)
-        case _:
+        case (
+            nodes.Conditional()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Fold()
+            | nodes.Written()
+        ):
             return None
+        case _:
+            assert_never(test)
 
 
 def open_part(root: Scope, part: Part) -> Part:

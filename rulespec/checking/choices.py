@@ -1,23 +1,23 @@
 """Choices that cannot be offered as written: nothing to choose from, families that must be listed, `each`.
 
-Implements docs/language/7-statements.md, "Choices". What may be empty in a game is found while playing;
+Implements docs/language/12-checks.md, "Choices". What may be empty in a game is found while playing;
 who may see the options is asked by `visibility`.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import field, frozen
 
 from rulespec import codes
-from rulespec.checking.declarations import Declarations, Routine, walk
+from rulespec.checking.declarations import Declarations, Routine, called_name, walk
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 FAMILIES = frozenset({"subsets", "alike", "runs"})
 
-Choice = nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay | nodes.Random
+Choice = nodes.Choice | nodes.Random
 
 
 @frozen
@@ -58,7 +58,7 @@ def _bodies(program: Declarations) -> Iterator[Any]:
 # ---- Nothing to choose from ----------------------------------------------------------------------
 
 
-def most(texts: Texts, expr: Any) -> int | None:
+def most(texts: Texts, expr: nodes.Expr) -> int | None:
     """How many elements a set has at most, where the text alone tells; else `None`."""
     if id(expr) not in texts.sizes:
         texts.sizes[id(expr)] = None  # for functions that call each other in a circle
@@ -66,7 +66,7 @@ def most(texts: Texts, expr: Any) -> int | None:
     return texts.sizes[id(expr)]
 
 
-def _size(texts: Texts, expr: Any) -> int | None:
+def _size(texts: Texts, expr: nodes.Expr) -> int | None:
     program = texts.program
     match expr:
         case nodes.Constant("none"):
@@ -97,10 +97,20 @@ def _size(texts: Texts, expr: Any) -> int | None:
             return _most_subsets(texts, name, arguments)
         case nodes.Call(nodes.Name("top"), (values, *_)) if most(texts, values) == 0:
             return 0
-        case _:
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
             sizes = [most(texts, cell) for cell in _cells(program, expr)]
             known = [size for size in sizes if size is not None]
             return max(known) if known and len(known) == len(sizes) else None
+        case _:
+            assert_never(expr)
 
 
 def _most_subsets(texts: Texts, name: str, arguments: tuple[nodes.Expr, ...]) -> int | None:
@@ -117,7 +127,7 @@ def _most_subsets(texts: Texts, name: str, arguments: tuple[nodes.Expr, ...]) ->
     return 0 if least is not None and size is not None and least > size else None
 
 
-def constant(expr: Any) -> int | None:
+def constant(expr: nodes.Expr) -> int | None:
     """The number that an expression is in every game, if the text alone tells."""
     match expr:
         case nodes.Number(value):
@@ -130,8 +140,19 @@ def constant(expr: Any) -> int | None:
             if one is None or other is None:
                 return None
             return one + other if operator == "+" else one - other
-        case _:
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
             return None
+        case _:
+            assert_never(expr)
 
 
 def _members(program: Declarations, enum: str) -> set[str]:
@@ -147,20 +168,16 @@ def _members(program: Declarations, enum: str) -> set[str]:
     return found - program.enums.keys()
 
 
-def _cells(program: Declarations, expr: Any) -> list[Any]:
+def _cells(program: Declarations, expr: nodes.Expr) -> list[nodes.Expr]:
     """The expressions of which a value is one: both ways of an `if`, the cells of a function."""
-    match expr:
-        case nodes.Conditional(value, _, otherwise):
-            return [value, otherwise]
-        case nodes.Name(text) | nodes.Call(nodes.Name(text), _):
-            return _function_cells(program.routines.get(text), None)
-        case nodes.Get(nodes.Name(text) | nodes.Call(nodes.Name(text), _), nodes.Name(output)):
-            return _function_cells(program.routines.get(text), output)
-        case _:
-            return []
+    if isinstance(expr, nodes.Conditional):
+        return [expr.value, expr.otherwise]
+    output = expr.name.text if isinstance(expr, nodes.Get) else None
+    name = called_name(expr.subject if isinstance(expr, nodes.Get) else expr)
+    return _function_cells(program.routines.get(name or ""), output)
 
 
-def _function_cells(routine: Routine | None, output: str | None) -> list[Any]:
+def _function_cells(routine: Routine | None, output: str | None) -> list[nodes.Expr]:
     if routine is None or routine.kind != "function":
         return []
     node = routine.versions[-1].node
@@ -192,51 +209,47 @@ def _empty(node: Choice) -> Diagnostic:
 # ---- Families of subsets -------------------------------------------------------------------------
 
 
-def _listed(texts: Texts, expr: Any) -> nodes.Expr | None:
+def _listed(texts: Texts, expr: nodes.Expr) -> nodes.Expr | None:
     """What forces the sets of a family to be listed one by one, if the options do."""
     if id(expr) in texts.listings:
         return texts.listings[id(expr)]
     found: nodes.Expr | None = None
     texts.listings[id(expr)] = found
-    match expr:
-        case nodes.Where(values, _) | nodes.Build(_, _, values) if _is_family(texts, values):
-            found = expr
-        case nodes.Sum(left, _, right) if _is_family(texts, left) or _is_family(texts, right):
-            found = expr
-        case _:
-            inside = (_listed(texts, cell) for cell in _cells(texts.program, expr))
-            found = next((each for each in inside if each is not None), None)
+    combined: tuple[nodes.Expr, ...] = ()
+    if isinstance(expr, nodes.Where | nodes.Build):
+        combined = (expr.values,)
+    elif isinstance(expr, nodes.Sum):
+        combined = (expr.left, expr.right)
+    if any(_is_family(texts, each) for each in combined):
+        found = expr
+    else:
+        inside = (_listed(texts, cell) for cell in _cells(texts.program, expr))
+        found = next((each for each in inside if each is not None), None)
     texts.listings[id(expr)] = found
     return found
 
 
-def _is_family(texts: Texts, expr: Any) -> bool:
+def _is_family(texts: Texts, expr: nodes.Expr) -> bool:
     if id(expr) in texts.families:
         return texts.families[id(expr)]
     texts.families[id(expr)] = False
-    match expr:
-        case nodes.Call(nodes.Name(name), _) if name in FAMILIES:
-            answer = name not in texts.program.routines
-        case nodes.Where(values, _):
-            answer = _is_family(texts, values)
-        case nodes.Sum(left, _, right):
-            answer = _is_family(texts, left) or _is_family(texts, right)
-        case _:
-            answer = any(_is_family(texts, cell) for cell in _cells(texts.program, expr))
+    if isinstance(expr, nodes.Call) and expr.function.text in FAMILIES:
+        answer = expr.function.text not in texts.program.routines
+    elif isinstance(expr, nodes.Where):
+        answer = _is_family(texts, expr.values)
+    elif isinstance(expr, nodes.Sum):
+        answer = _is_family(texts, expr.left) or _is_family(texts, expr.right)
+    else:
+        answer = any(_is_family(texts, cell) for cell in _cells(texts.program, expr))
     texts.families[id(expr)] = answer
     return answer
 
 
 def _must_be_listed(node: Choice, listing: nodes.Expr) -> Diagnostic:
-    match listing:
-        case nodes.Where():
-            does = "this `where` looks at"
-        case nodes.Sum(_, "+", _):
-            does = "this `+` puts together"
-        case nodes.Sum(_, operator, _):
-            does = f"this `{operator}` compares"
-        case _:
-            does = "this list looks at"
+    does = "this `where` looks at" if isinstance(listing, nodes.Where) else "this list looks at"
+    if isinstance(listing, nodes.Sum):
+        plus = listing.operator == "+"
+        does = "this `+` puts together" if plus else f"this `{listing.operator}` compares"
     message = f"{does} every set of a family, and there may be very many"
     inside = node.options.span.start <= listing.span.start < node.options.span.end
     same = inside and listing.span.source is node.options.span.source

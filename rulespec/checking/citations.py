@@ -1,13 +1,13 @@
 """Declarations -> which clauses of the rulebooks they cite, and which they forget.
 
-Implements docs/language/2-heading.md, "Doc". Clauses are a matter of the files and not of the merged
+Implements docs/language/2-heading.md, "Doc line". Clauses are a matter of the files and not of the merged
 program: a rule in a variant that nobody asked for cites its clause as well.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from attrs import frozen
 
@@ -95,14 +95,6 @@ HEADED: dict[type, How] = {
 }
 
 
-# What may have doc lines inside.
-HOLDERS = (
-    *(nodes.Pieces, nodes.Zones, nodes.State, nodes.Table, nodes.Rows, nodes.Row, nodes.Ranking),
-    *(nodes.Rule, nodes.Trigger, nodes.Hook, nodes.Suite, nodes.If, nodes.Else, nodes.For),
-    *(nodes.Repeat,),
-)
-
-
 def _texts(program: Declarations) -> list[Text]:
     """The files of a program, the lowest one first; mechanisms cite nothing."""
     return [Text(file.span.source, tuple(_in_block(file.items, "", ""))) for file in program.files]
@@ -136,7 +128,8 @@ def _inside(node: Any, variant: str, thing: str) -> Iterator[Mention]:
             yield from _each(HEADED[type(node)], cites, text, variant, "")
         case nodes.Example(cites, title):
             yield from _each("example", cites, title, variant, "")
-        case _ if isinstance(node, HOLDERS):
+        case _ if not isinstance(node, nodes.Expr):
+            # Anything else may have doc lines inside, whatever it is.
             for part in parts_of(type(node)):
                 value = getattr(node, part)
                 if isinstance(value, tuple):
@@ -154,8 +147,9 @@ def _each(
         yield Mention(how, cite.first, cite.last, cite.span, variant, thing, told, keys)
 
 
-def _title(item: Any) -> str:
+def _title(item: nodes.Override | nodes.Item) -> str:
     """What a declaration is called."""
+    word = type(item).__name__.lower()
     match item:
         case nodes.Override(declaration):
             return _title(declaration)
@@ -165,10 +159,18 @@ def _title(item: Any) -> str:
             return f"`{side} {name.text}`"
         case nodes.Rows(name):
             return f"rows `{name.text}`"
+        case nodes.Option() | nodes.Enum() | nodes.Table() | nodes.Let() | nodes.Rule():
+            return f"{word} `{item.name.text}`"
+        case nodes.Always() | nodes.Variant() | nodes.Mechanism():
+            return f"{word} `{item.name.text}`"
+        case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
+            return f"`{word}`"
+        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+            return f"`{word}`"
+        case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Ranking():
+            return f"`{word}`"
         case _:
-            word = type(item).__name__.lower()
-            own: Any = getattr(item, "name", None)
-            return f"{word} `{own.text}`" if own is not None else f"`{word}`"
+            assert_never(item)
 
 
 # ---- Clauses -------------------------------------------------------------------------------------

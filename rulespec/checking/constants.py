@@ -7,7 +7,7 @@ be calculated while checking. Only what such calculations are made of is known h
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from attrs import field, frozen
 
@@ -103,8 +103,17 @@ def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int =
             if last - first >= LARGEST_SET:
                 raise Unsettled
             return frozenset(range(first, last + 1))
-        case _:
+        case (
+            nodes.Where()
+            | nodes.Build()
+            | nodes.Fold()
+            | nodes.Count()
+            | nodes.Having()
+            | nodes.Face()
+        ):
             raise Unsettled
+        case _:
+            assert_never(expr)
 
 
 # ---- Names and functions -------------------------------------------------------------------------
@@ -186,8 +195,10 @@ def _matches(ground: Ground, pattern: nodes.Pattern, value: Value) -> bool:
             return _number(value) >= number.value
         case nodes.AtMost(number) if _is_number(value):
             return _number(value) <= number.value
-        case _:
+        case nodes.KeyName() | nodes.KeyNumber() | nodes.AtLeast() | nodes.AtMost():
             return False
+        case _:
+            assert_never(pattern)
 
 
 def _is_between(ground: Ground, first: str, value: str, last: str) -> bool:

@@ -170,6 +170,13 @@ def used_names(node: Any) -> list[nodes.Name]:
     return found
 
 
+def called_name(expr: nodes.Expr) -> str | None:
+    """`f` of `f` and of `f(x)`, which may be the name of a function."""
+    if isinstance(expr, nodes.Call):
+        return expr.function.text
+    return expr.text if isinstance(expr, nodes.Name) else None
+
+
 class _Below(dict[type, Callable[[Any], Any] | None]):
     """By kind of node, as it is asked for: what takes its parts out of a node, if it has any."""
 

@@ -1,7 +1,9 @@
 """Declared types, and the types of what is declared or built in.
 
-Implements docs/language/2-types.md, "Declared types". No expression is looked into.
+Implements docs/language/3-types.md. No expression is looked into.
 """
+
+from typing import assert_never
 
 from rulespec.checking.scopes import Known, enum_type
 from rulespec.checking.selections import join_all
@@ -39,6 +41,8 @@ def declared_type(known: Known, type_: nodes.Type) -> Type:
                 indices = () if index is None else (named_type(known, index.text),)
                 return Place(known.kinds, indices)
             return named_type(known, name.text)
+        case _:
+            assert_never(type_)
 
 
 def named_type(known: Known, name: str) -> Type:

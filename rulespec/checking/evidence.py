@@ -6,7 +6,7 @@ set off a trigger, which may change any other; so only what is known of locals o
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias, assert_never
 
 from attrs import evolve
 
@@ -28,7 +28,6 @@ NOTHING = (nodes.Constant("none"), nodes.List(()))
 PICKS = ("top", "min", "max", "best", "least")
 PROMISE = nodes.Name("may choose")  # no name that anybody could write
 CHANGING = ("box", "ended", "super")
-GIVING = (nodes.Random, nodes.Choose, nodes.MayChoose, nodes.Each, nodes.EachMay, nodes.Assign)
 
 
 # ---- What tests show -----------------------------------------------------------------------------
@@ -102,6 +101,17 @@ def _shown(effort: Effort, scope: Scope, test: nodes.Expr, *, holds: bool) -> Sh
             body = unfold(effort, scope.known.program, scope.names, test)
             if body is not None:
                 yield from _shown(effort, scope, body, holds=holds)
+        case (
+            nodes.Conditional()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Fold()
+            | nodes.Written()
+        ):
+            return
+        case _:
+            assert_never(test)
 
 
 def _passed(effort: Effort, scope: Scope, values: nodes.Expr, name: str) -> Shown:
@@ -119,10 +129,10 @@ def _passed(effort: Effort, scope: Scope, values: nodes.Expr, name: str) -> Show
 def _kept(effort: Effort, scope: Scope, name: str) -> Shown:
     """What follows from a name not being `none`, if it was chosen by somebody who might decline."""
     for expr in scope.sizes:
-        match expr:
-            case nodes.Call(function, (nodes.Name(chosen), values)) if function == PROMISE:
-                if chosen == name:
-                    yield from _passed(effort, scope, values, name)
+        if isinstance(expr, nodes.Call) and expr.function == PROMISE:
+            chosen, values = expr.arguments
+            if chosen == nodes.Name(name):
+                yield from _passed(effort, scope, values, name)
 
 
 def _compared(
@@ -150,13 +160,12 @@ def _compared(
 
 def _counted(expr: nodes.Expr) -> nodes.Expr | None:
     """`S` of `#S`, and the union of several that are counted one by one."""
-    match expr:
-        case nodes.Count(operand):
-            return operand
-        case nodes.Sum(left, "+", right):
-            one, other = _counted(left), _counted(right)
-            if one is not None and other is not None:
-                return nodes.Sum(one, "+", other, span=expr.span)
+    if isinstance(expr, nodes.Count):
+        return expr.operand
+    if isinstance(expr, nodes.Sum) and expr.operator == "+":
+        one, other = _counted(expr.left), _counted(expr.right)
+        if one is not None and other is not None:
+            return nodes.Sum(one, "+", other, span=expr.span)
     return None
 
 
@@ -190,41 +199,55 @@ def _grown(effort: Effort, scope: Scope, expr: nodes.Expr, size: int) -> Shown:
             body = unfold(effort, scope.known.program, scope.names, expr)
             if body is not None:
                 yield from _grown(effort, scope, body, size)
+        case nodes.Conditional() | nodes.Test() | nodes.Calculation() | nodes.Fold():
+            return
+        case nodes.Range() | nodes.List() | nodes.Written():
+            return
+        case _:
+            assert_never(expr)
 
 
 # ---- What statements change ----------------------------------------------------------------------
 
 
-def forget(scope: Scope, body: Any) -> Scope:
+def forget(scope: Scope, body: nodes.Body) -> Scope:
     """The scope at the head of a loop: nothing is known of what its body may change."""
     if not scope.sizes:
         return scope
     steps = [each.node for each in steps_of(body, (), ())]
     given = {target_of(step) for step in steps}
     kept = evolve(scope, sizes=unmentioned(scope.sizes, given))
-    disturbing = (step for step in steps if _changes_game(scope, step))
-    return disturb(kept, next(disturbing, None))
+    return disturb(kept, *steps)
 
 
-def disturb(scope: Scope, statement: Any) -> Scope:
-    """The scope behind one statement: if it changes a zone or a variable, a trigger may change others."""
-    if not scope.sizes or not _changes_game(scope, statement):
+def disturb(scope: Scope, *statements: nodes.Statement) -> Scope:
+    """The scope behind statements: if one changes a zone or a variable, a trigger may change others."""
+    if not scope.sizes or not any(_changes_game(scope, each) for each in statements):
         return scope
     kept = {expr: size for expr, size in scope.sizes.items() if not _is_open(scope, expr)}
     return evolve(scope, sizes=kept or NO_SIZES)
 
 
-def _changes_game(scope: Scope, node: Any) -> bool:
-    if isinstance(node, nodes.Move | nodes.Shuffle | nodes.Perform):
-        return True
-    if not isinstance(node, GIVING):
-        return False
-    return target_of(node) in scope.known.program.variables or _calls(scope, node)
+def _changes_game(scope: Scope, node: nodes.Statement) -> bool:
+    match node:
+        case nodes.Move() | nodes.Shuffle() | nodes.Perform():
+            return True
+        case nodes.Assign(_, _, value):
+            return target_of(node) in scope.known.program.variables or _calls_rule(scope, value)
+        case _ if isinstance(node, nodes.Choice | nodes.Random):
+            return target_of(node) in scope.known.program.variables
+        case nodes.Show() | nodes.Reveal() | nodes.Nothing():
+            return False
+        case nodes.Stop() | nodes.End() | nodes.Return():
+            return False
+        case nodes.If() | nodes.For() | nodes.Repeat():
+            return False  # what stands in them is looked at by itself
+        case _:
+            assert_never(node)
 
 
-def _calls(scope: Scope, node: Any) -> bool:
+def _calls_rule(scope: Scope, value: nodes.Expr) -> bool:
     """Whether an assignment calls a rule, which may do anything."""
-    value = getattr(node, "value", None)
     if not isinstance(value, nodes.Call):
         return False
     routine = scope.known.program.routines.get(value.function.text)

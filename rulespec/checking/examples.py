@@ -7,6 +7,7 @@ changed says nothing about it.
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import assert_never
 
 from attrs import define, evolve, field, frozen
 
@@ -209,6 +210,8 @@ def _check_steps(view: _View) -> None:
                 box, called = None, call
             case nodes.Expect():
                 pass
+            case _:
+                assert_never(step)
 
 
 def _check_pick(stock: Stock, seats: frozenset[str], pick: nodes.Pick) -> None:

@@ -1,6 +1,6 @@
 """An expression in its scope -> its type, telling the scope what can never be right.
 
-Implements docs/language/6-expressions.md: `type_of` is the whole of it. Functions are typed by their
+Implements docs/language/8-expressions.md: `type_of` is the whole of it. Functions are typed by their
 bodies, once each; a function that is being typed already is unknown, and recursion is told elsewhere.
 """
 
@@ -373,7 +373,20 @@ def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
                 return _narrow(scope, left, to_none=holds == (relation.sign == "=="))
             if left == WRITTEN_NONE:
                 return _narrow(scope, right, to_none=holds == (relation.sign == "=="))
-    return scope
+            return scope
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Compare()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
+            return scope
+        case _:
+            assert_never(expr)
 
 
 def _narrow(scope: Scope, expr: nodes.Expr, *, to_none: bool) -> Scope:
@@ -473,8 +486,10 @@ def _result(scope: Scope) -> Type:
             if len(columns) == 1:
                 return columns[0][1]
             return Outputs(routine.name, tuple(columns))
-        case _:
+        case nodes.Rule():
             return UNKNOWN
+        case _:
+            assert_never(node)
 
 
 def cell_types(scope: Scope) -> list[list[Type]]:

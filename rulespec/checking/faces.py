@@ -4,7 +4,7 @@ Counts (`#hand[p]`) and the identities of pieces are no faces; selection by kind
 attribute and a comparison with a face are.
 """
 
-from typing import Any
+from typing import assert_never
 
 from attrs import evolve
 
@@ -49,7 +49,7 @@ NUMBERS = Value(type="Int")
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def evaluate(env: Env, expr: Any) -> Value:
+def evaluate(env: Env, expr: nodes.Expr) -> Value:
     """What is known of the value of an expression here."""
     match expr:
         case nodes.Name():
@@ -115,8 +115,10 @@ def evaluate(env: Env, expr: Any) -> Value:
             return evolve(inner, reads=inner.reads | base.reads, term=None, apart=frozenset())
         case nodes.List(items):
             return _listed(env, expr, [evaluate(env, item) for item in items])
-        case _:
+        case nodes.Constant():
             return PLAIN
+        case _:
+            assert_never(expr)
 
 
 def _listed(env: Env, expr: nodes.List, items: list[Value]) -> Value:
@@ -141,7 +143,7 @@ def _sum(env: Env, expr: nodes.Sum) -> Value:
     return evolve(part(env, one, expr.span), reads=reads, apart=apart, term=None)
 
 
-def _filtered(env: Env, expr: Any, name: str | None) -> Value:
+def _filtered(env: Env, expr: nodes.Expr, name: str | None) -> Value:
     """A set, in whose filter an element may go by its own name."""
     if not isinstance(expr, nodes.Where):
         return evaluate(env, expr)
@@ -162,7 +164,7 @@ def _filtered(env: Env, expr: Any, name: str | None) -> Value:
     return narrowed
 
 
-def choose_from(env: Env, expr: Any, name: str) -> Value:
+def choose_from(env: Env, expr: nodes.Expr, name: str) -> Value:
     """The options of a choice, or the values of a loop, whose element is called `name`."""
     return _filtered(env, expr, name)
 
@@ -174,7 +176,7 @@ def _binding(env: Env, names: dict[str, Value]) -> Env:
 # ---- What a test says of players -----------------------------------------------------------------
 
 
-def assuming(env: Env, condition: Any, *, holds: bool) -> Env:
+def assuming(env: Env, condition: nodes.Expr, *, holds: bool) -> Env:
     """The same place where a condition holds, or does not."""
     pairs = facts_of(env, condition, holds=holds)
     if not pairs:
@@ -182,7 +184,7 @@ def assuming(env: Env, condition: Any, *, holds: bool) -> Env:
     return evolve(env, state=evolve(env.state, apart=env.state.apart | pairs))
 
 
-def facts_of(env: Env, condition: Any, *, holds: bool) -> frozenset[Pair]:
+def facts_of(env: Env, condition: nodes.Expr, *, holds: bool) -> frozenset[Pair]:
     """Pairs of players that differ if a condition holds, or does not."""
     match condition:
         case nodes.And(operands) if holds:
@@ -198,8 +200,19 @@ def facts_of(env: Env, condition: Any, *, holds: bool) -> frozenset[Pair]:
             if one is not None and other is not None and one != other:
                 return frozenset({frozenset((one.id, other.id))})
             return frozenset()
-        case _:
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
             return frozenset()
+        case _:
+            assert_never(condition)
 
 
 # ---- Names ---------------------------------------------------------------------------------------
@@ -251,9 +264,9 @@ def _variable(env: Env, name: str, keys: tuple[Value, ...]) -> Value:
 # ---- Parts of pieces and of families -------------------------------------------------------------
 
 
-def _attribute(env: Env, expr: nodes.Get, subject: Any, name: str) -> Value:
+def _attribute(env: Env, expr: nodes.Get, subject: nodes.Expr, name: str) -> Value:
     routine = None
-    arguments: tuple[Any, ...] = ()
+    arguments: tuple[nodes.Expr, ...] = ()
     if isinstance(subject, nodes.Call):
         routine, arguments = (
             env.world.program.routines.get(subject.function.text),
@@ -274,7 +287,7 @@ def _is_local(env: Env, name: str) -> bool:
     return name in env.bound or (env.frame, name) in env.state.values
 
 
-def _selected(env: Env, expr: nodes.At, subject: Any, key: Any) -> Value:
+def _selected(env: Env, expr: nodes.At, subject: nodes.Expr, key: nodes.Expr) -> Value:
     chosen = evaluate(env, key)
     base_name, keys = spine(expr)
     if base_name is not None and base_name not in env.bound:

@@ -5,7 +5,7 @@ at the end of every rule with a result. Procedures count with all that overlays 
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import evolve
 
@@ -20,6 +20,7 @@ from rulespec.checking.calls import (
     Way,
     find_calls,
     function_body,
+    statements_of,
     steps_of,
     target_of,
     uses_of,
@@ -34,7 +35,6 @@ from rulespec.source import Span
 from rulespec.syntax import nodes
 
 ANY_ZONE = "*"  # stands for all zones among the things that change
-CHOICES = (nodes.Choose, nodes.MayChoose, nodes.Each, nodes.EachMay, nodes.Random)
 OUTSIDE = -1  # the depth of a loop around the whole part
 LONGEST_CIRCLE = 6  # calls that a message names
 
@@ -174,9 +174,13 @@ def _either(ways: list[Way]) -> Way | None:
     return Way(reads, any(each.sure for each in ways), ways[0].span) if ways else None
 
 
-def _called(flow: Flow, node: Any) -> nodes.Call | None:
+def _called(flow: Flow, node: nodes.Statement) -> nodes.Call | None:
     """The procedure call that a statement is."""
-    call = node.call if isinstance(node, nodes.Perform) else getattr(node, "value", None)
+    call: nodes.Expr | None = None
+    if isinstance(node, nodes.Perform):
+        call = node.call
+    elif isinstance(node, nodes.Assign | nodes.Return):
+        call = node.value
     return call if isinstance(call, nodes.Call) and call.function.text in flow.effects else None
 
 
@@ -186,7 +190,7 @@ def _effect(flow: Flow, part: Part, steps: Iterable[Step], depth: int = OUTSIDE)
     changes: Names = 0
     ends: list[Way] = []
     for step in steps:
-        chooses = chooses or isinstance(step.node, CHOICES)
+        chooses = chooses or isinstance(step.node, nodes.Choice | nodes.Random)
         changes |= _changes(flow, part, step.node)
         if isinstance(step.node, nodes.End):
             ends.append(_way(flow, part, step, depth))
@@ -211,14 +215,25 @@ def _way(flow: Flow, part: Part, step: Step, depth: int) -> Way:
     return Way(reads, not conditions, step.node.span)
 
 
-def _changes(flow: Flow, part: Part, node: Any) -> Names:
+def _changes(flow: Flow, part: Part, node: nodes.Statement) -> Names:
     """What a statement changes: zones, variables, locals, parameters that stand for zones."""
     moved: Names = 0
     changed = _names(flow, [target_of(node)])
-    if isinstance(node, nodes.Move):
-        moved = _reads(flow, (node.pieces, node.zone))
-    elif isinstance(node, nodes.Shuffle):
-        moved = _reads(flow, node.zone)
+    match node:
+        case nodes.Move(pieces, _, zone):
+            moved = _reads(flow, (pieces, zone))
+        case nodes.Shuffle(zone):
+            moved = _reads(flow, zone)
+        case nodes.Show() | nodes.Reveal() | nodes.Nothing():
+            pass
+        case nodes.Perform() | nodes.Assign() | nodes.Stop() | nodes.End() | nodes.Return():
+            pass
+        case nodes.If() | nodes.For() | nodes.Repeat():
+            pass
+        case _ if isinstance(node, nodes.Choice | nodes.Random):
+            pass
+        case _:
+            assert_never(node)
     call = _called(flow, node)
     if call is not None:
         effect = flow.effects[call.function.text]
@@ -361,51 +376,51 @@ def _stray_end(
 # ---- Within one part -----------------------------------------------------------------------------
 
 
-def _lines(block: Any) -> tuple[Any, ...]:
-    """The statements of a block."""
-    match block:
-        case nodes.Suite(lines) | nodes.Several(lines):
-            return tuple(each for line in lines for each in _lines(line))
-        case nodes.OneLine(body) | nodes.Else(body):
-            return _lines(body)
-        case nodes.Doc() | None:
-            return ()
-        case _:
-            return (block,)
-
-
-def _leaves(block: Any) -> Any:
+def _leaves(block: nodes.Body) -> nodes.Statement | None:
     """The statement of a block after which none is reached, if there is one."""
-    for line in _lines(block):
+    for line in statements_of(block):
         match line:
             case nodes.Stop() | nodes.Return() | nodes.End():
                 return line
             case nodes.If(_, body, otherwise):
-                if otherwise is not None and _leaves(body) and _leaves(otherwise):
+                if otherwise is not None and _leaves(body) and _leaves(otherwise.body):
                     return line
             case nodes.Repeat(None, body):
                 stops = [each for each in steps_of(body, (), (line,)) if each.loops[-1] is line]
                 if not any(isinstance(each.node, nodes.Stop) for each in stops):
                     return line
+            case nodes.For() | nodes.Repeat() | nodes.Perform() | nodes.Assign() | nodes.Nothing():
+                pass  # the values of a `for` may be none at all
+            case nodes.Move() | nodes.Shuffle() | nodes.Show() | nodes.Reveal():
+                pass
+            case _ if isinstance(line, nodes.Choice | nodes.Random):
+                pass
+            case _:
+                assert_never(line)
     return None
 
 
-def _check_reached(block: Any) -> Iterator[Diagnostic]:
-    lines = _lines(block)
+def _check_reached(block: nodes.Body) -> Iterator[Diagnostic]:
+    lines = [*statements_of(block)]
     last = _leaves(block)
     for number, line in enumerate(lines, 1):
         match line:
             case nodes.If(_, body, otherwise):
                 yield from _check_reached(body)
-                yield from _check_reached(otherwise)
+                if otherwise is not None:
+                    yield from _check_reached(otherwise.body)
             case nodes.For(_, _, body) | nodes.Repeat(_, body):
                 yield from _check_reached(body)
+            case _ if isinstance(line, nodes.Simple):
+                pass
+            case _:
+                assert_never(line)
         if line is last and number < len(lines):
             yield _never_reached(last, lines[number])
             return
 
 
-def _never_reached(last: Any, following: Any) -> Diagnostic:
+def _never_reached(last: nodes.Statement, following: nodes.Statement) -> Diagnostic:
     word = type(last).__name__.lower()
     why = {
         "if": "every branch of the `if` before it leaves",

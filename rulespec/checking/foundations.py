@@ -5,7 +5,7 @@ they depend on `players`, on options and, for variables, on `first`, directly or
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
@@ -80,6 +80,8 @@ def _body(node: nodes.Let | nodes.Table | nodes.Rule) -> tuple[Any, set[str]]:
             return (header.inputs, rows), params
         case nodes.Rule():
             return (), params
+        case _:
+            assert_never(node)
 
 
 def _check_owner(zone: nodes.Zone) -> Iterator[Diagnostic]:

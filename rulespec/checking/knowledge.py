@@ -1,6 +1,6 @@
 """Who knows the faces of which pieces, at one point of a program: plain data and what changes it.
 
-Implements docs/language/12-information.md as far as it can be known without playing. A `Value` says of an
+Implements docs/language/12-checks.md, "Information", as far as it can be known without playing. A `Value` says of an
 expression where its pieces may lie and whose faces it was computed from; a `State` says which pieces have
 been shown to whom. `faces` makes values, `visibility` runs the statements.
 """

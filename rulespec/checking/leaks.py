@@ -31,7 +31,7 @@ class Choice:
     """A choice that is judged: who chooses, and the calls that lead there."""
 
     world: World
-    node: nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
+    node: nodes.Choice
     chooser: str
     term: str
     calls: tuple[Call, ...]

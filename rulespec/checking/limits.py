@@ -6,6 +6,7 @@ before anybody makes them. How long a text may be is limited by `scanner`.
 
 from collections.abc import Iterator
 from math import comb
+from typing import assert_never
 
 from rulespec import codes
 from rulespec.checking.declarations import Declarations, Routine, walk
@@ -78,37 +79,38 @@ def _check_cells(routine: Routine) -> Iterator[Diagnostic]:
 def _check_families(program: Declarations, tree: object) -> Iterator[Diagnostic]:
     """Families out of a fixed set, whose sets are too many to be counted."""
     for call in walk(tree):
-        match call:
-            case nodes.Call(nodes.Name("subsets"), (values, *sizes)):
-                size = _elements(program, values)
-                low, high = _sizes(sizes[0], size) if sizes else (0, size)
-                if _subsets(size, low, high) > MOST_SETS:
-                    message = (
-                        f"there are more than {MOST_SETS} such sets out of {_told(size)} values"
-                    )
-                    hint = "choose sets of a few elements: `subsets(…, 2)`"
-                    yield Diagnostic(codes.LARGE_FAMILY, message, call.span, hint=hint)
+        if isinstance(call, nodes.Call) and call.function.text == "subsets" and call.arguments:
+            values, *sizes = call.arguments
+            size = _elements(program, values)
+            low, high = _sizes(sizes[0], size) if sizes else (0, size)
+            if _subsets(size, low, high) > MOST_SETS:
+                message = f"there are more than {MOST_SETS} such sets out of {_told(size)} values"
+                hint = "choose sets of a few elements: `subsets(…, 2)`"
+                yield Diagnostic(codes.LARGE_FAMILY, message, call.span, hint=hint)
 
 
 def _elements(program: Declarations, values: nodes.Expr) -> int:
     """How many elements a set has that is the same in every game; of others, none."""
-    match values:
-        case nodes.Range(nodes.Number(low), nodes.Number(high)):
-            return max(0, high - low + 1)
-        case nodes.Name(name) if name in program.enums or name == "Player":
-            return _named(program, name, deep=True)
-        case _:
-            return 0
+    if (ends := _ends(values)) is not None:
+        return max(0, ends[1] - ends[0] + 1)
+    if isinstance(values, nodes.Name) and (values.text in program.enums or values.text == "Player"):
+        return _named(program, values.text, deep=True)
+    return 0
 
 
 def _sizes(size: nodes.Expr, most: int) -> tuple[int, int]:
-    match size:
-        case nodes.Number(number):
-            return number, number
-        case nodes.Range(nodes.Number(low), nodes.Number(high)):
-            return low, high
-        case _:
-            return most, most  # known only in the game, where it is tested
+    if isinstance(size, nodes.Number):
+        return size.value, size.value
+    return _ends(size) or (most, most)  # known only in the game, where it is tested
+
+
+def _ends(values: nodes.Expr) -> tuple[int, int] | None:
+    """The ends of a range that is written in numbers."""
+    if not isinstance(values, nodes.Range):
+        return None
+    if not isinstance(values.low, nodes.Number) or not isinstance(values.high, nodes.Number):
+        return None
+    return values.low.value, values.high.value
 
 
 def _subsets(size: int, low: int, high: int) -> int:
@@ -209,6 +211,8 @@ def _values(program: Declarations, type_: nodes.Type, *, deep: bool = True) -> i
             return 2**size if size < 32 else ENDLESS
         case nodes.NamedType(name):
             return _named(program, name.text, deep=deep)
+        case _:
+            assert_never(type_)
 
 
 def _named(program: Declarations, name: str, *, deep: bool) -> int:

@@ -5,6 +5,7 @@ the box, and puts back what the zone held before; so up to the first `when` all 
 """
 
 from collections import Counter
+from typing import assert_never
 
 from attrs import define, field, frozen
 
@@ -99,15 +100,13 @@ def _near_faces(stock: Stock, face: nodes.Face) -> str | None:
 
 def _words(scope: Scope, expr: nodes.Expr) -> tuple[Word, ...] | None:
     """The words of a kind, a member or a face; nothing for what must be calculated."""
-    match expr:
-        case nodes.Name(text) if text in scope.known.kinds or text in scope.known.owners:
-            return (text,)
-        case nodes.Face(words):
-            return tuple(
-                [word.value if isinstance(word, nodes.Number) else word.text for word in words]
-            )
-        case _:
-            return None
+    if isinstance(expr, nodes.Face):
+        words = expr.words
+        return tuple(word.value if isinstance(word, nodes.Number) else word.text for word in words)
+    if not isinstance(expr, nodes.Name):
+        return None
+    is_look = expr.text in scope.known.kinds or expr.text in scope.known.owners
+    return (expr.text,) if is_look else None
 
 
 def _lots(stock: Stock, words: tuple[Word, ...], kinds: frozenset[str]) -> list[int]:
@@ -119,15 +118,13 @@ def _kinds_of(stock: Stock, expr: nodes.Expr, words: tuple[Word, ...] | None) ->
     known = stock.scope.known
     if stock.supply is not None and words is not None:
         return find_kinds(stock.supply, words, known.kinds)
-    match expr:
-        case nodes.Face():
-            return face_kinds(known, expr)
-        case nodes.Name(text) if text in known.owners:
-            return matching_kinds(known, known.kinds, member_type(known, text))
-        case nodes.Name(text):
-            return known.kinds & {text}
-        case _:
-            return known.kinds
+    if isinstance(expr, nodes.Face):
+        return face_kinds(known, expr)
+    if not isinstance(expr, nodes.Name):
+        return known.kinds
+    if expr.text in known.owners:
+        return matching_kinds(known, known.kinds, member_type(known, expr.text))
+    return known.kinds & {expr.text}
 
 
 # ---- Given ---------------------------------------------------------------------------------------
@@ -317,12 +314,23 @@ def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> Non
                 check_numbers(stock, scope.known.kinds, [Demand(right, words, left.value)])
         case nodes.Face():
             check_face(stock, value)
-        case _:
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
             found = type_of(scope, value)
             if isinstance(found, Indexed | Outputs):
                 message = f"what is picked is one of the options, and {say(value, found)}"
                 hint = f"write `{bare(value)}[…]`" if isinstance(found, Indexed) else None
                 tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+        case _:
+            assert_never(value)
 
 
 def check_options(stock: Stock, options: nodes.Expr) -> None:
@@ -373,5 +381,15 @@ def _plain(stock: Stock, seats: frozenset[str], expr: nodes.Expr) -> str | int |
             return text
         case nodes.Name(text) if text in known.kinds or text in known.owners:
             return "a piece" if _exists(stock, expr) else text
-        case _:
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+        ):
             return None
+        case _:
+            assert_never(expr)

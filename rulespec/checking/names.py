@@ -1,24 +1,26 @@
 """Every name means something: unknown names, names of the wrong kind, names that nobody uses.
 
-Implements docs/language/1-lexis.md, "Names". What a name is, is decided here once; `types` then asks what
+Implements docs/language/1-lexis.md, "Name". What a name is, is decided here once; `types` then asks what
 values it has.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, get_args
+from typing import assert_never, get_args
 
 from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking import suggestions
 from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
+from rulespec.checking.calls import statements_of
 from rulespec.checking.declarations import (
     Declarations,
     Declared,
     Routine,
     attribute_names,
+    called_name,
     member_names,
     parts_of,
     walk_once,
@@ -170,6 +172,8 @@ def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
                 for each in node.header.inputs:
                     yield from _expr(inner, each)
                 yield from _rows(inner, node.rows)
+            case _:
+                assert_never(node)
     params = routine.versions[-1].node.params
     inner = _binding(scope, *(param.name for param in params))
     for rows in routine.rows:
@@ -184,21 +188,25 @@ def _rows(scope: Scope, rows: tuple[nodes.Doc | nodes.Row, ...]) -> Iterator[Dia
             continue
         for key in row.keys:
             for pattern in key.patterns:
-                if isinstance(pattern, nodes.KeyName):
-                    yield from _key(scope, pattern)
-        match row.body:
-            case nodes.Cells(values):
-                for value in values:
-                    yield from _action_or_value(scope, value)
-            case body:
-                yield from _body(scope, body)
+                yield from _key(scope, pattern)
+        if isinstance(row.body, nodes.Cells):
+            for value in row.body.values:
+                yield from _action_or_value(scope, value)
+        else:
+            yield from _body(scope, row.body)
 
 
-def _key(scope: Scope, pattern: nodes.KeyName) -> Iterator[Diagnostic]:
-    for name in (pattern.first, pattern.last):
-        known = scope.members, scope.program.kinds, ORDERS
-        if isinstance(name, nodes.Name) and not _is_among(name.text, known):
-            yield unknown("member", name, [*chain(*known)])
+def _key(scope: Scope, pattern: nodes.Pattern) -> Iterator[Diagnostic]:
+    match pattern:
+        case nodes.KeyName(first, last):
+            known = scope.members, scope.program.kinds, ORDERS
+            for name in (first, last):
+                if isinstance(name, nodes.Name) and not _is_among(name.text, known):
+                    yield unknown("member", name, [*chain(*known)])
+        case nodes.Anything() | nodes.KeyNumber() | nodes.AtLeast() | nodes.AtMost():
+            return
+        case _:
+            assert_never(pattern)
 
 
 def _action_or_value(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
@@ -244,7 +252,7 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
             case nodes.Expect(condition):
                 yield from _expr(inner, condition)
             case nodes.Run(call, picks):
-                yield from _statement(inner, nodes.Perform(call, span=call.span))
+                yield from _call(inner, call, "procedure")
                 for pick in picks:
                     if pick.player.text not in players:
                         yield unknown("player of this example", pick.player, [*players])
@@ -253,6 +261,8 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
                         yield from _expr(inner, pick.options)
             case nodes.Seats():
                 pass
+            case _:
+                assert_never(step)
 
 
 def _setting(scope: Scope, option: str, value: nodes.Expr) -> Iterable[Diagnostic]:
@@ -279,57 +289,56 @@ def _variants(program: Declarations) -> set[str]:
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def local_names(program: Declarations, body: Any) -> frozenset[str]:
+def local_names(program: Declarations, body: nodes.Body) -> frozenset[str]:
     """What is given a value in a body and is no state variable: its locals."""
     if isinstance(body, nodes.Perform):
         return frozenset()  # a call gives nothing a value
     targets = set()
     for node in walk_once(program, body):
-        match node:
-            case nodes.Target(name) | nodes.Assign(nodes.Name() as name):
-                targets.add(name.text)
+        if isinstance(node, nodes.Target):
+            targets.add(node.name.text)
+        elif isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
+            targets.add(node.target.text)
     return frozenset(targets - program.variables.keys())
 
 
-def _body(scope: Scope, body: Any) -> Iterator[Diagnostic]:
+def _body(scope: Scope, body: nodes.Body) -> Iterator[Diagnostic]:
     """The statements of one part of a procedure, with the locals that they make."""
-    locals_ = local_names(scope.program, body)
-    inner = evolve(scope, bound=scope.bound | locals_)
-    yield from _statement(inner, body)
+    inner = evolve(scope, bound=scope.bound | local_names(scope.program, body))
+    yield from _block(inner, body)
 
 
-def _statement(scope: Scope, node: Any) -> Iterator[Diagnostic]:
+def _block(scope: Scope, body: nodes.Body) -> Iterator[Diagnostic]:
+    for statement in statements_of(body):
+        yield from _statement(scope, statement)
+
+
+def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
     match node:
-        case nodes.Doc() | nodes.Stop() | nodes.End() | nodes.Nothing() | None:
+        case nodes.Stop() | nodes.End() | nodes.Nothing():
             return
-        case nodes.Suite(lines) | nodes.Several(lines):
-            for line in lines:
-                yield from _statement(scope, line)
-        case nodes.OneLine(statement):
-            yield from _statement(scope, statement)
         case nodes.Perform(call):
             yield from _call(scope, call, "procedure")
         case nodes.Assign(target, _, value):
             yield from _assigned(scope, target)
-            called = value.function.text if isinstance(value, nodes.Call) else ""
-            routine = scope.program.routines.get(called)
-            if routine is not None and routine.kind == "procedure":
+            routine = scope.program.routines.get(called_name(value) or "")
+            is_rule = routine is not None and routine.kind == "procedure"
+            if isinstance(value, nodes.Call) and is_rule:
                 yield from _call(scope, value, "procedure")
             else:
                 yield from _expr(scope, value)
         case nodes.If(condition, body, otherwise):
             yield from _expr(scope, condition)
-            yield from _statement(scope, body)
-            yield from _statement(scope, otherwise)
-        case nodes.Else(body):
-            yield from _statement(scope, body)
+            yield from _block(scope, body)
+            if otherwise is not None:
+                yield from _block(scope, otherwise.body)
         case nodes.For(name, values, body):
             yield from _filtered(scope, values, name)
-            yield from _statement(_binding(scope, name), body)
+            yield from _block(_binding(scope, name), body)
         case nodes.Repeat(times, body):
             if times is not None:
                 yield from _expr(scope, times)
-            yield from _statement(scope, body)
+            yield from _block(scope, body)
         case nodes.Random(target, options):
             yield from _choice_target(scope, target)
             yield from _filtered(scope, options, target.name)
@@ -346,11 +355,13 @@ def _statement(scope: Scope, node: Any) -> Iterator[Diagnostic]:
             yield from _choice_target(inner, target)
             yield from _filtered(inner, options, target.name)
             yield from _prompt(inner, node.prompt)
+        case nodes.Move(one, _, other) | nodes.Show(one, other):
+            yield from _expr(scope, one)
+            yield from _expr(scope, other)
+        case nodes.Shuffle(one) | nodes.Reveal(one) | nodes.Return(one):
+            yield from _expr(scope, one) if one is not None else ()
         case _:
-            for part in parts_of(type(node)):
-                value = getattr(node, part)
-                if value is not None:
-                    yield from _expr(scope, value)
+            assert_never(node)
 
 
 def _prompt(scope: Scope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
@@ -409,13 +420,9 @@ EXPRESSIONS = frozenset(get_args(nodes.Expr))
 
 
 def _expr(scope: Scope, expr: nodes.Expr, *, zone_or_rule: bool = False) -> Iterable[Diagnostic]:
-    match expr:
-        case nodes.Name():
-            return _name(scope, expr, may_be_rule=zone_or_rule)
-        case nodes.Number() | nodes.Constant():
-            return ()
-        case _:
-            return _compound(scope, expr)
+    if isinstance(expr, nodes.Name):
+        return _name(scope, expr, may_be_rule=zone_or_rule)
+    return _compound(scope, expr)
 
 
 def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
@@ -448,17 +455,20 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             if attribute.text not in scope.attributes:
                 yield unknown("attribute", attribute, [*scope.attributes])
         case nodes.Face(words):
+            known = scope.members, scope.program.kinds
             for word in words:
-                if isinstance(word, nodes.Name) and word.text not in scope.members:
-                    kinds = scope.program.kinds
-                    if word.text not in kinds:
-                        yield unknown("member or kind of piece", word, [*scope.members, *kinds])
-        case _:
+                if isinstance(word, nodes.Name) and not _is_among(word.text, known):
+                    yield unknown("member or kind of piece", word, [*chain(*known)])
+        case nodes.Conditional() | nodes.Test() | nodes.Calculation() | nodes.Range():
             for part in parts_of(type(expr)):
                 value = getattr(expr, part)
                 for each in value if type(value) is tuple else (value,):
                     if type(each) in EXPRESSIONS:
                         yield from _expr(scope, each)
+        case nodes.Name() | nodes.Number() | nodes.Constant():
+            return
+        case _:
+            assert_never(expr)
 
 
 def _is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
@@ -480,13 +490,10 @@ def _attribute(scope: Scope, subject: nodes.Expr, name: nodes.Name) -> Iterator[
 
 def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
     """The table with several outputs of which an expression is a row."""
-    match subject:
-        case nodes.Name(text) | nodes.Call(nodes.Name(text), _) if text not in scope.bound:
-            routine = scope.program.routines.get(text)
-            node = routine.versions[-1].node if routine is not None else None
-            if isinstance(node, nodes.Table) and len(node.header.outputs) > 1:
-                return node
-    return None
+    name = called_name(subject)
+    routine = scope.program.routines.get(name) if name and name not in scope.bound else None
+    node = routine.versions[-1].node if routine is not None else None
+    return node if isinstance(node, nodes.Table) and len(node.header.outputs) > 1 else None
 
 
 def _outputs(program: Declarations) -> frozenset[str]:
@@ -505,9 +512,8 @@ def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple
         return ()
     if text in program.enums or text in program.options or text in program.kinds:
         return ()
-    if text in program.zones or text in program.variables:
-        return ()
-    if text in EXAMPLE_VALUES and scope.in_example:
+    in_example = scope.in_example and text in EXAMPLE_VALUES
+    if in_example or text in program.zones or text in program.variables:
         return ()
     routine = program.routines.get(text)
     if routine is not None:
@@ -534,10 +540,7 @@ def _known_names(scope: Scope) -> tuple[Iterable[str], ...]:
     return (*components, program.variables, program.routines, scope.members, VALUES, TYPES)
 
 
-def _call(scope: Scope, call: Any, wanted: str) -> Iterator[Diagnostic]:
-    if not isinstance(call, nodes.Call):
-        yield from _expr(scope, call)
-        return
+def _call(scope: Scope, call: nodes.Call, wanted: str) -> Iterator[Diagnostic]:
     name, program = call.function, scope.program
     attribute_second = name.text in ("alike", "runs")
     for number, argument in enumerate(call.arguments):
@@ -592,3 +595,5 @@ def _type(scope: Scope, type_: nodes.Type) -> Iterator[Diagnostic]:
                     yield unknown("type", each, [*chain(*known)])
         case nodes.RangeType():
             return
+        case _:
+            assert_never(type_)

@@ -4,6 +4,8 @@ Implements docs/language/12-checks.md, "Doubts". A player who `may choose` decli
 choose, and chance, are asked about.
 """
 
+from typing import assert_never
+
 from rulespec.checking.scopes import Scope, doubt, mentions
 from rulespec.checking.sizes import least
 from rulespec.checking.substitution import of_element
@@ -28,6 +30,8 @@ def doubt_offer(scope: Scope, node: Offer, *, local: bool) -> None:
             instead = f", or write `{bare(player)} may choose`" if who != "the player" else ""
         case nodes.Each(name):
             who, instead = f"`{name.text}`", ", or write `may choose`"
+        case _:
+            assert_never(node)
     what = written(node.options)
     what = "what is offered" if what == "this" else what
     sentence = f"{who} may have nothing to choose from: {what} may be empty"
@@ -42,14 +46,13 @@ def _test(node: Offer, own: str) -> str:
     """What to write before the choice, or instead of it."""
     if written(node.options) == "this":
         return "#(…) > 0"
-    match node.options:
-        case nodes.Where(values, test) if own != "it" and not isinstance(values, nodes.Where):
-            if mentions(test, {own}):
-                return f"any({bare(test)} for {own} in {bare(values)})"
-            return f"#({bare(node.options)}) > 0"
-        case nodes.Range(low, high):
-            return f"{bare(low)} <= {bare(high)}"
-        case nodes.Name() | nodes.At() | nodes.Having() | nodes.Get() | nodes.Call():
-            return f"#{bare(node.options)} > 0"
-        case _:
-            return f"#({bare(node.options)}) > 0"
+    options = node.options
+    if isinstance(options, nodes.Range):
+        return f"{bare(options.low)} <= {bare(options.high)}"
+    if isinstance(options, nodes.Name | nodes.Selection | nodes.Call):
+        return f"#{bare(options)} > 0"
+    if own != "it" and isinstance(options, nodes.Where):
+        values, test = options.values, options.condition
+        if not isinstance(values, nodes.Where) and mentions(test, {own}):
+            return f"any({bare(test)} for {own} in {bare(values)})"
+    return f"#({bare(options)}) > 0"

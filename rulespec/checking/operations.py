@@ -1,6 +1,6 @@
 """Comparisons, sums and products: the types of their operands -> the type of the result.
 
-Implements docs/language/6-expressions.md as far as an operation does not look into its operands.
+Implements docs/language/8-expressions.md as far as an operation does not look into its operands.
 """
 
 from rulespec import codes

@@ -5,7 +5,7 @@ that is taken; so a misspelt override and an accidental redefinition are both to
 """
 
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import frozen
 
@@ -41,11 +41,10 @@ def merge_layers(stack: Stack) -> tuple[Declarations, list[Diagnostic]]:
     for layer in stack.layers:
         # First what a layer declares and overrides, then what it adds to others.
         for item in layer.items:
-            if not isinstance(item.declaration, nodes.Rows | nodes.Hook):
-                _merge_item(merge, layer, item)
+            _merge_item(merge, layer, item)
         for item in layer.items:
             if isinstance(item.declaration, nodes.Rows | nodes.Hook):
-                _merge_addition(merge, layer, item)
+                _merge_addition(merge, layer, item, item.declaration)
     for chosen in stack.chosen:
         _set_option(merge, chosen)
     _drop_unreached(merge.declared)
@@ -112,8 +111,10 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
                 merge, layer, key, node, into.invariants.get(name.text), overrides=overrides
             ):
                 into.invariants[name.text] = owned
+        case nodes.Rows() | nodes.Hook() | nodes.Use():
+            pass  # what is added comes later, and mechanisms are layers of their own
         case _:
-            raise AssertionError(node)
+            assert_never(node)
 
 
 def _merge_pieces(
@@ -272,9 +273,8 @@ def _parameters(node: nodes.Let | nodes.Table | nodes.Rule) -> str:
     return f"({span.source.text[span.start : node.params[-1].span.end]})"
 
 
-def _merge_addition(merge: _Merge, layer: Layer, item: Item) -> None:
+def _merge_addition(merge: _Merge, layer: Layer, item: Item, node: nodes.Rows | nodes.Hook) -> None:
     """`rows`, `before` and `after`."""
-    node = item.declaration
     routines = merge.declared.routines
     owned: Any = Declared(node, layer, item.docs)
     match node:
@@ -296,6 +296,8 @@ def _merge_addition(merge: _Merge, layer: Layer, item: Item) -> None:
                 routine.before.insert(0, owned)
             else:
                 routine.after.append(owned)
+        case _:
+            assert_never(node)
 
 
 def _adds_to_nothing(what: str, name: nodes.Name, known: list[str]) -> Diagnostic:

@@ -253,15 +253,13 @@ def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, wher
 def _presence(scope: Scope, expr: nodes.Expr) -> str | None:
     """The test that shows that a value is there, where a test would be remembered."""
     in_rule = scope.routine is not None and scope.routine.kind == "procedure"
-    match expr:
-        case nodes.Call(nodes.Name("top"), (values,)) if in_rule and not mentions(
-            values, scope.names
-        ):
+    if isinstance(expr, nodes.Name) and expr.text in scope.names:
+        return f"test before: `if {expr.text} != none`"
+    if in_rule and isinstance(expr, nodes.Call) and expr.function.text == "top":
+        values = expr.arguments[0]
+        if len(expr.arguments) == 1 and not mentions(values, scope.names):
             return f"test before: `if #{bare(values)} > 0`" if written(values) != "this" else None
-        case nodes.Name(text) if text in scope.names:
-            return f"test before: `if {text} != none`"
-        case _:
-            return None
+    return None
 
 
 def _inner(type_: Type) -> Type:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, assert_never
 
 from attrs import define, evolve, field, frozen
 
@@ -83,7 +83,7 @@ def judge_choice(
     run: Run,
     state: State,
     frame: Frame,
-    node: nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay,
+    node: nodes.Choice,
 ) -> None:
     """A choice: what the chooser must be able to see, and what is known of the result."""
     publish(run, state)
@@ -267,9 +267,20 @@ def audience_of(env: Env, players: nodes.Expr) -> Audience:
             for item in items:
                 audience = unite(audience, audience_of(env, item))
             return audience
-        case _:
+        case (
+            nodes.Name()
+            | nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
             term = evaluate(env, players).term
             return NOBODY if term is None else Audience(players=frozenset({term.id}))
+        case _:
+            assert_never(players)
 
 
 # ---- Loops over all players ----------------------------------------------------------------------

@@ -1,10 +1,11 @@
 """Attributes and selections: the types of their parts -> the type of the result.
 
-Implements docs/language/6-expressions.md, "Selection".
+Implements docs/language/8-expressions.md, "Get", "At" and "Having".
 """
 
 from collections.abc import Iterable
 from itertools import combinations
+from typing import assert_never
 
 from rulespec import codes
 from rulespec.checking.scopes import Known, Scope, tell
@@ -342,8 +343,18 @@ def _is_literal(known: Known, expr: nodes.Expr) -> bool:
             return _is_literal(known, low) and _is_literal(known, high)
         case nodes.List(items):
             return all(_is_literal(known, item) for item in items)
-        case _:
+        case (
+            nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+            | nodes.Written()
+        ):
             return False
+        case _:
+            assert_never(expr)
 
 
 def _is_apart(found: Type, wanted: Type) -> bool:

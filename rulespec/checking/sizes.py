@@ -4,9 +4,11 @@ Implements docs/language/12-checks.md, "Doubts". Nought means that nothing is kn
 what is not proved is tested while playing. `choices` tells what is empty in every game.
 """
 
+from typing import assert_never
+
 from attrs import evolve
 
-from rulespec.checking.declarations import Routine, used_names
+from rulespec.checking.declarations import Routine, called_name, used_names
 from rulespec.checking.domains import builtin_value
 from rulespec.checking.evidence import suppose
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
@@ -66,31 +68,41 @@ def _size(effort: Effort, scope: Scope, expr: nodes.Expr) -> int:
             return max(0, _least(effort, scope, left) - len(items))
         case nodes.Get(subject, name) if not _is_output(scope, subject):
             return _values(effort, scope, subject, name.text)
-        case _:
+        case nodes.Call():
             return _called(effort, scope, expr)
+        case nodes.Name() | nodes.Get():
+            return _calculated(effort, scope, expr)
+        case (
+            nodes.Test() | nodes.Calculation() | nodes.Selection() | nodes.Fold() | nodes.Written()
+        ):
+            return _single(type_of(scope, expr))
+        case _:
+            assert_never(expr)
 
 
-def _called(effort: Effort, scope: Scope, expr: nodes.Expr) -> int:
-    match expr:
-        case nodes.Call(nodes.Name("order"), _):
+def _called(effort: Effort, scope: Scope, expr: nodes.Call) -> int:
+    match expr.function.text, expr.arguments:
+        case "order", _:
             return _players(scope)
-        case nodes.Call(nodes.Name("others"), _):
+        case "others", _:
             return _players(scope) - 1
-        case nodes.Call(nodes.Name("subsets"), (values, *wanted)):
+        case "subsets", (values, *wanted):
             return _subsets(effort, scope, values, wanted)
-        case nodes.Call(nodes.Name("top"), (values,)):
+        case "top", (values,):
             return min(1, _least(effort, scope, values))
-        case nodes.Call(nodes.Name("top"), (values, number)):
+        case "top", (values, number):
             found = type_of(scope, number)
             size = found.low if isinstance(found, Number) else 0
             return max(0, min(size, _least(effort, scope, values)))
-        case nodes.Name(text) | nodes.Call(nodes.Name(text), _):
-            output = ""
-        case nodes.Get(nodes.Name(text) | nodes.Call(nodes.Name(text), _), nodes.Name(output)):
-            pass
         case _:
-            return _single(type_of(scope, expr))
-    routine = scope.known.program.routines.get(text) if text not in scope.names else None
+            return _calculated(effort, scope, expr)
+
+
+def _calculated(effort: Effort, scope: Scope, expr: nodes.Name | nodes.Call | nodes.Get) -> int:
+    """What a function gives, or one output of it."""
+    output = expr.name.text if isinstance(expr, nodes.Get) else ""
+    text = called_name(expr.subject if isinstance(expr, nodes.Get) else expr)
+    routine = scope.known.program.routines.get(text or "") if text not in scope.names else None
     if routine is None or routine.kind != "function":
         return _single(type_of(scope, expr))
     body = unfold(effort, scope.known.program, scope.names, expr)
@@ -110,12 +122,9 @@ def _players(scope: Scope) -> int:
 
 
 def _is_output(scope: Scope, subject: nodes.Expr) -> bool:
-    match subject:
-        case nodes.Name(text) | nodes.Call(nodes.Name(text), _):
-            routine = scope.known.program.routines.get(text) if text not in scope.names else None
-            return routine is not None and isinstance(routine.versions[-1].node, nodes.Table)
-        case _:
-            return False
+    name = called_name(subject)
+    routine = scope.known.program.routines.get(name or "") if name not in scope.names else None
+    return routine is not None and isinstance(routine.versions[-1].node, nodes.Table)
 
 
 # ---- Ranges, lists and filters -------------------------------------------------------------------
@@ -179,13 +188,12 @@ def _is_one(scope: Scope, expr: nodes.Expr) -> bool:
 
 def _compared(test: nodes.Expr, sign: str) -> nodes.Expr | None:
     """What `it` is compared with."""
-    match test:
-        case nodes.Compare(left, nodes.Relation(found), right) if found == sign:
-            other = right if left == IT else left if right == IT else None
-            uses = other is None or any(name.text == IT.text for name in used_names(other))
-            return None if uses else other
-        case _:
-            return None
+    if not isinstance(test, nodes.Compare) or test.relation.sign != sign:
+        return None
+    left, right = test.left, test.right
+    other = right if left == IT else left if right == IT else None
+    uses = other is None or any(name.text == IT.text for name in used_names(other))
+    return None if uses else other
 
 
 def _is_in(scope: Scope, values: nodes.Expr, other: nodes.Expr | None) -> bool:

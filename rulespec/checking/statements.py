@@ -1,16 +1,17 @@
 """The statements of a procedure -> the types of its locals, telling what can never be right.
 
-Implements docs/language/5-statements.md. A body is walked along its paths: a scope goes in, and the scope
+Implements docs/language/7-statements.md. A body is walked along its paths: a scope goes in, and the scope
 behind the statement comes out, or nothing if it does not go on from there. What is known at the head of a
 loop grows from one walk to the next until it stays the same; only the last walk tells mistakes.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import assert_never
 
 from attrs import evolve
 
 from rulespec import codes
+from rulespec.checking.calls import statements_of
 from rulespec.checking.evidence import common, disturb, forget, learn, learn_element
 from rulespec.checking.expressions import (
     assume,
@@ -57,13 +58,13 @@ WIDEN_AFTER = 3  # walks; then a number that still grows may be any
 MOST_WALKS = 12  # then a local that still changes is unknown
 
 
-def local_types(scope: Scope, body: Any, result: Type | None = None) -> Mapping[str, Type]:
+def local_types(scope: Scope, body: nodes.Body, result: Type | None = None) -> Mapping[str, Type]:
     """The types of the locals of a body, as they were found when it was checked."""
     found = scope.known.locals.get(id(body))
     return check_body(silent(scope), body, result) if found is None else found[1]
 
 
-def check_body(scope: Scope, body: Any, result: Type | None = None) -> dict[str, Type]:
+def check_body(scope: Scope, body: nodes.Body, result: Type | None = None) -> dict[str, Type]:
     """The types of the locals of a body, each the join of all that it is given."""
     local = local_names(scope.known.program, body) - scope.names.keys()
     walk = Walk(result, frozenset(scope.names), local)
@@ -101,24 +102,17 @@ def _tell_once(scope: Scope, begin: int) -> None:
 # ---- Paths ---------------------------------------------------------------------------------------
 
 
-def _flow(walk: Walk, scope: Scope, node: Any) -> Scope | None:
+def _flow(walk: Walk, scope: Scope, body: nodes.Body) -> Scope | None:
+    now: Scope | None = scope
+    for statement in statements_of(body):
+        if now is None:
+            return None
+        now = _follow(walk, now, statement)
+    return now
+
+
+def _follow(walk: Walk, scope: Scope, node: nodes.Statement) -> Scope | None:
     match node:
-        case nodes.Doc() | nodes.Nothing():
-            return scope
-        case nodes.Suite(lines) | nodes.Several(lines):
-            return _sequence(walk, scope, lines)
-        case nodes.OneLine(statement):
-            return _flow(walk, scope, statement)
-        case nodes.Cells(values):
-            return _sequence(
-                walk,
-                scope,
-                tuple(
-                    nodes.Perform(value, span=value.span)
-                    for value in values
-                    if isinstance(value, nodes.Call)
-                ),
-            )
         case nodes.If(test, body, otherwise):
             condition(scope, test)
             tell_never_done(scope, node)
@@ -146,17 +140,10 @@ def _flow(walk: Walk, scope: Scope, node: Any) -> Scope | None:
         case nodes.Return():
             _return(walk, scope, node)
             return None
+        case _ if isinstance(node, nodes.Simple):
+            return disturb(_act(walk, scope, node), node)
         case _:
-            return _act(walk, scope, node)
-
-
-def _sequence(walk: Walk, scope: Scope, lines: tuple[Any, ...]) -> Scope | None:
-    now: Scope | None = scope
-    for line in lines:
-        if now is None:
-            return None
-        now = _flow(walk, now, line)
-    return now
+            assert_never(node)
 
 
 def _assume(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
@@ -189,7 +176,11 @@ def _merge_names(
 
 
 def _loop(
-    walk: Walk, scope: Scope, node: nodes.For | nodes.Repeat, body: Any, names: dict[str, Type]
+    walk: Walk,
+    scope: Scope,
+    node: nodes.For | nodes.Repeat,
+    body: nodes.Body,
+    names: dict[str, Type],
 ) -> Scope | None:
     head = forget(scope, body)
     before = walk.heads.get(id(node))
@@ -223,7 +214,7 @@ def _unbound(scope: Scope, names: dict[str, Type], outer: dict[str, Type]) -> Sc
     return evolve(scope, names={**kept, **outer}, sizes=unmentioned(scope.sizes, names))
 
 
-def _grow(walk: Walk, node: Any, head: Scope, again: Scope) -> None:
+def _grow(walk: Walk, node: nodes.For | nodes.Repeat, head: Scope, again: Scope) -> None:
     """Remember what is known at the head of a loop, if it has grown."""
     if again.names == head.names:
         walk.heads.setdefault(id(node), dict(again.names))
@@ -252,15 +243,10 @@ def _widen(type_: Type) -> Type:
 # ---- Single statements ---------------------------------------------------------------------------
 
 
-def _act(walk: Walk, scope: Scope, node: Any) -> Scope:
-    return disturb(_acted(walk, scope, node), node)
-
-
-def _acted(walk: Walk, scope: Scope, node: Any) -> Scope:
+def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
     match node:
         case nodes.Perform(call):
-            if isinstance(call, nodes.Call):
-                perform(scope, call)
+            perform(scope, call)
             return scope
         case nodes.Assign():
             return assign(walk, scope, node)
@@ -305,8 +291,10 @@ def _acted(walk: Walk, scope: Scope, node: Any) -> Scope:
             # If nobody chooses, nobody has passed the filter of the players either.
             sizes = unmentioned(scope.sizes, {target.name.text})
             return evolve(_unbound(after, {name.text: of}, outer), sizes=sizes)
-        case _:
+        case nodes.Nothing() | nodes.Stop() | nodes.End() | nodes.Return():
             return scope
+        case _:
+            assert_never(node)
 
 
 def _return(walk: Walk, scope: Scope, node: nodes.Return) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 from attrs import define
 
-from rulespec.checking.declarations import Declarations, parts_of, used_names, walk
+from rulespec.checking.declarations import Declarations, called_name, parts_of, used_names, walk
 from rulespec.syntax import nodes
 
 IT = nodes.Name("it")
@@ -79,13 +79,8 @@ def unfold(
 
     Nothing if the body uses a name that is `hidden` where it is called: there it means something else.
     """
-    match expr:
-        case nodes.Name(text):
-            arguments: tuple[nodes.Expr, ...] = ()
-        case nodes.Call(nodes.Name(text), arguments):
-            pass
-        case _:
-            return None
+    text = called_name(expr) or ""
+    arguments = expr.arguments if isinstance(expr, nodes.Call) else ()
     routine = program.routines.get(text)
     node = routine.versions[-1].node if routine is not None else None
     if not isinstance(node, nodes.Let) or len(node.params) != len(arguments) or effort.left <= 0:
@@ -138,14 +133,13 @@ def tests_of(values: nodes.Expr, name: str) -> list[nodes.Expr]:
 
 def plain(expr: nodes.Expr) -> nodes.Expr:
     """Filters of filters as one, and `[x for x in S]` as `S`."""
-    match expr:
-        case nodes.Where(nodes.Where(values, first), second):
-            both = (*_operands(first), *_operands(second))
-            return plain(nodes.Where(values, nodes.And(both, span=second.span), span=expr.span))
-        case nodes.Build(nodes.Name(value), nodes.Name(name), values) if value == name:
-            return plain(of_element(values, name))
-        case _:
-            return expr
+    if isinstance(expr, nodes.Where) and isinstance(expr.values, nodes.Where):
+        inner, second = expr.values, expr.condition
+        both = (*_operands(inner.condition), *_operands(second))
+        return plain(nodes.Where(inner.values, nodes.And(both, span=second.span), span=expr.span))
+    if isinstance(expr, nodes.Build) and expr.value == expr.name:
+        return plain(of_element(expr.values, expr.name.text))
+    return expr
 
 
 def _operands(test: nodes.Expr) -> tuple[nodes.Expr, ...]:

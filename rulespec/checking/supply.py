@@ -6,6 +6,7 @@ supply, and nobody says that something is missing.
 
 from collections.abc import Iterator, Mapping
 from itertools import product
+from typing import assert_never
 
 from attrs import field, frozen
 
@@ -102,8 +103,10 @@ def _domain(ground: Ground, type_: nodes.Type) -> tuple[Scalar, ...]:
             return (False, True)
         case nodes.NamedType(name) if name.text in ground.known.enums:
             return tuple(ground.known.enums[name.text])
-        case _:
+        case nodes.RangeType() | nodes.NamedType() | nodes.OptionalType() | nodes.SetType():
             raise Unsettled
+        case _:
+            assert_never(type_)
 
 
 def _words(attributes: Mapping[str, Value]) -> Iterator[Word]:

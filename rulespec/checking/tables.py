@@ -1,6 +1,6 @@
 """Tables: combinations without a row, rows never reached, keys and cells that do not fit.
 
-Implements docs/language/4-tables.md and the checks B-01 to B-04. Each column is cut into the few parts that
+Implements docs/language/5-tables.md and 12-checks.md, "Tables". Each column is cut into the few parts that
 its keys can tell apart. A row is then a box, one set of parts for each column, and what no row has taken
 yet is a list of boxes that do not overlap.
 """

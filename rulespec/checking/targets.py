@@ -1,6 +1,6 @@
 """What is given a value: variables, members of families of them, and locals.
 
-Implements docs/language/5-statements.md, "Values". A walk through a body remembers all that its locals are given.
+Implements docs/language/7-statements.md, "Assign". A walk through a body remembers all that its locals are given.
 """
 
 from collections.abc import Mapping

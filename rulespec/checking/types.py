@@ -1,11 +1,12 @@
 """Every value fits its place: types over finite domains, with ranges and optional values.
 
-Implements docs/language/2-types.md and the checks T-01 to T-08. What must be wrong is told; what may be
+Implements docs/language/3-types.md and 12-checks.md, "Types". What must be wrong is told; what may be
 wrong, as a number that may leave its range, is tested while playing. `expressions` and `statements` do the
 work; here are the declarations.
 """
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from attrs import evolve
 
@@ -167,6 +168,8 @@ def _routine(scope: Scope, routine: Routine) -> None:
                 for each in header.inputs:
                     _value(inner, each, type_of(inner, each))
                 _rows(inner, rows, acts=is_action_table(version.node))
+            case _:
+                assert_never(version.node)
         _end(scope, with_place, version)
         if number > 0 and routine.kind == "function":
             _same_result(scope, routine, number)
@@ -250,6 +253,8 @@ def _example(scope: Scope, example: nodes.Example) -> None:
                 result = _gives(inner, call)
             case nodes.Seats():
                 pass
+            case _:
+                assert_never(step)
 
 
 def _gives(scope: Scope, call: nodes.Call) -> Type:

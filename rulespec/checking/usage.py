@@ -5,7 +5,7 @@ What is never used is a slip of the pen somewhere else. Loops may leave their na
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
@@ -93,9 +93,10 @@ def _read_names(node: Any) -> Iterator[nodes.Name]:
 
 def _targets(program: Declarations, body: Any) -> Iterator[nodes.Name]:
     for node in walk_once(program, body):
-        match node:
-            case nodes.Assign(nodes.Name() as target) | nodes.Target(target):
-                yield target
+        if isinstance(node, nodes.Target):
+            yield node.name
+        elif isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
+            yield node.target
 
 
 def _routine_parts(routine: Routine) -> Iterator[Any]:
@@ -108,6 +109,8 @@ def _routine_parts(routine: Routine) -> Iterator[Any]:
                 yield body
             case nodes.Table(_, _, header, rows):
                 yield (header.inputs, rows)
+            case _:
+                assert_never(version.node)
     yield from (each.node.rows for each in routine.rows)
     yield from (each.node.body for each in (*routine.before, *routine.after))
 

@@ -1,15 +1,16 @@
 """Hidden information: nobody is asked by what they cannot see, and nothing public is computed from it.
 
-Implements docs/language/12-information.md, "Leaks". Every procedure that nothing calls is run once on
+Implements docs/language/12-checks.md, "Information". Every procedure that nothing calls is run once on
 what is known of values (`knowledge`), with calls inlined; `faces` looks into expressions, `leaks` puts
 what is found into words.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import assert_never
 
 from attrs import evolve
 
+from rulespec.checking.calls import statements_of
 from rulespec.checking.declarations import Declarations, Declared, Routine
 from rulespec.checking.faces import choose_from, evaluate, facts_of
 from rulespec.checking.knowledge import (
@@ -125,7 +126,8 @@ def _call(run: Run, state: State, caller: Frame, invoked: Invocation) -> tuple[S
     for param, value in zip(body.node.params, invoked.arguments, strict=False):
         kept = evolve(value, is_reference=True) if type_name(param.type) == "Zone" else value
         state.values[site, param.name.text] = kept
-    parts: list[tuple[Any, bool]] = [(body, False)]
+    parts: list[tuple[Declared[nodes.Let | nodes.Table | nodes.Rule | nodes.Hook], bool]] = []
+    parts.append((body, False))
     if newest:
         hooks = [(hook, True) for hook in reversed(routine.before)]
         parts = [*hooks, *parts, *((hook, True) for hook in routine.after)]
@@ -138,10 +140,15 @@ def _call(run: Run, state: State, caller: Frame, invoked: Invocation) -> tuple[S
         scope = Scope("call")
         run.scopes.append(scope)
         frame = Frame(routine.name, site, None if is_hook else below)
-        if isinstance(part.node, nodes.Table):
-            after = _act(run, after, frame, routine, version)
-        else:
-            after = _execute(run, after, frame, part.node.body)
+        match part.node:
+            case nodes.Table():
+                after = _act(run, after, frame, routine, version)
+            case nodes.Rule() | nodes.Hook():
+                after = _execute(run, after, frame, part.node.body)
+            case nodes.Let():
+                pass
+            case _:
+                assert_never(part.node)
         for each in scope.exits:
             after = join_states(after, each, site)
         run.scopes.pop()
@@ -183,22 +190,18 @@ def _act(run: Run, state: State, frame: Frame, routine: Routine, version: int) -
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def _execute(run: Run, state: State | None, frame: Frame, node: Any) -> State | None:
-    """The state after a statement, or `None` if what follows it is not reached."""
-    if state is None:
-        return None
+def _execute(run: Run, state: State, frame: Frame, body: nodes.Body) -> State | None:
+    """The state after a body, or `None` if what follows it is not reached."""
+    now: State | None = state
+    for statement in statements_of(body):
+        if now is None:
+            return None
+        now = _do(run, now, frame, statement)
+    return now
+
+
+def _do(run: Run, state: State, frame: Frame, node: nodes.Statement) -> State | None:
     match node:
-        case nodes.Suite(lines) | nodes.Several(lines):
-            for line in lines:
-                state = _execute(run, state, frame, line)
-        case nodes.OneLine(statement):
-            return _execute(run, state, frame, statement)
-        case nodes.Cells(values):
-            for value in values:
-                if isinstance(value, nodes.Call):
-                    state, _ = _perform(run, state, frame, value)
-                    if state is None:
-                        return None
         case nodes.Perform(call):
             return _perform(run, state, frame, call)[0]
         case nodes.If():
@@ -231,8 +234,10 @@ def _execute(run: Run, state: State | None, frame: Frame, node: Any) -> State | 
             teach(state, evaluate(env, pieces).lots, audience_of(env, players))
         case nodes.Reveal(pieces):
             teach(state, evaluate(env_of(run, state, frame), pieces).lots, EVERYONE)
-        case _:
+        case nodes.Nothing():
             pass
+        case _:
+            assert_never(node)
     return state
 
 
@@ -266,7 +271,7 @@ def _branch(run: Run, state: State, frame: Frame, node: nodes.If) -> State | Non
 
 
 def _execute_apart(
-    run: Run, state: State, frame: Frame, body: Any, reads: frozenset[Read]
+    run: Run, state: State, frame: Frame, body: nodes.Body, reads: frozenset[Read]
 ) -> State | None:
     """One of several ways: where it leaves a block counts only after all of them."""
     before = [(scope.reads, scope.later) for scope in run.scopes]

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, evolve, field, frozen
 
+from rulespec.checking.calls import statements_of
 from rulespec.checking.declarations import Declarations, Routine, used_names, walk, walk_once
 from rulespec.checking.knowledge import (
     Facts,
@@ -131,7 +132,7 @@ def _looks_alike(program: Declarations, kind: str) -> bool:
     )
 
 
-def type_name(kind: Any) -> str | None:
+def type_name(kind: nodes.Type) -> str:
     """The name of the type of a value, or of the elements of a set; numbers are `Int`."""
     match kind:
         case nodes.OptionalType(of) | nodes.SetType(of):
@@ -141,7 +142,7 @@ def type_name(kind: Any) -> str | None:
         case nodes.RangeType():
             return "Int"
         case _:
-            return None
+            assert_never(kind)
 
 
 def site(env: Env, span: Span) -> str:
@@ -230,16 +231,16 @@ def current(env: Env, reference: Value) -> Value:
 # ---- Selections and built-in functions -------------------------------------------------------------
 
 
-def spine(expr: Any) -> tuple[str | None, list[Any]]:
+def spine(expr: nodes.Expr) -> tuple[str | None, list[nodes.Expr]]:
     """`v` and `[i, j]` of `v[i][j]`."""
-    keys: list[Any] = []
+    keys: list[nodes.Expr] = []
     while isinstance(expr, nodes.At):
         keys.insert(0, expr.key)
         expr = expr.subject
     return (expr.text, keys) if isinstance(expr, nodes.Name) else (None, keys)
 
 
-def tells_nothing(env: Env, base: Value, key: Any) -> bool:
+def tells_nothing(env: Env, base: Value, key: nodes.Expr) -> bool:
     """Whether a selection is by the only kind that a zone can hold."""
     if not isinstance(key, nodes.Name) or key.text not in env.world.program.kinds:
         return False
@@ -249,7 +250,7 @@ def tells_nothing(env: Env, base: Value, key: Any) -> bool:
     )
 
 
-def is_index(env: Env, family: Place, key: Any, chosen: Value) -> bool:
+def is_index(env: Env, family: Place, key: nodes.Expr, chosen: Value) -> bool:
     """Whether a key names a member of a family of zones, and does not select pieces."""
     declared = env.world.program.zones.get(family.zone)
     if declared is None or len(family.indices) >= len(declared.node.indices):
@@ -258,7 +259,7 @@ def is_index(env: Env, family: Place, key: Any, chosen: Value) -> bool:
         return False
     wanted = type_name(declared.node.indices[len(family.indices)])
     members = env.world.members
-    if chosen.type is None or wanted is None or chosen.type == wanted:
+    if chosen.type is None or chosen.type == wanted:
         return True
     if chosen.term is not None and chosen.term.id.startswith("member:"):
         return chosen.term.id.removeprefix("member:") in members.get(wanted, frozenset())
@@ -301,11 +302,11 @@ def top(call: nodes.Call, base: Value, reads: frozenset[Read]) -> Value:
 # ---- Loops ----------------------------------------------------------------------------------------
 
 
-def read_first(body: Any) -> frozenset[str]:
+def read_first(body: nodes.Body) -> frozenset[str]:
     """The names that a body may read before it has given them a value."""
     read: set[str] = set()
     given: set[str] = set()
-    for line in _lines(body):
+    for line in statements_of(body):
         used = {name.text for name in used_names(line)}
         target = None
         if isinstance(line, nodes.Assign) and isinstance(line.target, nodes.Name):
@@ -319,17 +320,6 @@ def read_first(body: Any) -> frozenset[str]:
         read |= used - given
         given |= {target} if target is not None else set()
     return frozenset(read)
-
-
-def _lines(body: Any) -> Iterator[Any]:
-    match body:
-        case nodes.Suite(lines) | nodes.Several(lines):
-            for line in lines:
-                yield from _lines(line)
-        case nodes.OneLine(statement):
-            yield from _lines(statement)
-        case _:
-            yield body
 
 
 # ---- Calls ---------------------------------------------------------------------------------------

@@ -123,13 +123,7 @@ def _unlike(before: Sequence[str], after: Sequence[str]) -> tuple[tuple[str, ...
 
 
 def _kind(routine: Routine) -> str:
-    match routine.versions[-1].node:
-        case nodes.Table():
-            return "table"
-        case nodes.Let():
-            return "let"
-        case _:
-            return "rule"
+    return type(routine.versions[-1].node).__name__.lower()
 
 
 def _routine_changes(name: str, one: Routine | None, other: Routine | None) -> Iterator[Change]:

@@ -1,6 +1,6 @@
 """The types of the language as data: what values an expression may have, and how such sets of values meet.
 
-Implements docs/language/2-types.md. A type is the set of values that are possible at a place, so it may be
+Implements docs/language/3-types.md. A type is the set of values that are possible at a place, so it may be
 narrower than anything that can be declared: `Number(3, 3)` is the three. `expressions` finds the types.
 """
 

@@ -4,7 +4,7 @@
 are as their author wrote them: to escape them is the business of whoever writes.
 """
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from attrs import frozen
 
@@ -178,6 +178,8 @@ def plain(line: Line) -> str:
                 told.append(words)
             case Break():
                 told.append(" ")
-            case _:
+            case Strong() | Mark() | Link():
                 told.append(plain(each.inside))
+            case _:
+                assert_never(each)
     return "".join(told)

@@ -62,7 +62,7 @@ class Book:
 
     def find(self, name: str, *kinds: type) -> Entry | None:
         """The entry that declares a name, the last one if it is declared anew."""
-        found = [e for e in self.entries if isinstance(e.node, kinds) and name_of(e.node) == name]
+        found = [e for e in self.entries if name_of(e.node) == name and isinstance(e.node, kinds)]
         return found[-1] if found else None
 
 

@@ -3,7 +3,7 @@
 They have three columns at most, so that they can be read on a phone.
 """
 
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec.docgen import blocks
 from rulespec.docgen.blocks import (
@@ -108,6 +108,8 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
                 told.append(text(_each(book, say(name.text), type_)))
             case nodes.Fixed(name, value):
                 told.append((Text(f"{say(name.text)}: "), *_fixed(book, value)))
+            case _:
+                assert_never(each)
     return blocks.join(told, "; ")
 
 

@@ -3,7 +3,7 @@
 Each change is first told in a table, then in full.
 """
 
-from typing import Any
+from typing import TypeAlias, assert_never
 
 from rulespec.docgen.blocks import (
     Block,
@@ -31,11 +31,8 @@ from rulespec.docgen.sentences import Speaker, tell
 from rulespec.docgen.wording import printed, say, titled
 from rulespec.syntax import nodes
 
-CHANGES = (
-    *(nodes.Players, nodes.Enum, nodes.Option, nodes.Pieces, nodes.Zones, nodes.State, nodes.Table),
-    *(nodes.Let, nodes.Rule, nodes.Trigger, nodes.Always, nodes.Ranking, nodes.Rows, nodes.Hook),
-    *(nodes.Use, nodes.First),
-)
+# What changes the rules: all that may be overridden, and what adds to others.
+CHANGES: TypeAlias = nodes.Named | nodes.Rows | nodes.Hook | nodes.Use | nodes.First
 
 
 def tell_variant(
@@ -115,7 +112,7 @@ def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, .
 
 def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
     """What changes, what it was, and what it is now."""
-    node = entry.node
+    node: CHANGES = entry.node
     here: Line = (Link(text(_what(entry)), "rulebook", entry.id),)
     match node:
         case nodes.Players():
@@ -137,8 +134,12 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
             return [
                 (here, text(""), text(f"{number} more in “{say(table.text)}”, which come first"))
             ]
-        case _:
+        case nodes.Enum() | nodes.State() | nodes.Table() | nodes.Rule() | nodes.Trigger():
             return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
+        case nodes.Always() | nodes.Ranking() | nodes.Use() | nodes.First():
+            return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
+        case _:
+            assert_never(node)
 
 
 def _what(entry: Entry) -> str:
@@ -157,7 +158,7 @@ def base_of(book: Book, entry: Entry) -> Entry | None:
     for each in book.entries:
         if each is entry:
             return None
-        if isinstance(each.node, kinds) and name_of(each.node) == name and each is not entry:
+        if name_of(each.node) == name and isinstance(each.node, kinds) and each is not entry:
             return each
     return None
 
@@ -167,13 +168,13 @@ def _was(book: Book, entry: Entry) -> Line:
     if base is None:
         return ()
     to: Line = (Link(text(title_of(base)), "rulebook", base.id),)
-    match base.node:
-        case nodes.Players() as node:
-            return text(seats(node))
-        case nodes.Let(_, _, value) | nodes.Always(_, value) | nodes.Option(_, _, value):
-            return (Code(printed(value)),)
-        case _:
-            return to
+    if isinstance(base.node, nodes.Players):
+        return text(seats(base.node))
+    if isinstance(base.node, nodes.Always):
+        return (Code(printed(base.node.condition)),)
+    if isinstance(base.node, nodes.Let):
+        return (Code(printed(base.node.value)),)
+    return (Code(printed(base.node.default)),) if isinstance(base.node, nodes.Option) else to
 
 
 def _zone(book: Book, entry: Entry, row: nodes.Zone) -> tuple[Line, ...]:
@@ -201,15 +202,12 @@ def _note(book: Book, entry: Entry) -> Line:
     if base is None:
         return ()
     link = Link(text(title_of(base)), "rulebook", base.id)
-    match entry.node:
-        case nodes.Hook(side):
-            return (Text("Added when "), link, Text(" begins." if side == "before" else " ends."))
-        case nodes.Rows():
-            return (Text("Comes before the rows of "), link, Text("."))
-        case _ if entry.overrides:
-            return (Text("Replaces "), link, Text("."))
-        case _:
-            return ()
+    if isinstance(entry.node, nodes.Hook):
+        side = " begins." if entry.node.side == "before" else " ends."
+        return (Text("Added when "), link, Text(side))
+    if isinstance(entry.node, nodes.Rows):
+        return (Text("Comes before the rows of "), link, Text("."))
+    return (Text("Replaces "), link, Text(".")) if entry.overrides else ()
 
 
 def _curves(book: Book, layer: str) -> list[Block]:
@@ -237,6 +235,6 @@ def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
     return (Text("Changed by "), *join(list(links)), Text(".")) if links else ()
 
 
-def is_change(node: Any) -> bool:
+def is_change(node: nodes.Item) -> bool:
     """Whether a declaration changes the rules."""
     return isinstance(node, CHANGES)

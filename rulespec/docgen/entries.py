@@ -6,7 +6,7 @@ the course of the game, its end, and who wins.
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, field, frozen
 
@@ -15,10 +15,6 @@ from rulespec.checking.layers import Docs
 from rulespec.syntax import nodes
 
 PHASES = ("Setup", "Course of the game", "End of the game", "Who wins")
-IN_CHAPTERS = (
-    *(nodes.Rule, nodes.Table, nodes.Let, nodes.Trigger, nodes.Hook, nodes.Rows, nodes.Use),
-    *(nodes.Ranking, nodes.Enum, nodes.First),
-)
 
 
 @define
@@ -47,13 +43,44 @@ class Chapter:
     id: str
 
 
-def name_of(node: Any) -> str:
+def name_of(node: nodes.Item) -> str:
     """The name that a declaration declares, or adds to."""
-    for part in ("name", "rule", "table", "condition"):
-        found = getattr(node, part, None)
-        if isinstance(found, nodes.Name):
-            return found.text
-    return ""
+    match node:
+        case nodes.Option(name) | nodes.Enum(name) | nodes.Table(name) | nodes.Let(name):
+            return name.text
+        case nodes.Rule(name) | nodes.Always(name) | nodes.Variant(name) | nodes.Mechanism(name):
+            return name.text
+        case nodes.Hook(_, name) | nodes.Rows(name) | nodes.Trigger(name):
+            return name.text
+        case nodes.State(rule):
+            return rule.text if rule is not None else ""
+        case nodes.Pieces() | nodes.Zones() | nodes.Players() | nodes.Ranking() | nodes.First():
+            return ""
+        case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Rulebook():
+            return ""
+        case nodes.Ruling() | nodes.Omit() | nodes.Example():
+            return ""
+        case _:
+            assert_never(node)
+
+
+def is_in_chapters(node: nodes.Item) -> bool:
+    """Whether a declaration is told in a chapter, and not in a part of the page of its own."""
+    match node:
+        case nodes.Rule() | nodes.Table() | nodes.Let() | nodes.Trigger() | nodes.Hook():
+            return True
+        case nodes.Rows() | nodes.Use() | nodes.Ranking() | nodes.Enum() | nodes.First():
+            return True
+        case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Players() | nodes.Option():
+            return False
+        case nodes.Always() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+            return False
+        case nodes.Game() | nodes.Extends() | nodes.Mechanism() | nodes.Rulebook():
+            return False
+        case nodes.Variant():
+            return False
+        case _:
+            assert_never(node)
 
 
 def owned(items: tuple[Any, ...]) -> Iterator[tuple[Any, Docs, Docs]]:
@@ -85,7 +112,7 @@ def read_entries(
     return entries
 
 
-def _fresh_id(node: Any, layer: str, taken: set[str]) -> str:
+def _fresh_id(node: nodes.Item, layer: str, taken: set[str]) -> str:
     kind = type(node).__name__.lower()
     if isinstance(node, nodes.Rule | nodes.Table | nodes.Let):
         kind = "rule"
@@ -210,7 +237,7 @@ def _nearest(before: list[Entry]) -> Entry:
     return next((each for each in beside if not isinstance(each.node, MINOR)), before[0])
 
 
-def _phase(node: Any, before: int) -> int:
+def _phase(node: nodes.Item, before: int) -> int:
     return (
         3 if isinstance(node, nodes.Ranking) else 2 if isinstance(node, nodes.Trigger) else before
     )

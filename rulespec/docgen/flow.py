@@ -4,7 +4,7 @@ Rules that are called from one place are told there, as far as that stays short;
 step with a way out for each row. `diagrams` draws the steps.
 """
 
-from typing import Any, Literal
+from typing import Literal, assert_never
 
 from attrs import define, field, frozen
 
@@ -14,7 +14,7 @@ from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import plain
 from rulespec.docgen.book import Book
 from rulespec.docgen.entries import owned
-from rulespec.docgen.sentences import Choosing, link_to
+from rulespec.docgen.sentences import link_to
 from rulespec.docgen.wording import asked, key_words, printed, say, titled
 from rulespec.syntax import nodes
 
@@ -150,7 +150,7 @@ def _block(walk: _Walk, block: nodes.Block) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _statement(walk: _Walk, line: Any) -> tuple[Step, ...]:
+def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
     match line:
         case nodes.Several(statements):
             return tuple(step for each in statements for step in _statement(walk, each))
@@ -166,13 +166,17 @@ def _statement(walk: _Walk, line: Any) -> tuple[Step, ...]:
             return _loop(walk, _repeated(times, body), body)
         case nodes.If():
             return _if(walk, line)
-        case _ if isinstance(line, Choosing):
+        case _ if isinstance(line, nodes.Choice):
             prompt = (
                 line.prompt.value if line.prompt is not None else f"Which {line.target.name.text}?"
             )
             return (Step("ask", _short(asked(prompt))),)
-        case _:
+        case nodes.Move() | nodes.Shuffle() | nodes.Random() | nodes.Show() | nodes.Reveal():
             return ()
+        case nodes.Assign() | nodes.Stop() | nodes.Nothing() | nodes.Return() | nodes.Doc():
+            return ()
+        case _:
+            assert_never(line)
 
 
 def _repeated(times: nodes.Expr | None, body: nodes.Block) -> str:
@@ -211,15 +215,12 @@ def _if(walk: _Walk, node: nodes.If) -> tuple[Step, ...]:
 
 
 def _each(name: str, values: nodes.Expr) -> str:
-    match values:
-        case nodes.Call(nodes.Name("order" | "others" as how), _):
-            return "each player in turn" if how == "order" else "each other player"
-        case nodes.Name("Player"):
-            return "each player"
-        case nodes.Name(text):
-            return f"each {say(text)}"
-        case _:
-            return f"each {say(name)} of {_short(printed(values))}"
+    called = values.function.text if isinstance(values, nodes.Call) else ""
+    if called in ("order", "others"):
+        return "each player in turn" if called == "order" else "each other player"
+    if isinstance(values, nodes.Name):
+        return "each player" if values.text == "Player" else f"each {say(values.text)}"
+    return f"each {say(name)} of {_short(printed(values))}"
 
 
 def _sentence(docs: Docs) -> str:

@@ -1,7 +1,7 @@
 """The words of a game -> a table: what each of them is, and where it is used."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import frozen
 
@@ -77,7 +77,7 @@ def _terms(book: Book) -> Iterator[_Term]:
 
 
 def _terms_of(book: Book, entry: Entry) -> Iterator[_Term]:
-    node = entry.node
+    node: nodes.Item = entry.node
     match node:
         case nodes.Enum(name):
             known = members(book.declared, name.text) if name.text in book.declared.enums else []
@@ -120,6 +120,16 @@ def _terms_of(book: Book, entry: Entry) -> Iterator[_Term]:
                 _said(entry.docs, kind[type(node).__name__.lower()]),
                 entry.id,
             )
+        case nodes.Trigger() | nodes.Hook() | nodes.Rows() | nodes.Always() | nodes.Ranking():
+            return
+        case nodes.Game() | nodes.Extends() | nodes.Mechanism() | nodes.Use() | nodes.Players():
+            return
+        case nodes.First() | nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+            return
+        case nodes.Variant():
+            return
+        case _:
+            assert_never(node)
 
 
 def _said(docs: Any, otherwise: str) -> Line:

@@ -1,5 +1,7 @@
 """Options, rulings, what was left out, and what always holds -> lists with their clauses."""
 
+from typing import assert_never
+
 from rulespec.docgen.blocks import (
     Block,
     Box,
@@ -65,8 +67,10 @@ def _values(book: Book, option: nodes.Option) -> Line:
         case nodes.RangeType(low, high):
             others: Line = (Text(f" ({low.value} to {high.value})"),)
             return (Strong((Code(usual),)), *others)
-        case _:
+        case nodes.NamedType() | nodes.OptionalType() | nodes.SetType():
             values = []
+        case _:
+            assert_never(option.type)
     rest = [value for value in values if value != usual]
     told: list[Line] = [(Strong(_value(book, usual)),), *(_value(book, value) for value in rest)]
     return join(told)

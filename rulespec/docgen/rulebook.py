@@ -17,7 +17,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.components import is_component, tell_components
 from rulespec.docgen.diagrams import draw_course
 from rulespec.docgen.differences import changed_by, is_change, tell_changes, tell_variant
-from rulespec.docgen.entries import IN_CHAPTERS, Entry, name_of, slug
+from rulespec.docgen.entries import Entry, is_in_chapters, name_of, slug
 from rulespec.docgen.flow import course_of
 from rulespec.docgen.glossary import tell_glossary
 from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
@@ -84,7 +84,7 @@ def _section(title: str, id_: str, told: tuple[Block, ...]) -> list[Block]:
 def _chapters(book: Book, base: list[Entry], above: list[Entry]) -> list[Block]:
     """The rules by chapter, with the course of the game as a drawing after the setup."""
     told: list[Block] = []
-    entries = [e for e in base if isinstance(e.node, IN_CHAPTERS) and _is_told_here(book, e.node)]
+    entries = [e for e in base if is_in_chapters(e.node) and _is_told_here(book, e.node)]
     setup = next((e.chapter for e in entries if name_of(e.node) == "setup"), None)
     drawn = False
     for number, chapter in enumerate(book.sections.chapters):

@@ -5,7 +5,7 @@ A term without a sentence of its own is shown with the one before it, whose sent
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec.checking.declarations import is_action_table
 from rulespec.docgen import blocks
@@ -45,7 +45,8 @@ HEADED = (nodes.Rule, nodes.Table, nodes.Ranking)
 
 def title_of(entry: Entry) -> str:
     """What a declaration is called on the page."""
-    node, name = entry.node, say(name_of(entry.node))
+    node: nodes.Item = entry.node
+    name = say(name_of(node))
     match node:
         case nodes.Ranking():
             return "Who wins"
@@ -63,8 +64,16 @@ def title_of(entry: Entry) -> str:
             return "Players"
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             return titled(type(node).__name__)
-        case _:
+        case nodes.Enum() | nodes.Option() | nodes.Table() | nodes.Let() | nodes.Rule():
             return titled(name)
+        case nodes.Always() | nodes.Variant() | nodes.Mechanism():
+            return titled(name)
+        case nodes.Game() | nodes.Extends() | nodes.Rulebook() | nodes.Ruling() | nodes.Omit():
+            return titled(name)
+        case nodes.Example():
+            return titled(name)
+        case _:
+            assert_never(node)
 
 
 def tell_chapter(
@@ -144,19 +153,14 @@ def _bare_extras(inside: list[Block]) -> Line:
 
 def _lead(entry: Entry) -> Line:
     """The name of what has no heading."""
-    match entry.node:
-        case nodes.Use(mechanisms):
-            names = [(Strong(text(say(used.mechanism.text))),) for used in mechanisms]
-            several = "s" if len(mechanisms) > 1 else ""
-            return (
-                Text(f"By the standard mechanism{several} "),
-                *join([*names]),
-                Text(". "),
-            )
-        case nodes.Enum():
-            return ()
-        case _:
-            return (Strong(text(f"{title_of(entry)}.")), Text(" "))
+    if isinstance(entry.node, nodes.Use):
+        mechanisms = entry.node.mechanisms
+        names = [(Strong(text(say(used.mechanism.text))),) for used in mechanisms]
+        several = "s" if len(mechanisms) > 1 else ""
+        return (Text(f"By the standard mechanism{several} "), *join([*names]), Text(". "))
+    if isinstance(entry.node, nodes.Enum):
+        return ()
+    return (Strong(text(f"{title_of(entry)}.")), Text(" "))
 
 
 def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
@@ -170,7 +174,8 @@ def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
 def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
     """The sentences inside of an entry, and whether it needs the width of the page."""
     book = speaker.book
-    match entry.node:
+    node: nodes.Item = entry.node
+    match node:
         case nodes.Rule(_, _, _, body) | nodes.Trigger(_, body) | nodes.Hook(_, _, body):
             items = tell_block(speaker, body)
             return ([Items(items, ordered=len(items) > 1)] if items else []), False
@@ -193,8 +198,16 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
             return [Paragraph(tell_text(speaker, first.value, cites))], False
         case nodes.Players() as players:
             return [Paragraph(text(seats(players)))], False
-        case _:
+        case nodes.Let() | nodes.Always() | nodes.Option() | nodes.Use():
+            return [], False  # told by their docs, their text, or where they come from
+        case nodes.Pieces() | nodes.Zones() | nodes.State():
+            return [], False  # told by `components`
+        case nodes.Game() | nodes.Extends() | nodes.Mechanism() | nodes.Variant():
             return [], False
+        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+            return [], False
+        case _:
+            assert_never(node)
 
 
 def seats(players: nodes.Players) -> str:

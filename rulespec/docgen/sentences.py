@@ -4,7 +4,7 @@ A sentence is told once, where it stands; what is asked of players, and which ru
 it.
 """
 
-from typing import Any
+from typing import assert_never
 
 from attrs import define
 
@@ -15,8 +15,6 @@ from rulespec.docgen.book import Book, Telling
 from rulespec.docgen.entries import Entry, clauses_of, owned
 from rulespec.docgen.wording import asked, titled
 from rulespec.syntax import nodes
-
-Choosing = nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
 
 
 @define
@@ -89,9 +87,9 @@ def tell_block(speaker: Speaker, block: nodes.Block) -> tuple[Item, ...]:
     return tell_lines(speaker, lines)
 
 
-def tell_lines(speaker: Speaker, lines: tuple[Any, ...]) -> tuple[Item, ...]:
+def tell_lines(speaker: Speaker, lines: tuple[nodes.Line, ...]) -> tuple[Item, ...]:
     items: list[Item] = []
-    group: list[Any] = []
+    group: list[nodes.Line] = []
     docs: Docs = ()
     for line, fresh, _ in owned(lines):
         if fresh and (group or docs):
@@ -103,7 +101,7 @@ def tell_lines(speaker: Speaker, lines: tuple[Any, ...]) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _tell_group(speaker: Speaker, docs: Docs, statements: list[Any]) -> list[Item]:
+def _tell_group(speaker: Speaker, docs: Docs, statements: list[nodes.Line]) -> list[Item]:
     """Statements under one sentence, or under none."""
     said = tell(speaker, docs)
     below = [item for each in statements for item in _inner(speaker, each)]
@@ -121,7 +119,7 @@ def _tell_group(speaker: Speaker, docs: Docs, statements: list[Any]) -> list[Ite
     return [Item(tuple(line), (Items(tuple(below)),) if below else ())]
 
 
-def _inner(speaker: Speaker, statement: Any) -> tuple[Item, ...]:
+def _inner(speaker: Speaker, statement: nodes.Line) -> tuple[Item, ...]:
     match statement:
         case nodes.If(condition, body, otherwise):
             when = _agreed(speaker.book, condition)
@@ -129,8 +127,12 @@ def _inner(speaker: Speaker, statement: Any) -> tuple[Item, ...]:
             return (*_under(when, tell_block(speaker, body)), *more)
         case nodes.For(_, _, body) | nodes.Repeat(_, body):
             return tell_block(speaker, body)
-        case _:
+        case nodes.Doc() | nodes.Several():
             return ()
+        case _ if isinstance(statement, nodes.Simple):
+            return ()
+        case _:
+            assert_never(statement)
 
 
 def _inner_else(speaker: Speaker, otherwise: nodes.Else | None) -> tuple[Item, ...]:
@@ -165,17 +167,23 @@ def is_bare(line: Line) -> bool:
                or (isinstance(each, Text) and not each.text.strip()) for each in line)  # fmt: skip
 
 
-def _extras(book: Book, statement: Any) -> list[Inline]:
+def _extras(book: Book, statement: nodes.Line) -> list[Inline]:
     """What a statement asks, and links to what it calls; not those inside of other blocks."""
-    if isinstance(statement, nodes.Several):
-        return [mark for each in statement.statements for mark in _extras(book, each)]
-    if isinstance(statement, Choosing):
-        return [Mark("ask", (Text(asked(statement.prompt.value)),))] if statement.prompt else []
-    call = statement.call if isinstance(statement, nodes.Perform) else None
-    if isinstance(statement, nodes.Assign) and isinstance(statement.value, nodes.Call):
-        call = statement.value
-    if call is None:
-        return []
+    match statement:
+        case nodes.Several(statements):
+            return [mark for each in statements for mark in _extras(book, each)]
+        case _ if isinstance(statement, nodes.Choice):
+            return [Mark("ask", (Text(asked(statement.prompt.value)),))] if statement.prompt else []
+        case nodes.Perform(call) | nodes.Assign(_, _, nodes.Call() as call):
+            pass
+        case nodes.Assign() | nodes.Move() | nodes.Shuffle() | nodes.Random() | nodes.Show():
+            return []
+        case nodes.Reveal() | nodes.Stop() | nodes.End() | nodes.Nothing() | nodes.Return():
+            return []
+        case nodes.Doc() | nodes.If() | nodes.For() | nodes.Repeat():
+            return []
+        case _:
+            assert_never(statement)
     if call.function.text == "super":
         return [Mark("of", (Text("as before"),))]
     link = link_to(book, call.function.text)

@@ -1,6 +1,6 @@
 """Tables of a game -> tables of a page, and curves where a number has a value."""
 
-from typing import Any
+from typing import assert_never
 
 from rulespec.checking.declarations import is_action_table
 from rulespec.docgen.blocks import Break, Code, Line, Strong, Table, Text, join, text
@@ -27,11 +27,7 @@ def rows_table(
 
 
 def _head(expr: nodes.Expr) -> Line:
-    match expr:
-        case nodes.Name(name):
-            return text(titled(name))
-        case _:
-            return (Code(printed(expr)),)
+    return text(titled(expr.text)) if isinstance(expr, nodes.Name) else (Code(printed(expr)),)
 
 
 def _output(name: nodes.Name) -> Line:
@@ -52,7 +48,7 @@ def _row(
     return (*keys, *(words(value, labels) for value in values), said)
 
 
-def _action(speaker: Speaker, body: Any, said: Line) -> Line:
+def _action(speaker: Speaker, body: nodes.RowBody, said: Line) -> Line:
     """What a row of an action table does, in the sentences above it and inside."""
     if isinstance(body, nodes.Suite):
         items = tell_block(speaker, body)
@@ -69,7 +65,7 @@ def _action(speaker: Speaker, body: Any, said: Line) -> Line:
     return said or more or _as_written(body)
 
 
-def _as_written(body: Any) -> Line:
+def _as_written(body: nodes.RowBody) -> Line:
     match body:
         case nodes.Nothing():
             return text("nothing")
@@ -83,5 +79,9 @@ def _as_written(body: Any) -> Line:
                 Text(f" {to} "),
                 Code(printed(body.zone)),
             )
-        case _:
+        case nodes.Suite() | nodes.Several():
             return text(say(type(body).__name__.lower()))
+        case _ if isinstance(body, nodes.Action):
+            return text(say(type(body).__name__.lower()))
+        case _:
+            assert_never(body)

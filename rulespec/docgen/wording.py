@@ -67,8 +67,10 @@ def type_words(type_: nodes.Type, labels: Labels, declared: Declarations) -> str
             return f"any of {type_words(of, labels, declared)}"
         case nodes.OptionalType(of):
             return f"{type_words(of, labels, declared)}, or none"
-        case _:
+        case nodes.NamedType():
             return type_text(type_)
+        case _:
+            assert_never(type_)
 
 
 def members(declared: Declarations, enum: str) -> list[str]:
@@ -104,8 +106,17 @@ def words(expr: nodes.Expr, labels: Labels) -> Line:
             return join([words(each, labels) for each in items])
         case nodes.Range(nodes.Number(low), nodes.Number(high)):
             return text(f"{low} to {high}")
-        case _:
+        case (
+            nodes.Conditional()
+            | nodes.Test()
+            | nodes.Calculation()
+            | nodes.Collection()
+            | nodes.Selection()
+            | nodes.Invocation()
+        ):
             return (Code(printed(expr)),)
+        case _:
+            assert_never(expr)
 
 
 def _word(part: nodes.Name | nodes.Number, labels: Labels) -> str:

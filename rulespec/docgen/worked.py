@@ -3,6 +3,8 @@
 The examples were run before; an example that was not is shown without a verdict.
 """
 
+from typing import assert_never
+
 from rulespec.docgen.blocks import (
     Block,
     Break,
@@ -135,6 +137,8 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
                     told += _tables(before, None)
                     is_laid = False
                 told.append(_expected(condition, shown))
+            case _:
+                assert_never(step)
         number += 1
     return _joined(told)
 

@@ -5,6 +5,7 @@ pieces; which of them is decided when the options are known.
 """
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from attrs import evolve
 
@@ -77,6 +78,10 @@ def elaborate_example(
                 steps.append(RunStep(run, tuple(_pick(env, each) for each in picks), result, here))
             case nodes.Expect(condition):
                 steps.append(ExpectStep(tuple(_expect(env, condition)), here))
+            case nodes.Seats():
+                pass  # they were there before the first step
+            case _:
+                assert_never(step)
     return ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
 
 

@@ -3,7 +3,7 @@
 Implements docs/language/6-rules.md and 5-tables.md.
 """
 
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import evolve
 
@@ -24,7 +24,7 @@ from rulespec.core.tree import (
 )
 from rulespec.core.types import UNKNOWN, Choice, Outputs, Type, present
 from rulespec.elaboration.environment import Env, Frame, blank
-from rulespec.elaboration.expressions import elaborate, elaborate_to, function_key
+from rulespec.elaboration.expressions import CONSTANTS, elaborate, elaborate_to, function_key
 from rulespec.elaboration.origins import documented, origin_of
 from rulespec.elaboration.statements import block_key, elaborate_body
 from rulespec.source import text_of
@@ -112,23 +112,24 @@ def _pattern(env: Env, pattern: nodes.Pattern, type_: Type) -> Pattern:
     match pattern:
         case nodes.Anything():
             return Pattern("any")
-        case nodes.KeyName(nodes.Constant(word)):
-            return Pattern("values", ({"yes": True, "no": False, "none": None}[word],))
-        case nodes.KeyName(nodes.Name(text), None):
-            if text in known.kinds:
-                return Pattern("kinds", (text,))
-            if text in ("most", "fewest"):
-                return Pattern("values", (1 if text == "most" else 0,))
-            return Pattern("values", (env.members[text],))
-        case nodes.KeyName(nodes.Name(first), nodes.Name(last)):
-            return Pattern("values", _between(env, present(type_), first, last))
+        case nodes.KeyName(name, last):
+            if isinstance(name, nodes.Constant):
+                return Pattern("values", (CONSTANTS[name.word],))
+            if last is not None:
+                return Pattern("values", _between(env, present(type_), name.text, last.text))
+            if name.text in known.kinds:
+                return Pattern("kinds", (name.text,))
+            if name.text in ("most", "fewest"):
+                return Pattern("values", (1 if name.text == "most" else 0,))
+            return Pattern("values", (env.members[name.text],))
         case nodes.KeyNumber(first, last):
             return Pattern("numbers", (first.value, (last or first).value))
         case nodes.AtLeast(number):
             return Pattern("numbers", (number.value, None))
         case nodes.AtMost(number):
             return Pattern("numbers", (None, number.value))
-    raise AssertionError(pattern)
+        case _:
+            assert_never(pattern)
 
 
 def _between(env: Env, type_: Type, first: str, last: str) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ class Around:
 
 def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and what it gives
     scope: Scope,
-    body: nodes.Block | nodes.Cells | nodes.Line,
+    body: nodes.Body,
     members: dict[str, int],
     name: str,
     origin: Origin,
@@ -95,11 +95,11 @@ def _may_be_none(type_: Type) -> Type:
 # ---- Statements ----------------------------------------------------------------------------------
 
 
-def _body(around: Around, node: Any) -> Body:
+def _body(around: Around, node: nodes.Body) -> Body:
     return tuple(_statements(around, node))
 
 
-def _statements(around: Around, node: Any) -> Iterator[Statement]:
+def _statements(around: Around, node: nodes.Body) -> Iterator[Statement]:
     match node:
         case nodes.Suite(lines) | nodes.Several(lines):
             for line, origin in documented(lines, around.env.origin):
@@ -110,17 +110,19 @@ def _statements(around: Around, node: Any) -> Iterator[Statement]:
             for value in values:
                 if isinstance(value, nodes.Call):
                     yield elaborate_call(around.env, value, None, _at_line(around.env, value.span))
-        case nodes.Nothing():
+        case nodes.Doc():
             return
-        case _:
+        case _ if isinstance(node, nodes.Statement):
             yield from _statement(around, node)
+        case _:
+            assert_never(node)
 
 
 def _at_line(env: Env, span: Span) -> Origin:
     return evolve(env.origin, span=span)
 
 
-def _statement(around: Around, node: Any) -> Iterator[Statement]:
+def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
     env = around.env
     origin = _at_line(env, node.span)
     match node:
@@ -142,6 +144,8 @@ def _statement(around: Around, node: Any) -> Iterator[Statement]:
                 left = new_slot(env, "(repeat)", INT)
                 number = elaborate_to(env, times, INT)
                 yield tree.Repeat(left, number, _body(around, body), origin)
+        case nodes.Nothing():
+            return
         case nodes.Stop():
             yield tree.Stop(origin)
         case nodes.End():

@@ -7,7 +7,7 @@ the names that it is about. What a file builds on is found as always, from its h
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import frozen
 
@@ -91,7 +91,7 @@ def _words(items: Iterable[Any]) -> Iterator[Word]:
         yield from _words_of(item, about)
 
 
-def _words_of(node: Any, about: str) -> Iterator[Word]:
+def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
     """The names that a declaration gives to something."""
     match node:
         case nodes.Override(declaration):
@@ -120,9 +120,18 @@ def _words_of(node: Any, about: str) -> Iterator[Word]:
                 yield Word(output.text, "attribute", f"of {node.name.text}")
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             yield from _rows(node)
+        case nodes.Trigger() | nodes.Hook() | nodes.Rows() | nodes.Always() | nodes.Ranking():
+            return
+        case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
+            return
+        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+            return
+        case _:
+            assert_never(node)
 
 
 def _rows(node: nodes.Pieces | nodes.Zones | nodes.State) -> Iterator[Word]:
+    row: nodes.Piece | nodes.Zone | nodes.Variable
     for row, docs in documented(node.rows):
         about = " ".join(doc.text.value for doc in docs if doc.text is not None)
         match row:
@@ -134,6 +143,8 @@ def _rows(node: nodes.Pieces | nodes.Zones | nodes.State) -> Iterator[Word]:
                 yield Word(row.name.text, "zone", _line(row.span), about)
             case nodes.Variable():
                 yield Word(row.name.text, "variable", _line(row.span), about)
+            case _:
+                assert_never(row)
 
 
 def _title(node: nodes.Variant) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from attrs import define, fields
+from attrs import define, fields, has
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import DEEPEST
@@ -235,7 +235,7 @@ def node_name(rule: str) -> str:
 NODES: dict[str, type[Any]] = {
     name: each
     for name, each in vars(nodes).items()
-    if isinstance(each, type) and each.__module__ == nodes.__name__
+    if isinstance(each, type) and each.__module__ == nodes.__name__ and has(each)
 }
 
 

@@ -412,7 +412,7 @@ class Row:
     """`red | * => [red]`"""
 
     keys: "tuple[Key, ...]"
-    body: "Cells | Action | Several | Suite"
+    body: "RowBody"
     span: Span = _span()
 
 
@@ -765,10 +765,48 @@ class Repeat:
 
 
 # ---- 7 Expressions -------------------------------------------------------------------------------
+# What an expression gives. A pass that looks for some of them names the others by these; a pass that
+# gives expressions a meaning names each class.
+
+
+class Test:
+    """Gives `yes` or `no`."""
+
+    __slots__ = ()
+
+
+class Calculation:
+    """Combines or counts."""
+
+    __slots__ = ()
+
+
+class Collection:
+    """Gives a set, by its elements."""
+
+    __slots__ = ()
+
+
+class Selection:
+    """Gives what is part of something."""
+
+    __slots__ = ()
+
+
+class Invocation:
+    """Gives what a function gives."""
+
+    __slots__ = ()
+
+
+class Written:
+    """Gives what is written."""
+
+    __slots__ = ()
 
 
 @frozen
-class Where:
+class Where(Collection):
     """`hand[p] where it.value > 3`"""
 
     values: "Expr"
@@ -787,7 +825,7 @@ class Conditional:
 
 
 @frozen
-class Or:
+class Or(Test):
     """`a or b or c`"""
 
     operands: "tuple[Expr, ...]"
@@ -795,7 +833,7 @@ class Or:
 
 
 @frozen
-class And:
+class And(Test):
     """`a and b and c`"""
 
     operands: "tuple[Expr, ...]"
@@ -803,7 +841,7 @@ class And:
 
 
 @frozen
-class Not:
+class Not(Test):
     """`not saboteur(p)`"""
 
     operand: "Expr"
@@ -811,7 +849,7 @@ class Not:
 
 
 @frozen
-class Compare:
+class Compare(Test):
     """`#market <= 5`"""
 
     left: "Expr"
@@ -829,7 +867,7 @@ class Relation:
 
 
 @frozen
-class Range:
+class Range(Collection):
     """`1..rounds`"""
 
     low: "Expr"
@@ -838,7 +876,7 @@ class Range:
 
 
 @frozen
-class Sum:
+class Sum(Calculation):
     """`fitting + jokers`"""
 
     left: "Expr"
@@ -848,7 +886,7 @@ class Sum:
 
 
 @frozen
-class Product:
+class Product(Calculation):
     """`2 * #bonus[p]`"""
 
     left: "Expr"
@@ -858,7 +896,7 @@ class Product:
 
 
 @frozen
-class Count:
+class Count(Calculation):
     """`#hand[p]`"""
 
     operand: "Expr"
@@ -866,7 +904,7 @@ class Count:
 
 
 @frozen
-class Negative:
+class Negative(Calculation):
     """`-1`"""
 
     operand: "Expr"
@@ -874,7 +912,7 @@ class Negative:
 
 
 @frozen
-class Get:
+class Get(Selection):
     """`card.colour`"""
 
     subject: "Expr"
@@ -883,7 +921,7 @@ class Get:
 
 
 @frozen
-class At:
+class At(Selection):
     """`hand[p]`"""
 
     subject: "Expr"
@@ -892,7 +930,7 @@ class At:
 
 
 @frozen
-class Having:
+class Having(Selection):
     """`hand[p][rank = 5]`"""
 
     subject: "Expr"
@@ -902,7 +940,7 @@ class Having:
 
 
 @frozen
-class Call:
+class Call(Invocation):
     """`top(deck, 5)`"""
 
     function: Name
@@ -911,7 +949,7 @@ class Call:
 
 
 @frozen
-class Fold:
+class Fold(Invocation):
     """`sum(worth(c) for c in hand[p])`"""
 
     function: Name
@@ -922,7 +960,7 @@ class Fold:
 
 
 @frozen
-class Constant:
+class Constant(Written):
     """`yes`"""
 
     word: Literal["yes", "no", "none"]
@@ -930,7 +968,7 @@ class Constant:
 
 
 @frozen
-class Number:
+class Number(Written):
     """`12`"""
 
     value: int
@@ -938,7 +976,7 @@ class Number:
 
 
 @frozen
-class Face:
+class Face(Written):
     """`violet 12`, or `clubs king`: a card by its values."""
 
     words: "tuple[Name | Number, ...]"
@@ -946,7 +984,7 @@ class Face:
 
 
 @frozen
-class List:
+class List(Collection):
     """`[luxuria, acedia]`"""
 
     items: "tuple[Expr, ...]"
@@ -954,7 +992,7 @@ class List:
 
 
 @frozen
-class Build:
+class Build(Collection):
     """`[points(n) for n in 0..7]`"""
 
     value: "Expr"
@@ -1032,6 +1070,8 @@ class Expect:
 
 
 # ---- Unions --------------------------------------------------------------------------------------
+# They are closed: whoever matches one ends in `assert_never`, so that the type checker names every
+# pass that does not know a new class. tests/test_exhaustive.py holds all passes to it.
 
 Scalar: TypeAlias = NamedType | RangeType
 Type: TypeAlias = Scalar | OptionalType | SetType
@@ -1060,25 +1100,16 @@ Expr: TypeAlias = (
     | List
     | Build
 )
+Choice: TypeAlias = Choose | MayChoose | Each | EachMay
 Action: TypeAlias = (
-    Move
-    | Shuffle
-    | Random
-    | Show
-    | Reveal
-    | Choose
-    | MayChoose
-    | Each
-    | EachMay
-    | Assign
-    | Stop
-    | End
-    | Nothing
-    | Return
+    Move | Shuffle | Random | Show | Reveal | Choice | Assign | Stop | End | Nothing | Return
 )
 Simple: TypeAlias = Action | Perform
+Statement: TypeAlias = Simple | If | For | Repeat
 Block: TypeAlias = Suite | OneLine
-Line: TypeAlias = Doc | Simple | Several | If | For | Repeat
+Line: TypeAlias = Doc | Statement | Several
+RowBody: TypeAlias = Cells | Action | Several | Suite
+Body: TypeAlias = Block | Line | Cells  # whatever may stand where something is done
 Named: TypeAlias = (
     Players
     | Enum
@@ -1095,5 +1126,6 @@ Named: TypeAlias = (
 )
 Plain: TypeAlias = Named | Game | First | Rulebook | Use | Ruling | Omit | Rows | Hook | Example
 Declaration: TypeAlias = Plain | Override
+Item: TypeAlias = Plain | Variant | Extends | Mechanism
 Step: TypeAlias = Seats | Given | Run | Expect
-FileItem: TypeAlias = Doc | Declaration | Variant | Extends | Mechanism
+FileItem: TypeAlias = Doc | Override | Item

@@ -215,6 +215,8 @@ def _components(item: nodes.Pieces | nodes.Zones | nodes.State, level: int, befo
             heading = ["zones", "order", "seen by", *(["holds"] if holds else [])]
         case nodes.State(rule, rows):
             heading = [f"state of {rule.text}" if rule else "state", "type", "start"]
+        case _:
+            assert_never(item)
     heading[0] = before + heading[0]
     yield from _table([_component(row) for row in rows], level + 1, heading=heading)
 
@@ -332,8 +334,10 @@ def _table_rows(
                 )
                 before = "".join(f"{cell} | " for cell in padded)
                 yield _line(level, expression(values[-1]), start=f"{start} {before}")
-            case action:
-                yield _line(level, *_simple(action), start=f"{start} ")
+            case _ if isinstance(row.body, nodes.Action | nodes.Several):
+                yield _line(level, *_simple(row.body), start=f"{start} ")
+            case _:
+                assert_never(row.body)
 
 
 def _key(key: nodes.Key) -> str:
@@ -384,19 +388,21 @@ def _block_lines(suite: nodes.Suite, level: int) -> Lines:
             case nodes.Repeat(times, body):
                 opening = ("repeat ", operand(times)) if times else ("repeat", "")
                 yield from _with_block(opening, body, level)
-            case _:
+            case _ if isinstance(line, nodes.Simple | nodes.Several):
                 yield _line(level, *_simple(line))
+            case _:
+                assert_never(line)
 
 
 def _if(node: nodes.If, level: int, keyword: str) -> Lines:
     yield from _with_block((keyword, expression(node.condition)), node.body, level)
-    match node.otherwise:
-        case None:
-            pass
-        case nodes.Else(nodes.If() as another):
-            yield from _if(another, level, "else if ")
-        case nodes.Else(nodes.Suite() | nodes.OneLine() as body):
-            yield from _with_block(("else",), body, level)
+    if node.otherwise is None:
+        return
+    rest = node.otherwise.body
+    if isinstance(rest, nodes.If):
+        yield from _if(rest, level, "else if ")
+    else:
+        yield from _with_block(("else",), rest, level)
 
 
 def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:

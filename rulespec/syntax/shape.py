@@ -344,13 +344,12 @@ CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
 
 
 def _is_stand_in(node: nodes.Row | nodes.Header) -> bool:
-    match node:
-        case nodes.Row((nodes.Key((nodes.KeyName(nodes.Name(""), _),)),), _):
+    if isinstance(node, nodes.Header):
+        return node.inputs == (nodes.Name(""),)
+    match node.keys:
+        case (nodes.Key((nodes.KeyName(nodes.Name("")),)),):
             return True
-        case nodes.Header((nodes.Name(""),), _):
-            return True
-        case _:
-            return False
+    return False
 
 
 def _found(code: Code, message: str, node: Any, hint: str | None = None) -> Diagnostic:

@@ -15,7 +15,6 @@ from rulespec.checking.program import Program
 from rulespec.source import Span, line_of, locate
 from rulespec.syntax import nodes
 
-Choosing = nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
 Place = tuple[str, int]
 
 
@@ -41,7 +40,7 @@ class Booklet:
     """All that can be looked up in a program."""
 
     notes: dict[Place, Note] = field(factory=dict)
-    choices: dict[Place, Choosing] = field(factory=dict)
+    choices: dict[Place, nodes.Choice] = field(factory=dict)
     rows: dict[Place, tuple[str, nodes.Row]] = field(
         factory=dict
     )  # of all tables, with their names
@@ -75,7 +74,7 @@ def open_booklet(program: Program) -> Booklet:
 
 
 def _read(booklet: Booklet, node: Any) -> None:
-    if isinstance(node, Choosing):
+    if isinstance(node, nodes.Choice):
         booklet.choices[_place(node.span)] = node
     if isinstance(node, nodes.Assign):
         booklet.assigns.append(node)
@@ -118,7 +117,7 @@ def _place(span: Span) -> Place:
     return span.source.name, span.start
 
 
-def find_choice(booklet: Booklet, span: Span) -> Choosing | None:
+def find_choice(booklet: Booklet, span: Span) -> nodes.Choice | None:
     """The statement that asks a question."""
     return booklet.choices.get(_place(span))
 
