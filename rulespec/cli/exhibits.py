@@ -17,11 +17,11 @@ from interpreter.layout import Layout
 from interpreter.machine import Machine, blank_state, build_machine
 from interpreter.match import Game, WrongRules, load_source, missing
 from interpreter.playthroughs import random_games
+from interpreter.shown.palette import Palette, paint
 from interpreter.state import SLOTS, State
 from interpreter.trials import own_variants
 from rulespec.checking.declarations import Declared, used_names
 from rulespec.checking.values import Number, Seat
-from rulespec.cli.table.palette import Palette, paint
 from rulespec.docgen.entries import expand
 from rulespec.docgen.exhibits import Card, Curve, Exhibits, Length, Lying, Scene, Shown, Spot, spot
 from rulespec.docgen.wording import say

@@ -13,9 +13,9 @@ from attrs import frozen
 
 from interpreter.labels import label
 from interpreter.options import Decision
+from interpreter.shown import selection
+from interpreter.shown.selection import Selection
 from rulespec.checking.values import Several, Type, present
-from rulespec.cli.table import selection
-from rulespec.cli.table.selection import Selection
 
 MOST_SETS = 12  # that are listed as a whole; of more of them the things are picked
 MOST_LISTED = 200  # options; whoever wants another one types its number or its text

@@ -11,12 +11,12 @@ from attrs import evolve, field, frozen
 
 from interpreter.bots import KINDS
 from interpreter.session import BEST_KIND, HUMAN, Seat
+from interpreter.shown.picture import say
 from interpreter.telling import YOU
 from rulespec.cli.games import OptionOf, ShippedGame, read_game, seats
 from rulespec.cli.seats import BOT_NAMES
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
-from rulespec.cli.table.picture import say
-from rulespec.cli.table.subjects import OfLine
+from rulespec.cli.table.controls import OfLine
 
 Value = TypeVar("Value")
 PLAY = "play"

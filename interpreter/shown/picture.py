@@ -15,12 +15,12 @@ from attrs import frozen
 from interpreter.labels import label
 from interpreter.layout import Layout
 from interpreter.match import Match
+from interpreter.shown.booklet import Booklet, open_booklet
+from interpreter.shown.palette import PLAIN, Palette, Tone, paint
 from interpreter.telling import YOU, Sentence
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
 from rulespec.checking.values import Bool, Choice, Maybe, Seat, Several, Type, present
-from rulespec.cli.table.booklet import Booklet, open_booklet
-from rulespec.cli.table.palette import PLAIN, Palette, Tone, paint
 
 BOX = 0  # what is left in it plays no part
 
