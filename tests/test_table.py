@@ -23,7 +23,7 @@ from interpreter.shown.picture import draw, set_scene
 from interpreter.shown.sights import look as look_at
 from interpreter.shown.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
 from rulespec import loading
-from rulespec.cli.games import shipped_files
+from rulespec.catalogue import shipped_files
 from rulespec.cli.table import menu, opening
 from rulespec.cli.table.answers import Opinion, lay_answers
 from rulespec.cli.table.board import count_lines, lay_out

@@ -17,7 +17,7 @@ from interpreter.saves import BadSave
 from interpreter.session import Session
 from interpreter.shown.picture import list_names
 from rulespec import loading
-from rulespec.cli.games import shipped_files
+from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten
 from rulespec.cli.table.controls import OfKey, OfLine
