@@ -1,8 +1,8 @@
 """The engines for a table, and which of them plays a game: the fastest one that can."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -19,8 +19,6 @@ from interpreter.native.stepping import Stepping
 from interpreter.options import Decision
 from interpreter.state import State
 from rulespec.lowering.programs import canonical_text
-
-T = TypeVar("T")
 
 
 def is_watched(game: Game) -> bool:
@@ -145,14 +143,6 @@ class Generated:
                     state.rng = seed
         course.engine, course.state = self._reference, state
 
-    def _ask(self, course: Course, act: Callable[[Engine[Any], Any], T]) -> T:
-        """What the engine of a game says, or else the reference."""
-        try:
-            return act(course.engine, course.state)
-        except Beyond:
-            self._judge(course)
-            return act(course.engine, course.state)
-
     def clone(self, course: Course) -> Course:
         state = course.engine.clone(course.state)
         return Course(course.engine, state, course.origin, course.path[:])
@@ -170,20 +160,36 @@ class Generated:
     def asked(self, course: Course) -> Question:
         return course.engine.asked(course.state)
 
-    def options(self, course: Course) -> list[Any]:
-        return list(self._ask(course, lambda engine, state: engine.options(state)))
+    def options(self, course: Course) -> Sequence[Any]:
+        try:
+            return course.engine.options(course.state)
+        except Beyond:
+            self._judge(course)
+            return course.engine.options(course.state)
 
     def apply(self, course: Course, number: int) -> None:
-        self._ask(course, lambda engine, state: engine.apply(state, number))
+        try:
+            course.engine.apply(course.state, number)
+        except Beyond:
+            self._judge(course)
+            course.engine.apply(course.state, number)
         course.path.append(number)
 
     def playout(self, course: Course, luck: int, most: int) -> None:
         self._later.played += 1
-        self._ask(course, lambda engine, state: engine.playout(state, luck, most))
+        try:
+            course.engine.playout(course.state, luck, most)
+        except Beyond:
+            self._judge(course)
+            course.engine.playout(course.state, luck, most)
         course.path.append((luck, most))
 
     def result(self, course: Course) -> Result:
-        return self._ask(course, lambda engine, state: engine.result(state))
+        try:
+            return course.engine.result(course.state)
+        except Beyond:
+            self._judge(course)
+            return course.engine.result(course.state)
 
 
 # The type checker holds every engine to the protocol.
