@@ -26,22 +26,18 @@ from attrs import define, evolve, field, frozen
 from interpreter import saves
 from interpreter.errors import IllegalMove
 from interpreter.hindsight import Learnt
-from interpreter.knowledge import Event
-from interpreter.layout import Layout
 from interpreter.match import Game, Match
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
-from interpreter.telling import Listener, Sentence, tell
+from interpreter.telling import MOST_PIECES, Listener, Sentence, tell, worth_telling
 from interpreter.transcript import Transcript
 from rulespec import loading
-from rulespec.core.types import Bool
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice, Bot, Progress
 
 HUMAN = "human"
 BEST_KIND = "search"  # the strongest kind of bot that there is
-MOST_PIECES = 15  # that are named in one sentence
 
 
 def make_bot(word: str, game: Game, players: int, seed: int) -> "Bot":
@@ -292,16 +288,6 @@ class Session:
             return None
         name = self._rules if self.recorder is None else self.match.game.name
         return replay_command(name, kept.path)
-
-
-def worth_telling(layout: Layout, events: Sequence[Event]) -> list[Event]:
-    """What players want to hear of: not how a rule keeps in mind, for as long as it runs, that something is so."""
-    return [event for event in events if event.kind != "set" or not _is_note(layout, event.data[0])]
-
-
-def _is_note(layout: Layout, variable: int) -> bool:
-    row, _ = layout.variables[variable]
-    return row.rule is not None and isinstance(row.type, Bool)
 
 
 def _bot_seed(seed: int, purpose: str, seat: int, observed: int) -> int:

@@ -18,8 +18,9 @@ from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import view
 from rulespec.core.tree import Origin
-from rulespec.core.types import Type
+from rulespec.core.types import Bool, Type
 
+MOST_PIECES = 15  # that are named in one sentence
 YOU = "You"  # a player of this name is spoken to
 
 
@@ -60,6 +61,16 @@ def tell(to: Listener, events: Iterable[Event]) -> list[Sentence]:
         texts = [_moves(to, found)] if kind == "move" else [_tell_one(to, each) for each in found]
         told += [Sentence(text, each.origin) for text, each in zip(texts, found, strict=False)]
     return told
+
+
+def worth_telling(layout: Layout, events: Sequence[Event]) -> list[Event]:
+    """What players want to hear of: not how a rule keeps in mind, for as long as it runs, that something is so."""
+    return [event for event in events if event.kind != "set" or not _is_note(layout, event.data[0])]
+
+
+def _is_note(layout: Layout, variable: int) -> bool:
+    row, _ = layout.variables[variable]
+    return row.rule is not None and isinstance(row.type, Bool)
 
 
 def _together(event: Event) -> tuple[str, Any]:

@@ -14,7 +14,7 @@ from interpreter.bots import make_bot
 from interpreter.compiled import compile_game, engine
 from interpreter.compiled.ceilings import Ceilings
 from interpreter.compiled.writing import Unsupported
-from interpreter.engine import Generated
+from interpreter.engines import Generated
 from interpreter.errors import RuleFault
 from interpreter.lab import playing
 from interpreter.lab.playing import RANDOM, AtOnce, lay_table
@@ -242,10 +242,10 @@ def test_c_hands_over_what_it_cannot_number(monkeypatch) -> None:
     steps = build_stepping(game.machine(2))
     monkeypatch.setattr(imagining._later, "found", steps)  # noqa: SLF001
     state = machine.start(game.machine(2), 1, watched=True)
-    imagined = imagining.future(imagining.imagine(state), 5)
+    imagined = imagining.future(imagining.from_reference(state), 5)
 
     assert imagining.count(imagined) == 70 * 69 // 2
-    imagining.choose(imagined, 17)
+    imagining.apply(imagined, 17)
     imagining.playout(imagined, 3, 10)
     assert imagining.count(imagined) == 0
     assert imagining.result(imagined).winners

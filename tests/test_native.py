@@ -15,7 +15,7 @@ from interpreter.bots import make_bot
 from interpreter.compiled import Compiled, compile_game, shelf
 from interpreter.compiled.support import Beyond
 from interpreter.compiled.writing import Unsupported
-from interpreter.engine import native_engine
+from interpreter.engines import native_engine
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lab import playing
 from interpreter.lab.playing import RANDOM, AtOnce, count_games, lay_table

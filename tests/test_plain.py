@@ -18,8 +18,8 @@ from games import from_text, shipped
 from interpreter import saves, transcript
 from interpreter.bots import Advice, Estimate
 from interpreter.session import Seat, Session, begin
-from rulespec import cli
-from rulespec.cli import games, plain
+from rulespec import catalogue, cli
+from rulespec.cli import plain
 from rulespec.cli.replies import Offer, Unclear, make_offer, understand
 from soak_size import some
 
@@ -650,7 +650,7 @@ def test_the_list_of_games_says_what_the_rules_say(capsys):
     assert cli.main(["games", "--json"]) == 0
     listed = {game["file"]: game for game in json.loads(capsys.readouterr().out)["games"]}
 
-    assert set(listed) == {path.name for path in games.shipped_files()}
+    assert set(listed) == {path.name for path in catalogue.shipped_files()}
     for name in ("deadlies.rules", "seven7s.rules", "siegel.rules", "sins.rules", "my_sins.rules"):
         found, code = listed[name], shipped(name).code
         assert found["title"] == code.title

@@ -18,10 +18,10 @@ from interpreter.errors import RuleFault
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.session import Session
+from interpreter.shown import audience, sights
 from interpreter.state import State
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
 from playground_rules import PAIRS
-from rulespec.cli.table import audience, sights
 from rulespec.playground import playing, questions
 from rulespec.playground.desk import Desk
 from rulespec.playground.memory import Memory

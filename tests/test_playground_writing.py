@@ -8,7 +8,7 @@ from interpreter.match import load
 from playground_page import Page, draft, rules_of
 from playground_rules import DOUBLE, LUCK, MISSPELT, TOO_MUCH
 from rulespec import cli, loading
-from rulespec.cli.games import shipped_files
+from rulespec.catalogue import shipped_files
 from rulespec.source import Source
 from rulespec.syntax.formatter import format_source
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from rulespec import loading
+from rulespec.catalogue import ShippedGame, read_game
 from rulespec.checking.checks import check_file
 from rulespec.checking.citations import coverage
-from rulespec.cli.games import ShippedGame, read_game
 
 LIST = loading.GAMES / "SWITCHES.md"
 COLUMNS = ("switch", "clause", "what became of it", "why")

@@ -15,22 +15,24 @@ from interpreter.errors import RuleFault
 from interpreter.match import load
 from interpreter.options import Options
 from interpreter.session import Seat, begin
+from interpreter.shown import audience, palette, reasons, selection
+from interpreter.shown.inquiries import explain, item_at
+from interpreter.shown.offers import make_offer, mark_cards
+from interpreter.shown.palette import contrast, paint
+from interpreter.shown.picture import draw, set_scene
+from interpreter.shown.sights import look as look_at
+from interpreter.shown.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
 from rulespec import loading
-from rulespec.cli.games import shipped_files
-from rulespec.cli.table import audience, menu, opening, palette, reasons, selection
+from rulespec.catalogue import shipped_files
+from rulespec.cli.table import menu, opening
 from rulespec.cli.table.answers import Opinion, lay_answers
 from rulespec.cli.table.board import count_lines, lay_out
 from rulespec.cli.table.chips import lines_of, shorten, wrap
 from rulespec.cli.table.frames import divide, lay_foot, lay_head, lay_prompt
-from rulespec.cli.table.inquiries import explain, item_at
-from rulespec.cli.table.offers import key_of, make_offer, mark_cards, typed
+from rulespec.cli.table.numbers import key_of, typed
 from rulespec.cli.table.pages import lay_reason
-from rulespec.cli.table.palette import contrast, paint
-from rulespec.cli.table.picture import draw, set_scene
 from rulespec.cli.table.podium import lay_result
-from rulespec.cli.table.sights import look as look_at
 from rulespec.cli.table.stories import lay_story
-from rulespec.cli.table.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
 from test_families import cases, look
 
 GAMES = ("sins", "seven7s", "deadlies", "siegel")

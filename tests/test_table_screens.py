@@ -14,14 +14,15 @@ from games import from_text
 from interpreter.match import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
+from interpreter.shown.subjects import OfElement
 from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
+from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.menu import PLAY, Left, seats_of
 from rulespec.cli.table.pages import Curtain, FaultPage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.start import NamePage, Settings, StartApp
-from rulespec.cli.table.subjects import OfElement, OfLine
 from table_screens import (
     KEPT,
     chance,

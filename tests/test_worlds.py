@@ -10,38 +10,41 @@ from hypothesis import strategies as st
 
 from games import TABLES, Table, at_random, from_text, shipped
 from interpreter.dice import Dice
-from interpreter.engine import Engine, Reference
 from interpreter.errors import RuleFault
+from interpreter.machine import Machine, apply, decide_chance
 from interpreter.match import Game, Match
 from interpreter.options import ChanceNode, Decision
 from interpreter.views import Information, Observation, by_face
 from interpreter.worlds import Sampler, World, sampler
+from interpreter.worlds.witness import Witness, overheard, start_again
 from soak_size import some
 
 # ---- Possible ------------------------------------------------------------------------------------
 
 
-def assert_explains(engine: Engine, known: Information, world: World) -> None:
+def assert_explains(machine: Machine, known: Information, world: World) -> None:
     """Played again from the start, decision by decision, the world gives the player what is known."""
-    state = engine.begin(known.first)
-    heard: list[Observation] = [each for each, _ in engine.overheard(state, known.player)]
+    to = Witness(machine, known)
+    state = start_again(to)
+    heard: list[Observation] = [each for each, _ in overheard(to, state)]
     for kind, value in world.decided:
-        pending = engine.pending(state)
+        pending = state.pending
         if isinstance(pending, ChanceNode):
             assert kind in ("random", "shuffle")
-            engine.decide(state, value)
+            decide_chance(machine, state, value)
         else:
             assert isinstance(pending, Decision)
             # What was chosen is one of the options that the rules give at that moment.
-            engine.apply(state, next(n for n, v in enumerate(pending.options) if _same(v, value)))
-        heard += [each for each, _ in engine.overheard(state, known.player)]
+            number = next(n for n, v in enumerate(pending.options) if _same(v, value))
+            apply(machine, state, number)
+        heard += [each for each, _ in overheard(to, state)]
     assert tuple(heard) == known.log
-    asked = engine.pending(state)
+    asked = state.pending
     assert isinstance(asked, Decision)
     assert asked.player == known.player
     question = known.question
     assert question is not None
-    layout = engine.layout
+    layout = machine.layout
     seen = [by_face(layout, each.value, asked.of) for each in asked.listed()]
     assert seen == [face for face, _ in question.options]
     assert len(asked.options) == question.count
@@ -67,7 +70,7 @@ def some_questions(game: Game, players: int, seed: int, every: int) -> Iterator[
 def assert_worlds_are_possible(table: Table, seed: int, every: int, worlds: int) -> int:
     name, variants, players = table
     game = shipped(name, variants)
-    engine = Reference(game, players)
+    machine = game.machine(players)
     made = 0
     earlier: dict[int, Sampler] = {}
     # As bots do, all questions are looked at: from one to the next a world is found, late in a long game hardly.
@@ -75,9 +78,9 @@ def assert_worlds_are_possible(table: Table, seed: int, every: int, worlds: int)
         assert match.decision is not None
         player = match.decision.player
         known = match.information(player)
-        earlier[player] = found = sampler(engine, known, seed, earlier.get(player))
+        earlier[player] = found = sampler(machine, known, seed, earlier.get(player))
         for _ in range(worlds if number % every == 0 else 0):
-            assert_explains(engine, known, found.world())
+            assert_explains(machine, known, found.world())
             made += 1
     return made
 
@@ -92,10 +95,10 @@ def test_every_world_is_played_by_the_rules_and_looks_the_same_to_the_player(
     match = next(some_questions(game, players, seed, late), None)
     if match is None or match.decision is None:
         return
-    engine, known = Reference(game, players), match.information(match.decision.player)
-    found = sampler(engine, known, seed)
+    machine, known = game.machine(players), match.information(match.decision.player)
+    found = sampler(machine, known, seed)
     for _ in range(3):
-        assert_explains(engine, known, found.world())
+        assert_explains(machine, known, found.world())
 
 
 @pytest.mark.soak
@@ -112,8 +115,8 @@ def test_worlds_follow_from_what_is_known_and_a_seed() -> None:
     first, second = (
         next(some_questions(game, 3, seed=4, every=40)).information(0) for _ in range(2)
     )
-    engine = Reference(game, 3)
-    one = [sampler(engine, known, 9) for known in (first, second) if known.question is not None]
+    machine = game.machine(3)
+    one = [sampler(machine, known, 9) for known in (first, second) if known.question is not None]
     worlds = [[each.world().decided for _ in range(3)] for each in one]
     assert all(each == worlds[0] for each in worlds)
 
@@ -193,49 +196,50 @@ rule play
 """
 
 
-def worth(engine: Engine, known: Information) -> Counter[Any]:
+def worth(machine: Machine, known: Information) -> Counter[Any]:
     """Of every state in which the player may be, how probable it is: by going through all there is."""
     found: Counter[Any] = Counter()
+    to = Witness(machine, known)
 
     def go(state: Any, at: int, share: float) -> None:
-        for each, _ in engine.overheard(state, known.player):
+        for each, _ in overheard(to, state):
             if at >= len(known.log) or each != known.log[at]:
                 return
             at += 1
-        pending = engine.pending(state)
+        pending = state.pending
         if pending is None:
             return
         if isinstance(pending, Decision) and pending.player == known.player:
             if at == len(known.log):
-                found[look(engine, state)] += share  # type: ignore[assignment]  # a Counter of shares
+                found[look(machine, state)] += share  # type: ignore[assignment]  # a Counter of shares
                 return
             steps = [(n, share) for n in range(len(pending.options))]
         elif isinstance(pending, Decision):
             steps = [(n, share / len(pending.options)) for n in range(len(pending.options))]
         else:
             for outcome, weight in pending.outcomes():
-                new = engine.clone(state)
-                engine.decide(new, outcome)
+                new = state.clone()
+                decide_chance(machine, new, outcome)
                 go(new, at, share * weight / pending.total)
             return
         for number, part in steps:
-            new = engine.clone(state)
+            new = state.clone()
             try:
-                engine.apply(new, number)
+                apply(machine, new, number)
             except RuleFault:
                 continue
             go(new, at, part)
 
-    go(engine.begin(known.first), 0, 1.0)
+    go(start_again(to), 0, 1.0)
     return found
 
 
-def look(engine: Engine, state: Any) -> Any:
+def look(machine: Machine, state: Any) -> Any:
     """What lies where, by faces, and what was chosen."""
-    faces = engine.layout.faces
+    faces = machine.layout.faces
     zones = [
         sorted(faces[c] for c in pieces) if is_pool else [faces[c] for c in pieces]
-        for is_pool, pieces in zip(engine.layout.is_pool, state.zones, strict=True)
+        for is_pool, pieces in zip(machine.layout.is_pool, state.zones, strict=True)
     ]
     return repr((zones, state.variables))
 
@@ -254,7 +258,7 @@ SMALL = {
 def test_worlds_are_drawn_as_often_as_they_are_probable(name: str) -> None:
     rules, players, high, copies = SMALL[name]
     game = from_text(HEAD.format(players=players, high=high, copies=copies) + rules)
-    engine = Reference(game, players)
+    machine = game.machine(players)
     dice = Dice(5)
     compared = 0
     for seed in range(3):
@@ -264,11 +268,11 @@ def test_worlds_are_drawn_as_often_as_they_are_probable(name: str) -> None:
                 break
             match.apply(dice.below(len(match.decision.options)))
         known = match.information(0)
-        exact = worth(engine, known)
+        exact = worth(machine, known)
         total = exact.total()
         drawn = 1_200
-        walk = sampler(engine, known, seed)
-        seen = Counter(look(engine, walk.world(steps=5).state) for _ in range(drawn))
+        walk = sampler(machine, known, seed)
+        seen = Counter(look(machine, walk.world(steps=5).state) for _ in range(drawn))
         assert seen.keys() <= exact.keys()
         distance = sum(abs(seen[key] / drawn - share / total) for key, share in exact.items()) / 2
         # Fair dice give 0.4 √(n / drawn); one world is not quite independent of the one before.

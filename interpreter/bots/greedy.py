@@ -1,5 +1,7 @@
 """The bot that looks one decision ahead: after each option a few games are played out at random."""
 
+from typing import Any
+
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Estimate, Progress
@@ -15,7 +17,7 @@ MOST_OPTIONS = 40  # that are looked at; of more a sample
 class Greedy:
     """Takes the option after which most games were won, of so many for each."""
 
-    engine: Engine
+    engine: Engine[Any]
     dice: Dice
     games: int
     imagination: Imagination = field(init=False)

@@ -7,7 +7,7 @@ from interpreter.bots.blind import Blind
 from interpreter.bots.greedy import Greedy
 from interpreter.bots.search import Search
 from interpreter.dice import Dice
-from interpreter.engine import make_engine
+from interpreter.engines import make_engine
 from interpreter.match import Game
 
 KINDS = {

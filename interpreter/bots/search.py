@@ -17,6 +17,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
+from interpreter.bots.looks import Looks
 from interpreter.bots.thinking import Budget, Imagination, Scale, conclude, play_out
 from interpreter.dice import Dice
 from interpreter.engine import Engine
@@ -43,14 +44,16 @@ class Node:
 class Search:
     """Thinks until its budget is used up."""
 
-    engine: Engine
+    engine: Engine[Any]
     dice: Dice
     games: int | None
     seconds: float | None
     imagination: Imagination = field(init=False)
+    looks: Looks = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.imagination = Imagination(self.engine, self.dice)
+        self.looks = Looks(self.engine)
 
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:
         """Think for a while."""
@@ -88,11 +91,11 @@ class Search:
                     child = root.children.setdefault(number, Node())
                     child.could += 1
                 else:
-                    options = {look: n for n, look in enumerate(engine.looks(state))}
+                    options = {look: n for n, look in enumerate(self.looks.of(state))}
                     key = self._select(node, options)
                     number, child = options[key], node.children[key]
                 path.append((engine.player(state), child))
-                engine.choose(state, number)
+                engine.apply(state, number)
                 node = child
                 if not child.tried:
                     break

@@ -54,7 +54,7 @@ class Budget:
 class Imagination:
     """The worlds of one player, from one question to the next."""
 
-    engine: Engine
+    engine: Engine[Any]
     dice: Dice
     sampler: Sampler | None = None
     finds: bool = False  # whether there is a world for this question; if not, the last one is kept
@@ -65,7 +65,7 @@ class Imagination:
         self.worlds = 0
         try:
             self.sampler = sampler(
-                self.engine, known, self.dice.seed(), self.sampler, goes_on=budget.goes_on
+                self.engine.machine, known, self.dice.seed(), self.sampler, goes_on=budget.goes_on
             )
             self.finds = True
         except NoWorld:
@@ -82,7 +82,7 @@ class Imagination:
         while True:
             world = self.sampler.world(STEPS)
             try:
-                imagined = self.engine.imagine(world.state)
+                imagined = self.engine.from_reference(world.state)
             except RuleFault:  # the question itself is too much, in any world
                 return
             games = GAMES_A_WORLD + 2 * self.worlds
@@ -125,7 +125,7 @@ def _best_other(points: Sequence[float], seat: int) -> float:
 
 
 def play_out(
-    engine: Engine, state: Any, dice: Dice, scale: Scale, chosen: int | None = None
+    engine: Engine[Any], state: Any, dice: Dice, scale: Scale, chosen: int | None = None
 ) -> tuple[float, ...] | None:
     """What a game is worth to everybody after it has gone on at random for a while, with a choice first.
 
@@ -133,7 +133,7 @@ def play_out(
     """
     try:
         if chosen is not None:
-            engine.choose(state, chosen)
+            engine.apply(state, chosen)
         engine.playout(state, dice.seed(), HORIZON)
         return scale.worth(engine.result(state))
     except RuleFault:

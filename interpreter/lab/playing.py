@@ -18,6 +18,7 @@ from interpreter.bots import make_bot
 from interpreter.compiled import Compiled, compile_game
 from interpreter.compiled.judging import play_by_reference
 from interpreter.compiled.writing import Unsupported
+from interpreter.engines import is_watched
 from interpreter.lab.counts import Counts, tally
 from interpreter.machine import Machine, Result, apply, rank, start
 from interpreter.match import Game
@@ -25,7 +26,6 @@ from interpreter.native.engine import Finished, Native, find_native
 from interpreter.options import Decision
 from interpreter.playthroughs import at_random, check_length
 from interpreter.views import information
-from rulespec.core.fingerprints import canonical_text
 
 RANDOM = "random"
 SKILLED = "search:20"  # the bot that stands for skill
@@ -76,11 +76,6 @@ def order_of_play(game: Game, players: int) -> tuple[int, ...]:
     """The seats in the order of play, the first player first."""
     step = 1 if game.code.clockwise else -1
     return tuple(step * n % players for n in range(players))
-
-
-def is_watched(game: Game) -> bool:
-    """Whether a rule asks what players have seen: that is kept by the reference machine alone."""
-    return "'knows'" in canonical_text(game.code)
 
 
 @define

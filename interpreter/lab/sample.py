@@ -10,10 +10,11 @@ from functools import lru_cache
 
 from attrs import define, field, frozen
 
+from interpreter.engines import is_watched
 from interpreter.errors import RuleFault
 from interpreter.flat import Code
 from interpreter.lab.counts import Counts, tally
-from interpreter.lab.playing import is_watched, whole_victory
+from interpreter.lab.playing import whole_victory
 from interpreter.labels import piece_label
 from interpreter.machine import Machine, apply, build_machine, rank, start
 from interpreter.match import Game

@@ -22,7 +22,6 @@ from interpreter.worlds.past import (
     Past,
     Sigma,
     Site,
-    Witness,
     begin,
     branch,
     by_address,
@@ -32,6 +31,7 @@ from interpreter.worlds.past import (
     unfold,
 )
 from interpreter.worlds.tokens import Guess, arrange, guess
+from interpreter.worlds.witness import Witness
 
 MOST_TRIED = 30  # of the options that fit, until one does
 PATIENCE = 40  # changes that lead nowhere, until a new beginning is better
@@ -52,7 +52,7 @@ def first_past(
     If there is one that explains the log as it was earlier, it begins there. With `patience` it goes on
     through so many changes that lead nowhere.
     """
-    mender = _Mender(to, guess(to.engine.layout, to.log, dice), dice)
+    mender = _Mender(to, guess(to.machine.layout, to.log, dice), dice)
     past = unfold(to, begin(to) if earlier is None else _reread(to, earlier), mender.pick)
     left = patience
     while left and not past.is_whole and goes_on():
@@ -87,9 +87,9 @@ class _Mender:
         if site.kind == SHUFFLE:
             shuffled = self.guess.shuffles.get(site.at)
             if shuffled is not None:
-                pieces = to.engine.contents(site.state, to.log[site.at][1])
+                pieces = site.state.zones[to.log[site.at][1]]
                 if len(pieces) == len(shuffled.after):
-                    yield arrange(to.engine.layout, shuffled, pieces, dice)
+                    yield arrange(to.machine.layout, shuffled, pieces, dice)
             return
         values = dice.shuffled(site.fitting)
         if site.of_pieces and len(values) > 1:
@@ -99,7 +99,7 @@ class _Mender:
 
     def _seen_soon(self, site: Site) -> set[int | None]:
         """The pieces that the log, or the guess, sees moving right after a choice."""
-        log, faces = self.to.log, self.to.engine.layout.faces
+        log, faces = self.to.log, self.to.machine.layout.faces
         soon = range(site.at, min(site.at + SOON, len(log)))
         seen = {log[at][5] for at in soon if log[at][0] == "move"}
         found: set[int | None] = {c for c, face in enumerate(faces) if face in seen}
@@ -120,7 +120,7 @@ class _Mender:
         """Whether more of the log comes true, or will; or as much, with no more duties that forbid it."""
         if new.is_whole or new.at != past.at:
             return new.is_whole or new.at > past.at
-        before, now = self.to.engine.pending(past.state), self.to.engine.pending(new.state)
+        before, now = past.state.pending, new.state.pending
         if not isinstance(before, Decision) or not isinstance(now, Decision):
             return True
         return len(now.options) <= len(before.options)
@@ -160,8 +160,8 @@ class _Mender:
 
         The moves that the log tells are made with the pieces as they lie, as far as it says which.
         """
-        engine, log, dice = self.to.engine, self.to.log, self.dice
-        faces = engine.layout.faces
+        log, dice = self.to.log, self.dice
+        faces = self.to.machine.layout.faces
         zones: dict[int, list[int]] = {}
         sigma: dict[int, int] = {}
         moved: set[int] = set()
@@ -173,7 +173,7 @@ class _Mender:
             _, source, place, target, end, face = each
             for zone in (source, target):
                 if zone not in zones:
-                    zones[zone] = list(engine.contents(past.state, zone))
+                    zones[zone] = list(past.state.zones[zone])
             pieces = zones[source]
             if place is None and face is not None:
                 fitting = [n for n, c in enumerate(pieces) if faces[sigma.get(c, c)] == face]
@@ -198,7 +198,7 @@ class _Mender:
         """A piece with this face: rather one that the player has not seen since the last shuffle."""
         alike = [
             c
-            for c, each in enumerate(self.to.engine.layout.faces)
+            for c, each in enumerate(self.to.machine.layout.faces)
             if each == face and c not in without
         ]
         shuffles = [k for k, site in enumerate(past.sites) if site.kind == SHUFFLE]
@@ -210,7 +210,7 @@ class _Mender:
         stuck = past.stuck
         if stuck is None or stuck.instead is None:
             return None
-        layout, log = self.to.engine.layout, self.to.log
+        layout, log = self.to.machine.layout, self.to.log
         if stuck.at >= len(log):
             return None
         pairs = [
@@ -235,16 +235,16 @@ class _Mender:
     def _duty(self, past: Past) -> Sigma | None:
         """Somebody had to do something else: one of the pieces with which they could lies elsewhere."""
         to, dice = self.to, self.dice
-        pending = to.engine.pending(past.state)
+        pending = past.state.pending
         held: set[int] = set()
         if isinstance(pending, Decision):
             if holds_pieces(pending.of) and dice.below(4):
                 for value in islice(pending.options, MOST_TRIED):
                     held.update(_pieces(value))
             else:
-                for n, zone in enumerate(to.engine.layout.zones):
+                for n, zone in enumerate(to.machine.layout.zones):
                     if zone.owner == pending.player:
-                        held.update(to.engine.contents(past.state, n))
+                        held.update(past.state.zones[n])
         shuffles = [k for k, site in enumerate(past.sites) if site.kind == SHUFFLE]
         if not shuffles:
             return None

@@ -12,11 +12,13 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.engine import Engine
+from interpreter import machine
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.knowledge import holds_pieces
 from interpreter.options import ChanceNode, Decision, Options, find
-from interpreter.views import Information, Observation, by_face
+from interpreter.state import State
+from interpreter.views import Observation, by_face
+from interpreter.worlds.witness import Witness, overheard, sees, start_again
 
 MOST_LISTED = 400  # options of others, among which those that fit are looked for
 MOST_COMBINED = 50  # ways to make a set of pieces with given faces
@@ -28,7 +30,7 @@ OWN, OTHER, RANDOM, SHUFFLE = "own", "other", "random", "shuffle"
 class Site:
     """A decision of the past: who, what was decided, and what else could have been."""
 
-    state: Any  # before it; never changed
+    state: State  # before it; never changed
     at: int  # in the log
     kind: str
     address: tuple[Any, ...]  # what makes it the same decision in another past
@@ -45,7 +47,7 @@ class Outcome:
     """What comes of a decision: a state, and how far the log came true; or where it did not."""
 
     fits: bool
-    state: Any
+    state: State
     at: int
     seen: tuple[int, ...] = ()
     instead: Observation | None = None  # what was observed where the log does not come true
@@ -56,7 +58,7 @@ class Past:
     """Sites in order; the state to which they lead; and how far the log came true."""
 
     sites: list[Site] = field(repr=False)
-    state: Any = field(repr=False)
+    state: State = field(repr=False)
     at: int
     is_whole: bool = False  # the player is asked what the player was asked
     loose: dict[int, list[int]] = field(factory=dict, repr=False)  # what `loose` has found out
@@ -69,54 +71,37 @@ class Past:
         return sum(site.weight for site in self.sites)
 
 
-@frozen(eq=False)
-class Witness:
-    """Whose log is to be explained, and by which rules."""
-
-    engine: Engine
-    known: Information
-
-    @property
-    def player(self) -> int:
-        return self.known.player
-
-    @property
-    def log(self) -> tuple[Observation, ...]:
-        return self.known.log
-
-
 # ---- One step ------------------------------------------------------------------------------------
 
 
 def begin(to: Witness) -> Past:
     """The game before anybody has decided anything."""
-    state = to.engine.begin(to.known.first)
+    state = start_again(to)
     return Past([], state, _compared(to, state, 0).at)
 
 
 def decide(to: Witness, site: Site, value: Any) -> Outcome:
     """What comes of a decision."""
-    engine = to.engine
-    state = engine.clone(site.state)
+    state = site.state.clone()
     try:
         if site.kind in (RANDOM, SHUFFLE):
-            engine.decide(state, value)
+            machine.decide_chance(to.machine, state, value)
         else:
-            pending = engine.pending(state)
+            pending = state.pending
             number = find(pending.options, value) if isinstance(pending, Decision) else None
             if number is None:
                 return Outcome(fits=False, state=site.state, at=site.at)
-            engine.apply(state, number)
+            machine.apply(to.machine, state, number)
     except (IllegalMove, RuleFault):
         # No game of these rules has come this far with such pieces.
         return Outcome(fits=False, state=site.state, at=site.at)
     return _compared(to, state, site.at)
 
 
-def _compared(to: Witness, state: Any, at: int) -> Outcome:
+def _compared(to: Witness, state: State, at: int) -> Outcome:
     log = to.log
     seen: list[int] = []
-    for observed, pieces in to.engine.overheard(state, to.player):
+    for observed, pieces in overheard(to, state):
         if at >= len(log) or observed != log[at]:
             return Outcome(fits=False, state=state, at=at, instead=observed)
         seen += pieces
@@ -124,32 +109,32 @@ def _compared(to: Witness, state: Any, at: int) -> Outcome:
     return Outcome(fits=True, state=state, at=at, seen=tuple(seen))
 
 
-def is_asked(to: Witness, state: Any, at: int) -> bool:
+def is_asked(to: Witness, state: State, at: int) -> bool:
     """Whether the whole log came true, and the player is to decide."""
     if at < len(to.log):
         return False
-    pending = to.engine.pending(state)
+    pending = state.pending
     return isinstance(pending, Decision) and pending.player == to.player
 
 
-def is_same_question(to: Witness, state: Any) -> bool:
+def is_same_question(to: Witness, state: State) -> bool:
     """Whether the player is asked the same, with the same options in the same order."""
-    pending, question = to.engine.pending(state), to.known.question
+    pending, question = state.pending, to.known.question
     if not isinstance(pending, Decision) or question is None:
         return False
     if len(pending.options) != question.count or pending.origin.span != question.origin.span:
         return False
     options = islice(pending.options, len(question.options))
-    layout, of = to.engine.layout, pending.of
+    layout, of = to.machine.layout, pending.of
     return all(
         by_face(layout, value, of) == seen
         for value, (seen, _) in zip(options, question.options, strict=True)
     )
 
 
-def site_of(to: Witness, state: Any, at: int) -> Site | None:
+def site_of(to: Witness, state: State, at: int) -> Site | None:
     """What is to be decided now; nothing at the end of the game."""
-    pending = to.engine.pending(state)
+    pending = state.pending
     if pending is None:
         return None
     if isinstance(pending, ChanceNode):
@@ -163,7 +148,7 @@ def site_of(to: Witness, state: Any, at: int) -> Site | None:
     return site
 
 
-def _chance(to: Witness, state: Any, at: int, node: ChanceNode) -> Site:
+def _chance(to: Witness, state: State, at: int, node: ChanceNode) -> Site:
     if node.kind == SHUFFLE:
         return Site(state, at, SHUFFLE, (SHUFFLE, at), of_pieces=True, fitting=())
     told = at < len(to.log) and to.log[at][0] == "random"
@@ -178,7 +163,7 @@ def outcome_like(to: Witness, site: Site, value: Any) -> Any:
     """An outcome of chance, or the one that looks like it."""
     if value in site.fitting or not site.of_pieces or not isinstance(value, int):
         return value
-    faces = to.engine.layout.faces
+    faces = to.machine.layout.faces
     return next((each for each in site.fitting if faces[each] == faces[value]), value)
 
 
@@ -281,7 +266,7 @@ def _own(to: Witness, decision: Decision, at: int) -> list[Any]:
     return _with_faces(to, decision, seen)
 
 
-def _others(to: Witness, state: Any, decision: Decision, at: int) -> list[Any]:
+def _others(to: Witness, state: State, decision: Decision, at: int) -> list[Any]:
     """The options by which another player may have made the log go on as it does."""
     chose = ("chose", decision.player)
     declined = [None] if decision.may else []
@@ -300,22 +285,21 @@ def _others(to: Witness, state: Any, decision: Decision, at: int) -> list[Any]:
     return declined
 
 
-def _is_asked_again(to: Witness, state: Any, decision: Decision, at: int) -> bool:
+def _is_asked_again(to: Witness, state: State, decision: Decision, at: int) -> bool:
     """Whether the log may go on if somebody declines, which is not told, and chooses something else."""
-    engine = to.engine
-    new = engine.clone(state)
+    new = state.clone()
     try:
-        engine.apply(new, len(decision.options) - 1)
+        machine.apply(to.machine, new, len(decision.options) - 1)
     except RuleFault:
         return False
     outcome = _compared(to, new, at)
     if not outcome.fits or outcome.at > at:
         return outcome.fits
-    pending = engine.pending(new)
+    pending = new.pending
     return isinstance(pending, Decision) and pending.player == decision.player
 
 
-def _alike(to: Witness, state: Any, decision: Decision, seen: Any) -> list[Any]:
+def _alike(to: Witness, state: State, decision: Decision, seen: Any) -> list[Any]:
     """The options that look to the player like what was seen."""
     is_hidden = seen == -1 or (isinstance(seen, tuple) and -1 in seen)
     if not is_hidden or not holds_pieces(decision.of):
@@ -324,19 +308,19 @@ def _alike(to: Witness, state: Any, decision: Decision, seen: Any) -> list[Any]:
     return [value for value in values if _look(to, state, value) == seen]
 
 
-def _look(to: Witness, state: Any, value: Any) -> Any:
+def _look(to: Witness, state: State, value: Any) -> Any:
     """Pieces as the player sees them."""
     if value is None:
         return None
-    faces, sees = to.engine.layout.faces, to.engine.sees
+    faces = to.machine.layout.faces
     pieces = value if isinstance(value, tuple) else (value,)
-    found = [faces[c] if sees(state, to.player, c) else -1 for c in pieces]
+    found = [faces[c] if sees(to, state, c) else -1 for c in pieces]
     return tuple(sorted(found)) if isinstance(value, tuple) else found[0]
 
 
 def _with_faces(to: Witness, decision: Decision, seen: Any) -> list[Any]:
     """The options whose pieces have these faces."""
-    options, layout = decision.options, to.engine.layout
+    options, layout = decision.options, to.machine.layout
     if seen is None:
         return [None] if decision.may else []
     if not holds_pieces(decision.of):

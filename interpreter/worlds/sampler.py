@@ -12,11 +12,13 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.dice import Dice
-from interpreter.engine import Engine
+from interpreter.machine import Machine
+from interpreter.state import State
 from interpreter.views import Information
 from interpreter.worlds.mending import PATIENCE, first_past
-from interpreter.worlds.past import Past, Witness
+from interpreter.worlds.past import Past
 from interpreter.worlds.walk import Walk
+from interpreter.worlds.witness import Witness
 
 MOST_BEGUN = 100  # first worlds, until it is given up
 MOST_CONTINUED = 30  # the same, if there is an earlier one
@@ -34,7 +36,7 @@ class NoWorld(Exception):  # noqa: N818 - it was not found
 class World:
     """A state in which the player may be, and all that was decided on the way to it, in order."""
 
-    state: Any
+    state: State
     decided: tuple[tuple[str, Any], ...]
 
 
@@ -53,7 +55,7 @@ class Sampler:
 
 
 def sampler(
-    engine: Engine,
+    machine: Machine,
     known: Information,
     seed: int,
     earlier: Sampler | None = None,
@@ -63,7 +65,7 @@ def sampler(
 
     It is made faster from an `earlier` one of the same player in the same game.
     """
-    to, dice = Witness(engine, known), Dice(seed)
+    to, dice = Witness(machine, known), Dice(seed)
     before = earlier if _is_earlier(earlier, known) else None
     for begun in range(MOST_BEGUN if before is None else MOST_CONTINUED):
         if before is not None and begun % AFRESH != AFRESH - 1:

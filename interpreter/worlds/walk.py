@@ -21,13 +21,13 @@ from interpreter.worlds.past import (
     Past,
     Sigma,
     Site,
-    Witness,
     branch,
     by_address,
     loose,
     put,
     unfold,
 )
+from interpreter.worlds.witness import Witness
 
 SHUFFLES = 0.75  # the share of the steps that change a shuffle, if there is anything else to change
 
@@ -172,10 +172,10 @@ def _again(to: Witness, before: Site, site: Site, sigma: Sigma, back: Sigma) -> 
 def _is_same(to: Witness, site: Site, value: Any) -> bool:
     """Whether a value is what was decided at a site, or looks like it."""
     if site.kind == RANDOM:
-        faces = to.engine.layout.faces
+        faces = to.machine.layout.faces
         both = site.of_pieces and isinstance(value, int) and isinstance(site.value, int)
         return faces[value] == faces[site.value] if both else bool(value == site.value)
-    pending = to.engine.pending(site.state)
+    pending = site.state.pending
     if not isinstance(pending, Decision):
         return False
     number = find(pending.options, value)

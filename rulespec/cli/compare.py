@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lab.comparison import Contender, compare
+from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
 from interpreter.match import Game, load
 from rulespec.cli import files, laboratory
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 def sides_of(arguments: argparse.Namespace) -> tuple[Contender, Contender]:
     """Both sides, with names that tell them apart."""
     if arguments.other is None and not arguments.against:
-        raise laboratory.WrongPlan(
+        raise WrongPlan(
             "there is nothing to compare with: name a second file, or write "
             "`--against OPTION=VALUE` or `--against VARIANT`"
         )

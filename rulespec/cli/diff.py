@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import attrs
 
+from interpreter.lab.plans import WrongPlan
 from interpreter.match import WrongRules
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.changes import Change, changes
 from rulespec.cli.compare import add_sides, sides_of
 from rulespec.cli.exhibits import curves_of
-from rulespec.cli.laboratory import WrongPlan
 from rulespec.loading import NotFound
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from interpreter.match import WrongRules, load_source
 from interpreter.trials import is_mechanism
 from rulespec import loading
+from rulespec.catalogue import read_game
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.exhibits import collect
-from rulespec.cli.games import read_game
 from rulespec.docgen.book import open_book
 from rulespec.docgen.entries import slug
 from rulespec.docgen.pages import GamePages, as_html, as_markdown, make_pages

@@ -17,10 +17,10 @@ from interpreter.layout import Layout
 from interpreter.machine import Machine, blank_state, build_machine
 from interpreter.match import Game, WrongRules, load_source, missing
 from interpreter.playthroughs import random_games
+from interpreter.shown.palette import Palette, paint
 from interpreter.state import SLOTS, State
 from interpreter.trials import own_variants
 from rulespec.checking.declarations import Declared, used_names
-from rulespec.cli.table.palette import Palette, paint
 from rulespec.core.tree import ExampleRow, Op, Origin
 from rulespec.core.types import Number, Seat
 from rulespec.docgen.entries import expand

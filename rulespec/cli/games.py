@@ -1,53 +1,11 @@
 """`rulespec games`: what is shipped, and what can be chosen in it."""
 
 import argparse
-from pathlib import Path
-from typing import Any
 
 import attrs
-from attrs import frozen
 
-from rulespec import loading
-from rulespec.checking.layers import Stack, stack_layers
+from rulespec.catalogue import ShippedGame, shipped_games, tell_players
 from rulespec.cli import FINE, files
-from rulespec.rendering import count
-from rulespec.source import Source, Span
-from rulespec.syntax import nodes
-from rulespec.syntax.scanner import scan
-
-
-@frozen
-class OptionOf:
-    """An option of a game: its values as they are typed, and which one it has if nothing is said."""
-
-    name: str
-    values: tuple[str, ...]
-    default: str
-    about: str
-
-
-@frozen
-class VariantOf:
-    """A variant of a game, and how many play it if that is other than usual."""
-
-    name: str
-    title: str
-    players: tuple[int, int]
-    about: str
-
-
-@frozen
-class ShippedGame:
-    """A game that comes with rulespec, by what its file says."""
-
-    file: str
-    title: str
-    author: str | None
-    players: tuple[int, int]
-    about: str
-    extends: str | None
-    variants: tuple[VariantOf, ...]
-    options: tuple[OptionOf, ...]
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -72,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 def told(game: ShippedGame) -> list[str]:
     """A game in a few lines."""
     by = f" by {game.author}" if game.author else ""
-    lines = [f"{game.file}: {game.title}{by}, {seats(game.players)}"]
+    lines = [f"{game.file}: {game.title}{by}, {tell_players(game.players)}"]
     if game.about:
         lines.append(f"  {game.about}")
     if game.extends:
@@ -80,7 +38,7 @@ def told(game: ShippedGame) -> list[str]:
         lines.append(f"  builds on {game.extends}; what can be chosen is as in {base}")
         return lines
     for variant in game.variants:
-        others = f", {seats(variant.players)}" if variant.players != game.players else ""
+        others = f", {tell_players(variant.players)}" if variant.players != game.players else ""
         lines.append(f"  --variant {variant.name}: {variant.title}{others}")
     for option in game.options:
         lines.append(
@@ -89,136 +47,3 @@ def told(game: ShippedGame) -> list[str]:
         if option.about:
             lines.append(f"      {option.about}")
     return lines
-
-
-def seats(players: tuple[int, int]) -> str:
-    """How many play.
-
-    >>> seats((2, 5)), seats((6, 6))
-    ('2 to 5 players', '6 players')
-    """
-    least, most = players
-    return count(least, "player") if least == most else f"{least} to {most} players"
-
-
-# ---- Reading -------------------------------------------------------------------------------------
-
-
-def shipped_files() -> list[Path]:
-    """The games first, then the overlays that show how to change one."""
-    return [*loading.shipped_games(), *sorted((loading.GAMES / "examples").glob("*.rules"))]
-
-
-def shipped_games() -> list[ShippedGame]:
-    """All games that are shipped. They are read but not checked, which would take its time."""
-    return [read_game(path) for path in shipped_files()]
-
-
-def read_game(path: Path, source: Source | None = None) -> ShippedGame:
-    """What a file says about its game; `source` is its text, if that was read already.
-
-    >>> game = read_game(loading.find("sins.rules"))
-    >>> game.title, game.players, [variant.name for variant in game.variants]
-    ('7 – The Sins', (2, 5), ['penitenziagite'])
-    >>> game.options[0].name, game.options[0].values, game.options[0].default
-    ('sins_picked', ('at_random', 'by_taste'), 'at_random')
-    """
-    stack = stack_layers(path, source or loading.read(str(path)))
-    declared = [_plain(item.declaration) for layer in stack.layers for item in layer.items]
-    titles = [item for item in declared if isinstance(item, nodes.Game)]
-    numbers = [item for item in declared if isinstance(item, nodes.Players)]
-    players = _players(numbers[-1]) if numbers else (1, 1)
-    authors = [item.author.value for item in titles if item.author is not None]
-    return ShippedGame(
-        file=path.name,
-        title=titles[-1].title.value if titles else path.stem,
-        author=authors[-1] if authors else None,
-        players=players,
-        about=_about(stack),
-        extends=_base(stack),
-        variants=tuple(_variant(stack, each, players) for each in stack.variants),
-        options=tuple(
-            _option(stack, item, declared) for item in declared if isinstance(item, nodes.Option)
-        ),
-    )
-
-
-def _plain(node: Any) -> Any:
-    """A declaration without the word `override`."""
-    return node.declaration if isinstance(node, nodes.Override) else node
-
-
-def _players(node: nodes.Players) -> tuple[int, int]:
-    return node.least.value, (node.most or node.least).value
-
-
-def _about(stack: Stack) -> str:
-    """What stands as a comment behind the title; or else the rulebook after which it is told."""
-    for item in stack.files[-1].items:
-        if isinstance(item, nodes.Game):
-            for comment in scan(stack.entry).comments:
-                between = stack.entry.text[item.span.start : comment.start]
-                if item.span.start < comment.start and "\n" not in between:
-                    return comment.text.removeprefix("--").strip()
-        if isinstance(item, nodes.Rulebook):
-            return f"after {item.title.value}"
-    return ""
-
-
-def _base(stack: Stack) -> str | None:
-    for item in stack.files[-1].items:
-        if isinstance(item, nodes.Extends):
-            chosen = ", ".join(_text(each.span) for each in item.settings)
-            return item.path.value + (f" with {chosen}" if chosen else "")
-    return None
-
-
-def _text(span: Span) -> str:
-    return " ".join(span.source.text[span.start : span.end].split())
-
-
-def _variant(stack: Stack, node: nodes.Variant, players: tuple[int, int]) -> VariantOf:
-    numbers = [item for item in map(_plain, node.items) if isinstance(item, nodes.Players)]
-    return VariantOf(
-        name=node.name.text,
-        title=node.title.value if node.title is not None else node.name.text,
-        players=_players(numbers[-1]) if numbers else players,
-        about=_documented(stack, node),
-    )
-
-
-def _option(stack: Stack, node: nodes.Option, declared: list[Any]) -> OptionOf:
-    chosen = [_text(each.value.span) for each in stack.chosen if each.name.text == node.name.text]
-    return OptionOf(
-        name=node.name.text,
-        values=_values(node.type, declared),
-        default=chosen[-1] if chosen else _text(node.default.span),
-        about=_documented(stack, node),
-    )
-
-
-def _values(node: nodes.Type, declared: list[Any]) -> tuple[str, ...]:
-    if isinstance(node, nodes.NamedType):
-        if node.name.text == "Bool":
-            return ("yes", "no")
-        for item in declared:
-            if isinstance(item, nodes.Enum) and item.name.text == node.name.text:
-                return tuple(member.name.text for member in item.members)
-    return (_text(node.span),)
-
-
-def _documented(stack: Stack, node: nodes.Option | nodes.Variant) -> str:
-    """The sentence of the doc line that a declaration stands under, if it is about that one.
-
-    A doc line documents all that follows it; an enum may stand between it and its option.
-    """
-    for file in stack.files:
-        sentence = ""
-        for item in file.items:
-            if isinstance(item, nodes.Doc):
-                sentence = " ".join(item.text.value.split()) if item.text is not None else ""
-            elif item == node and item.span == node.span:
-                return sentence
-            elif not isinstance(item, nodes.Enum):
-                sentence = ""
-    return ""

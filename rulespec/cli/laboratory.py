@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from attrs import define, evolve
+from attrs import define
 
-from interpreter.bots import UnknownBot, is_timed, make_bot
 from interpreter.lab import intervals, pages, texts
 from interpreter.lab.clusters import NoCluster, cluster_crew
 from interpreter.lab.counts import Counts
 from interpreter.lab.crews import Crew, local_crew
+from interpreter.lab.plans import WrongPlan, settle_plan
 from interpreter.lab.playing import RANDOM, SKILLED, whole_victory
 from interpreter.lab.running import Broken, Done
 from interpreter.lab.simulation import Plan
@@ -27,10 +27,6 @@ from rulespec.rendering import count
 
 BAR = 24  # characters
 SECONDS = 0.2  # between two times that the bar is drawn
-
-
-class WrongPlan(ValueError):  # noqa: N818 - it says what is wrong
-    """Games that cannot be played like this; the argument says so in a sentence."""
 
 
 def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> None:
@@ -121,36 +117,6 @@ def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Pl
         **more,
     )
     return settle_plan(wish, games)
-
-
-def settle_plan(wish: Plan, games: list[Game]) -> Plan:
-    """A plan that can be played: with every number of players that all games allow, if it names none."""
-    seats = wish.seats
-    common = [n for n in games[0].players if all(n in game.players for game in games)]
-    wanted = wish.players or ((len(seats),) if len(seats) > 1 else tuple(common))
-    for n in wanted:
-        if n not in common:
-            allowed = " or ".join(map(str, common)) or "no number of"
-            raise WrongPlan(f"this is for {allowed} players, and not for {n}")
-    if len(seats) > 1 and set(wanted) != {len(seats)}:
-        raise WrongPlan(
-            f"{len(seats)} seats are named, for {' and '.join(map(str, wanted))} players"
-        )
-    if not wanted:
-        raise WrongPlan("there is no number of players for which all of these can be played")
-    if wish.games < 1:
-        raise WrongPlan("at least one game has to be played")
-    for word in seats:
-        if is_timed(word):
-            kind = word.partition(":")[0]
-            raise WrongPlan(
-                f"`{word}` thinks by the clock, so nobody could repeat its games; write `{kind}:20`"
-            )
-        try:
-            make_bot(word, games[0], wanted[0], seed=0)
-        except UnknownBot as error:
-            raise WrongPlan(str(error)) from error
-    return evolve(wish, players=wanted)
 
 
 def crew_of(arguments: argparse.Namespace) -> Crew:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.session import BEST_KIND, Session
+from interpreter.shown.picture import set_scene
 from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
 from rulespec.cli.failures import running
 from rulespec.cli.replies import Offer, Unclear, make_offer, understand
 from rulespec.cli.speech import Talk
-from rulespec.cli.table.picture import set_scene
 from rulespec.diagnostics import Diagnostic
 
 if TYPE_CHECKING:

@@ -12,18 +12,17 @@ from interpreter.errors import IllegalMove, RuleFault
 from interpreter.machine import Result
 from interpreter.match import Game, Match, WrongRules
 from interpreter.recorded import load_rules
-from interpreter.telling import Listener, Sentence, tell, tell_table
+from interpreter.shown.picture import counted
+from interpreter.telling import MOST_PIECES, Listener, Sentence, tell, tell_table
 from interpreter.transcript import BadTranscript, Transcript
 from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
-from rulespec.cli.table.picture import counted
 from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound, Unreadable
 
 MOST_OPTIONS = 12  # that are listed of one choice
-MOST_PIECES = 15  # that are named in one sentence
 
 
 def configure(command: argparse.ArgumentParser) -> None:

@@ -13,8 +13,8 @@ from attrs import frozen
 
 from interpreter.labels import label
 from interpreter.options import Decision
-from rulespec.cli.table import selection
-from rulespec.cli.table.selection import Selection
+from interpreter.shown import selection
+from interpreter.shown.selection import Selection
 from rulespec.core.types import Several, Type, present
 
 MOST_SETS = 12  # that are listed as a whole; of more of them the things are picked

@@ -1,18 +1,9 @@
-"""Words on the command line -> who sits at the table."""
+"""Words on the command line -> seats."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
-from interpreter.match import Game
-from interpreter.session import BEST_KIND, HUMAN, Seat
-from interpreter.telling import YOU
-from rulespec.rendering import count
-
-BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ida", "Jon")
-
-
-class WrongSeats(ValueError):  # noqa: N818 - it says what is wrong
-    """Nobody can sit down like this; the argument says so in a sentence."""
+from interpreter.seating import WrongSeats
+from interpreter.session import Seat
 
 
 def read_seats(words: Sequence[str]) -> tuple[Seat, ...]:
@@ -32,50 +23,3 @@ def read_seats(words: Sequence[str]) -> tuple[Seat, ...]:
             raise WrongSeats(f"two seats are called `{name}`; players have different names")
         seats.append(Seat(name, kind))
     return tuple(seats)
-
-
-def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tuple[Seat, ...]:
-    """Those that were named, and bots in the seats that are left; you and bots if nobody was."""
-    least, most = game.players[0], game.players[-1]
-    many = count(least, "player") if least == most else f"{least} to {most} players"
-    if players is None:
-        players = max(least, len(wanted))
-    elif players < len(wanted):
-        raise WrongSeats(f"{count(len(wanted), 'seat')} are named, for {count(players, 'player')}")
-    if players not in game.players:
-        raise WrongSeats(f"{game.code.title} is for {many}, and not for {players}")
-    for each in wanted:
-        check_kind(game, players, each.kind)
-    seats = list(wanted or [Seat(YOU, HUMAN)])
-    spare = (name for name in BOT_NAMES if name not in {each.name for each in wanted})
-    while len(seats) < players:
-        seats.append(Seat(next(spare, f"Bot {len(seats) + 1}"), BEST_KIND))
-    return tuple(seats)
-
-
-def check_kind(game: Game, players: int, kind: str) -> None:
-    """Refuse a word that names no bot."""
-    if kind == HUMAN:
-        return
-    from interpreter.bots import KINDS, UnknownBot, make_bot  # noqa: PLC0415 - nobody else waits for them
-
-    known = [HUMAN, *KINDS]
-    word = kind.partition(":")[0]
-    if word not in known:
-        near = get_close_matches(word, known, 1)
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        there = ", ".join(f"`{each}`" for each in known)
-        raise WrongSeats(f"`{kind}` cannot play; a seat is one of {there}{hint}")
-    try:
-        make_bot(kind, game, players, seed=0)
-    except UnknownBot as error:
-        raise WrongSeats(str(error)) from error
-
-
-def find_seat(seats: Sequence[Seat], name: str) -> int:
-    """The seat of a player, by name."""
-    for number, each in enumerate(seats):
-        if each.name.casefold() == name.casefold():
-            return number
-    names = ", ".join(each.name for each in seats)
-    raise WrongSeats(f"`{name}` is no player here; the players are {names}")

@@ -13,10 +13,11 @@ from interpreter import resuming, saves, session
 from interpreter.errors import RuleFault
 from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
+from interpreter.seating import check_kind, find_seat, seat_players
 from interpreter.session import Seat, Session
-from rulespec import loading
-from rulespec.cli import WRONG_RULES, WRONG_USAGE, files, games
-from rulespec.cli.seats import check_kind, find_seat, read_seats, seat_players
+from rulespec import catalogue, loading
+from rulespec.cli import WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli.seats import read_seats
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
 from rulespec.loading import NotFound
@@ -102,7 +103,7 @@ def _start(arguments: argparse.Namespace) -> int:
 
 
 def _near_games(word: str) -> str:
-    known = [path.name for path in games.shipped_files()]
+    known = [path.name for path in catalogue.shipped_files()]
     stems = {Path(name).stem: name for name in known}
     near = get_close_matches(Path(word).stem.casefold(), stems, 1)
     return f"; did you mean `rulespec play {stems[near[0]]}`?" if near else ""
@@ -127,11 +128,13 @@ def _record(word: str | None) -> Path | None:
 
 def _offer() -> int:
     """Say what there is to play, to somebody who has not said what."""
-    found = games.shipped_games()
+    found = catalogue.shipped_games()
     width = max(len(game.file) for game in found)
     print("Which game? Type one of these:\n")
     for game in found:
-        print(f"  rulespec play {game.file:{width}}  {game.title}, {games.seats(game.players)}")
+        print(
+            f"  rulespec play {game.file:{width}}  {game.title}, {catalogue.tell_players(game.players)}"
+        )
     print("\n`rulespec games` tells their variants and options.")
     return WRONG_USAGE
 
@@ -214,7 +217,7 @@ def _tell_bad_save(path: Path, error: BadSave, rules: str | None) -> None:
     """Why a game cannot go on, what is left of it, and what to type."""
     shown = shlex.quote(str(path))
     if not loading.is_file(path):
-        there = Path(path).name in {each.name for each in games.shipped_files()}
+        there = Path(path).name in {each.name for each in catalogue.shipped_files()}
         hint = f"; `rulespec play {path.name} --resume` goes on with a game of it" if there else ""
         files.complain(f"`{loading.shortened(str(path))}` {error}{hint}")
         return

@@ -15,11 +15,11 @@ from attrs import define, field
 from interpreter import saves, telling
 from interpreter.machine import Result
 from interpreter.session import Session
+from interpreter.shown.booklet import clauses_of
+from interpreter.shown.picture import Scene, counted
 from interpreter.telling import YOU, Listener, Sentence
 from rulespec.cli import files
 from rulespec.cli.replies import Item, Offer, thing_text
-from rulespec.cli.table.booklet import clauses_of
-from rulespec.cli.table.picture import Scene, counted
 from rulespec.core.tree import Origin
 from rulespec.source import locate
 

@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from interpreter.lab.comparison import Contender, compare
+from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
 from interpreter.match import load
 from rulespec.cli import files, laboratory
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     def work(study: Study) -> dict[str, Any]:
         several = [(name, text) for name, text in arguments.settings if "," in text]
         if len(several) != 1:
-            raise laboratory.WrongPlan(
+            raise WrongPlan(
                 "write the values of one option: `--set OPTION=4,5,6`"
                 if not several
                 else "the values of one option are compared at a time"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from rulespec import loading
-from rulespec.cli.games import shipped_files
+from rulespec.catalogue import shipped_files
 from rulespec.playground.drafts import Draft
 from rulespec.playground.memory import Memory
 from rulespec.playground.places import from_units, to_units

@@ -7,10 +7,10 @@ handed over there is nothing to see.
 from typing import Any
 
 from interpreter.session import Session
+from interpreter.shown.audience import tell_waiting
+from interpreter.shown.picture import Area, Counter, Group, Scene, counted, tell, tell_winners
+from interpreter.shown.sights import Sight, look
 from interpreter.telling import Sentence
-from rulespec.cli.table.audience import tell_waiting
-from rulespec.cli.table.picture import Area, Counter, Group, Scene, counted, tell, tell_winners
-from rulespec.cli.table.sights import Sight, look
 from rulespec.playground.questions import question_data, tone_data
 from rulespec.playground.sittings import Sitting
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import rulespec
 from rulespec import loading
+from rulespec.catalogue import ShippedGame, read_game, shipped_files
 from rulespec.checking.layers import stack_layers
-from rulespec.cli.games import ShippedGame, read_game, shipped_files
 from rulespec.playground.drafts import Draft
 from rulespec.playground.memory import Memory
 from rulespec.playground.requests import BadRequest, Data, Request, Tell
@@ -87,7 +87,7 @@ def _menu(game: ShippedGame) -> Data:
 
 def answer_overlay(_memory: Memory, request: Request, _tell: Tell) -> Data:
     """A file to begin with, that changes nothing of a shipped one yet."""
-    from rulespec.cli.new import write_overlay  # noqa: PLC0415 - seldom asked for
+    from rulespec.starters import write_overlay  # noqa: PLC0415 - seldom asked for
 
     wanted, title = request.text("file"), request.text("title").strip()
     paths = {path.name: path for path in shipped_files()}

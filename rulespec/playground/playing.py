@@ -13,12 +13,12 @@ from interpreter.chance import MASK
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.options import Decision
 from interpreter.playthroughs import check_length
+from interpreter.seating import check_kind, seat_players
 from interpreter.session import HUMAN, Seat, Session
-from rulespec.cli.seats import check_kind, seat_players
-from rulespec.cli.table.audience import tell_advice, tell_waiting
-from rulespec.cli.table.offers import Offer
-from rulespec.cli.table.picture import set_scene
-from rulespec.cli.table.sights import look
+from interpreter.shown.audience import tell_advice, tell_waiting
+from interpreter.shown.offers import Offer
+from interpreter.shown.picture import set_scene
+from interpreter.shown.sights import look
 from rulespec.playground.frames import frame_of, seen
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.questions import (

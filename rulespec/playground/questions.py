@@ -9,9 +9,9 @@ from typing import Any
 
 from interpreter.errors import IllegalMove
 from interpreter.options import Decision
-from rulespec.cli.table.offers import Item, Offer
-from rulespec.cli.table.palette import Tone
-from rulespec.cli.table.selection import Selection, answer, begin, may_tick, tell_need, toggle
+from interpreter.shown.offers import Item, Offer
+from interpreter.shown.palette import Tone
+from interpreter.shown.selection import Selection, answer, begin, may_tick, tell_need, toggle
 
 Data = dict[str, Any]
 

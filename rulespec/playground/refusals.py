@@ -7,7 +7,7 @@ from interpreter.bots.kinds import UnknownBot
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lab.running import Broken
 from interpreter.match import WrongRules
-from rulespec.cli.seats import WrongSeats
+from interpreter.seating import WrongSeats
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
 from rulespec.playground.drafts import Draft

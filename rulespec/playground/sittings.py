@@ -8,8 +8,8 @@ from rulespec.playground.drafts import Draft
 
 if TYPE_CHECKING:
     from interpreter.session import Session
-    from rulespec.cli.table.picture import Scene
-    from rulespec.cli.table.sights import Sight
+    from interpreter.shown.picture import Scene
+    from interpreter.shown.sights import Sight
 
 
 @define(eq=False)

@@ -17,14 +17,14 @@ from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
 from interpreter.lab.figures import compared, simulated
 from interpreter.lab.intervals import USUAL_CONFIDENCE
+from interpreter.lab.plans import WrongPlan, settle_plan
 from interpreter.lab.playing import SKILLED
 from interpreter.lab.running import Broken, Done
 from interpreter.lab.simulation import Plan, simulate
 from interpreter.lab.studies import Errand, Study
 from interpreter.match import Game, WrongRules
 from rulespec import loading
-from rulespec.cli.games import read_game, shipped_files
-from rulespec.cli.laboratory import WrongPlan, settle_plan
+from rulespec.catalogue import read_game, shipped_files
 from rulespec.playground.drafts import Draft
 from rulespec.playground.inquiries import Inquiry
 from rulespec.playground.memory import Memory, game_of

@@ -1,12 +1,12 @@
 """What somebody points at on the page -> why it is so, from what that player was shown."""
 
 from interpreter.errors import IllegalMove
-from rulespec.cli.table import reasons
-from rulespec.cli.table.inquiries import explain
-from rulespec.cli.table.reasons import Reason
-from rulespec.cli.table.selection import Selection
-from rulespec.cli.table.sights import Sight
-from rulespec.cli.table.subjects import (
+from interpreter.shown import reasons
+from interpreter.shown.inquiries import explain
+from interpreter.shown.reasons import Reason
+from interpreter.shown.selection import Selection
+from interpreter.shown.sights import Sight
+from interpreter.shown.subjects import (
     OfCards,
     OfCounter,
     OfDone,

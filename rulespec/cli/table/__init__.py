@@ -1,7 +1,6 @@
 """The table: any game on a full screen, drawn from its own declarations.
 
-What is drawn is made in plain steps that know no terminal: `picture` (what lies where, out of a player's
-view), `offers` and `selection` (what may be answered), `board`, `answers` and `stories` (rows of `chips`),
-`reasons` (why). `sheet` shows rows on a screen; `desk`, `pages`, `podium` and `start` are the screens, `app` runs
-them.
+What is drawn is made by `interpreter.shown`, which knows no terminal: what lies where, what may be answered, and why.
+`board`, `answers`, `stories` and `frames` make rows of `chips` of it. `sheet` shows rows on a screen; `desk`, `pages`,
+`podium` and `start` are the screens, `app` runs them.
 """

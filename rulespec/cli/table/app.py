@@ -16,15 +16,15 @@ from interpreter import saves
 from interpreter import session as sessions
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.session import Session
+from interpreter.shown.audience import tell_advice, tell_waiting
+from interpreter.shown.picture import Scene, set_scene
+from interpreter.shown.sights import look
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answers import Opinion, Opinions
-from rulespec.cli.table.audience import tell_advice, tell_waiting
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.pages import Curtain, FaultPage
-from rulespec.cli.table.picture import Scene, set_scene
 from rulespec.cli.table.podium import Podium
-from rulespec.cli.table.sights import look
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage

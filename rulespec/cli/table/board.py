@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
+from interpreter.shown.picture import Area, Counter, Group, Picture, Stack
+from interpreter.shown.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
 from rulespec.cli.table.chips import Block, Chip, Part, Row, chip, fit, flow
-from rulespec.cli.table.picture import Area, Counter, Group, Picture, Stack
-from rulespec.cli.table.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
 
 BACK = "▒▒"
 LIT, TICKED = "•", "✓"  # before a card that may be chosen, and one that is

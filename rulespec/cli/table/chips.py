@@ -10,8 +10,9 @@ from typing import Literal
 from attrs import evolve, field, frozen
 from rich.cells import cell_len, set_cell_size
 
-from rulespec.cli.table.palette import Tone
-from rulespec.cli.table.subjects import Mark, Subject
+from interpreter.shown.palette import Tone
+from interpreter.shown.subjects import Mark
+from rulespec.cli.table.controls import Target
 
 # How a part is shown; `sheet` has the colours.
 Role = Literal["text", "muted", "strong", "title", "accent", "back", "face", "good", "bad"]
@@ -31,7 +32,7 @@ class Chip:
     """Parts that belong together, and what they are about."""
 
     parts: tuple[Part, ...]
-    subject: Subject | None = None
+    subject: Target | None = None
     mark: Mark = ""
 
     @property
@@ -56,7 +57,7 @@ class Block:
     body: tuple[Chip, ...] = field(default=())
 
 
-def chip(text: str, role: Role = "text", subject: Subject | None = None) -> Chip:
+def chip(text: str, role: Role = "text", subject: Target | None = None) -> Chip:
     """A chip of one part."""
     return Chip((Part(text, role),), subject)
 

@@ -12,9 +12,23 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
+from interpreter.shown.inquiries import explain, first_lit, is_lit, item_at, subject_of
+from interpreter.shown.offers import Item, Offer, mark_cards
+from interpreter.shown.selection import Selection, answer, begin, tell_need, toggle
+from interpreter.shown.sights import Sight
+from interpreter.shown.subjects import (
+    OfCards,
+    OfCounter,
+    OfDone,
+    OfElement,
+    OfOption,
+    OfPlayer,
+    OfZone,
+)
 from rulespec.cli.table.answers import Opinions, lay_answers
 from rulespec.cli.table.board import heights, lay_out
 from rulespec.cli.table.chips import Row
+from rulespec.cli.table.controls import Control, OfKey, Target
 from rulespec.cli.table.frames import (
     Division,
     divide,
@@ -24,25 +38,11 @@ from rulespec.cli.table.frames import (
     lay_wait,
     main_width,
 )
-from rulespec.cli.table.inquiries import explain, first_lit, is_lit, item_at, subject_of
-from rulespec.cli.table.offers import Item, Offer, mark_cards, typed
+from rulespec.cli.table.numbers import typed
 from rulespec.cli.table.pages import KeysPage, ReasonPage, StoryPage
-from rulespec.cli.table.selection import Selection, answer, begin, tell_need, toggle
 from rulespec.cli.table.sheet import Sheet
-from rulespec.cli.table.sights import Sight
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.stories import lay_story
-from rulespec.cli.table.subjects import (
-    OfCards,
-    OfCounter,
-    OfDone,
-    OfElement,
-    OfKey,
-    OfOption,
-    OfPlayer,
-    OfZone,
-    Subject,
-)
 
 _MOST_TOLD = 200  # sentences beside the table; the whole story has a page
 
@@ -358,7 +358,7 @@ class Desk(Stage[None]):
 
     # ---- Choosing ----
 
-    def _choose(self, subject: Subject) -> None:
+    def _choose(self, subject: Target) -> None:
         if self.sight is None or self.sight.offer is None:
             self._explain(subject)
             return
@@ -395,7 +395,9 @@ class Desk(Stage[None]):
         else:
             self.post_message(self.Answered(number))
 
-    def _explain(self, subject: Subject) -> None:
-        reason = None if self.sight is None else explain(self.sight, self.selection, subject)
+    def _explain(self, subject: Target) -> None:
+        if self.sight is None or isinstance(subject, Control):
+            return
+        reason = explain(self.sight, self.selection, subject)
         if reason is not None:
             self.app.push_screen(ReasonPage(reason))

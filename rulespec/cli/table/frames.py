@@ -2,11 +2,11 @@
 
 from attrs import frozen
 
+from interpreter.shown.selection import Selection, tell_need
+from interpreter.shown.sights import Sight
 from interpreter.telling import YOU
 from rulespec.cli.table.chips import Chip, Part, Row, chip, fit, shorten, wrap
-from rulespec.cli.table.selection import Selection, tell_need
-from rulespec.cli.table.sights import Sight
-from rulespec.cli.table.subjects import OfKey
+from rulespec.cli.table.controls import OfKey
 
 WIDE = 108  # columns from which the story stands beside the table
 _BAR = 24  # columns of a bar of progress

@@ -10,13 +10,13 @@ from typing import TypeVar
 from attrs import evolve, field, frozen
 
 from interpreter.bots import KINDS
+from interpreter.seating import BOT_NAMES
 from interpreter.session import BEST_KIND, HUMAN, Seat
+from interpreter.shown.picture import say
 from interpreter.telling import YOU
-from rulespec.cli.games import OptionOf, ShippedGame, read_game, seats
-from rulespec.cli.seats import BOT_NAMES
+from rulespec.catalogue import OptionOf, ShippedGame, read_game, tell_players
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
-from rulespec.cli.table.picture import say
-from rulespec.cli.table.subjects import OfLine
+from rulespec.cli.table.controls import OfLine
 
 Value = TypeVar("Value")
 PLAY = "play"
@@ -132,7 +132,7 @@ def lines_of(form: Form) -> list[Line]:
     """All that can be settled, and first of all that it shall begin."""
     lines = [Line(PLAY, "Play", "", form.game.about)]
     many = players_of(form)
-    lines.append(Line("players", "players", str(form.players), seats((many[0], many[-1]))))
+    lines.append(Line("players", "players", str(form.players), tell_players((many[0], many[-1]))))
     for number, seat in enumerate(seats_of(form)):
         about = KINDS.get(seat.kind, "somebody at this screen")
         lines.append(

@@ -10,15 +10,15 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from rulespec.cli.table.booklet import Clause
+from interpreter.shown.booklet import Clause
+from interpreter.shown.inquiries import explain
+from interpreter.shown.reasons import Reason
+from interpreter.shown.sights import Sight
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap, wrap_code
-from rulespec.cli.table.inquiries import explain
-from rulespec.cli.table.reasons import Reason
+from rulespec.cli.table.controls import Control, Target
 from rulespec.cli.table.sheet import Sheet
-from rulespec.cli.table.sights import Sight
 from rulespec.cli.table.stage import Stage, centred
 from rulespec.cli.table.stories import lay_story
-from rulespec.cli.table.subjects import Subject
 
 _WIDEST = 100
 KEYS = (
@@ -196,8 +196,8 @@ class StoryPage(Page):
         event.stop()
         self._explain(event.subject)
 
-    def _explain(self, subject: Subject) -> None:
-        reason = explain(self.sight, None, subject)
+    def _explain(self, subject: Target) -> None:
+        reason = None if isinstance(subject, Control) else explain(self.sight, None, subject)
         if reason is not None:
             self.app.push_screen(ReasonPage(reason))
 

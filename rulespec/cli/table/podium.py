@@ -7,14 +7,15 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from interpreter.machine import Result
-from rulespec.cli.table import reasons
+from interpreter.shown import reasons
+from interpreter.shown.picture import Scene, counted, tell_winners
+from interpreter.shown.subjects import OfScore
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text
-from rulespec.cli.table.picture import Scene, counted, tell_winners
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
-from rulespec.cli.table.subjects import OfKey, OfScore, Subject
 
 Wish = Literal["again", "look"]
 _WIDEST_NAME = 24
@@ -131,7 +132,7 @@ class Podium(Stage[Wish]):
         else:
             self._explain(event.subject)
 
-    def _explain(self, subject: Subject) -> None:
+    def _explain(self, subject: Target) -> None:
         if isinstance(subject, OfScore):
             score = self.result.scores[subject.seat][subject.row]
             name = self.scene.names[subject.seat]

@@ -18,8 +18,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from rulespec.cli.table.chips import Chip, Row
+from rulespec.cli.table.controls import Target
 from rulespec.cli.table.styles import DARK, POINTER, SCHEMES, Scheme, card_ground, style_of
-from rulespec.cli.table.subjects import Subject
 
 _RIGHT_BUTTON = 3
 
@@ -50,7 +50,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
     class Chosen(Message):
         """Something was clicked."""
 
-        def __init__(self, sheet: "Sheet", subject: Subject) -> None:
+        def __init__(self, sheet: "Sheet", subject: Target) -> None:
             super().__init__()
             self.sheet, self.subject = sheet, subject
 
@@ -75,13 +75,13 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=name)
         self.can_focus = focusable
         self.rows: Sequence[Row] = ()
-        self.pointed: Subject | None = None
+        self.pointed: Target | None = None
         self._lines: list[_Line] = []
-        self._columns: dict[Subject, int] = {}
+        self._columns: dict[Target, int] = {}
 
     # ---- What is shown ----
 
-    def show(self, rows: Sequence[Row], pointed: Subject | None = None) -> None:
+    def show(self, rows: Sequence[Row], pointed: Target | None = None) -> None:
         """Show other rows; the pointer stays where it was if that is still there."""
         self.rows = rows
         self._lines = [
@@ -101,7 +101,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         return len(self._lines)
 
     @property
-    def subjects(self) -> list[Subject]:
+    def subjects(self) -> list[Target]:
         """All that can be pointed at, in reading order."""
         found = (chip.subject for row in self.rows for _, chip in row.chips)
         return list(dict.fromkeys(subject for subject in found if subject is not None))
@@ -159,7 +159,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
 
     # ---- Pointing ----
 
-    def point_at(self, subject: Subject | None) -> None:
+    def point_at(self, subject: Target | None) -> None:
         """Move the pointer, and the lines so that it is seen."""
         self.pointed = subject
         self.post_message(self.Pointed(self))
@@ -196,7 +196,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
                 else:
                     self.point_at(found)
 
-    def _neighbour(self, step: int) -> Subject | None:
+    def _neighbour(self, step: int) -> Target | None:
         """What stands above or below the pointer, nearest to its column."""
         here = [n for n, row in enumerate(self.rows) if _holds(row, self.pointed)]
         if not here:
@@ -228,7 +228,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         kind = self.Questioned if event.button == _RIGHT_BUTTON else self.Chosen
         self.post_message(kind(self, subject))
 
-    def subject_at(self, x: int, y: int) -> Subject | None:
+    def subject_at(self, x: int, y: int) -> Target | None:
         """What stands at a place of the widget."""
         number = y + self.scroll_offset.y
         if not 0 <= number < len(self._lines):
@@ -239,10 +239,10 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         return None
 
 
-def _holds(row: Row, subject: Subject | None) -> bool:
+def _holds(row: Row, subject: Target | None) -> bool:
     return any(chip.subject == subject for _, chip in row.chips)
 
 
-def _middle(row: Row, subject: Subject | None) -> float:
+def _middle(row: Row, subject: Target | None) -> float:
     found = [x + chip.width / 2 for x, chip in row.chips if chip.subject == subject]
     return found[0] if found else 0

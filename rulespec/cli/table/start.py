@@ -15,10 +15,12 @@ from textual.widgets import Input
 
 from interpreter.saves import BadSave
 from interpreter.session import Session
+from interpreter.shown.picture import list_names
 from rulespec import loading
-from rulespec.cli.games import shipped_files
+from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten
+from rulespec.cli.table.controls import OfKey, OfLine
 from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.menu import (
     LONGEST_NAME,
@@ -35,10 +37,8 @@ from rulespec.cli.table.menu import (
     seats_of,
 )
 from rulespec.cli.table.pages import lay_text
-from rulespec.cli.table.picture import list_names
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
-from rulespec.cli.table.subjects import OfKey, OfLine
 
 _HEAD = re.compile(r'^game "(?P<title>[^"]+)"(?: by "(?P<author>[^"]+)")?', re.MULTILINE)
 _PLAYERS = re.compile(r"^players (?P<least>\d+)(?:\.\.(?P<most>\d+))?", re.MULTILINE)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from interpreter.shown.picture import Scene, tell
+from interpreter.shown.subjects import OfSentence
 from interpreter.telling import Sentence
 from rulespec.cli.table.chips import Chip, Part, Role, Row, wrap
-from rulespec.cli.table.picture import Scene, tell
-from rulespec.cli.table.subjects import OfSentence
 
 
 def lay_story(

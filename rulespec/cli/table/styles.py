@@ -9,9 +9,9 @@ from attrs import frozen
 from rich.style import Style
 from textual.theme import Theme
 
+from interpreter.shown.palette import PLAIN
+from interpreter.shown.subjects import Mark
 from rulespec.cli.table.chips import Part, Role
-from rulespec.cli.table.palette import PLAIN
-from rulespec.cli.table.subjects import Mark
 
 POINTER = "▸"
 

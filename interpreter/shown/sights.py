@@ -7,10 +7,10 @@ from attrs import evolve, frozen
 
 from interpreter.options import Decision
 from interpreter.session import Session
+from interpreter.shown import audience
+from interpreter.shown.offers import Offer, make_offer
+from interpreter.shown.picture import Picture, Scene, draw
 from interpreter.telling import Sentence
-from rulespec.cli.table import audience
-from rulespec.cli.table.offers import Offer, make_offer
-from rulespec.cli.table.picture import Picture, Scene, draw
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""What one can point at on the screen, to choose it or to ask about it."""
+"""What one can point at in a game, to choose it or to ask about it."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -74,30 +74,6 @@ class OfScore:
     row: int
 
 
-@frozen
-class OfKey:
-    """A key that can be clicked, by what it does."""
-
-    action: str
-
-
-@frozen
-class OfLine:
-    """A line of a menu."""
-
-    name: str
-
-
 Subject: TypeAlias = (
-    OfZone
-    | OfCards
-    | OfCounter
-    | OfPlayer
-    | OfOption
-    | OfElement
-    | OfDone
-    | OfSentence
-    | OfScore
-    | OfKey
-    | OfLine
+    OfZone | OfCards | OfCounter | OfPlayer | OfOption | OfElement | OfDone | OfSentence | OfScore
 )

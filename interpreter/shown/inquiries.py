@@ -1,11 +1,11 @@
 """What is pointed at on the main screen -> what is chosen by that, and why it is as it is."""
 
-from rulespec.cli.table import reasons
-from rulespec.cli.table.offers import Item, Offer, find_item, mark_cards
-from rulespec.cli.table.reasons import Reason
-from rulespec.cli.table.selection import Selection, may_tick
-from rulespec.cli.table.sights import Sight
-from rulespec.cli.table.subjects import (
+from interpreter.shown import reasons
+from interpreter.shown.offers import Item, Offer, find_item, mark_cards
+from interpreter.shown.reasons import Reason
+from interpreter.shown.selection import Selection, may_tick
+from interpreter.shown.sights import Sight
+from interpreter.shown.subjects import (
     OfCards,
     OfCounter,
     OfDone,

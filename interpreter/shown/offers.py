@@ -1,4 +1,4 @@
-"""What a player is asked -> what is offered on the screen: options to choose, or things to tick.
+"""What a player is asked -> what is offered: options to choose, or things to tick.
 
 Each item knows where it lies on the table, so that it can be chosen there as well.
 """
@@ -10,11 +10,11 @@ from attrs import field, frozen
 from interpreter.labels import label
 from interpreter.match import Match
 from interpreter.options import Decision
-from rulespec.cli.table.booklet import find_choice
-from rulespec.cli.table.palette import PLAIN, Tone
-from rulespec.cli.table.picture import BOX, Picture, Scene
-from rulespec.cli.table.selection import Selection, elements, is_set_choice, may_tick
-from rulespec.cli.table.subjects import Mark, Marks
+from interpreter.shown.booklet import find_choice
+from interpreter.shown.palette import PLAIN, Tone
+from interpreter.shown.picture import BOX, Picture, Scene
+from interpreter.shown.selection import Selection, elements, is_set_choice, may_tick
+from interpreter.shown.subjects import Mark, Marks
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, Piece, Seat, Several, Type, present
 from rulespec.syntax import nodes
@@ -45,29 +45,6 @@ class Offer:
     is_ticking: bool
     decline: Item | None
     origin: Origin = field(eq=False)
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether numbers are chosen: then a number is typed as it is."""
-        return not self.is_ticking and all(item.text.isdecimal() for item in self.items)
-
-
-def key_of(offer: Offer, place: int) -> str:
-    """What is typed to choose an item by its place; declining is the last one."""
-    if not offer.is_numeric:
-        return str(place + 1)
-    return offer.items[place].text if place < len(offer.items) else ""
-
-
-def typed(offer: Offer, text: str) -> tuple[int | None, bool]:
-    """The place of the item whose number was typed, and whether a longer number may be meant."""
-    if offer.is_numeric:
-        keys = [item.text for item in offer.items]
-        longer = any(key.startswith(text) and key != text for key in keys)
-        return (keys.index(text) if text in keys else None), longer
-    last = offer.count if not offer.is_ticking else len(offer.items) + (offer.decline is not None)
-    place = int(text)
-    return (place - 1 if 1 <= place <= last else None), 1 <= place * 10 <= last
 
 
 def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:

@@ -15,11 +15,11 @@ from attrs import frozen
 from interpreter.labels import label
 from interpreter.layout import Layout
 from interpreter.match import Match
+from interpreter.shown.booklet import Booklet, open_booklet
+from interpreter.shown.palette import PLAIN, Palette, Tone, paint
 from interpreter.telling import YOU, Sentence
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
-from rulespec.cli.table.booklet import Booklet, open_booklet
-from rulespec.cli.table.palette import PLAIN, Palette, Tone, paint
 from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present
 
 BOX = 0  # what is left in it plays no part

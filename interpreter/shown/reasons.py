@@ -8,13 +8,13 @@ from attrs import frozen
 from interpreter.labels import label, piece_label
 from interpreter.machine import Score
 from interpreter.options import Decision
+from interpreter.shown.booklet import Clause, Note, clauses_of, find_choice, note_on, words
+from interpreter.shown.offers import Offer
+from interpreter.shown.picture import Scene, counted, list_names, say, tell
+from interpreter.shown.selection import Selection
 from interpreter.telling import Sentence
 from rulespec import rendering
 from rulespec.checking.declarations import used_names
-from rulespec.cli.table.booklet import Clause, Note, clauses_of, find_choice, note_on, words
-from rulespec.cli.table.offers import Offer
-from rulespec.cli.table.picture import Scene, counted, list_names, say, tell
-from rulespec.cli.table.selection import Selection
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, present
 from rulespec.source import Span

@@ -1,0 +1,62 @@
+"""A game played again by the reference, as one player observes it; chance is decided from outside."""
+
+from attrs import frozen
+
+from interpreter import machine
+from interpreter.knowledge import Event, seers
+from interpreter.machine import Machine
+from interpreter.state import State
+from interpreter.views import Information, Observation, observed
+
+
+@frozen(eq=False)
+class Witness:
+    """Whose log is to be explained, and by which rules."""
+
+    machine: Machine
+    known: Information
+
+    @property
+    def player(self) -> int:
+        return self.known.player
+
+    @property
+    def log(self) -> tuple[Observation, ...]:
+        return self.known.log
+
+
+def start_again(to: Witness) -> State:
+    """The game before anybody has decided anything."""
+    return machine.start(to.machine, None, to.known.first, watched=True)
+
+
+def overheard(to: Witness, state: State) -> list[tuple[Observation, tuple[int, ...]]]:
+    """What the player has observed since this was last asked, and the pieces whose faces were seen."""
+    watch = state.watch
+    events, watch.events = watch.events, []
+    return [
+        (observed(to.machine.layout, each, to.player), _seen_in(each, to.player))
+        for each in events
+        if each.told >> to.player & 1
+    ]
+
+
+def _seen_in(event: Event, player: int) -> tuple[int, ...]:
+    """The pieces whose faces a player sees in an event."""
+    if not event.seers >> player & 1:
+        return ()
+    match event.kind:
+        case "move" | "top":
+            return (event.data[0],)
+        case "show":
+            pieces: tuple[int, ...] = event.data[0]
+            return pieces
+        case "shuffle":
+            order: tuple[int, ...] = event.data[1]
+            return order
+    return ()
+
+
+def sees(to: Witness, state: State, piece: int) -> bool:
+    """Whether the player sees the face of a piece where it lies."""
+    return bool(seers(to.machine.eyes, state, piece) >> to.player & 1)
