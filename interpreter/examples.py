@@ -254,13 +254,9 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
             picks.pop(0)
             answer(s, f, members[chosen])
             return
-        case tree.Draw() | tree.Choose() | tree.Each() | tree.Move() | tree.Show() | tree.Assign():
+        case tree.Draw() | tree.Choose() | tree.Each():
             pass
-        case (
-            flat.Jump() | flat.Unless() | flat.Iterate() | flat.Next() | flat.Times() | flat.Again()
-        ):
-            pass
-        case tree.Clear() | tree.Call() | tree.Enter() | tree.Return():
+        case _ if isinstance(instruction, flat.Quiet):
             pass
         case _:
             assert_never(instruction)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from rulespec.core import tree
 from rulespec.core.tree import Core, Op, Origin, Simple
 from rulespec.core.types import Type
 
@@ -68,6 +69,23 @@ class Unless:
 
 # [code.instruction]
 Instruction: TypeAlias = Simple | Iterate | Next | Times | Again | Jump | Unless
+# What is done without asking anybody, chance included.
+Quiet: TypeAlias = (
+    tree.Assign
+    | tree.Clear
+    | tree.Move
+    | tree.Show
+    | tree.Call
+    | tree.Enter
+    | tree.Return
+    | tree.End
+    | Iterate
+    | Next
+    | Times
+    | Again
+    | Jump
+    | Unless
+)
 
 
 @frozen

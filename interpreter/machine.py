@@ -154,13 +154,7 @@ def _answer(making: Making, block: flat.Block, number: int) -> Any:
                 set_order(making, s, z, order, origin)
 
             return lay
-        case tree.Move() | tree.Show() | tree.Assign() | tree.Clear() | tree.Call() | tree.Enter():
-            return None
-        case (
-            flat.Jump() | flat.Unless() | flat.Iterate() | flat.Next() | flat.Times() | flat.Again()
-        ):
-            return None
-        case tree.Return() | tree.End():
+        case _ if isinstance(instruction, flat.Quiet):
             return None
         case _:
             assert_never(instruction)

@@ -41,11 +41,17 @@ def _in(folder, *modules):
     return {f"{folder}/{module}.py" for module in modules}
 
 
-STATEMENTS = (
-    _in("rulespec/checking", "calls", "evidence", "flow", "names", "statements", "visibility")
-    | _in("rulespec/docgen", "flow", "sentences")
+# A simple statement says what it does in one place, and means something in three.
+ACTIONS = (
+    _in("rulespec/checking", "deeds", "statements", "visibility")
     | _in("rulespec/elaboration", "statements")
     | _in("rulespec/syntax", "printer")
+)
+# One that holds others has to be walked through, too.
+STATEMENTS = (
+    ACTIONS
+    | _in("rulespec/checking", "calls", "flow", "names")
+    | _in("rulespec/docgen", "flow", "sentences")
 )
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
 STRANGERS = [
@@ -58,7 +64,7 @@ STRANGERS = [
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
     ),
-    Stranger(NODES, "Action", STATEMENTS),
+    Stranger(NODES, "Action", ACTIONS),
     Stranger(NODES, "Statement", STATEMENTS),
     Stranger(
         NODES,
@@ -139,9 +145,7 @@ def _add(file, stranger):
 def test_every_pass_is_named_that_does_not_know_a_stranger(complaints):
     wanted = {stranger.name: stranger.wanted for stranger in STRANGERS}
 
-    assert {name: passes - complaints[name] for name, passes in wanted.items()} == {
-        name: set() for name in wanted
-    }
+    assert complaints == wanted
 
 
 # ---- Matches ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, assert_never
 from attrs import field, frozen
 
 from rulespec.checking.declarations import Declarations, Declared, Routine, parts_of
+from rulespec.checking.deeds import deed_of
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -180,7 +181,7 @@ def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is ma
 ) -> Part:
     bound = frozenset(each.name.text for each in params)
     steps = tuple(steps_of(body, inputs, ()))
-    given = frozenset(target_of(each.node) for each in steps)
+    given = frozenset(deed_of(each.node).target for each in steps)
     return Part(owner, f"`{title or owner}`", body, steps, bound, given, rule)
 
 
@@ -274,25 +275,3 @@ def _collect(node: Any, bound: frozenset[str], found: list[nodes.Name]) -> None:
         case _:
             for part in parts_of(type(node)):
                 _collect(getattr(node, part), bound, found)
-
-
-def target_of(node: nodes.Statement) -> str:
-    """What a statement gives a value to, or nothing."""
-    match node:
-        case nodes.For(name):
-            return name.text
-        case nodes.Assign(target):
-            base: nodes.Expr = target
-            while isinstance(base, nodes.At):
-                base = base.subject
-            return base.text if isinstance(base, nodes.Name) else ""
-        case _ if isinstance(node, nodes.Choice | nodes.Random):
-            return node.target.name.text
-        case nodes.Perform() | nodes.Move() | nodes.Shuffle() | nodes.Show() | nodes.Reveal():
-            return ""
-        case nodes.Stop() | nodes.End() | nodes.Nothing() | nodes.Return():
-            return ""
-        case nodes.If() | nodes.Repeat():
-            return ""
-        case _:
-            assert_never(node)

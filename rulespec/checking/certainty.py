@@ -8,7 +8,8 @@ from typing import assert_never
 
 from attrs import evolve
 
-from rulespec.checking.calls import Part, Shut, Step, target_of
+from rulespec.checking.calls import Part, Shut, Step
+from rulespec.checking.deeds import deed_of
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import routine_scope, type_of
 from rulespec.checking.scopes import Scope, bind, silent
@@ -62,7 +63,7 @@ def open_part(root: Scope, part: Part) -> Part:
     names: dict[str, Type] = {
         name: UNKNOWN
         for step in part.steps
-        if (name := target_of(step.node)) not in root.known.program.variables
+        if (name := deed_of(step.node).target) not in root.known.program.variables
         or isinstance(step.node, nodes.For)
     }
     names |= {param.name.text: declared_type(root.known, param.type) for param in params}

@@ -10,8 +10,9 @@ from typing import TypeAlias, assert_never
 
 from attrs import evolve
 
-from rulespec.checking.calls import steps_of, target_of
+from rulespec.checking.calls import steps_of
 from rulespec.checking.declarations import used_names
+from rulespec.checking.deeds import deed_of
 from rulespec.checking.expressions import type_of
 from rulespec.checking.scopes import NO_SIZES, Scope, mentions, silent, unmentioned
 from rulespec.checking.substitution import Effort, filtered, of_element, plain, tests_of, unfold
@@ -215,7 +216,7 @@ def forget(scope: Scope, body: nodes.Body) -> Scope:
     if not scope.sizes:
         return scope
     steps = [each.node for each in steps_of(body, (), ())]
-    given = {target_of(step) for step in steps}
+    given = {deed_of(step).target for step in steps}
     kept = evolve(scope, sizes=unmentioned(scope.sizes, given))
     return disturb(kept, *steps)
 
@@ -229,29 +230,16 @@ def disturb(scope: Scope, *statements: nodes.Statement) -> Scope:
 
 
 def _changes_game(scope: Scope, node: nodes.Statement) -> bool:
-    match node:
-        case nodes.Move() | nodes.Shuffle() | nodes.Perform():
-            return True
-        case nodes.Assign(_, _, value):
-            return target_of(node) in scope.known.program.variables or _calls_rule(scope, value)
-        case _ if isinstance(node, nodes.Choice | nodes.Random):
-            return target_of(node) in scope.known.program.variables
-        case nodes.Show() | nodes.Reveal() | nodes.Nothing():
-            return False
-        case nodes.Stop() | nodes.End() | nodes.Return():
-            return False
-        case nodes.If() | nodes.For() | nodes.Repeat():
-            return False  # what stands in them is looked at by itself
-        case _:
-            assert_never(node)
+    deed, program = deed_of(node), scope.known.program
+    return bool(deed.moves) or deed.target in program.variables or _calls_rule(scope, deed.call)
 
 
-def _calls_rule(scope: Scope, value: nodes.Expr) -> bool:
-    """Whether an assignment calls a rule, which may do anything."""
-    if not isinstance(value, nodes.Call):
+def _calls_rule(scope: Scope, call: nodes.Call | None) -> bool:
+    """Whether a statement calls a rule, which may do anything."""
+    if call is None:
         return False
-    routine = scope.known.program.routines.get(value.function.text)
-    return value.function.text == "super" or (routine is not None and routine.kind == "procedure")
+    routine = scope.known.program.routines.get(call.function.text)
+    return call.function.text == "super" or (routine is not None and routine.kind == "procedure")
 
 
 def _is_open(scope: Scope, expr: nodes.Expr) -> bool:

@@ -22,11 +22,11 @@ from rulespec.checking.calls import (
     function_body,
     statements_of,
     steps_of,
-    target_of,
     uses_of,
 )
 from rulespec.checking.certainty import certain, open_part
 from rulespec.checking.declarations import Declarations
+from rulespec.checking.deeds import deed_of
 from rulespec.checking.depths import check_depths
 from rulespec.checking.scopes import Scope
 from rulespec.checking.wording import written
@@ -217,23 +217,8 @@ def _way(flow: Flow, part: Part, step: Step, depth: int) -> Way:
 
 def _changes(flow: Flow, part: Part, node: nodes.Statement) -> Names:
     """What a statement changes: zones, variables, locals, parameters that stand for zones."""
-    moved: Names = 0
-    changed = _names(flow, [target_of(node)])
-    match node:
-        case nodes.Move(pieces, _, zone):
-            moved = _reads(flow, (pieces, zone))
-        case nodes.Shuffle(zone):
-            moved = _reads(flow, zone)
-        case nodes.Show() | nodes.Reveal() | nodes.Nothing():
-            pass
-        case nodes.Perform() | nodes.Assign() | nodes.Stop() | nodes.End() | nodes.Return():
-            pass
-        case nodes.If() | nodes.For() | nodes.Repeat():
-            pass
-        case _ if isinstance(node, nodes.Choice | nodes.Random):
-            pass
-        case _:
-            assert_never(node)
+    deed = deed_of(node)
+    changed, moved = _names(flow, [deed.target]), _reads(flow, deed.moves)
     call = _called(flow, node)
     if call is not None:
         effect = flow.effects[call.function.text]
@@ -380,8 +365,6 @@ def _leaves(block: nodes.Body) -> nodes.Statement | None:
     """The statement of a block after which none is reached, if there is one."""
     for line in statements_of(block):
         match line:
-            case nodes.Stop() | nodes.Return() | nodes.End():
-                return line
             case nodes.If(_, body, otherwise):
                 if otherwise is not None and _leaves(body) and _leaves(otherwise.body):
                     return line
@@ -389,12 +372,11 @@ def _leaves(block: nodes.Body) -> nodes.Statement | None:
                 stops = [each for each in steps_of(body, (), (line,)) if each.loops[-1] is line]
                 if not any(isinstance(each.node, nodes.Stop) for each in stops):
                     return line
-            case nodes.For() | nodes.Repeat() | nodes.Perform() | nodes.Assign() | nodes.Nothing():
+            case nodes.For() | nodes.Repeat():
                 pass  # the values of a `for` may be none at all
-            case nodes.Move() | nodes.Shuffle() | nodes.Show() | nodes.Reveal():
-                pass
-            case _ if isinstance(line, nodes.Choice | nodes.Random):
-                pass
+            case _ if isinstance(line, nodes.Simple):
+                if not deed_of(line).goes_on:
+                    return line
             case _:
                 assert_never(line)
     return None

@@ -25,6 +25,7 @@ from rulespec.checking.declarations import (
     parts_of,
     walk_once,
 )
+from rulespec.checking.deeds import deed_of
 from rulespec.checking.suggestions import ORDERS, unknown
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
@@ -315,8 +316,6 @@ def _block(scope: Scope, body: nodes.Body) -> Iterator[Diagnostic]:
 
 def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
     match node:
-        case nodes.Stop() | nodes.End() | nodes.Nothing():
-            return
         case nodes.Perform(call):
             yield from _call(scope, call, "procedure")
         case nodes.Assign(target, _, value):
@@ -355,11 +354,9 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
             yield from _choice_target(inner, target)
             yield from _filtered(inner, options, target.name)
             yield from _prompt(inner, node.prompt)
-        case nodes.Move(one, _, other) | nodes.Show(one, other):
-            yield from _expr(scope, one)
-            yield from _expr(scope, other)
-        case nodes.Shuffle(one) | nodes.Reveal(one) | nodes.Return(one):
-            yield from _expr(scope, one) if one is not None else ()
+        case _ if isinstance(node, nodes.Simple):
+            for each in deed_of(node).reads:
+                yield from _expr(scope, each)
         case _:
             assert_never(node)
 

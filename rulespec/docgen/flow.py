@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 
 from rulespec.checking.declarations import Routine, is_action_table
 from rulespec.checking.declarations import walk as walk_nodes
+from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import plain
 from rulespec.docgen.book import Book
@@ -154,10 +155,6 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
     match line:
         case nodes.Several(statements):
             return tuple(step for each in statements for step in _statement(walk, each))
-        case nodes.Perform(call):
-            return _call(walk, call.function.text)
-        case nodes.Assign(_, _, nodes.Call(function)):
-            return _call(walk, function.text)
         case nodes.End():
             return (Step("end", "the game ends"),)
         case nodes.For(name, values, body):
@@ -171,9 +168,10 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
                 line.prompt.value if line.prompt is not None else f"Which {line.target.name.text}?"
             )
             return (Step("ask", _short(asked(prompt))),)
-        case nodes.Move() | nodes.Shuffle() | nodes.Random() | nodes.Show() | nodes.Reveal():
-            return ()
-        case nodes.Assign() | nodes.Stop() | nodes.Nothing() | nodes.Return() | nodes.Doc():
+        case _ if isinstance(line, nodes.Simple):
+            call = deed_of(line).call
+            return () if call is None else _call(walk, call.function.text)
+        case nodes.Doc():
             return ()
         case _:
             assert_never(line)

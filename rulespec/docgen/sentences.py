@@ -9,6 +9,7 @@ from typing import assert_never
 from attrs import define
 
 from rulespec.checking.declarations import used_names
+from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import Break, Inline, Item, Items, Line, Link, Mark, Text, join
 from rulespec.docgen.book import Book, Telling
@@ -174,16 +175,14 @@ def _extras(book: Book, statement: nodes.Line) -> list[Inline]:
             return [mark for each in statements for mark in _extras(book, each)]
         case _ if isinstance(statement, nodes.Choice):
             return [Mark("ask", (Text(asked(statement.prompt.value)),))] if statement.prompt else []
-        case nodes.Perform(call) | nodes.Assign(_, _, nodes.Call() as call):
-            pass
-        case nodes.Assign() | nodes.Move() | nodes.Shuffle() | nodes.Random() | nodes.Show():
-            return []
-        case nodes.Reveal() | nodes.Stop() | nodes.End() | nodes.Nothing() | nodes.Return():
-            return []
         case nodes.Doc() | nodes.If() | nodes.For() | nodes.Repeat():
             return []
+        case _ if isinstance(statement, nodes.Simple):
+            call = deed_of(statement).call
         case _:
             assert_never(statement)
+    if call is None:
+        return []
     if call.function.text == "super":
         return [Mark("of", (Text("as before"),))]
     link = link_to(book, call.function.text)

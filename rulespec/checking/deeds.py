@@ -1,0 +1,59 @@
+"""What a statement does, whatever its values are: what it reads, moves, gives a value, calls, and whether it goes on.
+
+The one place that passes ask which do not care for more; a new statement says here what it does.
+"""
+
+from typing import assert_never
+
+from attrs import frozen
+
+from rulespec.syntax import nodes
+
+
+@frozen
+class Deed:
+    """What a statement does. `reads` are expressions that stand in it by themselves, and bind nothing."""
+
+    reads: tuple[nodes.Expr, ...] = ()
+    moves: tuple[nodes.Expr, ...] = ()  # pieces that leave their place, and zones that change
+    target: str = ""  # what is given a value
+    call: nodes.Call | None = None
+    goes_on: bool = True  # with the next statement
+
+
+def deed_of(node: nodes.Statement) -> Deed:
+    """What a statement does by itself; of an `if` or a loop not what stands in it."""
+    match node:
+        case nodes.Move(pieces, _, zone):
+            return Deed((pieces, zone), moves=(pieces, zone))
+        case nodes.Shuffle(zone):
+            return Deed((zone,), moves=(zone,))
+        case nodes.Show(pieces, players):
+            return Deed((pieces, players))
+        case nodes.Reveal(pieces):
+            return Deed((pieces,))
+        case nodes.Perform(call):
+            return Deed(call=call)
+        case nodes.Assign(target, _, value):
+            made = value if isinstance(value, nodes.Call) else None
+            return Deed(target=_name_of(target), call=made)
+        case nodes.Random(target):
+            return Deed(target=target.name.text)
+        case nodes.Choose() | nodes.MayChoose() | nodes.Each() | nodes.EachMay():
+            return Deed(target=node.target.name.text)
+        case nodes.Return(value):
+            return Deed(() if value is None else (value,), goes_on=False)
+        case nodes.Stop() | nodes.End():
+            return Deed(goes_on=False)
+        case nodes.Nothing() | nodes.If() | nodes.Repeat():
+            return Deed()
+        case nodes.For(name):
+            return Deed(target=name.text)
+        case _:
+            assert_never(node)
+
+
+def _name_of(target: nodes.Expr) -> str:
+    while isinstance(target, nodes.At):
+        target = target.subject
+    return target.text if isinstance(target, nodes.Name) else ""
