@@ -35,10 +35,8 @@ LEFT_ALONE = (
     *(nodes.Example, nodes.Always, nodes.Doc, nodes.Rulebook, nodes.Ruling, nodes.Omit),
     *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players),
 )
-STATEMENTS = (
-    *(nodes.Move, nodes.Shuffle, nodes.Show, nodes.Reveal, nodes.Assign, nodes.Perform),
-    *(nodes.End, nodes.Stop, nodes.Return),
-)
+# What cannot be left out: others need what they give.
+NEEDED = nodes.Choice | nodes.Random | nodes.Nothing
 
 
 @frozen
@@ -121,7 +119,7 @@ def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:
             yield from _other_zone(node.zone, zones)
             yield from _other_zone(node.pieces, zones)
             yield from _under(node, zones)
-        if isinstance(node, STATEMENTS):
+        if isinstance(node, nodes.Simple) and not isinstance(node, NEEDED):
             yield _changed("a statement", node.span, "nothing")
 
 
