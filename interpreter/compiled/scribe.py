@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 from interpreter.compiled.facts import Facts
 from interpreter.compiled.masks import mask
 from interpreter.compiled.places import Places, places_of
-from interpreter.compiled.writing import Lines, Names, Pool, Text
+from interpreter.compiled.writing import Lines, Names, Pool, Text, Unsupported
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import whole
 from interpreter.flat import Code
@@ -124,6 +124,8 @@ class Scribe:
             found, value = self.known(op)
             if found:
                 return self.literal(value)
+        if op.name not in WRITERS:
+            raise Unsupported(f"`{op.name}`")
         return WRITERS[op.name](self, op, scope)
 
     def plain(self, op: Op, scope: Scope) -> str:
