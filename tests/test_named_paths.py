@@ -9,6 +9,7 @@ import ast
 import io
 import re
 import tokenize
+import tomllib
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -108,3 +109,27 @@ def test_the_list_of_the_engine_is_complete():
     }
 
     assert listed == modules - {"README.md", "py.typed"}
+
+
+# ---- The drawing ---------------------------------------------------------------------------------
+
+
+def test_the_drawing_is_that_of_the_contracts():
+    """What stands to the right may import what stands to the left, and no import goes the other way."""
+    page = (ROOT / "docs/contributing.md").read_text("utf-8")
+    drawing = next(
+        text for text in re.findall(r"```text\n(.*?)```", page, re.DOTALL) if "─▶" in text
+    )
+    drawn = re.findall(r"(?:rulespec|interpreter)(?:\.\w+)?", drawing.splitlines()[0])
+    ends = re.findall(r"rulespec\.\w+", "\n".join(drawing.splitlines()[1:3]))
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    named = {each["name"]: each["layers"] for each in contracts["contracts"] if "layers" in each}
+    layers = named["Imports point down the pipeline"]
+    topmost = named["The machine is built step by step"][0].split(" | ")
+
+    assert ends == ["rulespec.cli", "rulespec.playground"]
+    *pipeline, shown = drawn
+    places = [layers.index(each) for each in [*pipeline, *ends]]
+    assert places == sorted(places, reverse=True)
+    assert len(pipeline) == 4
+    assert shown.removeprefix("interpreter.") in topmost
