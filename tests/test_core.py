@@ -295,7 +295,9 @@ def operations_table() -> str:
             f"[{shown(each)}]" if each.optional else shown(each) for each in row.operands
         )
         marks = " ".join(
-            mark for mark in ("binds", "fails", "varies", "keeps") if getattr(row, mark)
+            mark
+            for mark in ("binds", "fails", "varies", "keeps", "walks", "lists")
+            if getattr(row, mark)
         )
         cells = (f"`{row.name}`", operands, " ".join(row.details), shown(row.gives), marks)
         lines.append(f"| {' | '.join(cells)} |".replace("  ", " "))

@@ -16,37 +16,13 @@ from interpreter.flat import Block, Instruction
 from interpreter.machine import Machine
 from interpreter.work import call_weight, step_weight, weight
 from rulespec.core import tree
-from rulespec.core.operations import BINDING
+from rulespec.core.operations import BINDING, LISTING, WALKING
 from rulespec.core.tree import Op
 from rulespec.limits import MOST_STEPS, MOST_WORK
 
 STEP = MOST_WORK // MOST_STEPS  # operations for which a step counts
 SHARE = MOST_WORK // 4  # see `Ceilings.allows`
 SMALL = MOST_WORK // 100  # what a loop may cost whose turns are not counted
-# What looks through all the sets that it is made of, and may form another one.
-FORMING = frozenset(
-    {
-        *(
-            "list",
-            "union",
-            "difference",
-            "intersection",
-            "numbers",
-            "top_several",
-            "same_set",
-            "in",
-        ),
-        *("min_of_set", "max_of_set", "gather", "all_pieces", "attributes", "having", "matching"),
-        *("unlike", "any_looks", "any_look", "look_members", "look_pieces", "knows", "build"),
-        *("every_within", "every_among", "every_of_kind", "build_family"),
-    }
-)
-LISTING = frozenset(
-    {
-        *("listed", "filter_family", "union_of_families", "difference_of_families"),
-        "intersection_of_families",
-    }
-)
 
 
 @define
@@ -122,8 +98,8 @@ class Ceilings:
                 if isinstance(each, Op):
                     count, size = shapes.members(each, env)
                     found += count * (1 + size)
-        if part.name in FORMING:
-            found += shapes.size(part, env) + sum(shapes.size(each, env) for each in _sets(part))
+        if part.name in WALKING:
+            found += shapes.size(part, env) + sum(shapes.size(each, env) for each in part.operands)
         return min(ENDLESS, found)
 
     def _function(self, key: str, given: tuple[Shape, ...]) -> int:
@@ -246,12 +222,3 @@ def _loop(code: Sequence[Instruction], at: int) -> int | None:
 
 def _prompt(here: tree.Choose | tree.Each) -> tuple[Op, ...]:
     return tuple(each[0] for each in here.prompt if not isinstance(each, str))
-
-
-def _sets(op: Op) -> list[Op]:
-    """The operations that an operation takes."""
-    found = [each for each in op.args if isinstance(each, Op)]
-    for each in op.args:
-        if isinstance(each, tuple):
-            found += [inner for inner in each if isinstance(inner, Op)]
-    return found

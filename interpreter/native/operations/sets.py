@@ -3,13 +3,13 @@
 A mask stays a mask as long as its order is that of the numbers, or nobody asks for the order.
 """
 
+from interpreter.compiled.operations.folds import SAFE
 from interpreter.compiled.writing import Unsupported
 from interpreter.native.scribe import Scribe, as_list, named, running, writer
 from interpreter.native.writing import Scope, Text
 from rulespec.core.tree import Op
 
 MOST_COUNTED = 100_000  # elements of a set that is no set of pieces
-SAFE = 20_000  # numbers so small that their sum over a set cannot leave `Int`
 MOST_UNROLLED = 8  # elements of a set over which a fold is written out
 
 
