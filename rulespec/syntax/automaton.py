@@ -11,7 +11,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from attrs import define, fields, has
+from attrs import define, fields
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import DEEPEST
@@ -235,7 +235,7 @@ def node_name(rule: str) -> str:
 NODES: dict[str, type[Any]] = {
     name: each
     for name, each in vars(nodes).items()
-    if isinstance(each, type) and each.__module__ == nodes.__name__ and has(each)
+    if isinstance(each, type) and issubclass(each, nodes.Node) and not each.__subclasses__()
 }
 
 
@@ -320,7 +320,7 @@ def _builder(node: type[Any], positions: Sequence[int] | None = None) -> Make:
     into the slots. attrs has to get past its own guard against changes, for which it takes twice as long, and
     a file has tens of thousands of nodes.
     """
-    *puts, put_span = [vars(node)[each.name].__set__ for each in fields(node)]
+    put_span, *puts = [getattr(node, each.name).__set__ for each in fields(node)]
     placed = list(zip(puts, range(len(puts)) if positions is None else positions, strict=True))
     new = object.__new__
     if len(placed) == 1:  # as in names and numbers, which most nodes are

@@ -5,7 +5,7 @@ makes one. Every node knows its span, which takes no part in comparisons: two te
 meaning have equal trees.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
@@ -14,329 +14,295 @@ from rulespec.source import Source, Span
 NOWHERE = Span(Source("", ""), 0, 0)
 
 
-def _span() -> Any:  # attrs fields are typed by their annotation, not by what `field` returns
-    return field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+@frozen
+class Node:
+    """What every node has: its place in the text."""
+
+    span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @frozen
-class File:
+class File(Node):
     """A whole file."""
 
     items: "tuple[FileItem, ...]"
-    span: Span = _span()
 
 
 # ---- 1 Heading -----------------------------------------------------------------------------------
 
 
 @frozen
-class Doc:
+class Doc(Node):
     """`@S-19 "Keep: add all the cards face down to your reserve."`"""
 
     cites: "tuple[Cite, ...]"
     text: "Text | None"
-    span: Span = _span()
 
 
 @frozen
-class Cite:
+class Cite(Node):
     """`@S-19`, or a range of clauses `@S-30..S-32`: `first` is `S-30`, `last` is `S-32`."""
 
     first: str
     last: str | None
-    span: Span = _span()
 
 
 @frozen
-class Text:
+class Text(Node):
     """A string, its white space folded."""
 
     value: str
-    span: Span = _span()
 
 
 @frozen
-class Name:
+class Name(Node):
     """A name where it is declared, and where it is used."""
 
     text: str
-    span: Span = _span()
 
 
 @frozen
-class Game:
+class Game(Node):
     """`game "7 – The Sins" by "David Spada"`"""
 
     title: Text
     author: Text | None
-    span: Span = _span()
 
 
 @frozen
-class Extends:
+class Extends(Node):
     """`extends "sins.rules" with penitenziagite`"""
 
     path: Text
     settings: "tuple[Setting, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Setting:
+class Setting(Node):
     """`stone_optional = yes`, or the name of a variant alone."""
 
     name: Name
     value: "Expr | None"
-    span: Span = _span()
 
 
 @frozen
-class Mechanism:
+class Mechanism(Node):
     """`mechanism turns(turn: Rule)`"""
 
     name: Name
     slots: "tuple[Slot, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Slot:
+class Slot(Node):
     """`trump: Value = none`"""
 
     name: Name
     kind: "Type"
     default: "Expr | None"
-    span: Span = _span()
 
 
 @frozen
-class Use:
+class Use(Node):
     """`use turns, dealing`"""
 
     mechanisms: "tuple[Used, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Used:
+class Used(Node):
     """`tricks(suit = colour, trump = red)`"""
 
     mechanism: Name
     bindings: "tuple[Binding, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Binding:
+class Binding(Node):
     """`suit = colour`"""
 
     slot: Name
     value: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Players:
+class Players(Node):
     """`players 2..5 counterclockwise`"""
 
     least: "Integer"
     most: "Integer | None"
     direction: Literal["clockwise", "counterclockwise"] | None
-    span: Span = _span()
 
 
 @frozen
-class First:
+class First(Node):
     """`first @S-16 "whoever was most recently swayed by a sin"`"""
 
     cites: tuple[Cite, ...]
     text: Text
-    span: Span = _span()
 
 
 @frozen
-class Rulebook:
+class Rulebook(Node):
     """`rulebook "The booklet"` and its sections."""
 
     title: Text
     sections: "tuple[Section, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Section:
+class Section(Node):
     """`@S-01..S-15 "Setup"`"""
 
     clauses: Cite
     title: Text
-    span: Span = _span()
 
 
 @frozen
-class Ruling:
+class Ruling(Node):
     """`ruling @S-A10 "Without a Stone left the Abyss may still be fed."`"""
 
     cites: tuple[Cite, ...]
     text: Text
-    span: Span = _span()
 
 
 @frozen
-class Omit:
+class Omit(Node):
     """`omit @S-56 "Advice only."`"""
 
     cites: tuple[Cite, ...]
     reason: Text
-    span: Span = _span()
 
 
 @frozen
-class Option:
+class Option(Node):
     """`option stone_optional: Bool = no`"""
 
     name: Name
     type: "Type"
     default: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Enum:
+class Enum(Node):
     """`enum Act = keep "keep them", feed "feed the Abyss"`"""
 
     name: Name
     members: "tuple[Member, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Member:
+class Member(Node):
     """`keep "keep them"`"""
 
     name: Name
     label: Text | None
-    span: Span = _span()
 
 
 @frozen
-class Override:
+class Override(Node):
     """`override` before what it replaces."""
 
     declaration: "Named"
-    span: Span = _span()
 
 
 # ---- 2 Types -------------------------------------------------------------------------------------
 
 
 @frozen
-class OptionalType:
+class OptionalType(Node):
     """`Colour?`"""
 
     of: "Scalar"
-    span: Span = _span()
 
 
 @frozen
-class SetType:
+class SetType(Node):
     """`set Sin`"""
 
     of: "Scalar"
-    span: Span = _span()
 
 
 @frozen
-class NamedType:
+class NamedType(Node):
     """`Sin`, or a family of zones `Zone[Player]`."""
 
     name: Name
     index: Name | None
-    span: Span = _span()
 
 
 @frozen
-class RangeType:
+class RangeType(Node):
     """`0..13`"""
 
     low: "Integer"
     high: "Integer"
-    span: Span = _span()
 
 
 @frozen
-class Integer:
+class Integer(Node):
     """A whole number with its sign, where no calculation can stand."""
 
     value: int
-    span: Span = _span()
 
 
 # ---- 3 Components --------------------------------------------------------------------------------
 
 
 @frozen
-class Pieces:
+class Pieces(Node):
     """`pieces | copies | shown as` and its rows."""
 
     shown_as: "ShownAs | None"
     rows: "tuple[Doc | Piece, ...]"
-    span: Span = _span()
 
 
 @frozen
-class ShownAs:
+class ShownAs(Node):
     """The last heading of `pieces`."""
 
-    span: Span = _span()
-
 
 @frozen
-class Piece:
+class Piece(Node):
     """`Judgment(hell: Hell) | 1 | "Last Judgment"`"""
 
     kind: Name
     attributes: "tuple[Ranged | Fixed, ...]"
     copies: "Expr"
     shown_as: Text | None
-    span: Span = _span()
 
 
 @frozen
-class Ranged:
+class Ranged(Node):
     """`sin: Sin`: one piece for each value."""
 
     name: Name
     type: "Type"
-    span: Span = _span()
 
 
 @frozen
-class Fixed:
+class Fixed(Node):
     """`value = 8`"""
 
     name: Name
     value: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Zones:
+class Zones(Node):
     """`zones | order | seen by | holds` and its rows."""
 
     holds: "Holds | None"
     rows: "tuple[Doc | Zone, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Holds:
+class Holds(Node):
     """The last heading of `zones`."""
 
-    span: Span = _span()
-
 
 @frozen
-class Zone:
+class Zone(Node):
     """`hand[Player] | pool | owner | Vice`"""
 
     name: Name
@@ -344,306 +310,272 @@ class Zone:
     order: Literal["pile", "pool"]
     viewers: "Viewers"
     holds: tuple[Name, ...]
-    span: Span = _span()
 
 
 @frozen
-class Viewers:
+class Viewers(Node):
     """`owner`: who sees the faces in a zone."""
 
     who: Literal["everyone", "owner", "others", "top", "nobody"]
-    span: Span = _span()
 
 
 @frozen
-class State:
+class State(Node):
     """`state of turn | type | start` and its rows."""
 
     rule: Name | None
     rows: "tuple[Doc | Variable, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Variable:
+class Variable(Node):
     """`penalty[Player] | 0..999 | 0`"""
 
     name: Name
     indices: "tuple[Type, ...]"
     type: "Type"
     start: "Expr"
-    span: Span = _span()
 
 
 # ---- 4 Tables ------------------------------------------------------------------------------------
 
 
 @frozen
-class Table:
+class Table(Node):
     """`table points(cards: 0..13)`, its header and its rows."""
 
     name: Name
     params: "tuple[Param, ...]"
     header: "Header"
     rows: "tuple[Doc | Row, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Header:
+class Header(Node):
     """`led | winning => seals`"""
 
     inputs: "tuple[Expr, ...]"
     outputs: tuple[Name, ...]
-    span: Span = _span()
 
 
 @frozen
-class Rows:
+class Rows(Node):
     """`rows points`: rows before those of a table declared elsewhere."""
 
     table: Name
     rows: "tuple[Doc | Row, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Row:
+class Row(Node):
     """`red | * => [red]`"""
 
     keys: "tuple[Key, ...]"
     body: "RowBody"
-    span: Span = _span()
 
 
 @frozen
-class Key:
+class Key(Node):
     """`red, blue`: the alternatives of one column."""
 
     patterns: "tuple[Pattern, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Anything:
+class Anything(Node):
     """`*`"""
 
-    span: Span = _span()
-
 
 @frozen
-class KeyName:
+class KeyName(Node):
     """`keep`, or members from one to another `yellow..violet`."""
 
     first: "Name | Constant"
     last: Name | None
-    span: Span = _span()
 
 
 @frozen
-class KeyNumber:
+class KeyNumber(Node):
     """`3`, or `2..6`"""
 
     first: Integer
     last: Integer | None
-    span: Span = _span()
 
 
 @frozen
-class AtLeast:
+class AtLeast(Node):
     """`7+`"""
 
     number: Integer
-    span: Span = _span()
 
 
 @frozen
-class AtMost:
+class AtMost(Node):
     """`..7`"""
 
     number: Integer
-    span: Span = _span()
 
 
 @frozen
-class Cells:
+class Cells(Node):
     """`4 | 8`: what a row gives. A call alone is the action of an action table."""
 
     values: "tuple[Expr, ...]"
-    span: Span = _span()
 
 
 # ---- 5 Rules -------------------------------------------------------------------------------------
 
 
 @frozen
-class Let:
+class Let(Node):
     """`let score(p: Player) = total(reserve[p], forgiven[p])`"""
 
     name: Name
     params: "tuple[Param, ...]"
     value: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Rule:
+class Rule(Node):
     """`rule play_trick(leader: Player) -> Player` and its block."""
 
     name: Name
     params: "tuple[Param, ...]"
     result: "Type | None"
     body: "Block"
-    span: Span = _span()
 
 
 @frozen
-class Param:
+class Param(Node):
     """`p: Player`"""
 
     name: Name
     type: "Type"
-    span: Span = _span()
 
 
 @frozen
-class Trigger:
+class Trigger(Node):
     """`when doomed: end`"""
 
     condition: Name
     body: "Block"
-    span: Span = _span()
 
 
 @frozen
-class Hook:
+class Hook(Node):
     """`after setup` and its block."""
 
     side: Literal["before", "after"]
     rule: Name
     body: "Block"
-    span: Span = _span()
 
 
 @frozen
-class Always:
+class Always(Node):
     """`always five_cards: #market <= 5`"""
 
     name: Name
     condition: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Ranking:
+class Ranking(Node):
     """`ranking of p` and its criteria."""
 
     player: Name
     criteria: "tuple[Doc | Criterion, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Criterion:
+class Criterion(Node):
     """`most | #reserve[p]`"""
 
     order: "Expr"
     key: "Expr"
-    span: Span = _span()
 
 
 # ---- 6 Statements --------------------------------------------------------------------------------
 
 
 @frozen
-class Suite:
+class Suite(Node):
     """A block on lines of its own."""
 
     lines: "tuple[Line, ...]"
-    span: Span = _span()
 
 
 @frozen
-class OneLine:
+class OneLine(Node):
     """A block on the line that opens it: `: end`"""
 
     statement: "Simple | Several"
-    span: Span = _span()
 
 
 @frozen
-class Several:
+class Several(Node):
     """`collect(); toss(hand[p])`"""
 
     statements: "tuple[Simple, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Perform:
+class Perform(Node):
     """`refill(market, 5)`: a call that stands alone."""
 
     call: "Call"
-    span: Span = _span()
 
 
 @frozen
-class Move:
+class Move(Node):
     """`move top(deck) to hand[p]`"""
 
     pieces: "Expr"
     how: Literal["to", "under"]
     zone: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Shuffle:
+class Shuffle(Node):
     """`shuffle deck`"""
 
     zone: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Random:
+class Random(Node):
     """`random stolen from hand[foe]`"""
 
     target: "Target"
     options: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Show:
+class Show(Node):
     """`show reserve[p] to p`"""
 
     pieces: "Expr"
     players: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Reveal:
+class Reveal(Node):
     """`reveal abyss`"""
 
     pieces: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Choose:
+class Choose(Node):
     """`p chooses card from hand[p] "Which card do you play?"`"""
 
     player: "Expr"
     target: "Target"
     options: "Expr"
     prompt: Text | None
-    span: Span = _span()
 
 
 @frozen
-class MayChoose:
+class MayChoose(Node):
     """`p may choose reply from answers(p) "Strike back?" or "no"`"""
 
     player: "Expr"
@@ -651,11 +583,10 @@ class MayChoose:
     options: "Expr"
     prompt: Text | None
     decline: Text | None
-    span: Span = _span()
 
 
 @frozen
-class Each:
+class Each(Node):
     """`each q in Player chooses gift[q] from hand[q]`"""
 
     name: Name
@@ -663,11 +594,10 @@ class Each:
     target: "Target"
     options: "Expr"
     prompt: Text | None
-    span: Span = _span()
 
 
 @frozen
-class EachMay:
+class EachMay(Node):
     """`each q in Player may choose gift[q] from hand[q] "Which?" or "none"`"""
 
     name: Name
@@ -676,92 +606,78 @@ class EachMay:
     options: "Expr"
     prompt: Text | None
     decline: Text | None
-    span: Span = _span()
 
 
 @frozen
-class Target:
+class Target(Node):
     """`card`, or `gift[q]`: what a choice or chance decides."""
 
     name: Name
     index: "Expr | None"
-    span: Span = _span()
 
 
 @frozen
-class Assign:
+class Assign(Node):
     """`looks -= n`"""
 
     target: "Name | At"
     operator: Literal["=", "+=", "-="]
     value: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Stop:
+class Stop(Node):
     """`stop`"""
 
-    span: Span = _span()
-
 
 @frozen
-class End:
+class End(Node):
     """`end`"""
 
-    span: Span = _span()
-
 
 @frozen
-class Nothing:
+class Nothing(Node):
     """`nothing`"""
 
-    span: Span = _span()
-
 
 @frozen
-class Return:
+class Return(Node):
     """`return kind`"""
 
     value: "Expr | None"
-    span: Span = _span()
 
 
 @frozen
-class If:
+class If(Node):
     """`if doomed: end`"""
 
     condition: "Expr"
     body: "Block"
     otherwise: "Else | None"
-    span: Span = _span()
 
 
 @frozen
-class Else:
+class Else(Node):
     """`else` with a block, or `else if`."""
 
     body: "Block | If"
-    span: Span = _span()
 
 
 @frozen
-class For:
+class For(Node):
     """`for p in order(first): predict(p)`"""
 
     name: Name
     values: "Expr"
     body: "Block"
-    span: Span = _span()
 
 
 @frozen
-class Repeat:
+class Repeat(Node):
     """`repeat 15`, or without end."""
 
     times: "Expr | None"
     body: "Block"
-    span: Span = _span()
 
 
 # ---- 7 Expressions -------------------------------------------------------------------------------
@@ -769,40 +685,34 @@ class Repeat:
 # gives expressions a meaning names each class.
 
 
-class Test:
+@frozen
+class Test(Node):
     """Gives `yes` or `no`."""
 
-    __slots__ = ()
 
-
-class Calculation:
+@frozen
+class Calculation(Node):
     """Combines or counts."""
 
-    __slots__ = ()
 
-
-class Collection:
+@frozen
+class Collection(Node):
     """Gives a set, by its elements."""
 
-    __slots__ = ()
 
-
-class Selection:
+@frozen
+class Selection(Node):
     """Gives what is part of something."""
 
-    __slots__ = ()
 
-
-class Invocation:
+@frozen
+class Invocation(Node):
     """Gives what a function gives."""
 
-    __slots__ = ()
 
-
-class Written:
+@frozen
+class Written(Node):
     """Gives what is written."""
-
-    __slots__ = ()
 
 
 @frozen
@@ -811,17 +721,15 @@ class Where(Collection):
 
     values: "Expr"
     condition: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Conditional:
+class Conditional(Node):
     """`p if p != none else q`"""
 
     value: "Expr"
     condition: "Expr"
     otherwise: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -829,7 +737,6 @@ class Or(Test):
     """`a or b or c`"""
 
     operands: "tuple[Expr, ...]"
-    span: Span = _span()
 
 
 @frozen
@@ -837,7 +744,6 @@ class And(Test):
     """`a and b and c`"""
 
     operands: "tuple[Expr, ...]"
-    span: Span = _span()
 
 
 @frozen
@@ -845,7 +751,6 @@ class Not(Test):
     """`not saboteur(p)`"""
 
     operand: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -855,15 +760,13 @@ class Compare(Test):
     left: "Expr"
     relation: "Relation"
     right: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Relation:
+class Relation(Node):
     """`==`, or `not in`"""
 
     sign: Literal["==", "!=", "<", "<=", ">", ">=", "in", "not in"]
-    span: Span = _span()
 
 
 @frozen
@@ -872,7 +775,6 @@ class Range(Collection):
 
     low: "Expr"
     high: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -882,7 +784,6 @@ class Sum(Calculation):
     left: "Expr"
     operator: Literal["+", "-", "&"]
     right: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -892,7 +793,6 @@ class Product(Calculation):
     left: "Expr"
     operator: Literal["*", "/", "%"]
     right: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -900,7 +800,6 @@ class Count(Calculation):
     """`#hand[p]`"""
 
     operand: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -908,7 +807,6 @@ class Negative(Calculation):
     """`-1`"""
 
     operand: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -917,7 +815,6 @@ class Get(Selection):
 
     subject: "Expr"
     name: Name
-    span: Span = _span()
 
 
 @frozen
@@ -926,7 +823,6 @@ class At(Selection):
 
     subject: "Expr"
     key: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -936,7 +832,6 @@ class Having(Selection):
     subject: "Expr"
     attribute: Name
     value: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -945,7 +840,6 @@ class Call(Invocation):
 
     function: Name
     arguments: "tuple[Expr, ...]"
-    span: Span = _span()
 
 
 @frozen
@@ -956,7 +850,6 @@ class Fold(Invocation):
     value: "Expr"
     name: Name
     values: "Expr"
-    span: Span = _span()
 
 
 @frozen
@@ -964,7 +857,6 @@ class Constant(Written):
     """`yes`"""
 
     word: Literal["yes", "no", "none"]
-    span: Span = _span()
 
 
 @frozen
@@ -972,7 +864,6 @@ class Number(Written):
     """`12`"""
 
     value: int
-    span: Span = _span()
 
 
 @frozen
@@ -980,7 +871,6 @@ class Face(Written):
     """`violet 12`, or `clubs king`: a card by its values."""
 
     words: "tuple[Name | Number, ...]"
-    span: Span = _span()
 
 
 @frozen
@@ -988,7 +878,6 @@ class List(Collection):
     """`[luxuria, acedia]`"""
 
     items: "tuple[Expr, ...]"
-    span: Span = _span()
 
 
 @frozen
@@ -998,75 +887,67 @@ class Build(Collection):
     value: "Expr"
     name: Name
     values: "Expr"
-    span: Span = _span()
 
 
 # ---- 8 Variants and examples ---------------------------------------------------------------------
 
 
 @frozen
-class Variant:
+class Variant(Node):
     """`variant penitenziagite "Penitenziagite"` and its declarations."""
 
     name: Name
     title: Text | None
     items: "tuple[Doc | Declaration, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Example:
+class Example(Node):
     """`example @S-35 "The curve"` and its steps."""
 
     cites: tuple[Cite, ...]
     title: Text
     settings: tuple[Setting, ...]
     steps: "tuple[Step, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Seats:
+class Seats(Node):
     """`players Margherita, Bruno`"""
 
     names: tuple[Name, ...]
-    span: Span = _span()
 
 
 @frozen
-class Given:
+class Given(Node):
     """`given deck = [ira, Judgment]`"""
 
     place: "Expr"
     value: "Expr"
-    span: Span = _span()
 
 
 @frozen
-class Run:
+class Run(Node):
     """`when turn(Margherita)` and what is picked."""
 
     call: "Call"
     picks: "tuple[Pick, ...]"
-    span: Span = _span()
 
 
 @frozen
-class Pick:
+class Pick(Node):
     """`Margherita picks keep of [keep, feed]`"""
 
     player: Name
     value: "Expr"
     options: "Expr | None"
-    span: Span = _span()
 
 
 @frozen
-class Expect:
+class Expect(Node):
     """`expect #abyss == 1`"""
 
     condition: "Expr"
-    span: Span = _span()
 
 
 # ---- Unions --------------------------------------------------------------------------------------
