@@ -43,7 +43,7 @@ def test_every_rule_of_the_grammar_has_its_class_and_every_class_its_rule():
 
 def test_every_class_is_frozen_and_has_a_span():
     for name, node in automaton.NODES.items():
-        assert node.__attrs_attrs__[-1].name == "span", name
+        assert node.__attrs_attrs__[0].name == "span", name
         assert node.__setattr__ is not object.__setattr__, name
 
 
