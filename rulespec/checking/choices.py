@@ -140,16 +140,7 @@ def constant(expr: nodes.Expr) -> int | None:
             if one is None or other is None:
                 return None
             return one + other if operator == "+" else one - other
-        case (
-            nodes.Name()
-            | nodes.Conditional()
-            | nodes.Test()
-            | nodes.Calculation()
-            | nodes.Collection()
-            | nodes.Selection()
-            | nodes.Invocation()
-            | nodes.Written()
-        ):
+        case _ if isinstance(expr, nodes.OfAKind):
             return None
         case _:
             assert_never(expr)

@@ -200,16 +200,7 @@ def facts_of(env: Env, condition: nodes.Expr, *, holds: bool) -> frozenset[Pair]
             if one is not None and other is not None and one != other:
                 return frozenset({frozenset((one.id, other.id))})
             return frozenset()
-        case (
-            nodes.Name()
-            | nodes.Conditional()
-            | nodes.Test()
-            | nodes.Calculation()
-            | nodes.Collection()
-            | nodes.Selection()
-            | nodes.Invocation()
-            | nodes.Written()
-        ):
+        case _ if isinstance(condition, nodes.OfAKind):
             return frozenset()
         case _:
             assert_never(condition)

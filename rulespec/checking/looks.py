@@ -314,16 +314,7 @@ def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> Non
                 check_numbers(stock, scope.known.kinds, [Demand(right, words, left.value)])
         case nodes.Face():
             check_face(stock, value)
-        case (
-            nodes.Name()
-            | nodes.Conditional()
-            | nodes.Test()
-            | nodes.Calculation()
-            | nodes.Collection()
-            | nodes.Selection()
-            | nodes.Invocation()
-            | nodes.Written()
-        ):
+        case _ if isinstance(value, nodes.OfAKind):
             found = type_of(scope, value)
             if isinstance(found, Indexed | Outputs):
                 message = f"what is picked is one of the options, and {say(value, found)}"

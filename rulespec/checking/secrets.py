@@ -267,16 +267,7 @@ def audience_of(env: Env, players: nodes.Expr) -> Audience:
             for item in items:
                 audience = unite(audience, audience_of(env, item))
             return audience
-        case (
-            nodes.Name()
-            | nodes.Conditional()
-            | nodes.Test()
-            | nodes.Calculation()
-            | nodes.Collection()
-            | nodes.Selection()
-            | nodes.Invocation()
-            | nodes.Written()
-        ):
+        case _ if isinstance(players, nodes.OfAKind):
             term = evaluate(env, players).term
             return NOBODY if term is None else Audience(players=frozenset({term.id}))
         case _:

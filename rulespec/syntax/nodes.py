@@ -982,6 +982,10 @@ Expr: TypeAlias = (
     | Build
 )
 Choice: TypeAlias = Choose | MayChoose | Each | EachMay
+# What a pass may pass over that looks for a few shapes of expression: each class of which belongs to a kind.
+OfAKind: TypeAlias = (
+    Name | Conditional | Test | Calculation | Collection | Selection | Invocation | Written
+)
 Action: TypeAlias = (
     Move | Shuffle | Random | Show | Reveal | Choice | Assign | Stop | End | Nothing | Return
 )
