@@ -22,7 +22,7 @@ from interpreter.machine import apply, rank, start
 from interpreter.match import load
 from measuring import Figures, own_size, race, ratio, seconds_by_tenth, state_at
 from rulespec.core.types import Bool, Choice, Piece, Seat, present
-from sizes import some, tries
+from sizes import some
 
 ROOT = Path(__file__).parent.parent
 

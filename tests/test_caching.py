@@ -18,6 +18,7 @@ from interpreter.match import Game, WrongRules, load
 from lockstep import assert_in_step
 from rulespec import cli
 from rulespec.core.fingerprints import fingerprint
+from sizes import tries
 
 TABLES = (
     ("sins.rules", ["penitenziagite"], {"stone_optional": True}, 3),
@@ -352,7 +353,10 @@ def test_no_byte_can_be_changed():
     assert shelf.fetch(NAME) == b"payload"
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=tries(test=12, check=40),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(st.data())
 def test_a_damaged_game_is_made_anew(work, data):
     caching.load_fast("sins.rules", 2)

@@ -24,7 +24,7 @@ from interpreter.state import State
 from models import deadlies as model
 from models.deadlies import CORRUPTION, HALO, PILE, PURITY, SINS, Card, Deadlies, Play, Switches
 from rulespec.core.types import Choice, Piece, Several, present
-from sizes import some, tries
+from sizes import some
 
 # ---- The rules file and the model -------------------------------------------------------------------
 

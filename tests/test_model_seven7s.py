@@ -39,7 +39,7 @@ from models.seven7s import (
 from rulespec import loading
 from rulespec.core.types import Choice, Piece, present
 from rulespec.source import Source
-from sizes import some, tries
+from sizes import some
 
 # ---- What the rules call it ------------------------------------------------------------------------
 

@@ -181,10 +181,17 @@ def test_options_are_known_in_c(name, options, players) -> None:
 
 
 @needs_compiler
-@settings(max_examples=12, suppress_health_check=[*HealthCheck])
-@given(small_programs.programs(), st.lists(seeds, min_size=5, max_size=5))
-def test_small_programs_play_as_python_does(text: str, numbers: list[int]) -> None:
-    assert_same_games(from_text(text), 2, numbers)
+def test_small_programs_play_as_python_does() -> None:
+    played = []
+
+    @settings(max_examples=tries(test=6, check=12))
+    @given(small_programs.programs(), st.lists(seeds, min_size=5, max_size=5))
+    def play(text: str, numbers: list[int]) -> None:
+        played.append(assert_same_games(from_text(text), 2, numbers))
+
+    play()
+    # A program made by chance may have a fault; but not all of them.
+    assert sum(games > 0 for games in played) > len(played) / 5
 
 
 @pytest.mark.soak
@@ -210,8 +217,7 @@ def play_mutants(name: str, begin: int, every: int, wanted: int, games: int) -> 
             native = build_native(game.machine(game.code.least_players))
         except (WrongRules, Unsupported):
             continue
-        assert_same_games(game, game.code.least_players, range(games), native)
-        played += 1
+        played += assert_same_games(game, game.code.least_players, range(games), native) > 0
         if played == wanted:
             break
     return played

@@ -21,7 +21,7 @@ from interpreter.session import Seat, Session, begin
 from rulespec import catalogue, cli
 from rulespec.cli import plain
 from rulespec.cli.replies import Offer, Unclear, make_offer, understand
-from sizes import some, tries
+from sizes import some
 
 # All games and variants, each with the fewest players, and one human among them; siegel with one round.
 TABLES = [
