@@ -24,7 +24,7 @@ check: .venv/ready-to-work
 	$(MAKE) --no-print-directory game-pages
 	$(BIN)/mkdocs build --strict --quiet
 	$(MAKE) --no-print-directory playground
-	RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet --numprocesses=auto
+	RULESPEC_TRIES=check RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet --numprocesses=auto
 
 docs: .venv/ready-to-work game-pages
 	$(BIN)/python -m rulespec.docgen

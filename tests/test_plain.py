@@ -586,6 +586,7 @@ def test_whatever_is_typed_means_an_option_or_is_unclear(offer, seed):
     chance = random.Random(seed)  # noqa: S311 - no secret
     signs = "0123456789 #,;oakelmdbc\x00é"
     meant: Offer | int = offer
+    understood = 0
     for _ in range(200):
         line = "".join(chance.choices(signs, k=chance.randint(1, 9))).strip()
         if not isinstance(meant, Offer):
@@ -593,7 +594,9 @@ def test_whatever_is_typed_means_an_option_or_is_unclear(offer, seed):
         with contextlib.suppress(Unclear):
             meant = understand(meant, line) if line else meant
         if not isinstance(meant, Offer):
+            understood += 1
             assert 0 <= meant < len(offer.decision.options)
+    assert understood
 
 
 def test_the_words_of_plain_mode(monkeypatch, capsys, state):
