@@ -409,6 +409,8 @@ def side_by_side(setting: str, players: int, seed: int, policy=any_path, engine=
         tally["answers"] += 1
         tally["steps"] += answer(engine, s, model, policy, rng)
     assert s.pending is None
+    if setting == DEFAULT:
+        assert_ends_well(engine, s, table_of_engine(engine, s), short=True)
     tally["empty decks"] += not model.pile
     tally["empty hands"] += not all(model.hands)
     tally["stuck"] += model.sideways is None
