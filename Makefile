@@ -5,6 +5,8 @@ BIN := .venv/bin
 GAMES := $(wildcard games/*.rules games/examples/*.rules)
 RULES := $(GAMES) $(wildcard rulespec/std/*.rules)
 export NO_MKDOCS_2_WARNING := 1
+# All tests of a file go to one worker: what they share is made once.
+CREW := --numprocesses=auto --dist=loadfile
 
 .PHONY: play test check docs docs-serve game-pages playground playground-site bench soak accept clean
 
@@ -12,7 +14,7 @@ play: .venv/ready-to-play
 	$(BIN)/rulespec play sins.rules
 
 test: .venv/ready-to-work
-	$(BIN)/python -m pytest --quiet --numprocesses=auto
+	$(BIN)/python -m pytest --quiet $(CREW)
 
 check: .venv/ready-to-work
 	$(BIN)/ruff format --check .
@@ -24,7 +26,7 @@ check: .venv/ready-to-work
 	$(MAKE) --no-print-directory game-pages
 	$(BIN)/mkdocs build --strict --quiet
 	$(MAKE) --no-print-directory playground
-	RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet --numprocesses=auto
+	RULESPEC_TRIES=check RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet $(CREW)
 
 docs: .venv/ready-to-work game-pages
 	$(BIN)/python -m rulespec.docgen

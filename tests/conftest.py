@@ -10,11 +10,19 @@ from hypothesis import HealthCheck, settings
 from browser import EXECUTABLE, Browser
 from playground_hands import LISTEN, leave_game, open_playground
 from site_pages import build_site, serve
+from sizes import tries
 
 # The machines are noisy, so no test has a deadline; trees of whole files are large.
 HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large]
-# `make test` tries the same examples each time, so that it fails only when something has changed.
-settings.register_profile("same", deadline=None, suppress_health_check=HEALTH, derandomize=True)
+# `make test` and `make check` try the same examples each time, so that they fail only when something has
+# changed.
+settings.register_profile(
+    "same",
+    deadline=None,
+    suppress_health_check=HEALTH,
+    derandomize=True,
+    max_examples=tries(test=50, check=100),
+)
 # `make soak` looks for new ones.
 settings.register_profile("new", deadline=None, suppress_health_check=HEALTH)
 

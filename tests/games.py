@@ -3,7 +3,7 @@
 import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ def engine_of(table: Table) -> Machine:
     return shipped(name, variants).machine(players)
 
 
+@lru_cache(maxsize=100)  # small ones are many
 def from_text(text: str, variants: tuple[str, ...] = ()) -> Game:
     return load_source(Path("small.rules"), Source("small.rules", text), variants)
 

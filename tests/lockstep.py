@@ -75,10 +75,10 @@ def assert_same(engine: Machine, fast: Compiled, one: State, other: Any) -> None
     assert stored.to_json(engine, fast.to_reference(other)) == stored.to_json(engine, one)
 
 
-def assert_whole_game(game: Game, players: int, seed: int) -> None:
+def assert_whole_game(game: Game, players: int, seed: int, fast: Compiled | None = None) -> None:
     """A game played in one call ends as one that is played step by step with the same choices."""
     engine = game.machine(players)
-    fast = compile_game(game, players)
+    fast = fast or compile_game(game, players)
     share = chance.shares(seed)
     one, fault = _tried(lambda: machine.start(engine, seed))
     while fault is None and isinstance(one.pending, Decision):

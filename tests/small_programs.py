@@ -1,7 +1,10 @@
 """Small games that mean something: whatever is drawn here must check, and later run.
 
 Types guide the drawing: numbers, conditions and statements are made of what is in scope and public.
+Each strategy is made once: Hypothesis takes ten times as long to get ready to draw as to draw.
 """
+
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -44,6 +47,7 @@ ranking of p
 """
 
 
+@cache
 def numbers():
     simple = st.sampled_from(
         [
@@ -98,11 +102,13 @@ def conditions_of(number):
     )
 
 
+@cache
 def conditions():
     simple = conditions_of(numbers())
     return simple | st.builds("({}) and not ({})".format, simple, simple)
 
 
+@cache
 def statements(depth: int):
     """Statements of a turn of `p`, as lines."""
     simple = st.one_of(
@@ -179,12 +185,14 @@ def statements(depth: int):
     )
 
 
+@cache
 def bodies(depth: int):
     return st.lists(statements(depth), min_size=1, max_size=3).map(
         lambda several: [line for lines in several for line in lines]
     )
 
 
+@cache
 def actions():
     """An action table: a body for each suit, the last row for the rest."""
     rows = st.lists(bodies(0), min_size=3, max_size=3)
@@ -200,6 +208,7 @@ def actions():
     )
 
 
+@cache
 def additions():
     """What may be added: a trigger, parts before and after a turn, an invariant."""
     indented = bodies(1).map(lambda lines: [f"  {line}" for line in lines])

@@ -266,6 +266,7 @@ def test_all_links_of_the_one_page_resolve_and_no_id_is_used_twice(game):
     assert [link for link in found.links if link.removeprefix("#") not in found.ids] == []
 
 
+@cache
 def ids_in(text: str) -> set[str]:
     return {*re.findall(r"\{ #([^ ]+) \}", text), *re.findall(r' id="([^"]+)"', text)}
 

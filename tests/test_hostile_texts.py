@@ -14,7 +14,7 @@ from rulespec.rendering import as_data, render
 from rulespec.source import Source
 from rulespec.syntax.formatter import format_source
 from rulespec.syntax.parser import parse
-from soak_size import some
+from sizes import some
 
 SOAK = some(100_000)
 CHUNK = some(5_000)

@@ -10,6 +10,7 @@ import pytest
 
 from games import at_random, from_text, variable, zone
 from interpreter import machine
+from interpreter.compiled import compile_game
 from interpreter.errors import IllegalMove, LimitReached, RuleFault
 from interpreter.examples import run_example
 from interpreter.match import Match
@@ -49,8 +50,9 @@ def begin(rules: str, players: int = 2, first: int = 0, variant: str | None = No
     setup = "" if "rule setup" in rules else SETUP
     game = from_text(HEAD + setup + rules, (variant,) if variant else ())
     # Whatever is tested here is also a test of generated code.
+    fast = compile_game(game, players)
     for seed in range(2):
-        assert_in_step(game, players, seed, at_random(seed), first)
+        assert_in_step(game, players, seed, at_random(seed), first, fast)
     return game.start(players, seed=1, first=first)
 
 

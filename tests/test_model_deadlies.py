@@ -24,7 +24,7 @@ from interpreter.state import State
 from models import deadlies as model
 from models.deadlies import CORRUPTION, HALO, PILE, PURITY, SINS, Card, Deadlies, Play, Switches
 from rulespec.core.types import Choice, Piece, Several, present
-from soak_size import some
+from sizes import some, tries
 
 # ---- The rules file and the model -------------------------------------------------------------------
 
@@ -430,7 +430,8 @@ def play_all(players: int, switch: str | None, games: dict[str, int]) -> Counter
 
 @pytest.mark.parametrize("players", VARIANTS)
 def test_engine_and_model_play_the_same_games(players: int) -> None:
-    seen = play_all(players, None, {"first": 8, "late": 60, "scarce": 4})
+    games = {"first": tries(4, 8), "late": tries(30, 60), "scarce": 4}
+    seen = play_all(players, None, games)
     kinds = {kind for kind, _ in QUESTIONS.values()}
     assert seen.keys() >= {"play", *kinds, "reshuffle", "another's hand empty"}
 
@@ -438,7 +439,7 @@ def test_engine_and_model_play_the_same_games(players: int) -> None:
 @pytest.mark.parametrize("switch", offered()[1:])
 def test_engine_and_model_play_the_same_games_with_every_option(switch: str) -> None:
     for players in (3, 4, 5):
-        play_all(players, switch, {"first": 1, "late": 8, "scarce": 1})
+        play_all(players, switch, {"first": 1, "late": tries(4, 8), "scarce": 1})
 
 
 @pytest.mark.soak

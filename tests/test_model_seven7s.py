@@ -39,7 +39,7 @@ from models.seven7s import (
 from rulespec import loading
 from rulespec.core.types import Choice, Piece, present
 from rulespec.source import Source
-from soak_size import some
+from sizes import some, tries
 
 # ---- What the rules call it ------------------------------------------------------------------------
 
@@ -409,6 +409,8 @@ def side_by_side(setting: str, players: int, seed: int, policy=any_path, engine=
         tally["answers"] += 1
         tally["steps"] += answer(engine, s, model, policy, rng)
     assert s.pending is None
+    if setting == DEFAULT:
+        assert_ends_well(engine, s, table_of_engine(engine, s), short=True)
     tally["empty decks"] += not model.pile
     tally["empty hands"] += not all(model.hands)
     tally["stuck"] += model.sideways is None
@@ -429,7 +431,7 @@ def many(setting: str, players: int, games: int, policy=any_path, begin_at=0) ->
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_model_and_rules_play_alike(players):
-    tally = many(DEFAULT, players, 60)
+    tally = many(DEFAULT, players, tries(test=25, check=60))
     assert {"play", "steal", "place", "announce", "catch", "look", "put_back"} <= tally.keys()
 
 
@@ -603,7 +605,7 @@ def assert_ends_well(engine: Machine, s: State, lies: dict, *, short: bool) -> N
         assert others == [3] * (len(players) - 1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(test=25, check=60))
 @given(st.sampled_from(PLAYERS), st.integers(0, 2**64 - 1), st.integers())
 def test_cards_lie_well_in_every_game(players, seed, choices):
     engine = engine_of(DEFAULT, players)

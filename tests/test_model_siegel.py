@@ -30,7 +30,7 @@ from interpreter.state import State
 from models import siegel
 from models.siegel import BLACK, COLOURS, SEALS, TRUMP, WHITE, Siegel
 from rulespec.core.types import Bool, Choice, Piece, Seat, Type, present
-from soak_size import some
+from sizes import some
 
 # ---- How the rules file calls things: adjust here ---------------------------------------------------
 

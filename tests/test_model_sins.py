@@ -44,7 +44,7 @@ from models.sins import (
     winners_of,
 )
 from rulespec.core.types import Choice, Family, Maybe, Piece, Several
-from soak_size import some
+from sizes import some
 
 # ---- How the rules file calls what the model has: all names are here -------------------------------
 

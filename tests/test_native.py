@@ -28,7 +28,7 @@ from interpreter.native.stepping import Stepping, build_stepping
 from interpreter.options import Decision
 from rulespec import loading
 from rulespec.mutants import mutants, mutate
-from soak_size import some
+from sizes import some, tries
 
 
 def has_compiler() -> bool:
@@ -181,10 +181,17 @@ def test_options_are_known_in_c(name, options, players) -> None:
 
 
 @needs_compiler
-@settings(max_examples=12, suppress_health_check=[*HealthCheck])
-@given(small_programs.programs(), st.lists(seeds, min_size=5, max_size=5))
-def test_small_programs_play_as_python_does(text: str, numbers: list[int]) -> None:
-    assert_same_games(from_text(text), 2, numbers)
+def test_small_programs_play_as_python_does() -> None:
+    played = []
+
+    @settings(max_examples=tries(test=6, check=12))
+    @given(small_programs.programs(), st.lists(seeds, min_size=5, max_size=5))
+    def play(text: str, numbers: list[int]) -> None:
+        played.append(assert_same_games(from_text(text), 2, numbers))
+
+    play()
+    # A program made by chance may have a fault; but not all of them.
+    assert sum(games > 0 for games in played) > len(played) / 5
 
 
 @pytest.mark.soak
@@ -197,19 +204,22 @@ def test_many_small_programs_play_as_python_does(text: str, numbers: list[int]) 
         assert_same_games(game, players, numbers)
 
 
-def play_mutants(name: str, numbers: range, games: int) -> int:
-    """Play games of changed rules; how many of the changes are programs that C plays."""
+MUTANTS = tries(test=2, check=4)
+
+
+def play_mutants(name: str, begin: int, every: int, wanted: int, games: int) -> int:
+    """Play games of some changed rules; how many of the changes are programs that C plays."""
     path, source = loading.find(name), loading.read(name)
-    found = mutants(source)
     played = 0
-    for number in [each for each in numbers if each < len(found)]:
+    for mutant in mutants(source)[begin::every]:
         try:
-            game = load_source(path, mutate(found[number]), (), {})
+            game = load_source(path, mutate(mutant), (), {})
             native = build_native(game.machine(game.code.least_players))
         except (WrongRules, Unsupported):
             continue
-        assert_same_games(game, game.code.least_players, range(games), native)
-        played += 1
+        played += assert_same_games(game, game.code.least_players, range(games), native) > 0
+        if played == wanted:
+            break
     return played
 
 
@@ -219,15 +229,15 @@ CHANGED = ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"]
 @needs_compiler
 @pytest.mark.parametrize("name", CHANGED)
 def test_changed_games_play_as_python_does(name: str) -> None:
-    assert play_mutants(name, range(5, 400, 80), 3)
+    assert play_mutants(name, 5, 20, wanted=MUTANTS, games=3) == MUTANTS
 
 
 @pytest.mark.soak
 @needs_compiler
-@pytest.mark.parametrize("begin", range(0, 400, 20))
+@pytest.mark.parametrize("begin", range(20))
 @pytest.mark.parametrize("name", CHANGED)
 def test_all_changed_games_play_as_python_does(name: str, begin: int) -> None:
-    play_mutants(name, range(begin, begin + some(20)), 10)
+    assert play_mutants(name, begin, 20, wanted=some(20), games=10)
 
 
 # ---- Corners -------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from rulespec.loading import decode
 from rulespec.playground import playing, requests, studies
 from rulespec.playground.desk import KINDS
 from rulespec.playground.places import units
+from sizes import tries
 
 PATIENCE = 100  # looks at the clock, instead of seconds
 HOSTILE_SEED = 99
@@ -156,7 +157,7 @@ def test_requests_may_come_in_any_order():
     chance = random.Random(HOSTILE_SEED + 1)  # noqa: S311 - as above
     page = Page()
     answered = set()
-    for _ in range(400):
+    for _ in range(tries(test=150, check=400)):
         request = chance.choice(REQUESTS)
         if page.send(json.dumps(request))["ok"]:
             answered.add(request["kind"])
@@ -226,7 +227,7 @@ def test_every_text_is_answered_in_time(text):
 
 
 @given(st.integers(0, 100_000), st.integers(0, 2_000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(test=20, check=40))
 def test_no_hostile_text_makes_a_bug(number, at):
     page, text = Page(), decode("hostile.rules", hostile_bytes(number)).text
     found = page.get("check", rules=draft(text))

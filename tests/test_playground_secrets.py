@@ -26,8 +26,9 @@ from rulespec.playground import playing, questions
 from rulespec.playground.desk import Desk
 from rulespec.playground.memory import Memory
 from rulespec.playground.sittings import Sitting
+from sizes import tries
 
-MOMENTS = 25  # of a game, at which pieces are exchanged
+MOMENTS = tries(test=12, check=25)  # of a game, at which pieces are exchanged
 SUBJECTS = 5  # at which is pointed, at each of them
 
 

@@ -16,6 +16,7 @@ from exchanges import Secret, follow, look
 from games import TABLES, Table, at_random, decisions, engine_of, from_text
 from interpreter import machine
 from interpreter.errors import RuleFault
+from interpreter.exchanges import hidden_from
 from interpreter.flattening import flatten
 from interpreter.machine import Machine, build_machine
 from interpreter.match import Match
@@ -48,26 +49,41 @@ def some_decisions(engine: Machine, seed: int, share: float) -> list[State]:
 # ---- The shipped games ---------------------------------------------------------------------------
 
 
-@given(st.sampled_from(TABLES), st.integers(0, 2**32), st.randoms(use_true_random=False))
-@settings(max_examples=12)
-def test_hidden_pieces_that_change_places_change_nothing_for_a_player(
-    table: Table, seed: int, chance: random.Random
-) -> None:
-    engine = engine_of(table)
-    for s in some_decisions(engine, seed, 0.03):
-        for p in range(engine.layout.players):
-            assert look(engine, s, p, chance) is None
+luck = st.randoms(use_true_random=False)
 
 
-@given(st.sampled_from(TABLES), st.integers(0, 2**32), st.randoms(use_true_random=False))
-@settings(max_examples=12)
-def test_nobody_learns_from_being_asked_or_from_a_variable_what_was_not_revealed(
-    table: Table, seed: int, chance: random.Random
-) -> None:
-    engine = engine_of(table)
-    for s in some_decisions(engine, seed, 0.02):
-        for p in range(engine.layout.players):
-            assert follow(engine, s, p, chance, at_random(seed)) is None
+def test_hidden_pieces_that_change_places_change_nothing_for_a_player() -> None:
+    looked = 0
+
+    @given(st.sampled_from(TABLES), st.integers(0, 2**32), luck)
+    @settings(max_examples=12)
+    def exchange_pieces(table: Table, seed: int, chance: random.Random) -> None:
+        nonlocal looked
+        engine = engine_of(table)
+        for s in some_decisions(engine, seed, 0.03):
+            for p in range(engine.layout.players):
+                looked += len(hidden_from(engine, s, p)) > 1
+                assert look(engine, s, p, chance) is None
+
+    exchange_pieces()
+    assert looked > 30
+
+
+def test_nobody_learns_from_being_asked_or_from_a_variable_what_was_not_revealed() -> None:
+    followed = 0
+
+    @given(st.sampled_from(TABLES), st.integers(0, 2**32), luck)
+    @settings(max_examples=12)
+    def exchange_pieces(table: Table, seed: int, chance: random.Random) -> None:
+        nonlocal followed
+        engine = engine_of(table)
+        for s in some_decisions(engine, seed, 0.02):
+            for p in range(engine.layout.players):
+                followed += len(hidden_from(engine, s, p)) > 1
+                assert follow(engine, s, p, chance, at_random(seed)) is None
+
+    exchange_pieces()
+    assert followed > 30
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

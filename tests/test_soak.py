@@ -21,7 +21,7 @@ from properties import (
     assert_storing_keeps,
     assert_undo_is_honest,
 )
-from soak_size import some
+from sizes import some
 
 # Long games are played less often, and so are those that have most of their rules from another.
 SELDOM = (

@@ -397,6 +397,21 @@ def test_every_option_is_offered_and_can_be_chosen_where_it_lies(session):
             assert item_at(sight, started, OfPlayer(item.seat)) == item
 
 
+def test_players_that_can_be_chosen_are_chosen_where_they_sit():
+    session = a_session("deadlies", 0)
+    policy, seats = at_random(1), set()
+    while to_be_asked(session).asked is not None:
+        sight = look_at(session, set_scene(session.match))
+        if not sight.offer.is_ticking:
+            for item in sight.offer.items:
+                if item.seat is not None:
+                    assert item_at(sight, None, OfPlayer(item.seat)) == item
+                    seats.add(item.seat)
+        session.match.apply(policy(session.match.decision))
+
+    assert seats == {1, 2, 3}
+
+
 @few
 @given(moments)
 def test_only_what_the_viewer_sees_is_marked(session):
