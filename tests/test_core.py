@@ -40,6 +40,7 @@ from rulespec.core.types import (
 )
 from rulespec.elaboration.programs import elaborate_examples, elaborate_program
 from rulespec.syntax import nodes
+from sizes import tries
 from small_programs import programs
 
 PAGE = Path(__file__).parent.parent / "docs/core.md"
@@ -242,7 +243,7 @@ def test_the_core_of_shipped_games_keeps_its_promises(name, variants):
     assert [each for op in expressions(examples) for each in faults_of(op, frozenset())] == []
 
 
-@settings(max_examples=20)
+@settings(max_examples=tries(test=8, check=20))
 @given(programs())
 def test_the_core_of_small_programs_keeps_its_promises(text):
     game = from_text(text)
