@@ -193,11 +193,7 @@ def _run(
             (each.name.text, text_of(each.value.span)) for each in asked if each.value is not None
         ]
         game = game_of(trial, (*game.variants, *names), tuple(values))
-        row = next(
-            each
-            for other, each in elaborate_examples(game.program.declared)
-            if other.node.span == declared.node.span
-        )
+        ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
     reached: Reached | None = set() if trial.wish.coverage else None
     try:
         failure = run_example(game.code, row, reached=reached)

@@ -143,11 +143,7 @@ def _show(
             game = load_source(path, source, (*game.variants, *names), values, whole=False)
         except WrongRules as wrong:
             return Shown(wrong.diagnostics[0].message, (), frozenset())
-        row = next(
-            each
-            for other, each in elaborate_examples(game.program.declared)
-            if other.node.span == declared.node.span
-        )
+        ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
     scenes: list[Scene] = []
     palette: list[Palette] = []
 

@@ -32,7 +32,7 @@ from rulespec.elaboration.expressions import elaborate_condition, elaborate_to
 from rulespec.elaboration.origins import documented, origin_of
 from rulespec.elaboration.routines import elaborate_function, elaborate_procedure
 from rulespec.elaboration.statements import elaborate_body
-from rulespec.source import text_of
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 # A file that is not a whole game yet may have examples all the same.
@@ -75,11 +75,17 @@ def elaborate_program(program: Declarations) -> Core[Block]:
     )
 
 
-def elaborate_examples(program: Declarations) -> list[tuple[Declared[nodes.Example], ExampleRow]]:
-    """The worked examples of a program, each with where it stands."""
+def elaborate_examples(
+    program: Declarations, place: Span | None = None
+) -> list[tuple[Declared[nodes.Example], ExampleRow]]:
+    """The worked examples of a program, or the one at a place, each with where it stands."""
     scope = root_scope(program)
     members = {member.name: number for number, member in enumerate(number_members(scope))}
-    return [(each, elaborate_example(scope, each, members)) for each in program.examples]
+    return [
+        (each, elaborate_example(scope, each, members))
+        for each in program.examples
+        if place is None or each.node.span == place
+    ]
 
 
 def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
