@@ -148,7 +148,7 @@ def play_mutants(name: str, begin: int, every: int, wanted: int, games: int) -> 
 
 @pytest.mark.parametrize("name", ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"])
 def test_changed_games_play_as_the_reference_does(name: str) -> None:
-    assert play_mutants(name, 3, 20, wanted=MUTANTS, games=1) == MUTANTS
+    assert play_mutants(name, 3, 7, wanted=MUTANTS, games=1) == MUTANTS
 
 
 @pytest.mark.soak

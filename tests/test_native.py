@@ -229,7 +229,7 @@ CHANGED = ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"]
 @needs_compiler
 @pytest.mark.parametrize("name", CHANGED)
 def test_changed_games_play_as_python_does(name: str) -> None:
-    assert play_mutants(name, 5, 20, wanted=MUTANTS, games=3) == MUTANTS
+    assert play_mutants(name, 5, 7, wanted=MUTANTS, games=3) == MUTANTS
 
 
 @pytest.mark.soak
