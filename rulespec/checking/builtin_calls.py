@@ -52,10 +52,9 @@ def builtin_call(
     """What a built-in function gives; of `alike` and `runs` only the first argument has a type."""
     function = FUNCTIONS[name][len(arguments)]
     if function.gives:
-        for argument, type_, sort, ordinal in zip(
-            arguments, types, function.takes, ORDINALS, strict=False
-        ):
-            require(scope, argument, type_, PLAIN[sort], f"what `{name}` takes {ordinal}")
+        for n, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
+            wanted = PLAIN[function.takes[n]]
+            require(scope, argument, type_, wanted, f"what `{name}` takes {ORDINALS[n]}")
         return PLAIN[function.gives]
     first, found = arguments[0], types[0]
     if name in ("min", "max") and len(arguments) == 2:

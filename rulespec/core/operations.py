@@ -15,7 +15,9 @@ Sort: TypeAlias = Literal[
 ]  # fmt: skip
 # What an operation has besides its operands; see the fields of `tree.Op`.
 Detail: TypeAlias = Literal["place", "word", "words", "numbers", "order", "value", "face"]
+Mark: TypeAlias = Literal["binds", "fails", "varies", "keeps", "walks", "lists"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
+MARKS = frozenset(get_args(Mark))
 
 
 @frozen
@@ -173,6 +175,8 @@ def _operand(text: str) -> Operand:
 def _operation(line: str) -> Operation:
     name, operands, details, gives, marks, text = (cell.strip() for cell in line.split("|"))
     has = [detail for detail in get_args(Detail) if detail in details.split()]
+    if len(has) != len(details.split()) or not MARKS.issuperset(marks.split()):
+        raise ValueError(f"{name} has data or a mark that nobody knows")
     return Operation(
         name=name,
         operands=tuple(_operand(each) for each in operands.split()),
@@ -193,9 +197,7 @@ OPERATIONS = {
 }
 
 
-def named(
-    mark: Literal["binds", "fails", "varies", "keeps", "walks", "lists"],
-) -> frozenset[str]:
+def named(mark: Mark) -> frozenset[str]:
     """The operations that have a mark."""
     return frozenset(name for name, row in OPERATIONS.items() if getattr(row, mark))
 

@@ -129,7 +129,7 @@ def _op(core: Core[Block], block: Block | None, op: Op) -> str:
         **{str(n): f"({each})" if " " in each else each for n, each in enumerate(parts)},
     }
     text = re.sub(r"\{(\w+)\}", lambda hole: values[hole[1]], OPERATIONS[op.name].text)
-    return text.replace("…", ", ".join(parts)).removesuffix("[]")
+    return text.replace("[…]", "" if not parts else "[…]").replace("…", ", ".join(parts))
 
 
 def _value(core: Core[Block], value: Value, of: Type | None) -> str:

@@ -76,12 +76,6 @@ def elaborate_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
     return convert(env, op, wanted, expr.span)
 
 
-def elaborate_present(env: Env, expr: nodes.Expr) -> Op:
-    """An expression that gives a value, and never `none`."""
-    op = elaborate(env, expr)
-    return convert(env, op, present(op.type), expr.span)
-
-
 def elaborate_condition(env: Env, expr: nodes.Expr) -> Op:
     return elaborate_to(env, expr, BOOL)
 

@@ -982,7 +982,7 @@ Expr: TypeAlias = (
     | Build
 )
 Choice: TypeAlias = Choose | MayChoose | Each | EachMay
-# What a pass may pass over that looks for a few shapes of expression: each class of which belongs to a kind.
+# All expressions, by their kinds: for passes that look for a few shapes and skip the rest.
 OfAKind: TypeAlias = (
     Name | Conditional | Test | Calculation | Collection | Selection | Invocation | Written
 )
