@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rulespec.checking.checks import MECHANISM_PASSES, PASSES, check, check_stack
+from rulespec.checks import MECHANISM_PASSES, PASSES, check, check_stack
 from rulespec.checking.layers import forget_trees, stack_layers
 from rulespec.loading import MECHANISMS, shipped_games
 from rulespec.source import Source

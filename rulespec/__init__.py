@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulespec.checking.checks import check_file as check  # noqa: F401 - for type checkers
+    from rulespec.checks import check_file as check  # noqa: F401 - for type checkers
     from rulespec.diagnostics import Diagnostic as Diagnostic
     from rulespec.loading import read as read
     from rulespec.rendering import render as render
@@ -28,7 +28,7 @@ _HOMES = {
     "Diagnostic": ("rulespec.diagnostics", "Diagnostic"),
     "Source": ("rulespec.source", "Source"),
     "Span": ("rulespec.source", "Span"),
-    "check": ("rulespec.checking.checks", "check_file"),
+    "check": ("rulespec.checks", "check_file"),
     "format_source": ("rulespec.syntax.formatter", "format_source"),
     "parse": ("rulespec.syntax.parser", "parse"),
     "read": ("rulespec.loading", "read"),

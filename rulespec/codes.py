@@ -31,6 +31,7 @@ _MADE = {
     + "".join(f"  {n} => {n // 2}\n" for n in range(5001))
     + "always fine: half(2) == 1\n",
     "RS297": "".join(f"variant v{n}\n  let n{n} = 1\n" for n in range(31)),
+    "RS406": "rule play\n  first chooses n from 1..9\n  if n > 0: end\n",
     "RS507": "let n0 = 1\n"
     + "".join(f"let n{n} = n{n - 1} + 1\n" for n in range(1, 60))
     + "always fine: n59 == 60\n",
@@ -181,6 +182,9 @@ NOT_OFFERED = _code("RS373")
 HIDDEN_OPTIONS = _code("RS401")
 HIDDEN_REASON = _code("RS402")
 PUBLIC_SECRET = _code("RS403")
+TOLD_BY_ACCIDENT = _code("RS404")
+ORDER_OF_POOL = _code("RS405")
+UNCHECKED_SECRETS = _code("RS406")
 
 # ---- RS500: flow ----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from rulespec.checking.checks import check_file
+from rulespec.checks import check_file
 from rulespec.checking.citations import Clause, Coverage, coverage
 
 # Of each game how its clauses are called, how many there are, and how many open questions.

@@ -4,7 +4,7 @@ import pytest
 
 from mistakes import MISTAKES
 from rulespec import loading
-from rulespec.checking.checks import check
+from rulespec.checks import check
 from rulespec.source import Source, locate
 
 

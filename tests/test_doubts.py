@@ -6,7 +6,7 @@ import pytest
 
 from programs import HERE, chunks
 from rulespec import loading
-from rulespec.checking.checks import check
+from rulespec.checks import check
 from rulespec.checking.program import Program
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import locate

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile import hostile_bytes
-from rulespec.checking.checks import check
+from rulespec.checks import check
 from rulespec.limits import DEEPEST, MOST_MISTAKES
 from rulespec.loading import decode
 from rulespec.rendering import as_data, render

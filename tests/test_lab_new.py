@@ -4,7 +4,7 @@ import pytest
 
 from interpreter.match import load
 from rulespec import cli, loading
-from rulespec.checking.checks import check
+from rulespec.checks import check
 from rulespec.syntax.formatter import format_source
 
 BASES = sorted(path.name for path in loading.GAMES.glob("**/*.rules"))

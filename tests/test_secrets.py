@@ -25,7 +25,7 @@ from interpreter.state import State
 from interpreter.views import information, view
 from mutants_information import MUTANTS
 from rulespec import loading
-from rulespec.checking.checks import VARIANT_PASSES, check_stack
+from rulespec.checks import VARIANT_PASSES, check_stack
 from rulespec.checking.layers import stack_layers
 from rulespec.checking.visibility import check_visibility
 from rulespec.core.types import Piece, Several, present

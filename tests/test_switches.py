@@ -11,7 +11,7 @@ import pytest
 
 from rulespec import loading
 from rulespec.catalogue import ShippedGame, read_game
-from rulespec.checking.checks import check_file
+from rulespec.checks import check_file
 from rulespec.checking.citations import coverage
 
 LIST = loading.GAMES / "SWITCHES.md"

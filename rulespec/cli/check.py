@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rulespec import loading, rendering
-from rulespec.checking.checks import Checked, check
+from rulespec.checks import Checked, check
 from rulespec.checking.citations import Coverage, coverage
 from rulespec.checking.doubts import Doubt
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files

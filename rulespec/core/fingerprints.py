@@ -12,7 +12,7 @@ from rulespec.core.tree import Core
 def fingerprint(core: Core[Any]) -> str:
     """A name for a program: equal ones have the same, places in the text do not count.
 
-    >>> from rulespec.checking.checks import check_file
+    >>> from rulespec.checks import check_file
     >>> program = check_file("sins.rules").program
     >>> from rulespec.elaboration.programs import elaborate_program
     >>> len(fingerprint(elaborate_program(program.declared)))

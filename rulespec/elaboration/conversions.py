@@ -39,13 +39,14 @@ def as_set(op: Op) -> Op:
         case Several() | Family():
             return op
         case Place(kinds, indices):
-            return Op("gather" if indices else "contents", (op,), type=Several(Piece(kinds)))
+            name = "gather" if indices else "contents"
+            return Op(name, (op,), type=Several(Piece(kinds)), span=op.span)
         case Maybe(of):
-            return Op("perhaps", (op,), type=Several(of))
+            return Op("perhaps", (op,), type=Several(of), span=op.span)
         case Indexed() | Outputs():
             raise Unchecked(f"{found} as a set")
         case _:
-            return Op("single", (op,), type=Several(found))
+            return Op("single", (op,), type=Several(found), span=op.span)
 
 
 def as_look(env: Env, op: Op) -> Op:
@@ -55,12 +56,12 @@ def as_look(env: Env, op: Op) -> Op:
         case Face():
             return op
         case Piece(own):
-            return Op("look_pieces", (as_set(op),), type=Face(own))
+            return Op("look_pieces", (as_set(op),), type=Face(own), span=op.span)
         case Never() | Unknown():
             nothing = Op("literal", value=(), type=Several(Never()))
             return Op("look_members", (nothing,), type=Face(kinds))
         case _:
-            return Op("look_members", (as_set(op),), type=Face(kinds))
+            return Op("look_members", (as_set(op),), type=Face(kinds), span=op.span)
 
 
 # [code.convert]

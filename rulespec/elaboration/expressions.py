@@ -29,7 +29,7 @@ from rulespec.checking.expressions import (
 from rulespec.checking.operations import add, multiply
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import Op, Value
+from rulespec.core.tree import NOWHERE, Op, Value
 from rulespec.core.types import (
     BOOL,
     INT,
@@ -63,7 +63,8 @@ def elaborate(env: Env, expr: nodes.Expr) -> Op:
     """An expression as an operation, of the type that its values have."""
     op = _elaborate(env, expr)
     facts = env.scope.facts
-    return evolve(op, type=facts[expr]) if facts and expr in facts else op
+    type_ = facts[expr] if facts and expr in facts else op.type
+    return evolve(op, type=type_, span=expr.span if op.span is NOWHERE else op.span)
 
 
 def elaborate_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:

@@ -131,6 +131,10 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
         case nodes.Assign():
             yield from _assign(env, node, origin)
         case nodes.If(condition, body, otherwise):
+            if otherwise is not None and otherwise.body == body:
+                # Both ways are one: nobody can tell from what is asked, or cited, which one was taken.
+                yield from _body(around, body)
+                return
             test = elaborate_condition(env, condition)
             then = _body(around, body)
             rest = None if otherwise is None else _body(around, otherwise.body)
@@ -331,11 +335,19 @@ def _prompt(env: Env, text: nodes.Text | None, name: str) -> tuple[str | tuple[O
     parts: list[str | tuple[Op, Type]] = []
     for number, part in enumerate(re.split(r"\{(\w+)\}", text.value)):
         if number % 2:
-            op = elaborate(env, nodes.Name(part, span=text.span))
+            op = elaborate(env, nodes.Name(part, span=_hole(text.span, number // 2)))
             parts.append((op, op.type))
         elif part:
             parts.append(part)
     return tuple(parts)
+
+
+def _hole(text: Span, number: int) -> Span:
+    """Where a name in braces stands in a prompt."""
+    holes = [*re.finditer(r"\{\w+\}", text.source.text[text.start : text.end])]
+    if number >= len(holes):
+        return text
+    return Span(text.source, text.start + holes[number].start(), text.start + holes[number].end())
 
 
 def _each(env: Env, node: nodes.Each | nodes.EachMay, origin: Origin) -> tree.Each:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from rulespec import loading
-from rulespec.checking.checks import Checked, check
+from rulespec.checks import Checked, check
 from rulespec.loading import Note
 from rulespec.playground.drafts import Draft
 from rulespec.playground.inquiries import Inquiry

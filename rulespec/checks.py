@@ -22,13 +22,26 @@ from rulespec.checking.program import Program
 from rulespec.checking.tables import check_tables
 from rulespec.checking.types import check_types
 from rulespec.checking.usage import check_unused
-from rulespec.checking.visibility import check_visibility
 from rulespec.diagnostics import Diagnostic, Related, at_most, in_source_order
+from rulespec.elaboration.programs import elaborate_program
 from rulespec.garbage import leave_garbage
 from rulespec.limits import MOST_MISTAKES
+from rulespec.secrets.programs import check_secrets
 from rulespec.source import Source, text_of
 
 Pass = Callable[[Declarations], Iterable[Diagnostic | Doubt]]
+
+
+def _check_secrets(declared: Declarations) -> Iterator[Diagnostic]:
+    """The information check, which reads the core."""
+    mechanisms = frozenset(
+        part.node.span.source
+        for routine in declared.routines.values()
+        for part in (*routine.versions, *routine.before, *routine.after)
+        if part.layer.origin == "mechanism"
+    )
+    return check_secrets(elaborate_program(declared), mechanisms)
+
 
 PASSES: tuple[Pass, ...] = (
     check_names,
@@ -41,7 +54,7 @@ PASSES: tuple[Pass, ...] = (
     check_types,
     check_examples,
     check_tables,
-    check_visibility,
+    _check_secrets,
 )
 
 

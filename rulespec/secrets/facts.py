@@ -1,0 +1,384 @@
+"""A state -> who knows what in it: which players differ, who sees into a place, who knows a source."""
+
+from typing import Literal
+
+from attrs import define, evolve, field, frozen
+
+from rulespec.core.tree import Block, Core, VariableRow, ZoneRow
+from rulespec.core.types import Seat
+from rulespec.diagnostics import Diagnostic
+from rulespec.secrets.knowledge import (
+    ANYWHERE,
+    EVERYONE,
+    NOBODY,
+    NOTHING,
+    Audience,
+    Key,
+    Keys,
+    Part,
+    Place,
+    Source,
+    Sources,
+    State,
+    Value,
+    forget_audience,
+    intersect,
+    unite,
+)
+from rulespec.source import Source as File
+from rulespec.source import Span
+
+START = "start"  # the stamp of a zone that nothing was moved to yet
+
+
+@frozen
+class Call:
+    """A rule that is running: its name, whether a mechanism wrote it, and where it is called."""
+
+    name: str
+    in_mechanism: bool
+    span: Span | None
+
+
+@define
+class Scope:
+    """What decides whether the statements in it are reached, and the states in which it is left.
+
+    `told` are the zones and locals of which something made to disclose tells the ways of a branch apart; `*` is all.
+    """
+
+    kind: Literal["root", "call", "loop", "branch"]
+    reads: Sources = NOTHING
+    told: frozenset[str] = frozenset()
+    later: Sources = NOTHING  # of ways beside this one
+    exits: list[tuple[State, Value | None]] = field(factory=list)
+
+
+@frozen
+class Changes:
+    """What a loop changes: slots of its frame, variables, zones."""
+
+    slots: frozenset[int] = frozenset()
+    variables: frozenset[str] = frozenset()
+    zones: frozenset[str] = frozenset()
+
+
+@define
+class Run:
+    """One check of a program."""
+
+    core: Core[Block]
+    mechanisms: frozenset[File]
+    keys: Keys
+    zones: dict[str, ZoneRow]
+    variables: dict[str, VariableRow]
+    plain: frozenset[str]  # zones in which all pieces look alike
+    scopes: list[Scope] = field(factory=lambda: [Scope("root")])
+    calls: list[Call] = field(factory=list)
+    firing: list[str] = field(factory=list)
+    in_play: bool = False
+    frames: int = 0
+    work: int = 0
+    apart: set[frozenset[Key]] = field(factory=set)
+    found: "dict[object, Diagnostic]" = field(factory=dict)
+    changes: dict[int, Changes] = field(factory=dict)  # by loop
+    guesses: dict[str, Changes] = field(factory=dict)  # by block
+    exposed: dict[int, frozenset[int]] = field(factory=dict)  # by loop
+
+
+@define
+class TooLarge(Exception):
+    """The program takes too much work to be checked."""
+
+    span: Span
+
+
+# ---- Players -------------------------------------------------------------------------------------
+
+
+def turn(run: Run, key: Key, steps: int) -> Key:
+    """The seat so many places to the left."""
+    base, before = key, 0
+    if key.head == "turn":
+        base, before = key.parts  # type: ignore[assignment]
+    total = before + steps
+    if run.core.least_players == run.core.most_players:
+        total %= run.core.least_players
+    if total == 0:
+        return base
+    name = "left" if total > 0 else "right"
+    if steps == total == (1 if run.core.clockwise else -1):
+        name = "next"
+    shown = f"{name}(" * abs(total) + base.shown + ")" * abs(total)
+    return run.keys.make("turn", base, total, shown=shown)
+
+
+def differ(run: Run, state: State, one: Key, other: Key) -> bool:
+    """Whether two values are certainly different."""
+    if one is other:
+        return False
+    if one.head == other.head == "literal":
+        return True
+    pair = frozenset((one, other))
+    if pair in run.apart or pair in state.apart:
+        return True
+    (a, m), (b, n) = _seat(one), _seat(other)
+    return a is b and all(
+        (m - n) % players for players in range(run.core.least_players, run.core.most_players + 1)
+    )
+
+
+def _seat(key: Key) -> tuple[Key, int]:
+    return key.parts if key.head == "turn" else (key, 0)  # type: ignore[return-value]
+
+
+def same(run: Run, state: State, one: Key, other: Key) -> bool:
+    """Whether two values are certainly equal."""
+    if one is other or frozenset((one, other)) in state.same:
+        return True
+    if run.core.most_players > 2:
+        return False
+    (a, _), (b, _) = _seat(one), _seat(other)
+    for third in {
+        a,
+        b,
+        *(key for pair in run.apart | state.apart if {one, other} & pair for key in pair),
+    }:
+        if differ(run, state, third, one) and differ(run, state, third, other):
+            return True
+    return False
+
+
+def includes(run: Run, state: State, audience: Audience, player: Key) -> bool:
+    """Whether a player certainly belongs to an audience."""
+    return (
+        audience.everyone
+        or any(same(run, state, player, each) for each in audience.players)
+        or any(differ(run, state, player, each) for each in audience.but)
+    )
+
+
+# ---- Zones ---------------------------------------------------------------------------------------
+
+
+def may_overlap(run: Run, state: State, one: Place, other: Place) -> bool:
+    if ANYWHERE in (one, other):
+        return True
+    return one.zone == other.zone and not any(
+        differ(run, state, a, b) for a, b in zip(one.indices, other.indices, strict=False)
+    )
+
+
+def disjoint(run: Run, state: State, one: Part, other: Part) -> bool:
+    """Whether two parts certainly have no piece in common."""
+    if (other.roots | {other.key}) & one.excludes or (one.roots | {one.key}) & other.excludes:
+        return True
+    return not any(may_overlap(run, state, a, b) for a in one.places for b in other.places)
+
+
+def seers(run: Run, place: Place) -> Audience:
+    """Who sees into a place, as its declaration says."""
+    zone = run.zones.get(place.zone)
+    if zone is None:
+        return NOBODY
+    if place.zone in run.plain:
+        return EVERYONE
+    match zone.seen_by:
+        case "everyone":
+            return EVERYONE
+        case "nobody" | "top":
+            return NOBODY
+        case "owner" | "others":
+            for index, key in zip(zone.indices, place.indices, strict=False):
+                if isinstance(index, Seat):
+                    only = frozenset({key})
+                    return Audience(players=only) if zone.seen_by == "owner" else Audience(but=only)
+            return NOBODY
+
+
+def is_pool(run: Run, place: Place) -> bool:
+    zone = run.zones.get(place.zone)
+    return zone is None or zone.order == "pool"
+
+
+def stamp_of(run: Run, state: State, place: Place) -> Key:
+    """The stamp of what lies in a place now."""
+    for indices, stamp in state.writes.get(place.zone, ()):
+        if indices is None or may_overlap(run, state, Place(place.zone, indices), place):
+            return stamp
+    return run.keys.make(START)
+
+
+def contents_key(run: Run, state: State, place: Place) -> Key:
+    return run.keys.make("contents", place.zone, *place.indices, stamp_of(run, state, place))
+
+
+def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
+    """All pieces in a place."""
+    key = contents_key(run, state, place)
+    seen = seers(run, place)
+    if key.parts[-1] is run.keys.make(START) and place.zone != "box":
+        seen = EVERYONE  # it is empty
+    for depth in range(len(place.indices)):
+        larger = contents_key(run, state, Place(place.zone, place.indices[:depth]))
+        seen = unite(seen, state.known.get(face_key(run, larger), NOBODY))
+    return Part(key, frozenset({place}), which=which, seen=seen, whole=True)
+
+
+# ---- Sources -------------------------------------------------------------------------------------
+
+
+def face_key(run: Run, key: Key) -> Key:
+    return run.keys.make("face", key)
+
+
+def faces(run: Run, state: State, part: Part, span: Span | None = None) -> Sources:
+    """What has to be known to know the faces of a part."""
+    key = face_key(run, part.key)
+    place = next(iter(sorted(part.places, key=lambda each: each.zone)), None)
+    source = Source(key, part.seen, part.needs, "face", place, part.name, part.path, span)
+    return trim(run, state, frozenset({source}))
+
+
+def identity(run: Run, state: State, value: Value, span: Span | None = None) -> Sources:
+    """What has to be known to know a value: of pieces, which they are and how they look."""
+    found = value.which
+    for part in value.parts:
+        found |= part.which | faces(run, state, part, span)
+    return found
+
+
+def looks(run: Run, state: State, value: Value, span: Span | None = None) -> Sources:
+    """What has to be known to know a value, of pieces only how they look."""
+    found = value.which
+    for part in value.parts:
+        found |= faces(run, state, part, span)
+    return found
+
+
+def knows(run: Run, state: State, source: Source, player: Key) -> bool:
+    """Whether a player certainly knows something hidden."""
+    if source.key is not None and source.key in state.known:
+        if includes(run, state, state.known[source.key], player):
+            return True
+    if source.key is not None and includes(run, state, told_to_all(run, state, source.key), player):
+        return True
+    return includes(run, state, source.audience, player) and all(
+        knows(run, state, each, player) for each in source.needs
+    )
+
+
+def knowers(run: Run, state: State, sources: Sources) -> Audience:
+    """Who certainly knows all of these."""
+    audience = EVERYONE
+    for source in sources:
+        own = source.audience
+        if source.needs and own != NOBODY:
+            own = intersect(own, knowers(run, state, source.needs))
+        if source.key is not None:
+            own = unite(own, state.known.get(source.key, NOBODY))
+            if state.universal:
+                own = unite(own, told_to_all(run, state, source.key))
+        audience = intersect(audience, own)
+        if audience == NOBODY:
+            break
+    return audience
+
+
+def told_to_all(run: Run, state: State, key: Key) -> Audience:
+    """Who was told this when every player was told the like."""
+    audience = NOBODY
+    for anybody, pattern, told in state.universal:
+        player = _match(run, pattern, anybody, key)
+        if player is not None:
+            own = Audience(players=frozenset({player})) if told.players else told
+            audience = unite(audience, own)
+    return audience
+
+
+def _match(run: Run, pattern: Key, anybody: Key, key: Key) -> Key | None:
+    """The player in whose place `anybody` stands in a pattern."""
+    if pattern is anybody:
+        return key
+    if pattern.head != key.head or len(pattern.parts) != len(key.parts):
+        return None
+    for one, other in zip(pattern.parts, key.parts, strict=True):
+        if one is not other and isinstance(one, Key) and isinstance(other, Key):
+            found = _match(run, one, anybody, other)
+            if found is not None and run.keys.replace(pattern, anybody, found) is key:
+                return found
+            return None
+    return None
+
+
+def trim(run: Run, state: State, sources: Sources) -> Sources:
+    """The sources that not everyone knows."""
+    return frozenset(
+        each for each in sources if not knowers(run, state, frozenset({each})).everyone
+    )
+
+
+def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:
+    """The sources without keys that are newer: nobody can be told those any more."""
+    if all(each.newest <= mark for each in sources):
+        return sources
+    kept: set[Source] = set()
+    for source in sources:
+        if source.newest <= mark:
+            kept.add(source)
+        else:
+            kept |= _forget_one(run, state, source, mark)
+    return frozenset(kept)
+
+
+def _forget_one(run: Run, state: State, source: Source, mark: int) -> Sources:
+    key = source.key
+    if key is not None and key.newest <= mark:
+        audience = forget_audience(source.audience, mark)
+        return frozenset(
+            {evolve(source, audience=audience, needs=forget(run, state, source.needs, mark))}
+        )
+    if key in state.known or not source.needs:
+        audience = knowers(run, state, frozenset({source}))
+        if audience.everyone:
+            return NOTHING
+        return frozenset(
+            {evolve(source, key=None, audience=forget_audience(audience, mark), needs=NOTHING)}
+        )
+    needs = forget(run, state, source.needs, mark)
+    if source.audience.everyone:
+        return needs
+    return needs | {
+        evolve(source, key=None, audience=forget_audience(source.audience, mark), needs=NOTHING)
+    }
+
+
+def teach(run: Run, state: State, key: Key, audience: Audience) -> None:
+    """An audience is told the value of a key."""
+    told = unite(state.known.get(key, NOBODY), audience)
+    if len(told.players) >= run.core.most_players and _are_all(run, state, told.players):
+        told = EVERYONE
+    state.known[key] = told
+    state.memo.clear()
+
+
+def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:
+    """Whether these are certainly all players, as they all differ."""
+    several = sorted(players, key=lambda each: each.shown)
+    return all(
+        differ(run, state, one, other)
+        for number, one in enumerate(several)
+        for other in several[number + 1 :]
+    )
+
+
+def teach_faces(run: Run, state: State, part: Part, audience: Audience) -> None:
+    """An audience is shown some pieces."""
+    teach(run, state, face_key(run, part.key), audience)
+    if part.key.head == "top several":  # and so the first few of them
+        pile, number = part.key.parts
+        if isinstance(number, Key) and number.head == "literal" and isinstance(pile, Key):
+            teach(run, state, face_key(run, run.keys.make("top", pile)), audience)
+            for n in range(1, min(int(str(number.parts[0])), 100)):
+                fewer = run.keys.make("top several", pile, run.keys.make("literal", str(n)))
+                teach(run, state, face_key(run, fewer), audience)

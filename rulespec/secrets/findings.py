@@ -1,0 +1,266 @@
+"""A leak -> a diagnostic: who would learn what, by which way, and what to write instead."""
+
+from attrs import evolve, frozen
+
+from rulespec import codes
+from rulespec.core import tree
+from rulespec.core.tree import Op
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.secrets.facts import Call, Run, knowers, knows, seers
+from rulespec.secrets.knowledge import Exposure, Key, Place, Source, State, unite
+from rulespec.source import Span, text_of
+
+UNSEEN = {
+    "owner": "which only its owner sees",
+    "others": "which its owner does not see",
+    "nobody": "which nobody sees",
+    "top": "of which only the top is seen",
+}
+
+
+@frozen
+class Choice:
+    """A choice that is judged: who chooses, and the calls that lead there."""
+
+    node: tree.Choose | tree.Each
+    chooser: str
+    player: Key
+    calls: tuple[Call, ...]
+
+
+# ---- Choices -------------------------------------------------------------------------------------
+
+
+def report_choice(  # noqa: PLR0913, PLR0917
+    run: Run,
+    state: State,
+    choice: Choice,
+    decides: list[Source],
+    offered: list[Source],
+    prompts: list[tuple[Op, list[Source]]],
+    reasons: list[Source],
+) -> None:
+    """Report what the options, the prompt, and being asked tell the chooser."""
+    node = choice.node
+    if decides:
+        read = _first(run, state, decides, choice.player)
+        message = f"the options depend on {_read(read)}, which `{choice.chooser}` cannot see: {_lies(run, read)}"
+        _report(
+            run,
+            _made(
+                codes.HIDDEN_OPTIONS,
+                message,
+                node.options.span,
+                _remedy(choice, read),
+                choice.calls,
+                read,
+            ),
+        )
+    elif offered:
+        read = _first(run, state, offered, choice.player)
+        unseen = f"the pieces in {_lies(run, read).removeprefix('it lies in ')}"
+        if read.name is not None:
+            unseen = f"`{text_of(node.options.span)}` unseen: {_lies(run, read)}"
+        message = f"`{choice.chooser}` is offered {unseen}"
+        _report(
+            run,
+            _made(
+                codes.HIDDEN_OPTIONS,
+                message,
+                node.options.span,
+                _remedy(choice, read),
+                choice.calls,
+                read,
+            ),
+        )
+    for named, found in prompts:
+        read = _first(run, state, found, choice.player)
+        message = f"the prompt shows `{text_of(named.span).strip('{}')}`, which `{choice.chooser}` cannot see: {_lies(run, read)}"
+        _report(
+            run,
+            _made(
+                codes.HIDDEN_OPTIONS, message, named.span, _remedy(choice, read), choice.calls, read
+            ),
+        )
+    if reasons:
+        read = _first(run, state, reasons, choice.player)
+        message = (
+            f"whether `{choice.chooser}` is asked depends on {_read(read)}, which they cannot "
+            f"see: {_lies(run, read)}"
+        )
+        told = (
+            read.span,
+            choice.chooser,
+        )  # one condition is told once, not for every choice under it
+        if told not in run.found:
+            hint = _remedy(choice, read, may_be_chance=False)
+            run.found[told] = _made(
+                codes.HIDDEN_REASON, message, node.origin.span, hint, choice.calls, read
+            )
+
+
+def _first(run: Run, state: State, sources: list[Source], player: Key | None) -> Source:
+    """The source to be told: the first in the text, as far as it can be put into words."""
+    first = min(sources, key=_place)
+    return _in_words(run, state, first, player)
+
+
+def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Source:
+    """A source that says where something hidden lies, rather than what was computed from it."""
+
+    def unknown(each: Source) -> bool:
+        if player is None:
+            return not knowers(run, state, frozenset({each})).everyone
+        return not knows(run, state, each, player)
+
+    visible = source.place is None or seers(run, source.place).everyone
+    if source.kind == "face" and not visible:
+        return source
+    for each in sorted(filter(unknown, source.needs), key=_place):
+        found = _in_words(run, state, each, player)
+        if found.place is not None or found.kind != "face":
+            return evolve(
+                found,
+                span=source.span or found.span,
+                via=source.via or found.via,
+                name=found.name or source.name,
+                path=found.path or source.path,
+            )
+    return source
+
+
+def _place(source: Source) -> tuple[str, int]:
+    return (source.span.source.name, source.span.start) if source.span is not None else ("~", 0)
+
+
+def _report(run: Run, diagnostic: Diagnostic) -> None:
+    place = (diagnostic.code.number, diagnostic.span.source.name, diagnostic.span.start)
+    run.found.setdefault(place, diagnostic)
+
+
+# ---- Public steps --------------------------------------------------------------------------------
+
+
+def report_exposures(run: Run, state: State) -> None:
+    """Report public steps that tell what not everyone knows by now."""
+    for each in sorted(state.pending, key=lambda exposure: exposure.span.start):
+        hidden = [
+            source
+            for source in each.sources
+            if not unite(each.seen, knowers(run, state, frozenset({source}))).everyone
+        ]
+        if hidden:
+            read = _first(run, state, hidden, None)
+            _report(run, _exposed(run, each, read))
+
+
+def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
+    what, lies = _read(read), _lies(run, read)
+    calls: tuple[Call, ...] = each.calls  # type: ignore[assignment]
+    hint = f"announce it before: `announce fact = {_text(read)}`"
+    code = codes.TOLD_BY_ACCIDENT
+    match each.kind:
+        case "variable":
+            code = codes.PUBLIC_SECRET
+            message = (
+                f"everyone sees the variable `{each.name}`, and it is computed from {what}: {lies}"
+            )
+            hint = f"write `reveal {_piece(read)}` before it, or keep it in a local"
+        case "move":
+            message = f"everyone sees how many pieces move here, and that depends on {what}: {lies}"
+        case "shuffle":
+            message = f"everyone sees that `{each.name}` is shuffled here, and that depends on {what}: {lies}"
+        case "show":
+            message = f"everyone learns which places `{each.name}` has, and that depends on {what}: {lies}"
+        case "random":
+            message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
+            hint = "draw a piece instead, and show it to whom it concerns"
+        case "order":
+            code = codes.ORDER_OF_POOL
+            message = f"the first piece of {what} is always the lowest one, and not everyone sees it: {lies}"
+            hint = "a pool has no order: let somebody choose, or chance: `random x from …`"
+    return _made(code, message, each.span, hint, calls, read, severity="warning")
+
+
+# ---- Words ---------------------------------------------------------------------------------------
+
+
+def shown(place: Place) -> str:
+    """A zone as the author writes it."""
+    return place.zone + "".join(f"[{key.shown}]" for key in place.indices)
+
+
+def _text(read: Source) -> str:
+    if read.span is not None:
+        return text_of(read.span)
+    return shown(read.place) if read.place is not None else "something hidden"
+
+
+def _read(read: Source) -> str:
+    """The text that reads the faces, and the function in which it stands."""
+    inside = f" in `{read.via[0][0]}`" if read.via else ""
+    return f"`{_text(read)}`{inside}"
+
+
+def _piece(read: Source) -> str:
+    """How to name the pieces in a statement before the choice."""
+    if read.name is not None and read.path:
+        return read.name
+    return shown(read.place) if read.place is not None else _text(read)
+
+
+def _lies(run: Run, read: Source) -> str:
+    """Where the pieces lie, and who sees them there."""
+    if read.kind == "chance":
+        return f"nobody knows which `{read.name}` is, as chance has drawn it"
+    if read.kind == "choice":
+        return f"only who chose `{read.name}` knows which it is"
+    if read.place is None or read.place.zone not in run.zones:
+        return "nobody knows where all pieces lie"
+    zone = run.zones[read.place.zone]
+    seen = UNSEEN.get(zone.seen_by, UNSEEN["nobody"])
+    if len(read.place.indices) < len(zone.indices) and zone.seen_by in ("owner", "others"):
+        seen = "of which nobody sees all"
+    piece = f"`{read.name}` lies" if read.name else "it lies"
+    return f"{piece} in `{shown(read.place)}`, {seen}"
+
+
+def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
+    piece = _piece(read)
+    if choice.calls and choice.calls[-1].in_mechanism:
+        return f"write `reveal {piece}` before it"
+    hint = f"write `reveal {piece}` or `show {piece} to {choice.chooser}` before it"
+    if not may_be_chance:
+        return hint
+    target = choice.node.target.name
+    return (
+        f"{hint}, or let chance choose: `random {target} from {text_of(choice.node.options.span)}`"
+    )
+
+
+def _made(
+    code: codes.Code,
+    message: str,
+    span: Span,
+    hint: str,
+    calls: tuple[Call, ...],
+    read: Source,
+    severity: str = "error",
+) -> Diagnostic:  # noqa: PLR0913, PLR0917
+    """The diagnostic where the author of the game can mend it, with the way of the secret."""
+    related = [*read.path]
+    related += [Related(f"by way of `{name}`", place) for name, place in reversed(read.via)]
+    if read.span is not None and not (
+        span.source is read.span.source and span.start <= read.span.start < span.end
+    ):
+        related.append(Related("its face is read here", read.span))
+    told = span
+    if calls and calls[-1].in_mechanism:
+        for call in reversed(calls):
+            if not call.in_mechanism:
+                break
+            told = call.span or told
+    if told is not span:
+        related.append(Related("it happens here", span))
+        message = f"in `{calls[-1].name}`, {message}"
+    return Diagnostic(code, message, told, tuple(related), hint=hint, severity=severity)  # type: ignore[arg-type]

@@ -1,0 +1,254 @@
+"""Values, and who knows them: the data of the information check.
+
+Every value has a `Key`: equal keys are equal values in every game. Whatever is drawn, chosen, moved or assigned anew
+gets a fresh key, so a fact about a key never becomes wrong. A `Source` is something hidden that a value depends on.
+"""
+
+from typing import Literal
+
+from attrs import define, field, frozen
+
+from rulespec.diagnostics import Related
+from rulespec.source import Span
+
+# ---- Keys ----------------------------------------------------------------------------------------
+
+
+class Key:
+    """The number of a value: a fresh one, or an operation with the keys of its operands."""
+
+    __slots__ = ("head", "newest", "parts", "shown")
+
+    def __init__(
+        self, head: str, parts: "tuple[Key | str | int | None, ...]", shown: str, newest: int
+    ):
+        self.head = head
+        self.parts = parts
+        self.shown = shown
+        self.newest = newest  # the number of the newest fresh key in it
+
+    def __repr__(self) -> str:
+        return self.shown or f"{self.head}{self.parts}"
+
+
+@define
+class Keys:
+    """All keys of one check: the same operation with the same operands is the same object."""
+
+    table: dict[tuple[object, ...], Key] = field(factory=dict)
+    count: int = 0
+
+    def fresh(self, shown: str) -> Key:
+        self.count += 1
+        return Key("fresh", (self.count,), shown, self.count)
+
+    def make(self, head: str, *parts: Key | str | int | None, shown: str = "") -> Key:
+        found = self.table.get((head, *parts))
+        if found is None:
+            newest = max((part.newest for part in parts if isinstance(part, Key)), default=0)
+            found = self.table[head, *parts] = Key(head, parts, shown, newest)
+        return found
+
+    def replace(self, key: Key, old: Key, new: Key) -> Key:
+        """The key with one key in the place of another."""
+        if key is old:
+            return new
+        if key.newest < old.newest or key.head == "fresh":
+            return key
+        parts = tuple(
+            self.replace(part, old, new) if isinstance(part, Key) else part for part in key.parts
+        )
+        return key if parts == key.parts else self.make(key.head, *parts, shown=key.shown)
+
+
+# ---- Who knows -----------------------------------------------------------------------------------
+
+
+@frozen
+class Audience:
+    """Who knows: everyone, these players, or everyone but one of those."""
+
+    everyone: bool = False
+    players: frozenset[Key] = frozenset()
+    but: frozenset[Key] = frozenset()
+
+
+NOBODY = Audience()
+EVERYONE = Audience(everyone=True)
+
+
+def unite(one: Audience, other: Audience) -> Audience:
+    players, but = one.players | other.players, one.but | other.but
+    if one.everyone or other.everyone or players & but:
+        return EVERYONE
+    return Audience(players=players, but=but)
+
+
+def intersect(one: Audience, other: Audience) -> Audience:
+    if one.everyone or other.everyone:
+        return other if one.everyone else one
+    return Audience(players=one.players & other.players, but=one.but & other.but)
+
+
+@frozen
+class Place:
+    """A zone, or the members of a family of zones as far as they are indexed."""
+
+    zone: str
+    indices: tuple[Key, ...] = ()
+
+
+ANYWHERE = Place("")
+
+
+@frozen
+class Source:
+    """Something hidden. Whoever was told the value of `key` knows it; so does who is in `audience` and knows `needs`.
+
+    The other fields put it into words: where it was read, through which functions, and where the pieces lie.
+    """
+
+    key: Key | None
+    audience: Audience
+    needs: "frozenset[Source]" = frozenset()
+    kind: Literal["face", "choice", "chance", "order", "place", "fact"] = "face"
+    place: Place | None = field(default=None, eq=False)
+    name: str | None = field(default=None, eq=False)
+    path: tuple[Related, ...] = field(default=(), eq=False)
+    span: Span | None = field(default=None, eq=False)
+    via: tuple[tuple[str, Span], ...] = field(
+        default=(), eq=False
+    )  # functions, the innermost first
+    newest: int = field(init=False, eq=False, repr=False)
+
+    @newest.default
+    def _newest(self) -> int:
+        """The number of the newest key in it."""
+        newest = 0 if self.key is None else self.key.newest
+        for key in (*self.audience.players, *self.audience.but):
+            newest = max(newest, key.newest)
+        for each in self.needs:
+            newest = max(newest, each.newest)
+        return newest
+
+
+Sources = frozenset[Source]
+NOTHING: Sources = frozenset()
+
+
+# ---- Values --------------------------------------------------------------------------------------
+
+
+@frozen
+class Part:
+    """Pieces that are known by one name: `key` stands for exactly these.
+
+    `which` decides which pieces they are; whoever knows all `needs` knows their faces. `whole` says that they are all
+    pieces of a place, `roots` from which parts they were selected.
+    """
+
+    key: Key
+    places: frozenset[Place]
+    which: Sources = NOTHING
+    needs: Sources = NOTHING
+    where: Sources = NOTHING
+    seen: Audience = EVERYONE
+    one: bool = False
+    whole: bool = False
+    roots: frozenset[Key] = frozenset()
+    excludes: frozenset[Key] = frozenset()  # parts with which it has nothing in common
+    name: str | None = field(default=None, eq=False)
+    path: tuple[Related, ...] = field(default=(), eq=False)
+
+
+@frozen
+class Value:
+    """What is known of the value of an expression before the game is played.
+
+    `which` decides the value; of pieces, beyond what decides each part. `size` decides how many there are, or whether
+    it is none.
+    """
+
+    key: Key
+    which: Sources = NOTHING
+    size: Sources = NOTHING
+    parts: tuple[Part, ...] = ()
+    place: Place | None = None  # of a zone
+    apart: frozenset[Key] = frozenset()  # players from whom each element differs
+    guard: tuple[Key, Sources] | None = (
+        None  # what decides whether an element is one, and how it is called there
+    )
+    everybody: bool = False  # all players
+    generic: Key | None = (
+        None  # of a family of choices: who has made the choice that `parts` describe
+    )
+
+
+# ---- States --------------------------------------------------------------------------------------
+
+
+@frozen
+class Exposure:
+    """A public step, and what it tells to all but those who see it anyway."""
+
+    kind: Literal["variable", "move", "shuffle", "show", "random", "order"]
+    name: str
+    span: Span
+    sources: Sources
+    seen: Audience
+    calls: tuple[object, ...] = field(default=(), eq=False)
+
+
+Slot = tuple[int, int]  # the frame, and the place in it
+Write = tuple[
+    tuple[Key, ...] | None, Key
+]  # the members of a family that were changed, and the new stamp
+
+
+@define
+class State:
+    """What holds at one point of a program."""
+
+    slots: dict[Slot, Value] = field(factory=dict)
+    variables: dict[str, Value] = field(factory=dict)
+    members: dict[tuple[str, tuple[Key, ...]], Value] = field(factory=dict)
+    writes: dict[str, tuple[Write, ...]] = field(factory=dict)
+    known: dict[Key, Audience] = field(factory=dict)
+    implied: dict[tuple[Key, bool], frozenset[tuple[Key, Audience]]] = field(factory=dict)
+    apart: frozenset[frozenset[Key]] = frozenset()
+    same: frozenset[frozenset[Key]] = frozenset()
+    pending: frozenset[Exposure] = frozenset()
+    sorted: dict[str, Sources] = field(
+        factory=dict
+    )  # piles on which a pool was laid, as its faces say
+    universal: frozenset[tuple[Key, Key, Audience]] = (
+        frozenset()
+    )  # what holds of every player, by one of them
+    memo: dict[object, tuple[object, Value]] = field(factory=dict)
+
+
+def copy_state(state: State) -> State:
+    return State(
+        dict(state.slots),
+        dict(state.variables),
+        dict(state.members),
+        dict(state.writes),
+        dict(state.known),
+        dict(state.implied),
+        state.apart,
+        state.same,
+        state.pending,
+        dict(state.sorted),
+        state.universal,
+    )
+
+
+def forget_audience(audience: Audience, mark: int) -> Audience:
+    """The audience without players that are known by newer keys only."""
+    if not audience.players and not audience.but:
+        return audience
+    players = frozenset(each for each in audience.players if each.newest <= mark)
+    but = frozenset(each for each in audience.but if each.newest <= mark)
+    if len(players) == len(audience.players) and len(but) == len(audience.but):
+        return audience
+    return Audience(audience.everyone, players, but)

@@ -1,0 +1,123 @@
+"""The core of a program -> what in it tells somebody a secret."""
+
+from collections.abc import Iterator
+
+from rulespec import codes
+from rulespec.core.tree import Block, Call, Core, Enter, For, If, Repeat, Statement, ZoneRow
+from rulespec.core.types import Place as ZoneType
+from rulespec.core.types import Type
+from rulespec.diagnostics import Diagnostic
+from rulespec.secrets.facts import Run, Scope, TooLarge
+from rulespec.secrets.findings import report_exposures
+from rulespec.secrets.knowledge import ANYWHERE, NOBODY, Keys, Part, Source, State, Value
+from rulespec.secrets.reading import holds_pieces
+from rulespec.secrets.running import join_states, run_rule, start_triggers
+from rulespec.source import Source as File
+
+PHASES = ("setup", "play", "finish")
+
+
+def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Diagnostic]:
+    """Choices that tell what the chooser cannot know, and public steps that tell secrets by accident."""
+    run = Run(
+        core,
+        mechanisms,
+        Keys(),
+        {row.name: row for row in core.zones},
+        {row.name: row for row in core.variables},
+        frozenset(row.name for row in core.zones if _look_alike(core, row)),
+    )
+    try:
+        _run_game(run)
+        _run_the_rest(run)
+    except TooLarge as large:
+        message = "this program is too large to be checked for secrets"
+        hint = "call fewer rules from one another, or shorten them"
+        yield Diagnostic(codes.UNCHECKED_SECRETS, message, large.span, hint=hint)
+        return
+    # A variable set under a condition that nobody should be asked under follows from that mistake.
+    errors = [each for each in run.found.values() if each.severity == "error"]
+    read = {related.span for each in errors for related in each.related}
+    for found in run.found.values():
+        if found.severity == "error" or not any(place.span in read for place in found.related):
+            yield found
+
+
+def _look_alike(core: Core[Block], zone: ZoneRow) -> bool:
+    """Whether all pieces that a zone may hold have one face."""
+    rows = [row for row in core.pieces if row.kind in zone.holds]
+    return len(rows) == 1 and all(domain is None for _, domain, _ in rows[0].ranged)
+
+
+def _run_game(run: Run) -> None:
+    """The phases of the game, one after the other."""
+    # Without `setup` the zones hold whatever its author has in mind.
+    state: State | None = State() if "setup" in run.core.blocks else _anywhere(run)
+    for phase in PHASES:
+        if phase not in run.core.blocks or state is None:
+            continue
+        run.scopes = [Scope("root", run.scopes[0].reads)]
+        run.in_play = phase == "play"
+        if run.in_play:
+            state = start_triggers(run, state)
+        after = None if state is None else run_rule(run, state, phase, (), None)[0]
+        for left, _ in run.scopes[0].exits:
+            after = join_states(run, after, left, run.scopes[0].reads)
+        state = after
+        if state is not None:
+            report_exposures(run, state)
+
+
+def _run_the_rest(run: Run) -> None:
+    """Rules that no rule calls, from any state."""
+    called = {name for block in run.core.blocks.values() for name in _called(block.body)}
+    called |= {trigger.block for trigger in run.core.triggers}
+    for name, block in run.core.blocks.items():
+        if name in PHASES or name in called:
+            continue
+        run.scopes = [Scope("root")]
+        run.in_play = True
+        state = _anywhere(run)
+        arguments = tuple(_unknown(run, *slot) for slot in block.slots[: block.params])
+        after = run_rule(run, state, name, arguments, None)[0]
+        for left in (after, *(each for each, _ in run.scopes[0].exits)):
+            if left is not None:
+                report_exposures(run, left)
+
+
+def _anywhere(run: Run) -> State:
+    """A state in which nobody knows what lies in a zone, but by seeing it."""
+    state = State()
+    for zone in run.zones:
+        state.writes[zone] = ((None, run.keys.fresh(zone)),)
+    return state
+
+
+def _unknown(run: Run, name: str, type_: Type | None) -> Value:
+    """An argument of which nothing is known."""
+    key = run.keys.fresh(name)
+    if isinstance(type_, ZoneType):
+        return Value(key, place=ANYWHERE)
+    if type_ is not None and holds_pieces(type_):
+        hidden = Source(None, NOBODY, kind="place")
+        part = Part(
+            key, frozenset({ANYWHERE}), frozenset({hidden}), where=frozenset({hidden}), seen=NOBODY
+        )
+        return Value(key, parts=(part,))
+    return Value(key)
+
+
+def _called(body: tuple[Statement, ...]) -> Iterator[str]:
+    for node in body:
+        match node:
+            case Call(block):
+                yield block
+            case Enter(_, rows):
+                yield from (name for _, name in rows)
+            case If(_, inner, otherwise):
+                yield from _called(inner)
+                yield from _called(otherwise or ())
+            case For() | Repeat():
+                yield from _called(node.body)
+            case _:
+                pass
