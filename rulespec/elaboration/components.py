@@ -11,6 +11,7 @@ from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.selections import join_all
+from rulespec.core import types
 from rulespec.core.tree import (
     AttributeRow,
     EnumRow,
@@ -22,17 +23,7 @@ from rulespec.core.tree import (
     VariableRow,
     ZoneRow,
 )
-from rulespec.core.types import (
-    COUNT,
-    UNKNOWN,
-    Bool,
-    Choice,
-    Number,
-    Seat,
-    Several,
-    Type,
-    present,
-)
+from rulespec.core.types import COUNT, UNKNOWN, Type, present
 from rulespec.elaboration.environment import Env, Frame, Unchecked
 from rulespec.elaboration.expressions import elaborate_to
 from rulespec.elaboration.origins import origin_of, told_by
@@ -105,25 +96,25 @@ def _piece(
 ) -> PieceRow:
     piece = declared.node
     origin = origin_of(declared, f"pieces, {kind}")
-    types = attribute_types(silent(scope), piece)
+    found = attribute_types(silent(scope), piece)
     places: dict[str, Op] = {}
-    env = Env(bind(silent(scope), types), places, Frame(), members, origin)
+    env = Env(bind(silent(scope), found), places, Frame(), members, origin)
     ranged: list[tuple[str, Op | None, Op | None]] = []
     for attribute in piece.attributes:
         name = attribute.name.text
         if isinstance(attribute, nodes.Ranged):
-            ranged.append((name, _domain(types[name]), None))
+            ranged.append((name, _domain(found[name]), None))
         else:
             known = scope.known.attributes[name]
             of = known.by_kind[kind]
-            wanted = Several(of) if known.set_valued else of
+            wanted = types.Several(of) if known.set_valued else of
             ranged.append((name, None, elaborate_to(env, attribute.value, wanted)))
         places[name] = Op("slot", place=len(places))
     copies = elaborate_to(env, piece.copies, COUNT)
     shown = None
     if piece.shown_as is not None:
         shown = tuple(
-            (part, types.get(part, UNKNOWN)) if number % 2 else part
+            (part, found.get(part, UNKNOWN)) if number % 2 else part
             for number, part in enumerate(re.split(r"\{(\w+)\}", piece.shown_as.value))
             if part
         )
@@ -132,14 +123,14 @@ def _piece(
 
 def _domain(type_: Type) -> Op:
     match type_:
-        case Number(low, high):
-            return Op("literal", value=tuple(range(low, high + 1)), type=Several(type_))
-        case Choice(enum):
-            return Op("domain", word=enum, type=Several(type_))
-        case Bool():
-            return Op("literal", value=(False, True), type=Several(type_))
-        case Seat():
-            return Op("seats", type=Several(type_))
+        case types.Number(low, high):
+            return Op("literal", value=tuple(range(low, high + 1)), type=types.Several(type_))
+        case types.Choice(enum):
+            return Op("domain", word=enum, type=types.Several(type_))
+        case types.Bool():
+            return Op("literal", value=(False, True), type=types.Several(type_))
+        case types.Seat():
+            return Op("seats", type=types.Several(type_))
     raise Unchecked(f"pieces over {type_}")
 
 

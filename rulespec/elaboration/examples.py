@@ -12,6 +12,7 @@ from attrs import evolve
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.core import types
 from rulespec.core.tree import (
     ExampleRow,
     ExpectPart,
@@ -24,20 +25,7 @@ from rulespec.core.tree import (
     Side,
     Wanted,
 )
-from rulespec.core.types import (
-    SEAT,
-    Choice,
-    Face,
-    Family,
-    Never,
-    Piece,
-    Place,
-    Several,
-    Type,
-    Unknown,
-    element,
-    present,
-)
+from rulespec.core.types import SEAT, Type, element, present
 from rulespec.elaboration.conversions import as_look, as_set
 from rulespec.elaboration.environment import Env, Frame
 from rulespec.elaboration.expressions import (
@@ -64,7 +52,7 @@ def elaborate_example(
     places = {name: Op("literal", value=seat) for seat, name in enumerate(names)}
     env = Env(inner, places, Frame(), members, origin)
     steps: list[GivenStep | RunStep | ExpectStep] = []
-    result: Type = Unknown()
+    result: Type = types.Unknown()
     for step in example.steps:
         here = evolve(origin, span=step.span)
         match step:
@@ -95,10 +83,10 @@ def _expect(env: Env, condition: nodes.Expr) -> Iterator[ExpectPart]:
     if isinstance(condition, nodes.Compare):
         for side in (condition.left, condition.right):
             value = elaborate(env, side)
-            if not isinstance(element(value.type), Face | Never) and not isinstance(
-                value.type, Family
+            if not isinstance(element(value.type), types.Face | types.Never) and not isinstance(
+                value.type, types.Family
             ):
-                shown = as_set(value) if isinstance(value.type, Place) else value
+                shown = as_set(value) if isinstance(value.type, types.Place) else value
                 sides.append(Side(shown, shown.type, text_of(side.span)))
     op = elaborate_condition(env, condition)
     yield ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
@@ -109,13 +97,13 @@ def _gives(env: Env, call: nodes.Call) -> Type:
     node = routine.versions[-1].node
     if isinstance(node, nodes.Rule) and node.result is not None:
         return declared_type(env.scope.known, node.result)
-    return Unknown()
+    return types.Unknown()
 
 
 def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> GivenStep:
     wanted = elaborate_wanted(env, value)
     zone = elaborate(env, place)
-    if isinstance(zone.type, Place):
+    if isinstance(zone.type, types.Place):
         return GivenStep(zone, None, wanted, origin)
     name, indices = indexed(place)
     return GivenStep(None, variable_target(env, name.text, indices), wanted, origin)
@@ -136,16 +124,18 @@ def elaborate_wanted(env: Env, expr: nodes.Expr) -> Wanted:
     if isinstance(expr, nodes.List):
         items = tuple(_item(env, item) for item in expr.items)
         return Wanted(None, None, items, text, found, span=expr.span)
-    inner = element(found) if not isinstance(found, Unknown) else None
-    value = None if isinstance(inner, Face) else op
+    inner = element(found) if not isinstance(found, types.Unknown) else None
+    value = None if isinstance(inner, types.Face) else op
     look = None
-    if isinstance(found, Place):
+    if isinstance(found, types.Place):
         value = as_set(op)
-    elif isinstance(found, Several) and isinstance(inner, Choice | Piece):
+    elif isinstance(found, types.Several) and isinstance(inner, types.Choice | types.Piece):
         pass  # all of them, one by one
-    elif isinstance(inner, Face | Choice | Piece) or isinstance(present(found), Never):
+    elif isinstance(inner, types.Face | types.Choice | types.Piece) or isinstance(
+        present(found), types.Never
+    ):
         look = as_look(env, op)
-    members = isinstance(found, Several) and isinstance(inner, Choice)
+    members = isinstance(found, types.Several) and isinstance(inner, types.Choice)
     return Wanted(value, look, None, text, found, members, span=expr.span)
 
 
