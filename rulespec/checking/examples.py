@@ -30,12 +30,7 @@ from rulespec.checking.looks import (
     take_pieces,
 )
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
-from rulespec.checking.standpoints import (
-    deciding_layers,
-    find_players,
-    is_above,
-    knows_components,
-)
+from rulespec.checking.standpoints import deciding_layers, find_players, is_above, knows_components
 from rulespec.checking.supply import Supply, count_pieces
 from rulespec.checking.wording import bare, describe, say, written
 from rulespec.core import types

@@ -11,11 +11,7 @@ from attrs import define, evolve, field
 from rulespec import codes
 from rulespec.checking.domains import declared_type
 from rulespec.checking.evidence import learn_element, learn_promise, learn_size
-from rulespec.checking.expressions import (
-    check_arguments,
-    elements,
-    type_of,
-)
+from rulespec.checking.expressions import check_arguments, elements, type_of
 from rulespec.checking.operations import add
 from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
 from rulespec.checking.sizes import least

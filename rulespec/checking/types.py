@@ -15,12 +15,7 @@ from rulespec.checking.attributes import attribute_types, root_scope
 from rulespec.checking.declarations import Declarations, Declared, Routine, is_action_table
 from rulespec.checking.domains import declared_type
 from rulespec.checking.doubts import Doubt
-from rulespec.checking.expressions import (
-    condition,
-    function_type,
-    routine_scope,
-    type_of,
-)
+from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
 from rulespec.checking.statements import check_body
 from rulespec.checking.wording import bare, describe, written

@@ -8,17 +8,7 @@ from attrs import define, evolve, field, frozen
 
 from rulespec.checking.calls import statements_of
 from rulespec.checking.declarations import Declarations, Routine, used_names, walk, walk_once
-from rulespec.checking.knowledge import (
-    Facts,
-    Lot,
-    Place,
-    Read,
-    State,
-    Term,
-    Value,
-    knowers,
-    rename,
-)
+from rulespec.checking.knowledge import Facts, Lot, Place, Read, State, Term, Value, knowers, rename
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
