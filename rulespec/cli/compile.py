@@ -16,14 +16,9 @@ from rulespec.rendering import count
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument(
-        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
-    )
-    command.add_argument(
-        "--players",
-        type=files.whole_number,
-        metavar="N",
-        help="for a table of so many; as few as the game allows by default",
+    files.add_file(command)
+    files.add_number(
+        command, "--players", "for a table of so many; as few as the game allows by default"
     )
     files.add_rules_options(command)
     command.add_argument("--show", action="store_true", help="print the generated source")
