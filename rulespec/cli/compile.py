@@ -5,7 +5,6 @@ import argparse
 from interpreter.compiled.caching import find_kept, load_kept, write_kept
 from interpreter.compiled.programs import Source
 from interpreter.compiled.writing import Unsupported
-from interpreter.errors import RuleFault
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.core.printer import print_core
@@ -49,10 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
     except WrongRules as wrong:
         files.tell(list(wrong.diagnostics))
         return WRONG_RULES
-    except RuleFault as fault:
-        from rulespec.cli import plain  # noqa: PLC0415 - only for this
-
-        return plain.tell_fault(fault)
     except Unsupported as reason:
         files.complain(f"{game.code.title} is not compiled: {reason}")
         return WRONG_USAGE
