@@ -21,7 +21,9 @@ from rulespec.secrets.knowledge import (
     Sources,
     State,
     Value,
+    first_place,
     forget_audience,
+    gathered,
     intersect,
     unite,
 )
@@ -235,7 +237,7 @@ def face_key(run: Run, key: Key) -> Key:
 def faces(run: Run, state: State, part: Part, span: Span | None = None) -> Sources:
     """What has to be known to know the faces of a part."""
     key = face_key(run, part.key)
-    place = next(iter(sorted(part.places, key=lambda each: each.zone)), None)
+    place = first_place(part.places)
     source = Source(key, part.seen, part.needs, "face", place, part.name, part.path, span)
     return trim(run, state, frozenset({source}))
 
@@ -322,13 +324,13 @@ def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:
     """The sources without keys that are newer: nobody can be told those any more."""
     if all(each.newest <= mark for each in sources):
         return sources
-    kept: set[Source] = set()
+    kept: list[Source] = []
     for source in sources:
         if source.newest <= mark:
-            kept.add(source)
+            kept.append(source)
         else:
-            kept |= _forget_one(run, state, source, mark)
-    return frozenset(kept)
+            kept += _forget_one(run, state, source, mark)
+    return gathered(kept)
 
 
 def _forget_one(run: Run, state: State, source: Source, mark: int) -> Sources:

@@ -37,9 +37,12 @@ from rulespec.secrets.knowledge import (
     Sources,
     State,
     Value,
+    first_place,
+    gathered,
+    in_reading_order,
     intersect,
 )
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 
 MOST_WORK = 200_000  # operations and statements that are looked at in one check
 MOST_PARTS = 8  # of one value; more are taken together
@@ -199,7 +202,7 @@ def _derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = Fals
         part.seen,
         part.needs,
         "face",
-        next(iter(part.places), None),
+        first_place(part.places),
         part.name,
         part.path,
     )
@@ -283,6 +286,7 @@ def _zone(env: Env, op: Op) -> Value:
     for each in base:
         index = evaluate(env, each)
         which |= identity(run, env.state, index, each.span)
+        index.key.shown = index.key.shown or text_of(each.span)
         place = evolve(place, indices=(*place.indices, index.key))
     key = run.keys.make(
         "zone", place.zone, *place.indices, shown=_indexed(place.zone, place.indices)
@@ -408,7 +412,7 @@ def together(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHI
             needs |= part.needs
         else:
             face = run.keys.make("face", part.key)
-            place = next(iter(part.places), None)
+            place = first_place(part.places)
             needs |= {Source(face, part.seen, part.needs, "face", place, part.name, part.path)}
         if part.key is not own:
             inside = part.roots | {part.key}
@@ -535,7 +539,7 @@ def _bind(env: Env, op: Op, element: Value) -> Env:
 
 def _without(sources: Sources, key: Key) -> Sources:
     """Sources outside of the expression in which an element is bound: nobody is that element there."""
-    return frozenset(_without_in(each, key) for each in sources)
+    return gathered(_without_in(each, key) for each in sources)
 
 
 def _without_in(source: Source, key: Key) -> Source:
@@ -601,7 +605,7 @@ def _sized(env: Env, key: Key, which: Sources) -> Sources:
     """What decides how many pieces were selected; whoever sees them knows it."""
     if not which:
         return NOTHING
-    first = min(which, key=lambda each: each.span.start if each.span else 0)
+    first = min(which, key=in_reading_order)
     own = Source(
         env.run.keys.make("size", key),
         EVERYONE,
@@ -724,7 +728,7 @@ def _order(env: Env, part: Part, span: Span) -> Sources:
     seen = faces(run, state, part, span)
     if not seen:
         return NOTHING
-    place = next(iter(part.places))
+    place = first_place(part.places)
     return frozenset({Source(None, EVERYONE, seen, "order", place, part.name, part.path, span)})
 
 
@@ -840,7 +844,7 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
     keys = run.keys
 
     def sources(found: Sources) -> Sources:
-        return frozenset(source(each) for each in found)
+        return gathered(source(each) for each in found)
 
     def source(each: Source) -> Source:
         players = frozenset(keys.replace(key, old, new) for key in each.audience.players)

@@ -52,6 +52,7 @@ from rulespec.secrets.knowledge import (
     Value,
     copy_state,
     forget_audience,
+    in_reading_order,
     intersect,
     unite,
 )
@@ -1250,7 +1251,7 @@ def _expose_order(run: Run, state: State, moved: Value, span: Span) -> None:
             if each.kind == "order" and not knowers(run, state, frozenset({each})).everyone
         )
         if found:
-            name = next(iter(found)).place
+            name = min(found, key=in_reading_order).place
             exposure = Exposure(
                 "order", name.zone if name else "", span, found, NOBODY, tuple(run.calls)
             )
