@@ -75,6 +75,7 @@ class Run:
     zones: dict[str, ZoneRow]
     variables: dict[str, VariableRow]
     plain: frozenset[str]  # zones in which all pieces look alike
+    large: frozenset[str]  # functions that are not looked into
     scopes: list[Scope] = field(factory=lambda: [Scope("root")])
     calls: list[Call] = field(factory=list)
     firing: list[str] = field(factory=list)
@@ -84,6 +85,8 @@ class Run:
     apart: set[frozenset[Key]] = field(factory=set)
     found: "dict[object, Diagnostic]" = field(factory=dict)
     changes: dict[int, Changes] = field(factory=dict)  # by loop
+    disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
+    plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
     guesses: dict[str, Changes] = field(factory=dict)  # by block
     exposed: dict[int, frozenset[int]] = field(factory=dict)  # by loop
 

@@ -222,7 +222,7 @@ class Value:
 class Exposure:
     """A public step, and what it tells to all but those who see it anyway."""
 
-    kind: Literal["variable", "move", "shuffle", "show", "random", "order"]
+    kind: Literal["variable", "move", "shuffle", "show", "random", "order", "ask"]
     name: str
     span: Span
     sources: Sources
@@ -255,6 +255,7 @@ class State:
     universal: frozenset[tuple[Key, Key, Audience]] = (
         frozenset()
     )  # what holds of every player, by one of them
+    serial: Key | None = None  # changes whenever a variable does
     memo: dict[object, tuple[object, Value]] = field(factory=dict)
 
 
@@ -271,6 +272,7 @@ def copy_state(state: State) -> State:
         state.pending,
         dict(state.sorted),
         state.universal,
+        state.serial,
     )
 
 

@@ -10,7 +10,7 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.secrets.facts import Run, Scope, TooLarge
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.knowledge import ANYWHERE, NOBODY, Keys, Part, Source, State, Value
-from rulespec.secrets.reading import holds_pieces
+from rulespec.secrets.reading import holds_pieces, large_functions
 from rulespec.secrets.running import join_states, run_rule, start_triggers
 from rulespec.source import Source as File
 
@@ -26,6 +26,7 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
         {row.name: row for row in core.zones},
         {row.name: row for row in core.variables},
         frozenset(row.name for row in core.zones if _look_alike(core, row)),
+        large_functions(core),
     )
     try:
         _run_game(run)

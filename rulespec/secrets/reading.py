@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from attrs import evolve, frozen
 
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import Function, Op, Pattern
+from rulespec.core import types
+from rulespec.core.tree import Block, Core, Function, Op, Pattern, walk
 from rulespec.core.types import Family, Piece, Several, Type, present
 from rulespec.secrets.facts import (
     Run,
@@ -45,6 +46,9 @@ from rulespec.secrets.knowledge import (
 from rulespec.source import Span, text_of
 
 MOST_WORK = 200_000  # operations and statements that are looked at in one check
+LARGE = 500  # operations from which on a function is not looked into, if it reads nothing hidden
+# Operations that read what may be hidden, whatever their operands are, or call what does.
+HIDING = frozenset({"call", "row", "winners", "all_pieces", "named", "knows", "zone", "zone_of"})
 MOST_PARTS = 8  # of one value; more are taken together
 
 
@@ -189,6 +193,44 @@ def holds_pieces(type_: Type) -> bool:
     while isinstance(inner, Several | Family):
         inner = present(inner.of)
     return isinstance(inner, Piece)
+
+
+def is_open(*ops: Op) -> bool:
+    """Whether expressions read nothing that could be hidden, but what is given to them."""
+    return all(not hides(op.type) and op.name not in HIDING for op in walk(*ops))
+
+
+def hides(type_: Type) -> bool:
+    """Whether values of a type are pieces, or places where they lie."""
+    inner = present(type_)
+    while isinstance(inner, types.Several | types.Family | types.Indexed):
+        inner = present(inner.of)
+    return isinstance(inner, types.Piece | types.Place | types.Face | types.Outputs)
+
+
+def large_functions(core: Core[Block]) -> frozenset[str]:
+    """Functions that read a lot, and nothing hidden: it is enough to know what they are given."""
+    sizes: dict[str, int] = {}
+    for name in core.functions:
+        _measure(core, name, sizes)
+    return frozenset(name for name, size in sizes.items() if size > LARGE)
+
+
+def _measure(core: Core[Block], name: str, sizes: dict[str, int]) -> int:
+    """How many operations a function has with all that it calls; none if it may read something hidden."""
+    if name not in sizes:
+        function = core.functions[name]
+        ops = [*walk(*function.inputs, *(row.cell for row in function.rows))]
+        size = len(ops)
+        for op in ops:
+            inner = _measure(core, op.word, sizes) if op.name == "call" else 1
+            hidden = hides(op.type) or (op.name in HIDING and op.name != "call")
+            if hidden or inner == 0:
+                size = 0
+                break
+            size += inner
+        sizes[name] = size
+    return sizes[name]
 
 
 def _has_pieces(op: Op) -> bool:
@@ -347,6 +389,12 @@ def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) 
     """A function with its arguments; the same call in the same state is looked at once."""
     run, state = env.run, env.state
     arguments = tuple(evaluate(env, each) for each in operands)
+    if function.name in run.large:
+        told: Sources = NOTHING
+        for value, each in zip(arguments, operands, strict=True):
+            told |= identity(run, state, value, each.span)
+        key = run.keys.make("large", function.name, state.serial, *(each.key for each in arguments))
+        return Value(key, told, told)
     memo = (function.name, tuple(map(id, arguments)))
     if memo in state.memo:
         return state.memo[memo][1]

@@ -60,8 +60,10 @@ from rulespec.secrets.reading import (
     MOST_WORK,
     Env,
     evaluate,
+    hides,
     holds_pieces,
     in_sight,
+    is_open,
     one_of,
     pattern_reads,
     read,
@@ -183,10 +185,85 @@ def _call(run: Run, state: State, frame: int, node: tree.Call) -> State | None:
                     now = _fire(run, now, {name}, set(), NOTHING)
     if now is None:
         return None
+    plain = _plain(run, node.block)
+    if plain is not None:
+        return _call_plain(run, now, frame, node, plain, arguments)
     after, result = run_rule(run, now, node.block, arguments, node.origin.span)
     if after is not None and node.into is not None and result is not None:
         after.slots[frame, node.into] = result
     return after
+
+
+def _call_plain(  # noqa: PLR0913, PLR0917
+    run: Run,
+    state: State,
+    frame: int,
+    node: tree.Call,
+    plain: frozenset[str],
+    arguments: tuple[Value, ...],
+) -> State | None:
+    """A rule that only computes: its variables, and what it returns, depend on its arguments."""
+    told: Sources = NOTHING
+    for value in arguments:
+        told |= identity(run, state, value, node.origin.span)
+    before = _condition_before(run, state, set(plain), set())
+    for name in sorted(plain):
+        _expose(run, state, "variable", name, node.origin.span, told)
+        _forget_variable(run, state, name)
+    if node.into is not None:
+        name = run.core.blocks[node.block].slots[0][0] if arguments else node.block
+        state.slots[frame, node.into] = Value(run.keys.fresh(name), told, told)
+    return _fire(run, state, set(plain), set(), before)
+
+
+def _plain(run: Run, name: str) -> frozenset[str] | None:
+    """The variables that a rule changes, if all that it does is to compute from variables and arguments."""
+    if name not in run.plain_rules:
+        block = run.core.blocks[name]
+        typed = all(type_ is None or not hides(type_) for _, type_ in block.slots)
+        run.plain_rules[name] = _plain_body(run, block.body) if typed else None
+    return run.plain_rules[name]
+
+
+def _plain_body(run: Run, body: tree.Body) -> frozenset[str] | None:
+    names: set[str] = set()
+    inner: frozenset[str] | None
+    for node in body:
+        match node:
+            case tree.Assign(target, value):
+                if hides(target.type) or not is_open(value, *target.indices):
+                    return None
+                names |= set() if target.variable is None else {target.variable}
+            case tree.Call(block, arguments):
+                inner = _plain(run, block)
+                if inner is None or not is_open(*arguments):
+                    return None
+                names |= inner
+                names |= {row.name for row in run.core.variables if row.rule == node.resets and row.rule}
+            case tree.If(condition, then, otherwise):
+                for each in (then, otherwise or ()):
+                    inner = _plain_body(run, each)
+                    if inner is None or not is_open(condition):
+                        return None
+                    names |= inner
+            case tree.For() | tree.Repeat():
+                inner = _plain_body(run, node.body)
+                over = node.values if isinstance(node, tree.For) else node.times
+                if inner is None or (over is not None and not is_open(over)):
+                    return None
+                names |= inner
+            case tree.Return(value):
+                if value is not None and not is_open(value):
+                    return None
+            case tree.Stop() | tree.Clear():
+                pass
+            case tree.Enter() | tree.Move() | tree.Shuffle() | tree.Show() | tree.Draw():
+                return None
+            case tree.Choose() | tree.Each() | tree.End():
+                return None
+            case _:
+                assert_never(node)
+    return frozenset(names)
 
 
 def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None:
@@ -333,6 +410,14 @@ def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
 
 
 def _discloses(run: Run, body: tree.Body) -> frozenset[str]:
+    """What `_disclosed` finds, looked for once."""
+    found = run.disclosed.get(id(body))
+    if found is None:
+        found = run.disclosed[id(body)] = _disclosed(run, body)
+    return found
+
+
+def _disclosed(run: Run, body: tree.Body) -> frozenset[str]:
     """The zones and locals whose pieces a body, whenever it is reached, shows to everyone; `*` if it asks or ends."""
     return frozenset[str]().union(*(_tells(run, each) for each in body))
 
@@ -525,8 +610,6 @@ def _changes(entry: State, head: State, frame: int) -> Changes:
 
 def _changed(loop: Loop, entry: State, changes: Changes) -> State:
     """The head of a loop that will change these."""
-    if not changes:
-        return entry
     run = loop.run
     head = copy_state(entry)
     for place in changes.slots:
@@ -611,6 +694,7 @@ def _widen(loop: Loop, entry: State, head: State, after: State) -> State:
     new.implied = {key: facts for key, facts in entry.implied.items() if key in after.implied}
     new.apart, new.same = entry.apart & after.apart, entry.same & after.same
     new.universal = entry.universal & after.universal
+    new.serial = loop.phi
     new.pending = entry.pending | {
         evolve(
             each,
@@ -918,6 +1002,8 @@ def join_states(run: Run, one: State | None, other: State | None, reads: Sources
     state.apart, state.same = one.apart & other.apart, one.same & other.same
     state.universal = one.universal & other.universal
     state.pending = _untold(run, one) | _untold(run, other)
+    if one.serial != other.serial:
+        state.serial = run.keys.fresh("")
     for zone, found in other.sorted.items():
         state.sorted[zone] = state.sorted.get(zone, NOTHING) | found
     return state
@@ -1016,15 +1102,41 @@ def _fire(
 ) -> State | None:
     """The triggers that a step may have fired, each or not."""
     now: State | None = state
+    variables = _fire_plain(run, state, variables, zones, before)
     for trigger in _watched(run, variables, zones):
         if now is None:
             return None
+        if _plain(run, trigger.block) is not None:
+            continue
         now.memo.clear()
         run.frames += 1
         condition = evaluate(Env(run, now, run.frames), trigger.condition)
         which = trim(run, now, condition.which | before)
         now = _run_trigger(run, now, trigger, which)
     return now
+
+
+def _fire_plain(run: Run, state: State, variables: set[str], zones: set[str], before: Sources) -> set[str]:
+    """The variables changed by a step and by all triggers that only compute, in whichever order they fire."""
+    changed = set(variables)
+    fired: set[str] = set()
+    while True:
+        waiting = [
+            each
+            for each in _watched(run, changed, zones)
+            if each.block not in fired and _plain(run, each.block) is not None
+        ]
+        if not waiting:
+            return changed
+        for trigger in waiting:
+            fired.add(trigger.block)
+            state.memo.clear()
+            condition = evaluate(Env(run, state, -2), trigger.condition)
+            block = run.core.blocks[trigger.block]
+            for name in sorted(_plain(run, trigger.block) or ()):
+                _expose(run, state, "variable", name, block.origin.span, condition.which | before)
+                _forget_variable(run, state, name)
+                changed.add(name)
 
 
 def start_triggers(run: Run, state: State) -> State | None:
@@ -1110,6 +1222,7 @@ def _publish_variable(
 ) -> State | None:  # noqa: PLR0913, PLR0917
     """A variable is given a value for all to see; of pieces only how many."""
     name = target.variable or ""
+    state.serial = run.keys.fresh("")
     before = _condition_before(run, state, {name}, set())
     pieces = holds_pieces(target.type)
     told = (value.size if pieces else identity(run, state, value, span)) | which
@@ -1137,6 +1250,7 @@ def _publish_variable(
 
 def _forget_variable(run: Run, state: State, name: str) -> None:
     state.variables[name] = Value(run.keys.fresh(name))
+    state.serial = run.keys.fresh("")
     for other in [each for each in state.members if each[0] == name]:
         del state.members[other]
 
@@ -1492,6 +1606,7 @@ def _each(run: Run, state: State, frame: int, node: tree.Each) -> State | None:
         asked = substitute(
             run, Value(chooser.key, players.guard[1]), players.guard[0], chooser.key
         ).which
+    _expose(run, state, "ask", node.target.name, node.origin.span, players.which)
     state.slots[frame, node.seat] = chooser
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))
