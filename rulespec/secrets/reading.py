@@ -191,6 +191,11 @@ def holds_pieces(type_: Type) -> bool:
     return isinstance(inner, Piece)
 
 
+def is_optional(type_: Type) -> bool:
+    """Whether a value may be `none`: two that differ from it are not the same then, even of two players."""
+    return present(type_) != type_
+
+
 def _has_pieces(op: Op) -> bool:
     return holds_pieces(op.type)
 
@@ -503,8 +508,10 @@ def _less(env: Env, op: Op) -> Value:
     if op.name == "difference" and not other.which:
         without = frozenset(part.key for part in other.parts)
         parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
-    inside = {root for part in one.parts for root in (part.key, *part.roots)}
-    within = other.parts and all(part.roots & inside and not one.which for part in other.parts)
+    inside = {part.key for part in one.parts}
+    within = other.parts and all(
+        (part.roots | {part.key}) & inside and not one.which for part in other.parts
+    )
     size = one.size | other.size
     if not within or op.name == "intersection":
         size |= which | identity(run, state, one, op.operands[0].span)
@@ -568,10 +575,10 @@ def _filter(env: Env, op: Op) -> Value:
         element = _element(env, op, value, None)
         holds = evaluate(_bind(env, op, element), condition)
         key = run.keys.make("filter", value.key, holds.key)
-        own = holds.which
+        before = Value(value.key, value.which)
         if value.guard is not None:
             before = substitute(run, Value(value.key, value.guard[1]), value.guard[0], element.key)
-            own |= before.which
+        own = holds.which | before.which
         which = value.which | _without(holds.which, element.key)
         apart = value.apart | _excluded(_bind(env, op, element), op.place, condition)
         return Value(key, which, which | value.size, apart=apart, guard=(element.key, own))
@@ -596,7 +603,7 @@ def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
             )
         case Op(name="not", operands=(Op(name="equal", operands=(one, other)),)):
             for mine, excluded in ((one, other), (other, one)):
-                if mine.name == "bound" and mine.place == place:
+                if mine.name == "bound" and mine.place == place and not is_optional(excluded.type):
                     return frozenset({evaluate(env, excluded).key})
     return frozenset()
 

@@ -62,6 +62,7 @@ from rulespec.secrets.reading import (
     evaluate,
     holds_pieces,
     in_sight,
+    is_optional,
     one_of,
     pattern_reads,
     read,
@@ -276,9 +277,9 @@ def _learn(env: Env, condition: Op, *, holds: bool) -> None:
             pair = frozenset((one.key, other.key))
             if len(pair) == 2 and holds:
                 state.same |= {pair}
-            elif len(pair) == 2:
+            elif len(pair) == 2 and not any(is_optional(each.type) for each in condition.operands):
                 state.apart |= {pair}
-            if holds and one.key.head == "count" and other.key.parts == ("0",):
+            if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
                 _learn_empty(env, condition.operands[0].operands[0])
         case "empty" if holds:
             _learn_empty(env, condition.operands[0])
@@ -419,7 +420,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             head = _widen(loop, state, head, after)
             if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
                 _publish(run, head)
-        if _settled(entry, head, frame, exposed):
+        if _settled(entry, head, frame, None if scope.exits else exposed):
             break
     else:
         raise TooLarge(node.origin.span)
@@ -735,14 +736,17 @@ def _joined_part(one: Part, other: Part) -> Part:
     )
 
 
-def _settled(before: State, after: State, frame: int, exposed: frozenset[int]) -> bool:
-    """Whether another turn would begin with what the last one began with, as far as it looks at it."""
+def _settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
+    """Whether another turn would begin with what the last one began with, as far as it looks at it.
+
+    Whoever leaves it within a turn takes along all that it began with.
+    """
     if before is after:
         return True
     slots = {
         slot
         for slot in before.slots.keys() | after.slots.keys()
-        if (slot[0] != frame or slot[1] in exposed)
+        if (exposed is None or slot[0] != frame or slot[1] in exposed)
         and before.slots.get(slot) != after.slots.get(slot)
     }
     return (
@@ -843,12 +847,15 @@ def gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
 
 def _sum_up(run: Run, before: State, turn: State, after: State, player: Key, mark: int) -> None:  # noqa: PLR0913, PLR0917
     """What each turn of a loop over all players has told is told to, or of, all players."""
+    anybody = run.keys.make("first")
     for key, audience in turn.known.items():
+        # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
+        lasting = run.keys.replace(key, player, anybody).newest <= mark
         if player in audience.players and key.newest <= mark:
             teach(run, after, key, EVERYONE)
-        elif key.newest == player.newest and audience.everyone:
+        elif key.newest == player.newest and lasting and audience.everyone:
             after.universal |= {(player, key, EVERYONE)}
-        elif key.newest == player.newest:
+        elif key.newest == player.newest and lasting:
             for each in audience.players:
                 base, steps = each.parts if each.head == "turn" else (each, 0)
                 if base is player and isinstance(steps, int):
@@ -976,6 +983,8 @@ def _watched(run: Run, variables: set[str], zones: set[str]) -> list[tree.Trigge
     """The triggers that a step may fire."""
     if not run.in_play:
         return []
+    if not zones <= run.zones.keys():  # it may be any
+        zones = set(run.zones)
     found = []
     for trigger in run.core.triggers:
         if trigger.block in run.firing:
@@ -1117,7 +1126,9 @@ def _publish_variable(
     if pieces:
         kept = evolve(value, size=NOTHING)
         seen = in_sight(Env(run, state, -1), value)
-        for source in (each for part in value.parts for each in part.which if seen != NOBODY):
+        # Of several pieces one sees which faces they have, not which of them is whose.
+        alone = value.parts if len(value.parts) == 1 and seen != NOBODY else ()
+        for source in (each for part in alone for each in part.which):
             if source.key is not None:
                 teach(run, state, source.key, seen)
     else:
@@ -1221,13 +1232,18 @@ def _move(run: Run, state: State, frame: int, node: tree.Move) -> State | None:
             told |= part.where
     _expose(run, state, "move", goal.zone, span, told, unite(arriving, leaving))
     _expose_order(run, state, moved, span)
+    known = dict(state.known)
     after = _relocate(run, state, moved, goal, arriving, leaving, span)
     one = all(part.one for part in moved.parts)
     if not one and _watched(run, set(), zones):
         middle = copy_state(after)
         for each in zones:
             middle.writes[each] = ((None, run.keys.fresh(each)),)
+        middle.known = known  # not all pieces have been seen yet
         fired = _fire(run, middle, set(), zones, before)
+        for fact, audience in after.known.items() if fired is not None else ():
+            if known.get(fact) != audience:
+                teach(run, fired, fact, audience)
         joined = join_states(run, after, fired, NOTHING)
         return joined
     return _fire(run, after, set(), zones, before)
@@ -1277,6 +1293,7 @@ def _relocate(
     for part in moved.parts:
         for place in part.places:
             if place.zone not in run.zones:
+                _stamp(run, state, place)
                 continue
             old = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
             if part.key is contents_key(run, state, place) and not moved.which:
@@ -1287,12 +1304,7 @@ def _relocate(
                 left[place] = intersect(old, knowers(run, state, part.which | moved.which))
     _sort(run, state, moved, goal, known, span)
     for place in [*left, goal]:
-        stamp = run.keys.fresh(place.zone)
-        writes = state.writes.get(place.zone, ())
-        # What a secret decides was changed may be any member of the family.
-        state.writes[place.zone] = ((place.indices, stamp), *writes[:7])
-        if len(writes) > 7:
-            state.writes[place.zone] = ((None, stamp),)
+        _stamp(run, state, place)
     for slots in (state.slots, state.variables, state.members):
         for slot, value in [*slots.items()]:  # type: ignore[attr-defined]
             after = _carried(run, state, value, moved, goal)
@@ -1309,6 +1321,20 @@ def _relocate(
     if together != NOBODY:
         teach(run, state, face_key(run, contents_key(run, state, goal)), together)
     return state
+
+
+def _stamp(run: Run, state: State, place: Place) -> None:
+    """What lies in a place is changed; in one that is not known, what lies anywhere."""
+    if place.zone not in run.zones:
+        for zone in run.zones:
+            state.writes[zone] = ((None, run.keys.fresh(zone)),)
+        return
+    stamp = run.keys.fresh(place.zone)
+    writes = state.writes.get(place.zone, ())
+    # What a secret decides was changed may be any member of the family.
+    state.writes[place.zone] = ((place.indices, stamp), *writes)
+    if len(writes) > 7:
+        state.writes[place.zone] = ((None, stamp),)
 
 
 def _sort(run: Run, state: State, moved: Value, goal: Place, known: Audience, span: Span) -> None:  # noqa: PLR0913, PLR0917
@@ -1354,8 +1380,7 @@ def _shuffle(run: Run, state: State, frame: int, op: Op, span: Span) -> State | 
     before = _condition_before(run, state, set(), {place.zone})
     _expose(run, state, "shuffle", place.zone, span, zone.which)
     audience = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
-    stamp = run.keys.fresh(place.zone)
-    state.writes[place.zone] = ((place.indices, stamp), *state.writes.get(place.zone, ())[:7])
+    _stamp(run, state, place)
     state.sorted.pop(place.zone, None)
     _lose(run, state, place, span)
     if is_pool(run, place) and audience != NOBODY:
@@ -1380,7 +1405,11 @@ def _show(run: Run, state: State, frame: int, node: tree.Show) -> State | None:
     shown = evaluate(env, node.pieces)
     audience = audience_of(env, node.players)
     for part in shown.parts:
-        teach_faces(run, state, part, audience)
+        seen = audience
+        if len(shown.parts) > 1 and any(is_pool(run, place) for place in part.places):
+            # Of a pool one sees which faces are shown, not which of them is whose.
+            seen = intersect(audience, knowers(run, state, part.which))
+        teach_faces(run, state, part, seen)
         teach(run, state, run.keys.make("size", part.key), audience)
     told = shown.size | read(env, node.players)
     for part in shown.parts:
