@@ -75,6 +75,7 @@ class Run:
     zones: dict[str, ZoneRow]
     variables: dict[str, VariableRow]
     plain: frozenset[str]  # zones in which all pieces look alike
+    unique: bool  # whether no two pieces look alike
     scopes: list[Scope] = field(factory=lambda: [Scope("root")])
     calls: list[Call] = field(factory=list)
     firing: list[str] = field(factory=list)
@@ -84,6 +85,7 @@ class Run:
     apart: set[frozenset[Key]] = field(factory=set)
     found: "dict[object, Diagnostic]" = field(factory=dict)
     changes: dict[int, Changes] = field(factory=dict)  # by loop
+    disclosed: dict[tuple[str, str], frozenset[str]] = field(factory=dict)  # by block and caller
     guesses: dict[str, Changes] = field(factory=dict)  # by block
     exposed: dict[int, frozenset[int]] = field(factory=dict)  # by loop
 

@@ -246,14 +246,28 @@ def _variable(env: Env, op: Op) -> Value:
     if found is None:
         found = Value(run.keys.make("variable", op.word, shown=op.word))
     if keys and (op.word, keys) not in state.members:
-        found = evolve(
-            found, key=run.keys.make("member", found.key, *keys, shown=_indexed(op.word, keys))
-        )
+        found = _one_member(run, found, keys, _indexed(op.word, keys))
     return evolve(found, which=found.which | which, size=found.size | which)
 
 
 def _indexed(name: str, keys: Iterable[Key]) -> str:
     return name + "".join(f"[{key.shown}]" for key in keys)
+
+
+def _one_member(run: Run, family: Value, keys: tuple[Key, ...], shown: str) -> Value:
+    """A member of a family of which only the whole is known: its pieces are not those of another member."""
+    key = run.keys.make("member", family.key, *keys, shown=shown)
+    value = evolve(family, generic=None, key=key)
+    generic = family.generic if len(keys) == 1 else None
+    if generic is not None:
+        value = substitute(run, value, generic, keys[0])
+    parts = tuple(
+        after
+        if generic is not None and has(before.key, generic)
+        else evolve(after, key=run.keys.make("member", before.key, *keys), whole=False)
+        for before, after in zip(family.parts, value.parts, strict=True)
+    )
+    return evolve(value, parts=parts)
 
 
 def _member(env: Env, op: Op) -> Value:
@@ -264,9 +278,7 @@ def _member(env: Env, op: Op) -> Value:
     for (frame, place), value in family_entries(env, op):
         if (frame, place) == (index.key, 0):
             return evolve(value, which=value.which | which, size=value.size | which)
-    value = evolve(family, generic=None, key=run.keys.make("member", family.key, index.key))
-    if family.generic is not None:
-        value = substitute(run, value, family.generic, index.key)
+    value = _one_member(run, family, (index.key,), "")
     return evolve(value, which=value.which | which, size=value.size | which)
 
 

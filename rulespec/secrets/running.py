@@ -349,9 +349,9 @@ def _tells(run: Run, node: tree.Statement) -> frozenset[str]:
         ):
             return _mentioned(run, pieces)
         case tree.Call(block):
-            return _discloses(run, run.core.blocks[block].body)
+            return _block_discloses(run, block)
         case tree.Enter(_, rows):
-            told = [_discloses(run, run.core.blocks[name].body) for _, name in rows]
+            told = [_block_discloses(run, name) for _, name in rows]
             return frozenset.intersection(*told) if told else frozenset()
         case tree.If(_, body, otherwise):
             return _discloses(run, body) & _discloses(run, otherwise or ())
@@ -361,6 +361,14 @@ def _tells(run: Run, node: tree.Statement) -> frozenset[str]:
             return frozenset()
         case _:
             assert_never(node)
+
+
+def _block_discloses(run: Run, name: str) -> frozenset[str]:
+    """The same of a rule that is called; its locals go by the names of those of the caller, as before."""
+    place = (name, run.calls[-1].name if run.calls else "")
+    if place not in run.disclosed:
+        run.disclosed[place] = _discloses(run, run.core.blocks[name].body)
+    return run.disclosed[place]
 
 
 def _mentioned(run: Run, pieces: Op) -> frozenset[str]:
@@ -1128,9 +1136,13 @@ def _publish_variable(
         seen = in_sight(Env(run, state, -1), value)
         # Of several pieces one sees which faces they have, not which of them is whose.
         alone = value.parts if len(value.parts) == 1 and seen != NOBODY else ()
-        for source in (each for part in alone for each in part.which):
-            if source.key is not None:
-                teach(run, state, source.key, seen)
+        places = {place for part in alone for place in part.places}
+        for part in alone:
+            teach_faces(run, state, part, seen)
+            if run.unique or (len(places) == 1 and all(is_pool(run, each) for each in places)):
+                for source in part.which:
+                    if source.key is not None:
+                        teach(run, state, source.key, seen)
     else:
         kept = Value(value.key, apart=value.apart, everybody=value.everybody)
         teach(run, state, value.key, EVERYONE)
@@ -1477,6 +1489,17 @@ def _draw(run: Run, state: State, frame: int, node: tree.Draw) -> State | None:
     return _give(run, state, frame, node.target, value, span)
 
 
+def _deciders(run: Run, env: Env, chooser: Key, options: Value) -> Audience:
+    """Who knows what was chosen: all see its face, which may be that of a piece elsewhere as well."""
+    who = Audience(players=frozenset({chooser}))
+    if not options.parts:
+        return EVERYONE
+    places = {place for part in options.parts for place in part.places}
+    if run.unique or (len(places) == 1 and all(is_pool(run, place) for place in places)):
+        return unite(who, in_sight(env, options))
+    return who
+
+
 def _is_set(node: tree.Draw | tree.Choose | tree.Each) -> bool:
     from rulespec.core.types import Family, Several, present
 
@@ -1494,10 +1517,7 @@ def _choose(run: Run, state: State, frame: int, node: tree.Choose) -> State | No
     options = evaluate(env, node.options)
     choice = Choice(node, text_of(node.player.span), chooser.key, tuple(run.calls))
     _judge(run, env, choice, options, identity(run, state, chooser, node.player.span))
-    who = unite(
-        Audience(players=frozenset({chooser.key})),
-        in_sight(env, options) if options.parts else EVERYONE,
-    )
+    who = _deciders(run, env, chooser.key, options)
     source = Source(
         None,
         who,
@@ -1507,6 +1527,8 @@ def _choose(run: Run, state: State, frame: int, node: tree.Choose) -> State | No
         span=node.options.span,
     )
     value = one_of(env, options, node.target.name, node.origin.span, source, one=not _is_set(node))
+    for part in value.parts:
+        teach_faces(run, state, part, in_sight(env, options))
     return _give(run, state, frame, node.target, value, node.origin.span)
 
 
@@ -1525,10 +1547,7 @@ def _each(run: Run, state: State, frame: int, node: tree.Each) -> State | None:
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))
     _judge(run, env, choice, options, asked)
-    who = unite(
-        Audience(players=frozenset({chooser.key})),
-        in_sight(env, options) if options.parts else EVERYONE,
-    )
+    who = _deciders(run, env, chooser.key, options)
     source = Source(
         None,
         who,
