@@ -855,10 +855,9 @@ def gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
 
 def _sum_up(run: Run, before: State, turn: State, after: State, player: Key, mark: int) -> None:  # noqa: PLR0913, PLR0917
     """What each turn of a loop over all players has told is told to, or of, all players."""
-    anybody = run.keys.make("first")
     for key, audience in turn.known.items():
         # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
-        lasting = run.keys.replace(key, player, anybody).newest <= mark
+        lasting = _newest_but(key, player) <= mark
         if player in audience.players and key.newest <= mark:
             teach(run, after, key, EVERYONE)
         elif key.newest == player.newest and lasting and audience.everyone:
@@ -878,6 +877,15 @@ def _sum_up(run: Run, before: State, turn: State, after: State, player: Key, mar
         zone = str(inner.parts[0])
         if turn.writes.get(zone) == before.writes.get(zone) == after.writes.get(zone):
             teach(run, after, face_key(run, contents_key(run, after, Place(zone))), EVERYONE)
+
+
+def _newest_but(key: Key, player: Key) -> int:
+    """The number of the newest fresh key in a key, but for one."""
+    if key is player or key.newest < player.newest:
+        return 0 if key is player else key.newest
+    if key.head == "fresh":
+        return key.newest
+    return max((_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0)
 
 
 # ---- Where ways meet -----------------------------------------------------------------------------
