@@ -535,6 +535,10 @@ def _element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
     run = env.run
     base = value.key if part is None else part.key
     key = run.keys.make("element", base, op.place, shown="it")
+    nested = 0
+    while env.arguments and any(has(each.key, key) for each in env.arguments):
+        nested += 1  # the caller has bound an element of the same set, which is another one
+        key = run.keys.make("element", base, op.place, nested, shown="it")
     if part is None:
         for other in value.apart:
             run.apart.add(frozenset((key, other)))
