@@ -76,6 +76,7 @@ class Run:
     variables: dict[str, VariableRow]
     plain: frozenset[str]  # zones in which all pieces look alike
     large: frozenset[str]  # functions that are not looked into
+    unique: bool  # whether no two pieces look alike
     scopes: list[Scope] = field(factory=lambda: [Scope("root")])
     calls: list[Call] = field(factory=list)
     firing: list[str] = field(factory=list)
@@ -208,6 +209,8 @@ def is_pool(run: Run, place: Place) -> bool:
 
 def stamp_of(run: Run, state: State, place: Place) -> Key:
     """The stamp of what lies in a place now."""
+    if place.zone not in run.zones:  # it may be any, so each look at it is another one
+        return run.keys.fresh("anywhere")
     for indices, stamp in state.writes.get(place.zone, ()):
         if indices is None or may_overlap(run, state, Place(place.zone, indices), place):
             return stamp
@@ -222,7 +225,7 @@ def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
     """All pieces in a place."""
     key = contents_key(run, state, place)
     seen = seers(run, place)
-    if key.parts[-1] is run.keys.make(START) and place.zone != "box":
+    if key.parts[-1] is run.keys.make(START) and place.zone in run.zones and place.zone != "box":
         seen = EVERYONE  # it is empty
     for depth in range(len(place.indices)):
         larger = contents_key(run, state, Place(place.zone, place.indices[:depth]))

@@ -250,7 +250,7 @@ def _made(
     calls: tuple[Call, ...],
     read: Source,
     severity: str = "error",
-) -> Diagnostic:  # noqa: PLR0913, PLR0917
+) -> Diagnostic:
     """The diagnostic where the author of the game can mend it, with the way of the secret."""
     related = [*read.path]
     related += [Related(f"by way of `{name}`", place) for name, place in reversed(read.via)]

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from attrs import evolve, frozen
 
-from rulespec.core.operations import OPERATIONS
 from rulespec.core import types
+from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Block, Core, Function, Op, Pattern, walk
 from rulespec.core.types import Family, Piece, Several, Type, present
 from rulespec.secrets.facts import (
@@ -233,6 +233,11 @@ def _measure(core: Core[Block], name: str, sizes: dict[str, int]) -> int:
     return sizes[name]
 
 
+def is_optional(type_: Type) -> bool:
+    """Whether a value may be `none`: two that differ from it are not the same then, even of two players."""
+    return present(type_) != type_
+
+
 def _has_pieces(op: Op) -> bool:
     return holds_pieces(op.type)
 
@@ -283,14 +288,28 @@ def _variable(env: Env, op: Op) -> Value:
     if found is None:
         found = Value(run.keys.make("variable", op.word, shown=op.word))
     if keys and (op.word, keys) not in state.members:
-        found = evolve(
-            found, key=run.keys.make("member", found.key, *keys, shown=_indexed(op.word, keys))
-        )
+        found = _one_member(run, found, keys, _indexed(op.word, keys))
     return evolve(found, which=found.which | which, size=found.size | which)
 
 
 def _indexed(name: str, keys: Iterable[Key]) -> str:
     return name + "".join(f"[{key.shown}]" for key in keys)
+
+
+def _one_member(run: Run, family: Value, keys: tuple[Key, ...], shown: str) -> Value:
+    """A member of a family of which only the whole is known: its pieces are not those of another member."""
+    key = run.keys.make("member", family.key, *keys, shown=shown)
+    value = evolve(family, generic=None, key=key)
+    generic = family.generic if len(keys) == 1 else None
+    if generic is not None:
+        value = substitute(run, value, generic, keys[0])
+    parts = tuple(
+        after
+        if generic is not None and has(before.key, generic)
+        else evolve(after, key=run.keys.make("member", before.key, *keys), whole=False)
+        for before, after in zip(family.parts, value.parts, strict=True)
+    )
+    return evolve(value, parts=parts)
 
 
 def _member(env: Env, op: Op) -> Value:
@@ -301,9 +320,7 @@ def _member(env: Env, op: Op) -> Value:
     for (frame, place), value in family_entries(env, op):
         if (frame, place) == (index.key, 0):
             return evolve(value, which=value.which | which, size=value.size | which)
-    value = evolve(family, generic=None, key=run.keys.make("member", family.key, index.key))
-    if family.generic is not None:
-        value = substitute(run, value, family.generic, index.key)
+    value = _one_member(run, family, (index.key,), "")
     return evolve(value, which=value.which | which, size=value.size | which)
 
 
@@ -551,8 +568,10 @@ def _less(env: Env, op: Op) -> Value:
     if op.name == "difference" and not other.which:
         without = frozenset(part.key for part in other.parts)
         parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
-    inside = {root for part in one.parts for root in (part.key, *part.roots)}
-    within = other.parts and all(part.roots & inside and not one.which for part in other.parts)
+    inside = {part.key for part in one.parts}
+    within = other.parts and all(
+        (part.roots | {part.key}) & inside and not one.which for part in other.parts
+    )
     size = one.size | other.size
     if not within or op.name == "intersection":
         size |= which | identity(run, state, one, op.operands[0].span)
@@ -564,6 +583,10 @@ def _element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
     run = env.run
     base = value.key if part is None else part.key
     key = run.keys.make("element", base, op.place, shown="it")
+    nested = 0
+    while env.arguments and any(has(each.key, key) for each in env.arguments):
+        nested += 1  # the caller has bound an element of the same set, which is another one
+        key = run.keys.make("element", base, op.place, nested, shown="it")
     if part is None:
         for other in value.apart:
             run.apart.add(frozenset((key, other)))
@@ -616,10 +639,10 @@ def _filter(env: Env, op: Op) -> Value:
         element = _element(env, op, value, None)
         holds = evaluate(_bind(env, op, element), condition)
         key = run.keys.make("filter", value.key, holds.key)
-        own = holds.which
+        before = Value(value.key, value.which)
         if value.guard is not None:
             before = substitute(run, Value(value.key, value.guard[1]), value.guard[0], element.key)
-            own |= before.which
+        own = holds.which | before.which
         which = value.which | _without(holds.which, element.key)
         apart = value.apart | _excluded(_bind(env, op, element), op.place, condition)
         return Value(key, which, which | value.size, apart=apart, guard=(element.key, own))
@@ -644,7 +667,7 @@ def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
             )
         case Op(name="not", operands=(Op(name="equal", operands=(one, other)),)):
             for mine, excluded in ((one, other), (other, one)):
-                if mine.name == "bound" and mine.place == place:
+                if mine.name == "bound" and mine.place == place and not is_optional(excluded.type):
                     return frozenset({evaluate(env, excluded).key})
     return frozenset()
 

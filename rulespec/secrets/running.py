@@ -64,6 +64,7 @@ from rulespec.secrets.reading import (
     holds_pieces,
     in_sight,
     is_open,
+    is_optional,
     one_of,
     pattern_reads,
     read,
@@ -275,7 +276,7 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
         which |= pattern_reads(run, state, evaluate(env, each), patterns, each.span)
     which = trim(run, state, which)
     blocks = [run.core.blocks[name] for _, name in node.rows]
-    told = frozenset[str]().union(*(_discloses(run, block.body) for block in blocks))
+    told = frozenset[str]().union(*(_discloses(run, block.name, block.body) for block in blocks))
     ways: list[State | None] = []
     for block in blocks:
         arguments = tuple(evaluate(env, Op("slot", place=n)) for n in range(block.params))
@@ -306,7 +307,8 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
     key, flipped = condition.key, False
     while key.head == "not" and isinstance(key.parts[1], Key):
         key, flipped = key.parts[1], not flipped
-    told = _discloses(run, node.body) | _discloses(run, node.otherwise or ())
+    rule = run.calls[-1].name
+    told = _discloses(run, rule, node.body) | _discloses(run, rule, node.otherwise or ())
     ways: list[State | None] = []
     for body, holds in ((node.body, True), (node.otherwise, False)):
         way = copy_state(state)
@@ -353,9 +355,9 @@ def _learn(env: Env, condition: Op, *, holds: bool) -> None:
             pair = frozenset((one.key, other.key))
             if len(pair) == 2 and holds:
                 state.same |= {pair}
-            elif len(pair) == 2:
+            elif len(pair) == 2 and not any(is_optional(each.type) for each in condition.operands):
                 state.apart |= {pair}
-            if holds and one.key.head == "count" and other.key.parts == ("0",):
+            if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
                 _learn_empty(env, condition.operands[0].operands[0])
         case "empty" if holds:
             _learn_empty(env, condition.operands[0])
@@ -409,36 +411,32 @@ def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
         reads |= scope.reads
 
 
-def _discloses(run: Run, body: tree.Body) -> frozenset[str]:
-    """What `_disclosed` finds, looked for once."""
+def _discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
+    """The zones and locals whose pieces a body, whenever it is reached, shows to everyone; `*` if it asks or ends."""
     found = run.disclosed.get(id(body))
     if found is None:
-        found = run.disclosed[id(body)] = _disclosed(run, body)
+        told = (_tells(run, rule, each) for each in body)
+        found = run.disclosed[id(body)] = frozenset[str]().union(*told)
     return found
 
 
-def _disclosed(run: Run, body: tree.Body) -> frozenset[str]:
-    """The zones and locals whose pieces a body, whenever it is reached, shows to everyone; `*` if it asks or ends."""
-    return frozenset[str]().union(*(_tells(run, each) for each in body))
-
-
-def _tells(run: Run, node: tree.Statement) -> frozenset[str]:
+def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
     match node:
         case tree.Choose() | tree.Each() | tree.End():
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":
-            return _mentioned(run, pieces)
+            return _mentioned(run, rule, pieces)
         case tree.Move(_, pieces, zone) if (
             zone.name == "zone" and seers(run, Place(zone.word)).everyone
         ):
-            return _mentioned(run, pieces)
+            return _mentioned(run, rule, pieces)
         case tree.Call(block):
-            return _discloses(run, run.core.blocks[block].body)
+            return _discloses(run, block, run.core.blocks[block].body)
         case tree.Enter(_, rows):
-            told = [_discloses(run, run.core.blocks[name].body) for _, name in rows]
+            told = [_discloses(run, name, run.core.blocks[name].body) for _, name in rows]
             return frozenset.intersection(*told) if told else frozenset()
         case tree.If(_, body, otherwise):
-            return _discloses(run, body) & _discloses(run, otherwise or ())
+            return _discloses(run, rule, body) & _discloses(run, rule, otherwise or ())
         case tree.For() | tree.Repeat() | tree.Stop() | tree.Return() | tree.Clear():
             return frozenset()
         case tree.Shuffle() | tree.Draw() | tree.Assign() | tree.Show() | tree.Move():
@@ -447,14 +445,14 @@ def _tells(run: Run, node: tree.Statement) -> frozenset[str]:
             assert_never(node)
 
 
-def _mentioned(run: Run, pieces: Op) -> frozenset[str]:
+def _mentioned(run: Run, rule: str, pieces: Op) -> frozenset[str]:
     """The zones and locals that an expression names."""
     names = set()
     for op in walk(pieces):
         if op.name == "zone":
             names.add(op.word)
-        elif op.name == "slot" and run.calls:
-            slots = run.core.blocks[run.calls[-1].name].slots
+        elif op.name == "slot":
+            slots = run.core.blocks[rule].slots
             if op.place < len(slots):
                 names.add(slots[op.place][0])
     return frozenset(names)
@@ -480,7 +478,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     known = run.changes.get(id(node))
     head = _changed(loop, state, _guess(run, node.body) if known is None else known)
     exposed = _exposed(run, node)
-    scope = Scope("loop", told=_discloses(run, node.body))
+    scope = Scope("loop", told=_discloses(run, run.calls[-1].name, node.body))
     run.scopes.append(scope)
     left: Sources = NOTHING  # what decided that nothing has left the loop before
     for turns in range(MOST_TURNS):
@@ -504,7 +502,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             head = _widen(loop, state, head, after)
             if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
                 _publish(run, head)
-        if _settled(entry, head, frame, exposed):
+        if _settled(entry, head, frame, None if scope.exits else exposed):
             break
     else:
         raise TooLarge(node.origin.span)
@@ -819,14 +817,17 @@ def _joined_part(one: Part, other: Part) -> Part:
     )
 
 
-def _settled(before: State, after: State, frame: int, exposed: frozenset[int]) -> bool:
-    """Whether another turn would begin with what the last one began with, as far as it looks at it."""
+def _settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
+    """Whether another turn would begin with what the last one began with, as far as it looks at it.
+
+    Whoever leaves it within a turn takes along all that it began with.
+    """
     if before is after:
         return True
     slots = {
         slot
         for slot in before.slots.keys() | after.slots.keys()
-        if (slot[0] != frame or slot[1] in exposed)
+        if (exposed is None or slot[0] != frame or slot[1] in exposed)
         and before.slots.get(slot) != after.slots.get(slot)
     }
     return (
@@ -928,11 +929,13 @@ def gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
 def _sum_up(run: Run, before: State, turn: State, after: State, player: Key, mark: int) -> None:  # noqa: PLR0913, PLR0917
     """What each turn of a loop over all players has told is told to, or of, all players."""
     for key, audience in turn.known.items():
+        # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
+        lasting = _newest_but(key, player) <= mark
         if player in audience.players and key.newest <= mark:
             teach(run, after, key, EVERYONE)
-        elif key.newest == player.newest and audience.everyone:
+        elif key.newest == player.newest and lasting and audience.everyone:
             after.universal |= {(player, key, EVERYONE)}
-        elif key.newest == player.newest:
+        elif key.newest == player.newest and lasting:
             for each in audience.players:
                 base, steps = each.parts if each.head == "turn" else (each, 0)
                 if base is player and isinstance(steps, int):
@@ -947,6 +950,15 @@ def _sum_up(run: Run, before: State, turn: State, after: State, player: Key, mar
         zone = str(inner.parts[0])
         if turn.writes.get(zone) == before.writes.get(zone) == after.writes.get(zone):
             teach(run, after, face_key(run, contents_key(run, after, Place(zone))), EVERYONE)
+
+
+def _newest_but(key: Key, player: Key) -> int:
+    """The number of the newest fresh key in a key, but for one."""
+    if key is player or key.newest < player.newest:
+        return 0 if key is player else key.newest
+    if key.head == "fresh":
+        return key.newest
+    return max((_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0)
 
 
 # ---- Where ways meet -----------------------------------------------------------------------------
@@ -1062,6 +1074,8 @@ def _watched(run: Run, variables: set[str], zones: set[str]) -> list[tree.Trigge
     """The triggers that a step may fire."""
     if not run.in_play:
         return []
+    if not zones <= run.zones.keys():  # it may be any
+        zones = set(run.zones)
     found = []
     for trigger in run.core.triggers:
         if trigger.block in run.firing:
@@ -1151,7 +1165,7 @@ def _run_trigger(run: Run, state: State, trigger: tree.TriggerRow, which: Source
     def fire(way: State) -> State | None:
         return run_rule(run, way, trigger.block, (), block.origin.span)[0]
 
-    told = _discloses(run, block.body)
+    told = _discloses(run, block.name, block.body)
     fired = _apart(run, copy_state(state), fire, which, told=told)
     _meet(run)
     run.firing.pop()
@@ -1171,7 +1185,7 @@ def _condition_before(run: Run, state: State, variables: set[str], zones: set[st
 
 def _give(
     run: Run, state: State, frame: int, target: Target, value: Value, span: Span
-) -> State | None:  # noqa: PLR0913, PLR0917
+) -> State | None:
     """A local or a variable is given a value."""
     env = Env(run, state, frame)
     indices = [evaluate(env, each) for each in target.indices]
@@ -1202,7 +1216,7 @@ def _give(
 
 def _give_member(
     run: Run, state: State, name: str, keys: tuple[Key, ...], value: Value, which: Sources
-) -> None:  # noqa: PLR0913, PLR0917
+) -> None:
     place = Place(name, keys)
     for other in [each for each in state.members if each[0] == name]:
         if may_overlap(run, state, place, Place(name, other[1])):
@@ -1219,7 +1233,7 @@ def _publish_variable(
     value: Value,
     which: Sources,
     span: Span,
-) -> State | None:  # noqa: PLR0913, PLR0917
+) -> State | None:
     """A variable is given a value for all to see; of pieces only how many."""
     name = target.variable or ""
     state.serial = run.keys.fresh("")
@@ -1230,9 +1244,15 @@ def _publish_variable(
     if pieces:
         kept = evolve(value, size=NOTHING)
         seen = in_sight(Env(run, state, -1), value)
-        for source in (each for part in value.parts for each in part.which if seen != NOBODY):
-            if source.key is not None:
-                teach(run, state, source.key, seen)
+        # Of several pieces one sees which faces they have, not which of them is whose.
+        alone = value.parts if len(value.parts) == 1 and seen != NOBODY else ()
+        places = {place for part in alone for place in part.places}
+        for part in alone:
+            teach_faces(run, state, part, seen)
+            if run.unique or (len(places) == 1 and all(is_pool(run, each) for each in places)):
+                for source in part.which:
+                    if source.key is not None:
+                        teach(run, state, source.key, seen)
     else:
         kept = Value(value.key, apart=value.apart, everybody=value.everybody)
         teach(run, state, value.key, EVERYONE)
@@ -1276,7 +1296,7 @@ def _reasons(run: Run) -> Sources:
 
 def _expose(
     run: Run, state: State, kind: str, name: str, span: Span, told: Sources, seen: Audience = NOBODY
-) -> None:  # noqa: PLR0913, PLR0917
+) -> None:
     """A step that everybody notices tells what it depends on, and what decides that it is done."""
     reasons: Sources = NOTHING
     for scope in run.scopes:
@@ -1335,13 +1355,18 @@ def _move(run: Run, state: State, frame: int, node: tree.Move) -> State | None:
             told |= part.where
     _expose(run, state, "move", goal.zone, span, told, unite(arriving, leaving))
     _expose_order(run, state, moved, span)
+    known = dict(state.known)
     after = _relocate(run, state, moved, goal, arriving, leaving, span)
     one = all(part.one for part in moved.parts)
     if not one and _watched(run, set(), zones):
         middle = copy_state(after)
         for each in zones:
             middle.writes[each] = ((None, run.keys.fresh(each)),)
+        middle.known = known  # not all pieces have been seen yet
         fired = _fire(run, middle, set(), zones, before)
+        for fact, audience in after.known.items() if fired is not None else ():
+            if known.get(fact) != audience:
+                teach(run, fired, fact, audience)
         joined = join_states(run, after, fired, NOTHING)
         return joined
     return _fire(run, after, set(), zones, before)
@@ -1380,7 +1405,7 @@ def _relocate(
     arriving: Audience,
     leaving: Audience,
     span: Span,
-) -> State:  # noqa: PLR0913, PLR0917
+) -> State:
     """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
     seen = unite(arriving, leaving)
     # Who knows the faces of all that is moved.
@@ -1391,6 +1416,7 @@ def _relocate(
     for part in moved.parts:
         for place in part.places:
             if place.zone not in run.zones:
+                _stamp(run, state, place)
                 continue
             old = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
             if part.key is contents_key(run, state, place) and not moved.which:
@@ -1401,12 +1427,7 @@ def _relocate(
                 left[place] = intersect(old, knowers(run, state, part.which | moved.which))
     _sort(run, state, moved, goal, known, span)
     for place in [*left, goal]:
-        stamp = run.keys.fresh(place.zone)
-        writes = state.writes.get(place.zone, ())
-        # What a secret decides was changed may be any member of the family.
-        state.writes[place.zone] = ((place.indices, stamp), *writes[:7])
-        if len(writes) > 7:
-            state.writes[place.zone] = ((None, stamp),)
+        _stamp(run, state, place)
     for slots in (state.slots, state.variables, state.members):
         for slot, value in [*slots.items()]:  # type: ignore[attr-defined]
             after = _carried(run, state, value, moved, goal)
@@ -1423,6 +1444,20 @@ def _relocate(
     if together != NOBODY:
         teach(run, state, face_key(run, contents_key(run, state, goal)), together)
     return state
+
+
+def _stamp(run: Run, state: State, place: Place) -> None:
+    """What lies in a place is changed; in one that is not known, what lies anywhere."""
+    if place.zone not in run.zones:
+        for zone in run.zones:
+            state.writes[zone] = ((None, run.keys.fresh(zone)),)
+        return
+    stamp = run.keys.fresh(place.zone)
+    writes = state.writes.get(place.zone, ())
+    # What a secret decides was changed may be any member of the family.
+    state.writes[place.zone] = ((place.indices, stamp), *writes)
+    if len(writes) > 7:
+        state.writes[place.zone] = ((None, stamp),)
 
 
 def _sort(run: Run, state: State, moved: Value, goal: Place, known: Audience, span: Span) -> None:  # noqa: PLR0913, PLR0917
@@ -1468,8 +1503,7 @@ def _shuffle(run: Run, state: State, frame: int, op: Op, span: Span) -> State | 
     before = _condition_before(run, state, set(), {place.zone})
     _expose(run, state, "shuffle", place.zone, span, zone.which)
     audience = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
-    stamp = run.keys.fresh(place.zone)
-    state.writes[place.zone] = ((place.indices, stamp), *state.writes.get(place.zone, ())[:7])
+    _stamp(run, state, place)
     state.sorted.pop(place.zone, None)
     _lose(run, state, place, span)
     if is_pool(run, place) and audience != NOBODY:
@@ -1494,7 +1528,11 @@ def _show(run: Run, state: State, frame: int, node: tree.Show) -> State | None:
     shown = evaluate(env, node.pieces)
     audience = audience_of(env, node.players)
     for part in shown.parts:
-        teach_faces(run, state, part, audience)
+        seen = audience
+        if len(shown.parts) > 1 and any(is_pool(run, place) for place in part.places):
+            # Of a pool one sees which faces are shown, not which of them is whose.
+            seen = intersect(audience, knowers(run, state, part.which))
+        teach_faces(run, state, part, seen)
         teach(run, state, run.keys.make("size", part.key), audience)
     told = shown.size | read(env, node.players)
     for part in shown.parts:
@@ -1562,6 +1600,17 @@ def _draw(run: Run, state: State, frame: int, node: tree.Draw) -> State | None:
     return _give(run, state, frame, node.target, value, span)
 
 
+def _deciders(run: Run, env: Env, chooser: Key, options: Value) -> Audience:
+    """Who knows what was chosen: all see its face, which may be that of a piece elsewhere as well."""
+    who = Audience(players=frozenset({chooser}))
+    if not options.parts:
+        return EVERYONE
+    places = {place for part in options.parts for place in part.places}
+    if run.unique or (len(places) == 1 and all(is_pool(run, place) for place in places)):
+        return unite(who, in_sight(env, options))
+    return who
+
+
 def _is_set(node: tree.Draw | tree.Choose | tree.Each) -> bool:
     from rulespec.core.types import Family, Several, present
 
@@ -1579,10 +1628,7 @@ def _choose(run: Run, state: State, frame: int, node: tree.Choose) -> State | No
     options = evaluate(env, node.options)
     choice = Choice(node, text_of(node.player.span), chooser.key, tuple(run.calls))
     _judge(run, env, choice, options, identity(run, state, chooser, node.player.span))
-    who = unite(
-        Audience(players=frozenset({chooser.key})),
-        in_sight(env, options) if options.parts else EVERYONE,
-    )
+    who = _deciders(run, env, chooser.key, options)
     source = Source(
         None,
         who,
@@ -1592,6 +1638,8 @@ def _choose(run: Run, state: State, frame: int, node: tree.Choose) -> State | No
         span=node.options.span,
     )
     value = one_of(env, options, node.target.name, node.origin.span, source, one=not _is_set(node))
+    for part in value.parts:
+        teach_faces(run, state, part, in_sight(env, options))
     return _give(run, state, frame, node.target, value, node.origin.span)
 
 
@@ -1611,10 +1659,7 @@ def _each(run: Run, state: State, frame: int, node: tree.Each) -> State | None:
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))
     _judge(run, env, choice, options, asked)
-    who = unite(
-        Audience(players=frozenset({chooser.key})),
-        in_sight(env, options) if options.parts else EVERYONE,
-    )
+    who = _deciders(run, env, chooser.key, options)
     source = Source(
         None,
         who,
