@@ -6,6 +6,7 @@ the same and see the same; and where the two part, they must part at something t
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 from attrs import define, frozen
@@ -18,10 +19,11 @@ from interpreter.pairs import Second, answer, begin, go_on, new_events
 from interpreter.playthroughs import Playthrough
 from interpreter.recordings import Recording, Sight, record, sight_of
 from interpreter.state import OVER, State
-from interpreter.variations import Luck, Variation, draw_variation
-from interpreter.views import Question, View, observed, question_of, view
+from interpreter.variations import Luck, Variation, draw_variation, is_same_screen
+from interpreter.views import Question, View, by_face, observed, question_of, view
 
 AHEAD = 20  # questions that are compared after the one up to which nothing should show
+MOST_OPTIONS = 1000  # of a question that are compared
 MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
 
@@ -136,6 +138,8 @@ def _compare(sight: Sight, second: Second) -> None:
             return
         except RuleFault as fault:
             _compare_events(sight, second, is_answer=is_answer)
+            if second.position >= len(sight.told) and not sight.recording.over:
+                return
             raise _part(sight, second, "fault", _next_item(sight, second.position), fault) from None
         left -= 1
 
@@ -176,6 +180,8 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
         position = second.position
         if position in sight.asked and not (is_answer and n == 0):
             _not_asked(sight, second, event)
+        if position >= len(sight.told) and not sight.recording.over:
+            raise _Parted
         if position >= len(sight.told):
             _happens_alone(sight, second, Over(), event)
         there = observed(layout, event, player)
@@ -272,16 +278,30 @@ def _compare_questions(sight: Sight, second: Second, pending: Decision) -> int:
     """The player is asked in the second game; what was answered in the first one."""
     machine, position = sight.recording.machine, second.position
     number = sight.asked.get(position)
+    if number is None and position >= len(sight.told) and not sight.recording.over:
+        raise _Parted
     if number is None:
         _asked_alone(sight, second, question_of(machine, pending))
         raise AssertionError("they part")
     moment = sight.recording.moments[number]
-    here, there = question_of(machine, moment.decision), question_of(machine, pending)
-    if here != there:
+    if not _is_same_question(machine, moment.decision, pending):
+        here, there = question_of(machine, moment.decision), question_of(machine, pending)
         what: What = "question" if here.origin == there.origin else "asked"
         raise _part(sight, second, what, here, there)
     _same_screen(sight, second, moment.state)
     return sight.recording.played.choices[number]
+
+
+def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool:
+    """Whether two questions look the same: texts are compared by what they are made of, as that is quicker."""
+    if here.origin != there.origin or len(here.options) != len(there.options):
+        return False
+    layout = machine.layout
+    options = (
+        tuple(by_face(layout, value, each.of) for value in islice(each.options, MOST_OPTIONS))
+        for each in (here, there)
+    )
+    return here.prompt == there.prompt and next(options) == next(options)
 
 
 def _asked_alone(sight: Sight, second: Second, question: Question) -> None:
@@ -318,6 +338,8 @@ def _compare_screens(sight: Sight, second: Second) -> None:
 
 def _same_screen(sight: Sight, second: Second, state: State) -> None:
     machine, player = sight.recording.machine, second.player
+    if is_same_screen(machine, state, second.state, player):
+        return
     here, there = view(machine, state, player), view(machine, second.state, player)
     if here != there:
         raise _part(sight, second, "screen", here, there)

@@ -10,17 +10,20 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
+from interpreter.errors import RuleFault
 from interpreter.knowledge import Event
 from interpreter.machine import Machine, apply, start
 from interpreter.options import ChanceNode, Decision
 from interpreter.playthroughs import Playthrough
-from interpreter.state import State
+from interpreter.state import OVER, State
 from interpreter.views import Observation, observed
 from rulespec.core.tree import Origin
 from rulespec.limits import MOST_WORK
 
 # A statement that decides: what it does, which one it is, and who chooses.
 Deed: TypeAlias = tuple[str, int, int | None]
+
+LONGEST = 400  # questions of a game that are kept
 
 
 @frozen(eq=False)
@@ -39,7 +42,10 @@ class Moment:
 
 @define(eq=False)
 class Recording:
-    """A whole game: its questions, its events, and of every deed the events in which it was done."""
+    """A game: its questions, its events, and of every deed the events in which it was done.
+
+    If it is not `over`, it was cut off or the rules could not go on, and what follows is not known.
+    """
 
     machine: Machine
     played: Playthrough
@@ -47,6 +53,7 @@ class Recording:
     moments: list[Moment]
     events: list[Event]
     deeds: dict[Deed, list[int]]
+    over: bool
     work: int
     looks: dict[int, "Sight"] = field(factory=dict)
 
@@ -101,21 +108,25 @@ def keep(s: State) -> State:
 
 
 def record(machine: Machine, played: Playthrough) -> Recording:
-    """Play a game once more, and keep what the judge needs; it must have come to its end."""
+    """Play a game once more, and keep what the judge needs; of a very long one the beginning."""
     s = start(machine, played.seed, watched=True)
     first = start(machine, None, s.first, watched=True)
     work = 2 * (MOST_WORK - s.left)
     moments = []
-    for number in played.choices:
+    for number in played.choices[:LONGEST]:
         moments.append(Moment(keep(s), len(s.watch.events)))
-        apply(machine, s, number)
+        try:
+            apply(machine, s, number)
+        except RuleFault:
+            break  # what was wrong is told elsewhere
         work += MOST_WORK - s.left
     deeds: dict[Deed, list[int]] = {}
     for n, event in enumerate(s.watch.events):
         deed = deed_of(event)
         if deed is not None:
             deeds.setdefault(deed, []).append(n)
-    return Recording(machine, played, first, moments, s.watch.events, deeds, work)
+    over = s.phase == OVER
+    return Recording(machine, played, first, moments, s.watch.events, deeds, over, work)
 
 
 def sight_of(recording: Recording, player: int) -> Sight:

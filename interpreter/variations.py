@@ -74,6 +74,36 @@ def looks_like(machine: Machine, s: State, value: Any, of: Type, player: int) ->
     return tuple(sorted(found)) if isinstance(value, tuple) else found[0]
 
 
+def is_same_screen(machine: Machine, one: State, other: State, player: int) -> bool:
+    """Whether two states look the same on the screen of a player, who is asked the same in both.
+
+    It is what `view` shows, without any texts: most screens are the same, and this is quick to see.
+    """
+    if (one.phase, one.first) != (other.phase, other.first):
+        return False
+    shown = one.watch.shown[player] == other.watch.shown[player]
+    for n, zone in enumerate(one.zones):
+        if (zone != other.zones[n] or not shown) and (
+            _glimpse(machine, one, n, player) != _glimpse(machine, other, n, player)
+        ):
+            return False
+    for n, (row, _) in enumerate(machine.layout.variables):
+        values = [looks_like(machine, s, s.variables[n], row.type, player) for s in (one, other)]
+        if values[0] != values[1]:
+            return False
+    return True
+
+
+def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:
+    """The faces in a zone that a player sees or was shown, and backs."""
+    shown, faces = s.watch.shown[player], machine.layout.faces
+    found = [
+        faces[c] if shown >> c & 1 or seers(machine.eyes, s, c) >> player & 1 else -1
+        for c in s.zones[zone]
+    ]
+    return sorted(found) if machine.layout.is_pool[zone] else found
+
+
 # ---- Which variations there are ------------------------------------------------------------------
 
 
