@@ -7,25 +7,27 @@ the same and see the same; and where the two part, they must part at something t
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 from attrs import define, frozen
 
 from interpreter.errors import LimitReached, RuleFault
-from interpreter.knowledge import Event
+from interpreter.knowledge import Event, holds_pieces
 from interpreter.machine import Machine, apply
 from interpreter.options import Decision
 from interpreter.pairs import Second, answer, begin, go_on, new_events
 from interpreter.playthroughs import Playthrough
-from interpreter.recordings import Recording, Sight, record, sight_of
+from interpreter.recordings import Recording, Sight, record, sight_of, value_of
 from interpreter.state import OVER, State
-from interpreter.variations import Luck, Variation, draw_variation, is_same_screen
+from interpreter.variations import Luck, Variation, draw_variation, is_same_screen, pieces_of
 from interpreter.views import Question, View, by_face, observed, question_of, view
 
 AHEAD = 20  # questions that are compared after the one up to which nothing should show
 MOST_OPTIONS = 1000  # of a question that are compared
 MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
+
+NO_PIECE = -1
 
 # What differs: the options or the prompt, being asked at all, the screen, the explanation of a step, a
 # step that all are told of, the end of the game, or that the rules cannot go on.
@@ -37,7 +39,8 @@ class Over:
     """Nothing more happens: the game is over."""
 
 
-Item: TypeAlias = Question | Event | Over | RuleFault | View
+Step: TypeAlias = Question | Event | Over  # what a player gets next
+Item: TypeAlias = Step | RuleFault | View
 
 
 @frozen(eq=False)
@@ -120,7 +123,9 @@ def _compare(sight: Sight, second: Second) -> None:
         _compare_events(sight, second, is_answer=is_answer)
         is_answer = False
         if s.phase == OVER:
-            _compare_end(sight, second)
+            is_end = second.position >= len(sight.told) and second.position not in sight.asked
+            if not is_end:
+                _differ(sight, second, [])
             return
         try:
             if not isinstance(s.pending, Decision):
@@ -138,9 +143,10 @@ def _compare(sight: Sight, second: Second) -> None:
             return
         except RuleFault as fault:
             _compare_events(sight, second, is_answer=is_answer)
-            if second.position >= len(sight.told) and not sight.recording.over:
+            if _ends_here(sight, second.position):
                 return
-            raise _part(sight, second, "fault", _next_item(sight, second.position), fault) from None
+            here = _steps_here(sight, second.position)[0]
+            raise _part(sight, second, "fault", here, fault) from None
         left -= 1
 
 
@@ -161,15 +167,7 @@ def _part(sight: Sight, second: Second, what: What, here: Item, there: Item) -> 
     )
 
 
-def _next_item(sight: Sight, position: int) -> Item:
-    """What the player gets in the first game after so many observations."""
-    if position in sight.asked:
-        decision = sight.recording.moments[sight.asked[position]].decision
-        return question_of(sight.recording.machine, decision)
-    return sight.event(position) if position < len(sight.told) else Over()
-
-
-# ---- Events --------------------------------------------------------------------------------------
+# ---- What happens --------------------------------------------------------------------------------
 
 
 def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
@@ -178,123 +176,48 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
     events = [each for each in new_events(second) if each.told >> player & 1]
     for n, event in enumerate(events):
         position = second.position
-        if position in sight.asked and not (is_answer and n == 0):
-            _not_asked(sight, second, event)
-        if position >= len(sight.told) and not sight.recording.over:
+        answers = is_answer and n == 0
+        if _ends_here(sight, position):
             raise _Parted
-        if position >= len(sight.told):
-            _happens_alone(sight, second, Over(), event)
-        there = observed(layout, event, player)
+        if (position in sight.asked and not answers) or position >= len(sight.told):
+            _differ(sight, second, events[n:])
+        if sight.observation(position) != observed(layout, event, player):
+            _differ(sight, second, events[n:])
         before = sight.event(position)
-        if sight.observation(position) != there:
-            _differ(sight, second, before, events[n:])
-        if before.origin != event.origin:
+        if _reason(before) != _reason(event):
             raise _part(sight, second, "reason", before, event)
         second.position += 1
         second.waits.clear()
 
 
-def _differ(sight: Sight, second: Second, here: Event, events: list[Event]) -> None:
-    """Two steps that do not look the same to the player."""
-    there, player = events[0], second.player
-    if _is_own(here, player) and _is_own(there, player) and here.origin == there.origin:
-        raise _part(sight, second, "question", here, there)
-    if _is_own(here, player) or _is_own(there, player):
-        raise _part(sight, second, "asked", here, there)
-    if "chose" in {here.kind, there.kind} or _shows_faces(sight, here, there, player):
-        raise _Parted
-    suspects = _suspects(sight, second, here, events)
-    if all(_discloses(each, player) for each in suspects):
-        raise _Parted
-    _happens_alone(sight, second, here, there)
+def _reason(event: Event) -> tuple[Any, ...]:
+    """What the rulebook says of a step to whoever asks why."""
+    return event.origin.cites, event.origin.sentence
 
 
-def _is_own(event: Event, player: int) -> bool:
-    return event.kind == "chose" and bool(event.data[0] == player)
-
-
-def _discloses(event: Event, player: int) -> bool:
-    """Whether a step is made to show something to a player, or is somebody else's own decision."""
-    return event.kind in {"top", "chose"} or bool(event.seers >> player & 1)
-
-
-def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
-    """Whether both show faces to the player, and other ones."""
-    if here.kind != there.kind or not (_discloses(here, player) and _discloses(there, player)):
-        return False
-    layout = sight.recording.machine.layout
-    return _faces(layout.faces, here) != _faces(layout.faces, there)
-
-
-def _faces(faces: list[int], event: Event) -> list[int]:
-    pieces = event.data[1] if event.kind == "shuffle" else event.data[0]
-    return [faces[c] for c in (pieces if isinstance(pieces, tuple) else (pieces,))]
-
-
-def _suspects(sight: Sight, second: Second, here: Event, events: list[Event]) -> list[Event]:
-    """The steps by which two games part: what happens in only one of them, or both if they stand for each other."""
-    position = second.position
-    later = [sight.event(n) for n in range(position, min(position + LOOK_AHEAD, len(sight.told)))]
-    comes_here = _first_with(later, events[0])
-    comes_there = _first_with(events, here)
-    if comes_here is not None and comes_there is None:
-        return later[:comes_here]
-    if comes_there is not None and comes_here is None:
-        return events[:comes_there]
-    return [here, events[0]]
-
-
-def _first_with(events: list[Event], wanted: Event) -> int | None:
-    return next((n for n, each in enumerate(events) if each.origin is wanted.origin), None)
-
-
-def _happens_alone(sight: Sight, second: Second, here: Event | Over, there: Event | Over) -> None:
-    """A step that all are told of is made in one game and not in the other; unless others decided so."""
-    events = [each for each in (here, there) if isinstance(each, Event)]
-    if any(each.kind == "chose" for each in events):
-        raise _Parted
-    if all(_discloses(each, second.player) for each in events) and len(events) == 2:
-        raise _Parted
-    if _can_come(sight, second.waits, second.player, here):
-        raise _Parted
-    if _can_come(sight, _first_waits(sight, second.position), second.player, there):
-        raise _Parted
-    what: What = "step" if len(events) == 2 else "end"
-    raise _part(sight, second, what, here, there)
-
-
-def _compare_end(sight: Sight, second: Second) -> None:
-    position = second.position
-    if position in sight.asked:
-        _not_asked(sight, second, Over())
-    if position < len(sight.told):
-        _happens_alone(sight, second, sight.event(position), Over())
-
-
-# ---- Questions -----------------------------------------------------------------------------------
+def _ends_here(sight: Sight, position: int) -> bool:
+    """Whether the first game was cut off here, so that nobody knows what would have followed."""
+    return position >= len(sight.told) and not sight.recording.over
 
 
 def _compare_questions(sight: Sight, second: Second, pending: Decision) -> int:
     """The player is asked in the second game; what was answered in the first one."""
     machine, position = sight.recording.machine, second.position
     number = sight.asked.get(position)
-    if number is None and position >= len(sight.told) and not sight.recording.over:
-        raise _Parted
     if number is None:
-        _asked_alone(sight, second, question_of(machine, pending))
-        raise AssertionError("they part")
-    moment = sight.recording.moments[number]
+        if _ends_here(sight, position):
+            raise _Parted
+        _differ(sight, second, [])
+    moment = sight.recording.moments[sight.asked[position]]
     if not _is_same_question(machine, moment.decision, pending):
-        here, there = question_of(machine, moment.decision), question_of(machine, pending)
-        what: What = "question" if here.origin == there.origin else "asked"
-        raise _part(sight, second, what, here, there)
+        _differ(sight, second, [])
     _same_screen(sight, second, moment.state)
-    return sight.recording.played.choices[number]
+    return sight.recording.played.choices[sight.asked[position]]
 
 
 def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool:
     """Whether two questions look the same: texts are compared by what they are made of, as that is quicker."""
-    if here.origin != there.origin or len(here.options) != len(there.options):
+    if here.origin is not there.origin or len(here.options) != len(there.options):
         return False
     layout = machine.layout
     options = (
@@ -302,29 +225,6 @@ def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool
         for each in (here, there)
     )
     return here.prompt == there.prompt and next(options) == next(options)
-
-
-def _asked_alone(sight: Sight, second: Second, question: Question) -> None:
-    """The player is asked in the second game, and not in the first one."""
-    here = _next_item(sight, second.position)
-    if isinstance(here, Event) and _is_own(here, second.player):
-        what: What = "question" if here.origin == question.origin else "asked"
-        raise _part(sight, second, what, here, question)
-    waits = _first_waits(sight, second.position)
-    if _can_come(sight, waits, second.player, question):
-        raise _Parted
-    raise _part(sight, second, "asked", here, question)
-
-
-def _not_asked(sight: Sight, second: Second, there: Event | Over) -> None:
-    """The player is asked in the first game; in the second one something else happens."""
-    here = _next_item(sight, second.position)
-    if isinstance(there, Event) and isinstance(here, Question) and _is_own(there, second.player):
-        what: What = "question" if here.origin == there.origin else "asked"
-        raise _part(sight, second, what, here, there)
-    if _can_come(sight, second.waits, second.player, here):
-        raise _Parted
-    raise _part(sight, second, "asked", here, there)
 
 
 def _compare_screens(sight: Sight, second: Second) -> None:
@@ -345,6 +245,151 @@ def _same_screen(sight: Sight, second: Second, state: State) -> None:
         raise _part(sight, second, "screen", here, there)
 
 
+# ---- Where two games part ------------------------------------------------------------------------
+
+
+def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
+    """The player gets something else next: whether that is made to be seen, or others decided it, or it is a leak."""
+    player = second.player
+    position, waits = second.position, [*second.waits]
+    here, there = _steps_here(sight, position), _steps_there(sight, second, events)
+    second.position = position
+    one, other = here[0], there[0]
+    if _key(one, player) == _key(other, player):
+        _differ_in_content(sight, second, one, other)
+    comes_here, comes_there = _find(here, other, player), _find(there, one, player)
+    suspects: list[Step] = [one, other]
+    if comes_here is not None and comes_there is None:
+        suspects = [one]  # it comes in addition
+    elif comes_there is not None and comes_here is None:
+        suspects = [other]
+    if any(isinstance(each, Event) and _is_others(each, player) for each in suspects):
+        if not any(_asks(each, player) for each in suspects):
+            raise _Parted
+    elif all(_is_open(second, each) for each in suspects):
+        raise _Parted
+    asks = any(_asks(each, player) for each in suspects)
+    first_waits = _first_waits(sight, position)
+    can_come = (
+        (one in suspects and _asks(one, player), waits, one),
+        (other in suspects and _asks(other, player), first_waits, other),
+    )
+    for is_asked, states, wanted in can_come:
+        if (is_asked or not asks) and _can_come(sight, states, player, wanted):
+            raise _Parted
+    what: What = "asked" if asks else "end" if isinstance(suspects[0], Over) else "step"
+    raise _part(sight, second, what, one, other)
+
+
+def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) -> NoReturn:
+    """The same statement gives the player something else."""
+    player = second.player
+    if _asks(here, player):
+        raise _part(sight, second, "question", here, there)
+    if not isinstance(here, Event) or not isinstance(there, Event):
+        raise _Parted  # both are over
+    if _is_others(here, player) or _shows_faces(sight, here, there, player):
+        raise _Parted
+    if _is_outcome(sight, second, here, there):
+        raise _Parted
+    waits = _first_waits(sight, second.position)
+    if _can_come(sight, second.waits, player, here) or _can_come(sight, waits, player, there):
+        raise _Parted
+    raise _part(sight, second, "step", here, there)
+
+
+def _steps_here(sight: Sight, position: int) -> list[Step]:
+    """What comes next in the first game."""
+    steps: list[Step] = []
+    machine = sight.recording.machine
+    for n in range(position, min(position + LOOK_AHEAD, len(sight.told))):
+        if n in sight.asked:
+            decision = sight.recording.moments[sight.asked[n]].decision
+            steps.append(question_of(machine, decision))
+        steps.append(sight.event(n))
+    return steps if len(steps) >= LOOK_AHEAD else [*steps, Over()]
+
+
+def _steps_there(sight: Sight, second: Second, events: list[Event]) -> list[Step]:
+    """What comes next in the second game, which is played on until the player is asked."""
+    s, player = second.state, second.player
+    steps: list[Step] = [*events]
+    try:
+        while len(steps) < LOOK_AHEAD and s.phase != OVER:
+            pending = s.pending
+            if isinstance(pending, Decision) and pending.player == player:
+                return [*steps, question_of(sight.recording.machine, pending)]
+            go_on(second)
+            steps += [each for each in new_events(second) if each.told >> player & 1]
+    except RuleFault:
+        return steps or [Over()]
+    return [*steps, Over()] if s.phase == OVER else steps
+
+
+def _key(step: Step, player: int) -> tuple[Any, ...]:
+    """What makes two steps the same: the statement; whether the player was asked or had no choice."""
+    match step:
+        case Question(origin=origin):
+            return "asked", id(origin)
+        case Event(kind=kind, origin=origin):
+            return "asked" if _asks(step, player) else kind, id(origin)
+        case Over():
+            return ("over",)
+
+
+def _find(steps: list[Step], wanted: Step, player: int) -> int | None:
+    key = _key(wanted, player)
+    return next((n for n, each in enumerate(steps) if _key(each, player) == key), None)
+
+
+def _asks(step: Step, player: int) -> bool:
+    """Whether a player is asked, or would be if there were several options."""
+    return isinstance(step, Question) or (
+        isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] == player)
+    )
+
+
+def _is_others(event: Event, player: int) -> bool:
+    """Whether somebody else has decided it."""
+    return event.kind == "chose" and bool(event.data[0] != player)
+
+
+def _is_open(second: Second, step: Step) -> bool:
+    """Whether a step that only one game has is there to show just what is otherwise in the other."""
+    if not isinstance(step, Event) or not step.seers >> second.player & 1:
+        return False
+    varied = {*second.places, *pieces_of(second.outcome)}
+    return not varied.isdisjoint(_pieces(step))
+
+
+def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
+    """Whether both show faces to the player, and other ones."""
+    faces = sight.recording.machine.layout.faces
+    both = here.seers & there.seers & 1 << player
+    return bool(both) and [faces[c] for c in _pieces(here)] != [faces[c] for c in _pieces(there)]
+
+
+def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+    """Whether the steps tell of nothing but what somebody, or chance, has chosen: at which place it lay, say."""
+    decided = sight.recording.events[second.variation.event]
+    if decided.kind == "shuffle":
+        return False
+    before, after = {*pieces_of(value_of(decided))}, {*pieces_of(second.outcome)}
+    return before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+
+
+def _pieces(event: Event) -> tuple[int, ...]:
+    """The pieces of which a step tells."""
+    match event.kind:
+        case "move" | "top" | "show":
+            return pieces_of(event.data[0])
+        case "shuffle":
+            return pieces_of(event.data[1])
+        case "set" if holds_pieces(event.data[2]):
+            return pieces_of(event.data[1])
+    return (NO_PIECE,)
+
+
 # ---- What others may decide in silence -----------------------------------------------------------
 
 
@@ -353,13 +398,13 @@ def _first_waits(sight: Sight, position: int) -> list[State]:
     return [moments[n].state for n in sight.others.get(position, [])]
 
 
-def _can_come(sight: Sight, waits: list[State], player: int, wanted: Item) -> bool:
+def _can_come(sight: Sight, waits: list[State], player: int, wanted: Step) -> bool:
     """Whether others could have decided, without a word to the player, so that this comes next."""
     machine = sight.recording.machine
     return any(_leads_to(machine, state, player, wanted, MOST_SILENT) for state in waits)
 
 
-def _leads_to(machine: Machine, s: State, player: int, wanted: Item, depth: int) -> bool:
+def _leads_to(machine: Machine, s: State, player: int, wanted: Step, depth: int) -> bool:
     pending = s.pending
     if not isinstance(pending, Decision) or depth == 0:
         return False
@@ -384,7 +429,7 @@ def _told(s: State, player: int) -> list[Event]:
     return [each for each in s.watch.events if each.told >> player & 1]
 
 
-def _comes_next(machine: Machine, s: State, player: int, wanted: Item) -> bool:
+def _comes_next(machine: Machine, s: State, player: int, wanted: Step) -> bool:
     told = _told(s, player)
     match wanted:
         case Event():

@@ -68,9 +68,7 @@ def begin(recording: Recording, player: int, variation: Variation, told: list[in
     state = moment.state.clone()
     state.rng = None
     times = {deed: bisect_left(found, moment.mark) for deed, found in recording.deeds.items()}
-    return Second(
-        recording, player, variation, state, n, bisect_left(told, moment.mark), times
-    )
+    return Second(recording, player, variation, state, n, bisect_left(told, moment.mark), times)
 
 
 def new_events(second: Second) -> list[Event]:
@@ -123,7 +121,10 @@ def _vary(second: Second, before: Any, outcome: Any) -> Any:
             if len(before) == len(outcome) and set(places) != set(places.values()):
                 gone = [c for c in before if c not in outcome]
                 come = [c for c in outcome if c not in before]
-                places = {**dict(zip(gone, come, strict=True)), **dict(zip(come, gone, strict=True))}
+                places = {
+                    **dict(zip(gone, come, strict=True)),
+                    **dict(zip(come, gone, strict=True)),
+                }
             second.places = places
         else:
             second.places = {before: outcome, outcome: before}
@@ -191,7 +192,7 @@ def _draw(second: Second, pending: ChanceNode) -> Any:
     pieces = earlier is not None and holds_pieces(earlier[1].data[1])
     for wanted in (put(value, second.places), value) if pieces else (value,):
         for each in outcomes:
-            if (_is_same(second, each, wanted) if pieces else each == wanted):
+            if _is_same(second, each, wanted) if pieces else each == wanted:
                 return each
     return outcomes[0]
 

@@ -62,6 +62,13 @@ def put(value: Any, places: Exchange) -> Any:
     return places.get(value, value)
 
 
+def pieces_of(value: Any) -> tuple[int, ...]:
+    """A piece, or a set of them, as a sequence."""
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (value,)
+
+
 def looks_like(machine: Machine, s: State, value: Any, of: Type, player: int) -> Any:
     """A value as a player would see it being chosen: faces of pieces, or backs."""
     if value is None or not holds_pieces(of):
@@ -241,7 +248,9 @@ def tell_variation(recording: Recording, variation: Variation, outcome: Any) -> 
     event, layout = recording.events[variation.event], recording.machine.layout
     if event.kind == "shuffle":
         before, after = event.data[1], outcome
-        moved = [c for c, d in zip(before, after, strict=True) if layout.faces[c] != layout.faces[d]]
+        moved = [
+            c for c, d in zip(before, after, strict=True) if layout.faces[c] != layout.faces[d]
+        ]
         if len(moved) == 2:
             one, other = (piece_label(layout, c) for c in moved)
             return f"{one} and {other} have changed places"
