@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
+from interpreter import chance
 from interpreter.errors import LimitReached, RuleFault
 from interpreter.knowledge import Event, holds_pieces
 from interpreter.machine import Machine, apply
@@ -55,6 +56,7 @@ class Leak:
     position: int  # how much the player had observed in both
     first: Item
     second: Item
+    culprit: Item  # the one of them that gives something away
 
 
 class _Parted(Exception):  # noqa: N818 - it is no error
@@ -69,7 +71,7 @@ class _Parted(Exception):  # noqa: N818 - it is no error
 class Verdict:
     """What was found, how many pairs were compared for it and how much work that was."""
 
-    leaks: list[Leak]
+    leaks: list[Leak] = field(factory=list)
     pairs: int = 0
     work: int = 0
 
@@ -78,8 +80,8 @@ def judge(
     machine: Machine, games: Iterator[Playthrough], pairs: int, seed: int, most: int | None
 ) -> Iterator[Verdict]:
     """Compare so many pairs of games, and say after each what came out; not after too much work."""
-    luck = Luck(seed)
-    verdict = Verdict([])
+    luck = Luck(seed & chance.MASK)
+    verdict = Verdict()
     recordings: list[Recording] = []
     for n in range(pairs):
         # Half of the pairs begin with a game that was not looked at yet.
@@ -146,11 +148,14 @@ def _compare(sight: Sight, second: Second) -> None:
             if _ends_here(sight, second.position):
                 return
             here = _steps_here(sight, second.position)[0]
-            raise _part(sight, second, "fault", here, fault) from None
+            raise _part(sight, second, "fault", here, fault, fault) from None
         left -= 1
 
 
-def _part(sight: Sight, second: Second, what: What, here: Item, there: Item) -> _Parted:
+def _part(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
+    sight: Sight, second: Second, what: What, here: Item, there: Item, culprit: Item | None = None
+) -> _Parted:
+    """The games part by a leak; the culprit is what gives the secret away, if not what the first one has."""
     if not second.varied:
         raise AssertionError("two games differ before there is a difference between them")
     return _Parted(
@@ -163,6 +168,7 @@ def _part(sight: Sight, second: Second, what: What, here: Item, there: Item) -> 
             second.position,
             here,
             there,
+            here if culprit is None else culprit,
         )
     )
 
@@ -263,12 +269,11 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         suspects = [one]  # it comes in addition
     elif comes_there is not None and comes_here is None:
         suspects = [other]
-    if any(isinstance(each, Event) and _is_others(each, player) for each in suspects):
-        if not any(_asks(each, player) for each in suspects):
-            raise _Parted
-    elif all(_is_open(second, each) for each in suspects):
+    if all(_is_open(second, each) for each in suspects):
         raise _Parted
     asks = any(_asks(each, player) for each in suspects)
+    if not asks and any(_is_others(each, player) for each in suspects):
+        raise _Parted
     first_waits = _first_waits(sight, position)
     can_come = (
         (one in suspects and _asks(one, player), waits, one),
@@ -278,7 +283,9 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         if (is_asked or not asks) and _can_come(sight, states, player, wanted):
             raise _Parted
     what: What = "asked" if asks else "end" if isinstance(suspects[0], Over) else "step"
-    raise _part(sight, second, what, one, other)
+    asking = [each for each in suspects if _asks(each, player)]
+    hiding = [each for each in suspects if not _is_open(second, each)]
+    raise _part(sight, second, what, one, other, (asking or hiding)[0])
 
 
 def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) -> NoReturn:
@@ -349,16 +356,19 @@ def _asks(step: Step, player: int) -> bool:
     )
 
 
-def _is_others(event: Event, player: int) -> bool:
+def _is_others(step: Step, player: int) -> bool:
     """Whether somebody else has decided it."""
-    return event.kind == "chose" and bool(event.data[0] != player)
+    return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
 
 
 def _is_open(second: Second, step: Step) -> bool:
     """Whether a step that only one game has is there to show just what is otherwise in the other."""
     if not isinstance(step, Event) or not step.seers >> second.player & 1:
         return False
-    varied = {*second.places, *pieces_of(second.outcome)}
+    varied = {*second.places}
+    decided = second.recording.events[second.variation.event]
+    if decided.kind != "shuffle":
+        varied.update(pieces_of(value_of(decided)), pieces_of(second.outcome))
     return not varied.isdisjoint(_pieces(step))
 
 

@@ -28,7 +28,7 @@ LONGEST = 400  # questions of a game that are kept
 
 @frozen(eq=False)
 class Moment:
-    """A game that waits for a player: its state without the events, and how many there were."""
+    """A game that waits for a player, or is over: its state without the events, and how many there were."""
 
     state: State
     mark: int
@@ -51,6 +51,7 @@ class Recording:
     played: Playthrough
     start: State
     moments: list[Moment]
+    end: Moment
     events: list[Event]
     deeds: dict[Deed, list[int]]
     over: bool
@@ -125,8 +126,8 @@ def record(machine: Machine, played: Playthrough) -> Recording:
         deed = deed_of(event)
         if deed is not None:
             deeds.setdefault(deed, []).append(n)
-    over = s.phase == OVER
-    return Recording(machine, played, first, moments, s.watch.events, deeds, over, work)
+    over, end = s.phase == OVER, Moment(keep(s), len(s.watch.events))
+    return Recording(machine, played, first, moments, end, s.watch.events, deeds, over, work)
 
 
 def sight_of(recording: Recording, player: int) -> Sight:

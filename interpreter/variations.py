@@ -148,10 +148,9 @@ def _hidden_choices(recording: Recording, player: int) -> list[int]:
 
 def _exchange(recording: Recording, player: int, luck: Luck) -> Variation | None:
     """At some moment pieces that the player cannot name lie the other way round, since they were shuffled."""
-    if not recording.moments:
-        return None
-    far = max(luck.below(len(recording.moments)), luck.below(len(recording.moments)))
-    moment = recording.moments[far]
+    moments = [*recording.moments, recording.end]
+    far = max(luck.below(len(moments)), luck.below(len(moments)))
+    moment = moments[far]
     hidden = hidden_from(recording.machine, moment.state, player)
     if len(hidden) < 2:
         return None

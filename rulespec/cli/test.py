@@ -32,6 +32,13 @@ def configure(command: argparse.ArgumentParser) -> None:
         help=f"random games of each variant with each number of players; {trials.GAMES} by default",
     )
     command.add_argument(
+        "--secrets",
+        type=files.whole_number,
+        metavar="N",
+        help="pairs of games that differ in what a player cannot see, compared for each variant with each "
+        "number of players; 0 for none, by default as many as are quick",
+    )
+    command.add_argument(
         "--players",
         type=files.whole_number,
         metavar="N",
@@ -62,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         players=arguments.players,
         seed=arguments.seed,
         coverage=arguments.coverage,
+        secrets=arguments.secrets,
     )
     done: list[Trial] = []
     wrong: list[Diagnostic] = []
@@ -197,6 +205,7 @@ def _data(trial: Trial) -> dict[str, Any]:
                 "players": each.players,
                 "games": each.games,
                 "choices": each.choices,
+                "pairs": each.pairs,
             }
             for each in trial.series
         ],
