@@ -452,4 +452,3 @@ def _comes_next(machine: Machine, s: State, player: int, wanted: Step) -> bool:
             return not told and mine and question_of(machine, s.pending) == wanted
         case Over():
             return not told and s.phase == OVER
-    return False

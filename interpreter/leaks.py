@@ -20,7 +20,7 @@ from interpreter.variations import tell_variation
 from interpreter.views import Question, View
 from rulespec import codes
 from rulespec.codes import Code
-from rulespec.diagnostics import Diagnostic
+from rulespec.diagnostics import Diagnostic, Severity
 from rulespec.source import Span
 
 MOST_BEFORE = 5  # sentences of what was the same in both games
@@ -60,7 +60,10 @@ class SideBySide:
 def diagnose(leak: Leak) -> Diagnostic:
     """What is wrong, and where."""
     message = MESSAGES[leak.what].format(name=seat_name(None, leak.player))
-    return Diagnostic(CODES[leak.what], message, span_of(leak))
+    # What all are told may be meant to tell something; what nobody may know must change no question.
+    is_error = leak.what not in {"step", "end"}
+    severity: Severity = "error" if is_error else "warning"
+    return Diagnostic(CODES[leak.what], message, span_of(leak), severity=severity)
 
 
 def span_of(leak: Leak) -> Span:

@@ -37,7 +37,7 @@ Settings = tuple[tuple[str, str], ...]
 
 GAMES = 20  # of each kind: a shipped game is tried in some ten seconds
 PAIRS = 200  # of each kind that are compared, if their games are short
-LEAST_WORK = 60_000  # operations that may be spent on it in any case
+LEAST_WORK = 30_000  # operations that may be spent on it in any case
 
 
 @frozen
@@ -319,7 +319,7 @@ def _judge_secrets(
     """Compare some of the games with others that look the same to a player; how many pairs there were."""
     wished = trial.wish.secrets
     pairs = PAIRS if wished is None else wished
-    most = max(LEAST_WORK, work * 3 // 4) if wished is None else None
+    most = max(LEAST_WORK, work * 3 // 5) if wished is None else None
     verdict = Verdict()
     for verdict in judge(machine, iter(games), pairs, trial.wish.seed, most):
         for leak in verdict.leaks:

@@ -5,9 +5,9 @@ chooses a card that others do not see. So another outcome of one of these gives 
 played, and that looks the same to the player for a while.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import define, frozen
 
@@ -22,7 +22,9 @@ from interpreter.state import State
 from rulespec.core.types import Type
 
 Exchange: TypeAlias = dict[int, int]  # of a piece in the first game its counterpart in the second
+Value = TypeVar("Value")
 MOST_LISTED = 400  # outcomes among which another one is looked for
+EXCHANGE, REDRAW, RECHOOSE = range(3)
 PATIENCE = 8  # draws of a variation, until there is one
 
 
@@ -51,7 +53,8 @@ class Luck:
         self.rng, number = chance.below(self.rng, n)
         return number
 
-    def pick(self, values: list[Any]) -> Any:
+    def pick(self, values: Sequence[Value]) -> Value:
+        """One of some values."""
         return values[self.below(len(values))]
 
 
@@ -118,12 +121,13 @@ def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation |
     """Some variation that the player should not notice, if one can be found."""
     draws = _hidden_draws(recording)
     choices = _hidden_choices(recording, player)
-    ways = [_exchange] * 3 + [_redraw] * bool(draws) + [_rechoose] * bool(choices)
+    ways = [EXCHANGE] * 3 + [REDRAW] * bool(draws) + [RECHOOSE] * bool(choices)
     for _ in range(PATIENCE):
         way = luck.pick(ways)
-        if way is _exchange:
+        found: Variation | None
+        if way == EXCHANGE:
             found = _exchange(recording, player, luck)
-        elif way is _redraw:
+        elif way == REDRAW:
             found = _redraw(recording, draws, luck)
         else:
             found = _rechoose(recording, choices, player, luck)
@@ -180,8 +184,7 @@ def _interesting(machine: Machine, s: State, hidden: list[int], luck: Luck) -> i
     here = [c for c in s.zones[zone] if c in hidden]
     if not machine.layout.is_pool[zone] and luck.below(2):
         return here[0]
-    found: int = luck.pick(here)
-    return found
+    return luck.pick(here)
 
 
 def _last_shuffle(recording: Recording, moment: Moment, player: int, piece: int) -> int | None:

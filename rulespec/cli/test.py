@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         return OUR_BUG
     if refused:
         return WRONG_USAGE
-    return WRONG_RULES if wrong or any(trial.findings for trial in done) else FINE
+    return WRONG_RULES if wrong or _count_errors(done, wrong) else FINE
 
 
 def _try(name: str, wish: Wish) -> Trial:
@@ -186,12 +186,14 @@ def _summary(done: list[Trial], failed: int, wrong: list[Diagnostic]) -> str:
         return rendering.summary(failed, errors)
     files_read = len(done) + failed
     told = [count(files_read, "file"), count(examples, "example"), count(games, "game")]
-    return ", ".join([*told, count(errors, "error") if errors else "no errors"])
+    warnings = sum(len(trial.findings) for trial in done) - _count_errors(done, [])
+    told += [count(errors, "error") if errors else "no errors"]
+    return ", ".join([*told, count(warnings, "warning")] if warnings else told)
 
 
 def _count_errors(done: list[Trial], wrong: list[Diagnostic]) -> int:
-    found = sum(len(trial.findings) for trial in done)
-    return found + sum(each.severity == "error" for each in wrong)
+    found = [finding.diagnostic for trial in done for finding in trial.findings]
+    return sum(each.severity == "error" for each in (*found, *wrong))
 
 
 def _data(trial: Trial) -> dict[str, Any]:
