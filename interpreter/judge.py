@@ -85,13 +85,13 @@ def judge(
     recordings: list[Recording] = []
     for n in range(pairs):
         # Half of the pairs begin with a game that was not looked at yet.
-        played = next(games, None) if n % 2 == 0 else None
-        if played is not None:
-            recordings.append(record(machine, played))
+        new = next((each for each in games if each.choices or each.over), None) if n % 2 == 0 else None
+        if new is not None:
+            recordings.append(record(machine, new))
             verdict.work += recordings[-1].work
         if not recordings:
             return
-        recording = recordings[-1] if played is not None else luck.pick(recordings)
+        recording = recordings[-1] if new is not None else luck.pick(recordings)
         leak, work = compare(recording, n % machine.layout.players, luck)
         verdict.pairs += 1
         verdict.work += work
@@ -282,10 +282,11 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     for is_asked, states, wanted in can_come:
         if (is_asked or not asks) and _can_come(sight, states, player, wanted):
             raise _Parted
-    what: What = "asked" if asks else "end" if isinstance(suspects[0], Over) else "step"
     asking = [each for each in suspects if _asks(each, player)]
+    ending = [each for each in suspects if isinstance(each, Over)]
     hiding = [each for each in suspects if not _is_open(second, each)]
-    raise _part(sight, second, what, one, other, (asking or hiding)[0])
+    what: What = "asked" if asking else "end" if ending else "step"
+    raise _part(sight, second, what, one, other, (asking or ending or hiding)[0])
 
 
 def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) -> NoReturn:
