@@ -85,7 +85,11 @@ def judge(
     recordings: list[Recording] = []
     for n in range(pairs):
         # Half of the pairs begin with a game that was not looked at yet.
-        new = next((each for each in games if each.choices or each.over), None) if n % 2 == 0 else None
+        new = (
+            next((each for each in games if each.choices or each.over), None)
+            if n % 2 == 0
+            else None
+        )
         if new is not None:
             recordings.append(record(machine, new))
             verdict.work += recordings[-1].work
@@ -323,7 +327,7 @@ def _steps_there(sight: Sight, second: Second, events: list[Event]) -> list[Step
     s, player = second.state, second.player
     steps: list[Step] = [*events]
     try:
-        while len(steps) < LOOK_AHEAD and s.phase != OVER:
+        while len(steps) < LOOK_AHEAD and s.pending is not None:
             pending = s.pending
             if isinstance(pending, Decision) and pending.player == player:
                 return [*steps, question_of(sight.recording.machine, pending)]

@@ -92,11 +92,12 @@ def _last_step(leak: Leak) -> Span:
 
 def game_up_to(leak: Leak) -> Playthrough:
     """The first game, up to where the two part."""
-    recording = leak.recording
-    told = sight_of(recording, leak.player).told
-    marks = [moment.mark for moment in recording.moments]
-    last = told[leak.position] if leak.position < len(told) else len(recording.events)
-    made = bisect_right(marks, last)
+    recording, sight = leak.recording, sight_of(leak.recording, leak.player)
+    made = sight.asked.get(leak.position)
+    if made is None:
+        marks = [moment.mark for moment in recording.moments]
+        is_last = leak.position >= len(sight.told)
+        made = bisect_right(marks, len(recording.events) if is_last else sight.told[leak.position])
     return evolve(recording.played, choices=recording.played.choices[:made])
 
 

@@ -43,7 +43,7 @@ MUTANTS = (
         "  move stolen under deck\n  reveal stolen\n  shuffle deck\n",
         "RS401",
         "`stolen` lies in `deck`, which nobody sees",
-        "After the shuffle nobody could say which card it was.",
+        "Stricter: after the shuffle nobody could say where it lies, but all have seen which card it was.",
     ),
     (
         "seven7s.rules",

@@ -79,8 +79,10 @@ LEAKS = {
     ),
     "one option only": (
         "question",
-        'first chooses c from hand[first] where it == top(hand[first]) or top(deck).suit == red "Which?"; '
-        "move c to row",
+        (
+            'first chooses c from hand[first] where it == top(hand[first]) or top(deck).suit == red "Which?"; '
+            "move c to row"
+        ),
     ),
     "asked": ("asked", f"if top(deck).suit == red; ␣{ASK.replace('; ', '; ␣')}; omen = 5"),
     "asked or over": ("asked", f"if top(deck).suit == blue: end; {ASK}"),
@@ -96,8 +98,10 @@ LEAKS = {
     # What somebody has chosen face down
     "chosen by another": (
         "question",
-        f'{PLAIN} chooses c from hand[{PLAIN}] "Which?"; move c to stash; '
-        'first chooses n from 0..c.value "How many?"; omen = n',
+        (
+            f'{PLAIN} chooses c from hand[{PLAIN}] "Which?"; move c to stash; '
+            'first chooses n from 0..c.value "How many?"; omen = n'
+        ),
     ),
     # What else a player gets
     "screen": (
@@ -106,8 +110,10 @@ LEAKS = {
     ),
     "reason": (
         "reason",
-        'if top(deck).suit == red; ␣@A-1 "It was red."; ␣move top(deck) to stash; else; '
-        f'␣@A-2 "It was blue."; ␣move top(deck) to stash; {ASK}',
+        (
+            'if top(deck).suit == red; ␣@A-1 "It was red."; ␣move top(deck) to stash; else; '
+            f'␣@A-2 "It was blue."; ␣move top(deck) to stash; {ASK}'
+        ),
     ),
     # What all are told
     "variable": ("step", f"omen = top(deck).value; {ASK}"),
@@ -124,8 +130,10 @@ LEAKS = {
     "end": ("end", f"{ASK}; if top(deck).suit == red: end; repeat 30: omen = 9 - omen"),
     "fault": (
         "fault",
-        f'first chooses b from Bool "Yes?"; random c from hand[{PLAIN}][red]; move c to row; '
-        "if b: omen = 1",
+        (
+            f'first chooses b from Bool "Yes?"; random c from hand[{PLAIN}][red]; move c to row; '
+            "if b: omen = 1"
+        ),
     ),
 }
 
@@ -152,11 +160,11 @@ HARMLESS = {
     "face down": f'{PLAIN} chooses c from hand[{PLAIN}] "Which?"; move c to stash; {ASK}',
     "secret choices": 'each p in Player chooses bid[p] from 1..3 "Bid?"; omen = bid[first]',
     "drawn unseen": f"random c from hand[{PLAIN}]; move c to stash; {ASK}",
-    "drawn and shown": "random c from row; reveal c; first chooses n from 0..c.value \"How many?\"; omen = n",
+    "drawn and shown": 'random c from row; reveal c; first chooses n from 0..c.value "How many?"; omen = n',
     "a place that was chosen": 'show top(deck, 3) to first; first chooses c from top(deck, 3) "Which?"; '
     "move c to hand[first]",
     "shuffled again": f"move hand[{PLAIN}] to deck; shuffle deck; {ASK}",
-    "an open variable": "omen = max(c.value for c in row); first chooses n from 0..omen \"How many?\"; omen = n",
+    "an open variable": 'omen = max(c.value for c in row); first chooses n from 0..omen "How many?"; omen = n',
 }
 
 
@@ -242,15 +250,13 @@ To Player 2 both look the same, though in the second one blue 1 and red 2 have c
     1                          │   1
     2                          │
 
-The first game has 2 players and 1 choice:
+The first game has 2 players and no choice at all:
 
   rulespec transcript 1
   game small.rules
   version fa01f50ab9f96e78
   players Player 1, Player 2
   seed 1
-
-  Player 2: 2 2
 
 `--save FILE` keeps it, then `rulespec replay FILE` shows it step by step.
 
@@ -312,6 +318,15 @@ def judged(path: Path, pairs: int | None) -> list[Finding]:
 @pytest.mark.parametrize("path", corpus("harmless"), ids=lambda path: path.stem)
 def test_harmless_rules_are_not_found(path: Path) -> None:
     assert judged(path, tries(60, 400)) == []
+
+
+@pytest.mark.parametrize("path", corpus("overlays")[:: tries(4, 1)], ids=lambda path: path.stem)
+def test_leaks_of_overlays_are_found_in_play(path: Path) -> None:
+    code = unchecked(path, Source(str(path), path.read_text("utf-8")))
+    machines = [build_machine(code, code.least_players + n) for n in range(2)]
+    is_found = any(leaks(machine, 60, 30) for machine in machines)
+
+    assert is_found == (path.stem not in NOT_IN_PLAY)
 
 
 @pytest.mark.parametrize("path", corpus("leaks"), ids=lambda path: path.stem)
