@@ -96,7 +96,11 @@ def judge(
         if not recordings:
             return
         recording = recordings[-1] if new is not None else luck.pick(recordings)
-        leak, work = compare(recording, n % machine.layout.players, luck)
+        player = n % machine.layout.players
+        variation = draw_variation(recording, player, luck)
+        if variation is None:
+            continue
+        leak, work = compare(recording, player, variation)
         verdict.pairs += 1
         verdict.work += work
         if leak is not None:
@@ -106,11 +110,8 @@ def judge(
             return
 
 
-def compare(recording: Recording, player: int, luck: Luck) -> tuple[Leak | None, int]:
+def compare(recording: Recording, player: int, variation: Variation) -> tuple[Leak | None, int]:
     """Play one pair, with the eyes of a player; a leak if there is one, and the work."""
-    variation = draw_variation(recording, player, luck)
-    if variation is None:
-        return None, 0
     sight = sight_of(recording, player)
     second = begin(recording, player, variation, sight.told)
     try:
