@@ -183,7 +183,9 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
             hint = "draw a piece instead, and show it to whom it concerns"
         case "ask":
-            message = f"everyone learns who chooses `{each.name}`, and that depends on {what}: {lies}"
+            message = (
+                f"everyone learns who chooses `{each.name}`, and that depends on {what}: {lies}"
+            )
         case "order":
             code = codes.ORDER_OF_POOL
             message = f"the first piece of {what} is always the lowest one, and not everyone sees it: {lies}"

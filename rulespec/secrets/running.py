@@ -240,7 +240,9 @@ def _plain_body(run: Run, body: tree.Body) -> frozenset[str] | None:
                 if inner is None or not is_open(*arguments):
                     return None
                 names |= inner
-                names |= {row.name for row in run.core.variables if row.rule == node.resets and row.rule}
+                names |= {
+                    row.name for row in run.core.variables if row.rule == node.resets and row.rule
+                }
             case tree.If(condition, then, otherwise):
                 for each in (then, otherwise or ()):
                     inner = _plain_body(run, each)
@@ -958,7 +960,9 @@ def _newest_but(key: Key, player: Key) -> int:
         return 0 if key is player else key.newest
     if key.head == "fresh":
         return key.newest
-    return max((_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0)
+    return max(
+        (_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0
+    )
 
 
 # ---- Where ways meet -----------------------------------------------------------------------------
@@ -1130,7 +1134,9 @@ def _fire(
     return now
 
 
-def _fire_plain(run: Run, state: State, variables: set[str], zones: set[str], before: Sources) -> set[str]:
+def _fire_plain(
+    run: Run, state: State, variables: set[str], zones: set[str], before: Sources
+) -> set[str]:
     """The variables changed by a step and by all triggers that only compute, in whichever order they fire."""
     changed = set(variables)
     fired: set[str] = set()
