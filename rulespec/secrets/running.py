@@ -885,7 +885,9 @@ def _newest_but(key: Key, player: Key) -> int:
         return 0 if key is player else key.newest
     if key.head == "fresh":
         return key.newest
-    return max((_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0)
+    return max(
+        (_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0
+    )
 
 
 # ---- Where ways meet -----------------------------------------------------------------------------
