@@ -1252,10 +1252,9 @@ def _publish_variable(
         seen = in_sight(Env(run, state, -1), value)
         # Of several pieces one sees which faces they have, not which of them is whose.
         alone = value.parts if len(value.parts) == 1 and seen != NOBODY else ()
-        places = {place for part in alone for place in part.places}
         for part in alone:
             teach_faces(run, state, part, seen)
-            if run.unique or (len(places) == 1 and all(is_pool(run, each) for each in places)):
+            if run.unique:
                 for source in part.which:
                     if source.key is not None:
                         teach(run, state, source.key, seen)
