@@ -53,6 +53,7 @@ class Scope:
     reads: Sources = NOTHING
     told: frozenset[str] = frozenset()
     later: Sources = NOTHING  # of ways beside this one
+    chosen: list[Key] = field(factory=list)  # what somebody was asked for in it, and may have declined
     exits: list[tuple[State, Value | None]] = field(factory=list)
 
 

@@ -249,7 +249,7 @@ class State:
     apart: frozenset[frozenset[Key]] = frozenset()
     same: frozenset[frozenset[Key]] = frozenset()
     pending: frozenset[Exposure] = frozenset()
-    sorted: dict[str, Sources] = field(
+    sorted: dict[Place, Sources] = field(
         factory=dict
     )  # piles on which a pool was laid, as its faces say
     universal: frozenset[tuple[Key, Key, Audience]] = (

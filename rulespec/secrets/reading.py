@@ -21,6 +21,7 @@ from rulespec.secrets.facts import (
     identity,
     is_pool,
     looks,
+    may_overlap,
     seers,
     trim,
     turn,
@@ -793,8 +794,9 @@ def _order(env: Env, part: Part, span: Span) -> Sources:
         return NOTHING
     if not any(is_pool(run, place) for place in part.places):
         laid = NOTHING
-        for place in part.places:
-            laid |= state.sorted.get(place.zone, NOTHING)
+        for place, found in state.sorted.items():
+            if any(may_overlap(run, state, place, each) for each in part.places):
+                laid |= found
         return trim(run, state, laid)
     seen = faces(run, state, part, span)
     if not seen:

@@ -177,13 +177,13 @@ def _call(run: Run, state: State, frame: int, node: tree.Call) -> State | None:
     env = Env(run, state, frame)
     arguments = tuple(evaluate(env, each) for each in node.arguments)
     now: State | None = state
-    if node.resets is not None:
-        for name, row in run.variables.items():
-            if row.rule == node.resets:
-                _forget_variable(run, state, name)
-                _expose(run, state, "variable", name, node.origin.span, NOTHING)
-                if now is not None:
-                    now = _fire(run, now, {name}, set(), NOTHING)
+    reset = {name for name, row in run.variables.items() if row.rule and row.rule == node.resets}
+    if reset:
+        before = _condition_before(run, state, reset, set())
+        for name in sorted(reset):
+            _forget_variable(run, state, name)
+            _expose(run, state, "variable", name, node.origin.span, NOTHING)
+        now = _fire(run, state, reset, set(), before)
     if now is None:
         return None
     plain = _plain(run, node.block)
@@ -361,6 +361,9 @@ def _learn(env: Env, condition: Op, *, holds: bool) -> None:
                 state.apart |= {pair}
             if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
                 _learn_empty(env, condition.operands[0].operands[0])
+        case "is_none" if not holds:
+            none = env.run.keys.make("literal", "None")
+            state.apart |= {frozenset((evaluate(env, condition.operands[0]).key, none))}
         case "empty" if holds:
             _learn_empty(env, condition.operands[0])
         case _:
@@ -424,7 +427,9 @@ def _discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
 
 def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
     match node:
-        case tree.Choose() | tree.Each() | tree.End():
+        case tree.Choose() | tree.Each():
+            return frozenset() if node.may else frozenset({"*"})
+        case tree.End():
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":
             return _mentioned(run, rule, pieces)
@@ -703,8 +708,9 @@ def _widen(loop: Loop, entry: State, head: State, after: State) -> State:
         )
         for each in _untold(run, after)
     }
-    for zone, found in after.sorted.items():
-        new.sorted[zone] = new.sorted.get(zone, NOTHING) | forget(run, after, found, mark)
+    for place, found in after.sorted.items():
+        old = _forgotten_place(place, mark)
+        new.sorted[old] = new.sorted.get(old, NOTHING) | forget(run, after, found, mark)
     return new
 
 
@@ -1020,8 +1026,8 @@ def join_states(run: Run, one: State | None, other: State | None, reads: Sources
     state.pending = _untold(run, one) | _untold(run, other)
     if one.serial != other.serial:
         state.serial = run.keys.fresh("")
-    for zone, found in other.sorted.items():
-        state.sorted[zone] = state.sorted.get(zone, NOTHING) | found
+    for place, found in other.sorted.items():
+        state.sorted[place] = state.sorted.get(place, NOTHING) | found
     return state
 
 
@@ -1304,8 +1310,10 @@ def _expose(
 ) -> None:
     """A step that everybody notices tells what it depends on, and what decides that it is done."""
     reasons: Sources = NOTHING
+    none = run.keys.make("literal", "None")
     for scope in run.scopes:
-        if "*" not in scope.told:
+        chosen = any(frozenset((key, none)) in state.apart for key in scope.chosen)
+        if "*" not in scope.told and not chosen:
             reasons |= {
                 each
                 for each in scope.reads
@@ -1474,7 +1482,7 @@ def _sort(run: Run, state: State, moved: Value, goal: Place, known: Audience, sp
         if places and not part.one:
             seen = faces(run, state, part, span)
             own = Source(None, EVERYONE, seen, "order", places[0], part.name, part.path, span)
-            state.sorted[goal.zone] = state.sorted.get(goal.zone, NOTHING) | {own}
+            state.sorted[goal] = state.sorted.get(goal, NOTHING) | {own}
 
 
 def _carried(run: Run, state: State, value: Value, moved: Value, goal: Place) -> Value:
@@ -1509,7 +1517,7 @@ def _shuffle(run: Run, state: State, frame: int, op: Op, span: Span) -> State | 
     _expose(run, state, "shuffle", place.zone, span, zone.which)
     audience = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
     _stamp(run, state, place)
-    state.sorted.pop(place.zone, None)
+    state.sorted.pop(place, None)
     _lose(run, state, place, span)
     if is_pool(run, place) and audience != NOBODY:
         teach(run, state, face_key(run, contents_key(run, state, place)), audience)
@@ -1645,6 +1653,8 @@ def _choose(run: Run, state: State, frame: int, node: tree.Choose) -> State | No
     value = one_of(env, options, node.target.name, node.origin.span, source, one=not _is_set(node))
     for part in value.parts:
         teach_faces(run, state, part, in_sight(env, options))
+    for scope in run.scopes:
+        scope.chosen.append(value.key)
     return _give(run, state, frame, node.target, value, node.origin.span)
 
 
