@@ -191,7 +191,7 @@ class Value:
 class Exposure:
     """A public step, and what it tells to all but those who see it anyway."""
 
-    kind: Literal["variable", "move", "shuffle", "show", "random", "order"]
+    kind: Literal["variable", "move", "shuffle", "show", "announce", "random", "order"]
     name: str
     span: Span
     sources: Sources

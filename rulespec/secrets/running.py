@@ -151,6 +151,8 @@ def _do(run: Run, state: State, frame: int, node: tree.Statement) -> State | Non
             return _shuffle(run, state, frame, zone, node.origin.span)
         case tree.Show():
             return _show(run, state, frame, node)
+        case tree.Announce():
+            return _announce(run, state, frame, node)
         case tree.Draw():
             return _draw(run, state, frame, node)
         case tree.Choose():
@@ -338,6 +340,8 @@ def _tells(run: Run, node: tree.Statement) -> frozenset[str]:
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":
             return _mentioned(run, pieces)
+        case tree.Announce(_, players):
+            return frozenset({"*"}) if players.name == "seats" else frozenset()
         case tree.Move(_, pieces, zone) if (
             zone.name == "zone" and seers(run, Place(zone.word)).everyone
         ):
@@ -480,6 +484,8 @@ def _guess(run: Run, body: tree.Body) -> Changes:
                 variables |= inner.variables
                 zones |= inner.zones
             case tree.Show() | tree.Stop() | tree.Return() | tree.End() | tree.Clear():
+                pass
+            case tree.Announce():
                 pass
             case _:
                 assert_never(node)
@@ -794,6 +800,8 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
                 reads(zone)
             case tree.Show(pieces, players):
                 reads(pieces, players)
+            case tree.Announce(value, players):
+                reads(value, players)
             case tree.Draw(target, values):
                 reads(values)
                 gives(node.target, reads, given)
@@ -1392,6 +1400,15 @@ def _show(run: Run, state: State, frame: int, node: tree.Show) -> State | None:
         run, state, "show", text_of(node.pieces.span), node.origin.span, told, unite(seen, audience)
     )
     _expose_order(run, state, shown, node.origin.span)
+    return state
+
+
+def _announce(run: Run, state: State, frame: int, node: tree.Announce) -> State | None:
+    """Some learn a value, and nothing else; who these are, and that it is announced, is no secret."""
+    env = Env(run, state, frame)
+    found = evaluate(env, node.value)
+    teach(run, state, found.key, audience_of(env, node.players))
+    _expose(run, state, "announce", node.name, node.origin.span, read(env, node.players))
     return state
 
 
