@@ -68,6 +68,28 @@ def builder(name: str) -> Callable[[Builder], Builder]:
     return register
 
 
+def of_values(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An operation that asks for nothing but the values of its one or two operands, in this order."""
+
+    def register(value: Callable[..., Any]) -> Callable[..., Any]:
+        @builder(name)
+        def build(context: Context, op: Op, size: int) -> Meaning:
+            first, *more = parts_of(context, op.operands, size)
+            if not more:
+                return lambda s, f: value(s, op, first(s, f))
+            (second,) = more
+            return lambda s, f: value(s, op, first(s, f), second(s, f))
+
+        return value
+
+    return register
+
+
+def plain(name: str, value: Callable[..., Any]) -> None:
+    """The same, for a function that takes only the values."""
+    of_values(name)(lambda _s, _op, *values: value(*values))
+
+
 def parts_of(context: Context, ops: Iterable[Op], size: int) -> list[Meaning]:
     return [meaning(context, op, size) for op in ops]
 

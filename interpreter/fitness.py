@@ -12,20 +12,8 @@ from interpreter.chance import MASK
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.state import AT, BLOCK, FINISH, OVER, PHASES, PLAY, SETUP, SLOTS, UNDRAWN, State
-from rulespec.core import tree
-from rulespec.core.types import (
-    Bool,
-    Choice,
-    Direction,
-    Indexed,
-    Maybe,
-    Number,
-    Piece,
-    Place,
-    Seat,
-    Several,
-    Type,
-)
+from rulespec.core import tree, types
+from rulespec.core.types import Type
 
 # The rule that runs in a phase.
 RULES = {SETUP: "setup", PLAY: "play", FINISH: "finish"}
@@ -117,7 +105,7 @@ def _fits_waiting(layout: Layout, value: Any, step: tree.Move | tree.Each) -> bo
         zone, rest = value
         return _is_below(zone, len(layout.zones)) and _are_below(rest, len(layout.pieces))
     waiting, chosen = value
-    return _are_below(waiting, layout.players) and _fits_pairs(layout, chosen, Maybe(step.of))
+    return _are_below(waiting, layout.players) and _fits_pairs(layout, chosen, types.Maybe(step.of))
 
 
 def _fits_pairs(layout: Layout, value: Any, of: Type) -> bool:
@@ -219,26 +207,26 @@ def _ways(
 def fits(layout: Layout, value: Any, type_: Type) -> bool:
     """Whether a value may be of a type; what has no simple type may be any plain value."""
     match type_:
-        case Maybe(of):
+        case types.Maybe(of):
             return value is None or fits(layout, value, of)
-        case Several(of):
+        case types.Several(of):
             return isinstance(value, tuple) and all(fits(layout, each, of) for each in value)
-        case Bool():
+        case types.Bool():
             return isinstance(value, bool)
-        case Number(low, high):
+        case types.Number(low, high):
             return type(value) is int and low <= value <= high
-        case Seat():
+        case types.Seat():
             return _is_below(value, layout.players)
-        case Direction():
+        case types.Direction():
             return _is_below(value, 2)
-        case Choice(_, domain):
+        case types.Choice(_, domain):
             members = layout.code.members
             return _is_below(value, len(members)) and members[value].name in domain
-        case Piece(kinds):
+        case types.Piece(kinds):
             return _is_below(value, len(layout.pieces)) and layout.pieces[value].kind in kinds
-        case Place():
+        case types.Place():
             return _is_below(value, len(layout.zones)) or _are_below(value, len(layout.zones))
-        case Indexed((Seat(),), of):
+        case types.Indexed((types.Seat(),), of):
             return _fits_pairs(layout, value, of)
         case _:
             return is_plain(value)

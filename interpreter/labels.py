@@ -7,18 +7,8 @@ what the players are called.
 from typing import Any, TypeAlias
 
 from interpreter.layout import Layout
-from rulespec.core.types import (
-    Bool,
-    Choice,
-    Direction,
-    Family,
-    Maybe,
-    Piece,
-    Seat,
-    Several,
-    Type,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import Type, present
 
 Names: TypeAlias = tuple[str, ...] | None  # of the seats; without names they are numbered
 
@@ -39,9 +29,9 @@ def piece_label(layout: Layout, piece: int, names: Names = None) -> str:
             else label(layout, found.attributes[part[0]], part[1], names)
             for part in row.shown_as
         )
-    types = {each.name: each.type for each in layout.code.attributes}
+    declared = {each.name: each.type for each in layout.code.attributes}
     ranged = [name for name, over, _ in row.ranged if over is not None]
-    words = [label(layout, found.attributes[name], types[name], names) for name in ranged]
+    words = [label(layout, found.attributes[name], declared[name], names) for name in ranged]
     return " ".join(words) or row.kind
 
 
@@ -51,21 +41,21 @@ def label(layout: Layout, value: Any, type_: Type, names: Names = None) -> str:
     if value is None:
         return "none"
     if isinstance(value, tuple):
-        inner = type_.of if isinstance(type_, Several | Family) else type_
+        inner = type_.of if isinstance(type_, types.Several | types.Family) else type_
         return ", ".join(label(layout, each, inner, names) for each in value) or "nothing"
     match present(type_):
-        case Bool():
+        case types.Bool():
             return "yes" if value else "no"
-        case Choice():
+        case types.Choice():
             found: str = layout.code.members[value].label
             return found
-        case Seat():
+        case types.Seat():
             return seat_name(names, value)
-        case Direction():
+        case types.Direction():
             return "most" if value else "fewest"
-        case Piece():
+        case types.Piece():
             return piece_label(layout, value, names)
-        case Several(of) | Maybe(of):
+        case types.Several(of) | types.Maybe(of):
             return label(layout, value, of, names)
         case _:
             return str(value)

@@ -1,9 +1,9 @@
 """Every diagnostic code: what it is called, why it is an error, a wrong and a right text.
 
 Codes are public and never used again for something else. The first digit says who finds it: 1 syntax,
-2 names, 3 types, 4 information, 5 flow, 9 while playing. What is said of them stands in `codes.txt`;
-`rulespec explain` and the reference page print it, and a test sees to it that `wrong` draws the code and
-`right` does not.
+2 names, 3 types, 4 information, 5 flow, 9 while playing. What is said of them stands in `codes.txt`, with
+`-` before the lines that are wrong and `+` before those that are right; `rulespec explain` and the reference
+page print it, and a test sees to it that `wrong` draws the code and `right` does not.
 """
 
 import re
@@ -31,32 +31,32 @@ _MADE = {
     + "".join(f"  {n} => {n // 2}\n" for n in range(5001))
     + "always fine: half(2) == 1\n",
     "RS297": "".join(f"variant v{n}\n  let n{n} = 1\n" for n in range(31)),
-    "RS406": "rule play\n  first chooses n from 1..9\n  if n > 0: end\n",
+    "RS406": "".join(f"rule r{n}\n" + f"  r{n + 1}()\n" * 4 for n in range(9))
+    + "rule r9\n  nothing\nrule play\n  r0()\n",
     "RS507": "let n0 = 1\n"
     + "".join(f"let n{n} = n{n - 1} + 1\n" for n in range(1, 60))
     + "always fine: n59 == 60\n",
 }
-_ENTRY = re.compile(
-    r"(?P<number>RS\d+) (?P<title>.+)\n(?P<why>(?:  .+\n)+)"
-    r"wrong(?:, (?P<repeat>\d+) times|, made)?\n(?P<wrong>(?:  .*\n|\n)*?)"
-    r"right\n(?P<right>(?:  .*(?:\n|$)|\n(?!RS))*)"
-)
+# And those that are wrong only so many times in a row.
+_REPEATED = {"RS111": 20_000, "RS113": 60}
+# A code and its title, why it is an error, the wrong text and the right one.
+_ENTRY = re.compile(r"(RS\d+) (.+)\n((?:  .+\n)+)((?:-.*\n)*)((?:\+.*\n)+)")
 
 
 def _read() -> dict[str, Code]:
     found = {}
     for entry in _ENTRY.finditer(Path(__file__).with_suffix(".txt").read_text("utf-8")):
-        wrong, right = (_sample(entry[part]) for part in ("wrong", "right"))
-        why, number = entry["why"].strip().replace("\n  ", " "), entry["number"]
-        repeat = int(entry["repeat"] or 1)
-        wrong = _MADE.get(number, wrong)
-        found[number] = Code(number, entry["title"], why, wrong, right, repeat)
+        number, title, reason, *samples = entry.groups()
+        why = reason.strip().replace("\n  ", " ")
+        wrong, right = (_sample(each) for each in samples)
+        wrong, repeat = _MADE.get(number, wrong), _REPEATED.get(number, 1)
+        found[number] = Code(number, title, why, wrong, right, repeat)
     return found
 
 
 def _sample(text: str) -> str:
-    """A text without its indentation; `\\u0009` stands for what an editor would not show."""
-    plain = re.sub(r"^  ", "", text, flags=re.MULTILINE).strip("\n") + "\n"
+    """A text without its signs; `\\u0009` stands for what an editor would not show."""
+    plain = re.sub(r"^[-+] ?", "", text, flags=re.MULTILINE).strip("\n") + "\n"
     return re.sub(r"\\u([0-9a-f]{4})", lambda hexadecimal: chr(int(hexadecimal[1], 16)), plain)
 
 

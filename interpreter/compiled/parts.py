@@ -22,13 +22,7 @@ from interpreter.compiled.joining import Back, Begin, Frame, Joined, Select
 from interpreter.compiled.jumps import Cut, Loop
 from interpreter.compiled.moves import write_move
 from interpreter.compiled.scribe import Scope, as_plain
-from interpreter.compiled.steps import (
-    Site,
-    guess_home,
-    write_fire,
-    write_options,
-    write_store,
-)
+from interpreter.compiled.steps import Site, guess_home, write_fire, write_options, write_store
 from interpreter.compiled.wholes import call_block, is_steady, name_inputs, write_rows
 from interpreter.compiled.writing import Lines, Text
 from interpreter.flat import Instruction

@@ -9,22 +9,10 @@ from attrs import evolve, field, frozen
 from interpreter.flat import Block, Code
 from interpreter.layout import Layout
 from interpreter.operations.pieces import faces_of
+from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Function, Op
-from rulespec.core.types import (
-    LEAST,
-    MOST,
-    Bool,
-    Choice,
-    Face,
-    Indexed,
-    Number,
-    Piece,
-    Seat,
-    Several,
-    Type,
-    present,
-)
+from rulespec.core.types import LEAST, MOST, Type, present
 from rulespec.limits import MOST_LISTED
 
 ENDLESS = 1 << 62
@@ -65,30 +53,30 @@ class Shapes:
         """What any value of a type looks like at most."""
         of = None if type_ is None else present(type_)
         match of:
-            case Several(inner):
+            case types.Several(inner):
                 return Shape(self._values(inner))
-            case Number(low, high):
+            case types.Number(low, high):
                 return Shape(1, low, high)
-            case Choice() | Seat() | Bool() | Piece():
+            case types.Choice() | types.Seat() | types.Bool() | types.Piece():
                 return Shape(1)
-            case Face():
+            case types.Face():
                 return Shape(self.pieces)
-            case Indexed(_, inner):  # each of its members
+            case types.Indexed(_, inner):  # each of its members
                 return self.of_type(inner)
             case _:
                 return self.unknown
 
     def _values(self, type_: Type) -> int:
         match present(type_):
-            case Number(low, high):
+            case types.Number(low, high):
                 return min(MOST_LISTED, high - low + 1)
-            case Choice(_, domain):
+            case types.Choice(_, domain):
                 return len(domain)
-            case Seat():
+            case types.Seat():
                 return self.layout.players
-            case Bool():
+            case types.Bool():
                 return 2
-            case Piece():
+            case types.Piece():
                 return self.pieces
             case _:
                 return self.unknown.size
@@ -125,7 +113,7 @@ class Shapes:
                 return self.of_type(layout.code.functions[args[0]].type)
             case "attribute" | "attributes":
                 row = next(each for each in layout.code.attributes if each.name == args[1])
-                if op.name == "attributes" and not isinstance(present(row.type), Several):
+                if op.name == "attributes" and not isinstance(present(row.type), types.Several):
                     return Shape(min(self.size(args[0], env), self._values(row.type)))
                 return self.of_type(row.type)
             case "option":

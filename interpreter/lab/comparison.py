@@ -15,14 +15,7 @@ from interpreter.lab.counts import Counts, named
 from interpreter.lab.intervals import Estimate
 from interpreter.lab.playing import AFTER_SEATS, RANDOM, measures, whole_victory
 from interpreter.lab.running import Done
-from interpreter.lab.simulation import (
-    Data,
-    Plan,
-    describe,
-    interval_data,
-    seats_for,
-    table_data,
-)
+from interpreter.lab.simulation import Data, Plan, describe, interval_data, seats_for, table_data
 from interpreter.lab.studies import Errand, Study, conduct
 from interpreter.match import Game
 

@@ -31,15 +31,7 @@ from interpreter.native.frames import (
 )
 from interpreter.native.moves import Site, fire, watch, write_move, write_shuffle
 from interpreter.native.operations.values import variable_at
-from interpreter.native.scribe import (
-    Scribe,
-    form_of,
-    indexed,
-    into_form,
-    named,
-    of_type,
-    place_in,
-)
+from interpreter.native.scribe import Scribe, form_of, indexed, into_form, named, of_type, place_in
 from interpreter.native.writing import TYPES, Lines, Scope, Text, remark
 from rulespec.core import tree
 from rulespec.core.tree import Op, Target

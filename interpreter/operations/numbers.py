@@ -3,17 +3,17 @@
 Short names: `s` state, `f` slots of the frame, with those of bound names behind them.
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from interpreter.errors import RuleFault
-from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.expressions import Context, Meaning, Slots, builder, of_values, parts_of, plain
 from interpreter.faults import checked
 from interpreter.state import State
 from interpreter.work import spend
 from rulespec import codes
 from rulespec.core.tree import Op
-from rulespec.core.types import LEAST, MOST
 
 # ---- Logic and numbers ---------------------------------------------------------------------------
 
@@ -37,44 +37,25 @@ def _or(context: Context, op: Op, size: int) -> Meaning:
     return lambda s, f: any(part(s, f) for part in parts)
 
 
-@builder("not")
-def _not(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.operands[0], size)
-    return lambda s, f: not value(s, f)
-
-
 @builder("if")
 def _if(context: Context, op: Op, size: int) -> Meaning:
     test, value, otherwise = parts_of(context, op.operands, size)
     return lambda s, f: value(s, f) if test(s, f) else otherwise(s, f)
 
 
-@builder("add")
-def _add(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-
-    def add(s: State, f: Slots) -> int:
-        v: int = left(s, f) + right(s, f)
-        return v if LEAST <= v <= MOST else checked(v, op)
-
-    return add
+@of_values("add")
+def _add(_s: State, op: Op, one: int, other: int) -> int:
+    return checked(one + other, op)
 
 
-@builder("subtract")
-def _subtract(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-
-    def subtract(s: State, f: Slots) -> int:
-        v: int = left(s, f) - right(s, f)
-        return v if LEAST <= v <= MOST else checked(v, op)
-
-    return subtract
+@of_values("subtract")
+def _subtract(_s: State, op: Op, one: int, other: int) -> int:
+    return checked(one - other, op)
 
 
-@builder("times")
-def _times(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-    return lambda s, f: checked(left(s, f) * right(s, f), op)
+@of_values("times")
+def _times(_s: State, op: Op, one: int, other: int) -> int:
+    return checked(one * other, op)
 
 
 def _positive(v: int, op: Op) -> int:
@@ -84,67 +65,36 @@ def _positive(v: int, op: Op) -> int:
 
 
 # [expr.division]
-@builder("divide")
-def _divide(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-    return lambda s, f: left(s, f) // _positive(right(s, f), op)
+@of_values("divide")
+def _divide(_s: State, op: Op, one: int, other: int) -> int:
+    return one // _positive(other, op)
 
 
-@builder("modulo")
-def _modulo(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-    return lambda s, f: left(s, f) % _positive(right(s, f), op)
+@of_values("modulo")
+def _modulo(_s: State, op: Op, one: int, other: int) -> int:
+    return one % _positive(other, op)
 
 
-@builder("abs")
-def _abs(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.operands[0], size)
-    return lambda s, f: checked(abs(value(s, f)), op)
+@of_values("abs")
+def _abs(_s: State, op: Op, v: int) -> int:
+    return checked(abs(v), op)
 
 
-@builder("min_of_two")
-def _min_of_two(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-    return lambda s, f: min(left(s, f), right(s, f))
-
-
-@builder("max_of_two")
-def _max_of_two(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-    return lambda s, f: max(left(s, f), right(s, f))
-
+plain("not", operator.not_)
+plain("min_of_two", min)
+plain("max_of_two", max)
 
 # ---- Comparisons ---------------------------------------------------------------------------------
 
-
-@builder("equal")
-def _equal(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-    return lambda s, f: left(s, f) == right(s, f)
+plain("equal", operator.eq)
+plain("is_none", lambda v: v is None)
+plain("empty", operator.not_)
 
 
-@builder("is_none")
-def _is_none(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.operands[0], size)
-    return lambda s, f: value(s, f) is None
-
-
-@builder("empty")
-def _empty(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.operands[0], size)
-    return lambda s, f: not values(s, f)
-
-
-@builder("same_set")
-def _same_set(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-
-    def same(s: State, f: Slots) -> bool:
-        one, other = left(s, f), right(s, f)
-        spend(s, len(one) + len(other))
-        return set(one) == set(other)
-
-    return same
+@of_values("same_set")
+def _same_set(s: State, _op: Op, one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    spend(s, len(one) + len(other))
+    return set(one) == set(other)
 
 
 # [expr.order]
@@ -160,10 +110,10 @@ def _ordered(name: str, compare: Callable[[Any, Any], bool]) -> None:
         return lambda s, f: compare(rank[left(s, f)], rank[right(s, f)])
 
 
-_ordered("less", lambda a, b: a < b)
-_ordered("at_most", lambda a, b: a <= b)
-_ordered("greater", lambda a, b: a > b)
-_ordered("at_least", lambda a, b: a >= b)
+_ordered("less", operator.lt)
+_ordered("at_most", operator.le)
+_ordered("greater", operator.gt)
+_ordered("at_least", operator.ge)
 
 
 @builder("in")

@@ -3,11 +3,20 @@
 Short names: `s` state, `f` slots of the frame, with those of bound names behind them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.errors import Crash, RuleFault
-from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.expressions import (
+    Context,
+    Meaning,
+    Slots,
+    builder,
+    meaning,
+    of_values,
+    parts_of,
+    plain,
+)
 from interpreter.layout import Layout
 from interpreter.operations.sets import canonical
 from interpreter.state import State
@@ -160,59 +169,32 @@ def _look_members(context: Context, op: Op, size: int) -> Meaning:
     return look
 
 
-@builder("look_pieces")
-def _look_pieces(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.operands[0], size)
-
-    def look(s: State, f: Slots) -> frozenset[int]:
-        found = values(s, f)
-        spend(s, len(found))
-        return frozenset(found)
-
-    return look
+@of_values("look_pieces")
+def _look_pieces(s: State, _op: Op, found: tuple[int, ...]) -> frozenset[int]:
+    spend(s, len(found))
+    return frozenset(found)
 
 
 # [expr.selection]
-@builder("matching")
-def _matching(context: Context, op: Op, size: int) -> Meaning:
-    pieces, look = parts_of(context, op.operands, size)
+def _by_look(name: str, pick: Callable[[tuple[int, ...], frozenset[int]], Any]) -> None:
+    """What is asked of pieces and a look, which is found first."""
 
-    def matching(s: State, f: Slots) -> tuple[int, ...]:
-        like, found = look(s, f), pieces(s, f)
-        spend(s, len(found))
-        return tuple([c for c in found if c in like])
+    @builder(name)
+    def build(context: Context, op: Op, size: int) -> Meaning:
+        pieces, look = parts_of(context, op.operands, size)
 
-    return matching
+        def picked(s: State, f: Slots) -> Any:
+            like, found = look(s, f), pieces(s, f)
+            spend(s, len(found))
+            return pick(found, like)
 
-
-@builder("unlike")
-def _unlike(context: Context, op: Op, size: int) -> Meaning:
-    pieces, look = parts_of(context, op.operands, size)
-
-    def unlike(s: State, f: Slots) -> tuple[int, ...]:
-        like, found = look(s, f), pieces(s, f)
-        spend(s, len(found))
-        return tuple([c for c in found if c not in like])
-
-    return unlike
+        return picked
 
 
-@builder("looks")
-def _looks(context: Context, op: Op, size: int) -> Meaning:
-    piece, look = parts_of(context, op.operands, size)
-    return lambda s, f: piece(s, f) in look(s, f)
-
-
-@builder("any_looks")
-def _any_looks(context: Context, op: Op, size: int) -> Meaning:
-    pieces, look = parts_of(context, op.operands, size)
-
-    def some(s: State, f: Slots) -> bool:
-        like, found = look(s, f), pieces(s, f)
-        spend(s, len(found))
-        return any(c in like for c in found)
-
-    return some
+_by_look("matching", lambda found, like: tuple([c for c in found if c in like]))
+_by_look("unlike", lambda found, like: tuple([c for c in found if c not in like]))
+_by_look("any_looks", lambda found, like: any(c in like for c in found))
+plain("looks", lambda piece, like: piece in like)
 
 
 @builder("pair_up")

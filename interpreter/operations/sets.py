@@ -6,7 +6,16 @@ Short names: `s` state, `f` slots of the frame, with those of bound names behind
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.expressions import (
+    Context,
+    Meaning,
+    Slots,
+    builder,
+    meaning,
+    of_values,
+    parts_of,
+    plain,
+)
 from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
 from interpreter.state import State
@@ -55,51 +64,34 @@ def _union(context: Context, op: Op, size: int) -> Meaning:
     return join
 
 
-@builder("difference")
-def _difference(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
+def _sieve(name: str, *, among: bool) -> None:
+    """The elements of the one set that are among those of the other, or that are not."""
 
-    def minus(s: State, f: Slots) -> tuple[Any, ...]:
-        away = frozenset(right(s, f))
-        found = left(s, f)
-        spend(s, len(found) + len(away))
-        return tuple([v for v in found if v not in away])
+    @builder(name)
+    def build(context: Context, op: Op, size: int) -> Meaning:
+        left, right = parts_of(context, op.operands, size)
 
-    return minus
+        def sift(s: State, f: Slots) -> tuple[Any, ...]:
+            others = frozenset(right(s, f))
+            found = left(s, f)
+            spend(s, len(found) + len(others))
+            return tuple([v for v in found if (v in others) is among])
 
-
-@builder("intersection")
-def _intersection(context: Context, op: Op, size: int) -> Meaning:
-    left, right = parts_of(context, op.operands, size)
-
-    def both(s: State, f: Slots) -> tuple[Any, ...]:
-        common = frozenset(right(s, f))
-        found = left(s, f)
-        spend(s, len(found) + len(common))
-        return tuple([v for v in found if v in common])
-
-    return both
+        return sift
 
 
-@builder("count")
-def _count(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.operands[0], size)
-    return lambda s, f: len(values(s, f))
+_sieve("difference", among=False)
+_sieve("intersection", among=True)
+plain("count", len)
 
 
 # [expr.range]
-@builder("numbers")
-def _numbers(context: Context, op: Op, size: int) -> Meaning:
-    low, high = parts_of(context, op.operands, size)
-
-    def span(s: State, f: Slots) -> tuple[int, ...]:
-        first, last = low(s, f), high(s, f)
-        if last - first >= MOST_LISTED:
-            raise too_many(op)
-        spend(s, max(0, last - first))
-        return tuple(range(first, last + 1))
-
-    return span
+@of_values("numbers")
+def _numbers(s: State, op: Op, first: int, last: int) -> tuple[int, ...]:
+    if last - first >= MOST_LISTED:
+        raise too_many(op)
+    spend(s, max(0, last - first))
+    return tuple(range(first, last + 1))
 
 
 @builder("members_between")
@@ -150,27 +142,16 @@ def _build(context: Context, op: Op, size: int) -> Meaning:
 
 
 # [expr.top]
-@builder("top")
-def _top(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.operands[0], size)
-
-    def top(s: State, f: Slots) -> Any:
-        found = values(s, f)
-        return found[0] if found else None
-
-    return top
+@of_values("top")
+def _top(_s: State, _op: Op, found: tuple[Any, ...]) -> Any:
+    return found[0] if found else None
 
 
-@builder("top_several")
-def _top_several(context: Context, op: Op, size: int) -> Meaning:
-    values, number = parts_of(context, op.operands, size)
-
-    def top(s: State, f: Slots) -> Any:
-        found = values(s, f)[: max(0, number(s, f))]
-        spend(s, len(found))
-        return found
-
-    return top
+@of_values("top_several")
+def _top_several(s: State, _op: Op, values: tuple[Any, ...], number: int) -> tuple[Any, ...]:
+    found = values[: max(0, number)]
+    spend(s, len(found))
+    return found
 
 
 # ---- Folds ---------------------------------------------------------------------------------------

@@ -7,7 +7,17 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from interpreter.errors import Crash, RuleFault
-from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of, place_of
+from interpreter.expressions import (
+    Context,
+    Meaning,
+    Slots,
+    builder,
+    meaning,
+    of_values,
+    parts_of,
+    place_of,
+    plain,
+)
 from interpreter.faults import leaves, not_among, wrong_kind
 from interpreter.layout import Layout, domain
 from interpreter.state import PLAY, SETUP, SLOTS, State
@@ -163,17 +173,11 @@ def _contents(context: Context, op: Op, size: int) -> Meaning:
 
 
 # [expr.family]
-@builder("gather")
-def _gather(context: Context, op: Op, size: int) -> Meaning:
-    zones = meaning(context, op.operands[0], size)
-
-    def gather(s: State, f: Slots) -> tuple[int, ...]:
-        found = zones(s, f)
-        pieces = [c for z in found for c in s.zones[z]]
-        spend(s, len(found) + len(pieces))
-        return tuple(pieces)
-
-    return gather
+@of_values("gather")
+def _gather(s: State, _op: Op, zones: tuple[int, ...]) -> tuple[int, ...]:
+    pieces = [c for z in zones for c in s.zones[z]]
+    spend(s, len(zones) + len(pieces))
+    return tuple(pieces)
 
 
 # ---- Seats ---------------------------------------------------------------------------------------
@@ -226,49 +230,18 @@ def _index(context: Context, op: Op, size: int) -> Meaning:
 Test: TypeAlias = Callable[[Any], None]  # raises a fault if a value does not fit
 
 
-@builder("single")
-def _single(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.operands[0], size)
-    return lambda s, f: (value(s, f),)
-
-
+plain("single", lambda v: (v,))
 # [expr.none]
-@builder("perhaps")
-def _perhaps(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.operands[0], size)
-
-    def take(s: State, f: Slots) -> tuple[Any, ...]:
-        v = value(s, f)
-        return () if v is None else (v,)
-
-    return take
+plain("perhaps", lambda v: () if v is None else (v,))
+plain("or_empty", lambda found: () if found is None else found)
 
 
-@builder("or_empty")
-def _or_empty(context: Context, op: Op, size: int) -> Meaning:
-    values = meaning(context, op.operands[0], size)
-
-    def take(s: State, f: Slots) -> Any:
-        found = values(s, f)
-        return () if found is None else found
-
-    return take
-
-
-@builder("needed")
-def _needed(context: Context, op: Op, size: int) -> Meaning:
-    value = meaning(context, op.operands[0], size)
-
-    # [fault.none]
-    def need(s: State, f: Slots) -> Any:
-        v = value(s, f)
-        if v is None:
-            raise RuleFault(
-                codes.NONE_WHILE_PLAYING, "this is `none`, and a value is needed", op.span
-            )
-        return v
-
-    return need
+# [fault.none]
+@of_values("needed")
+def _needed(_s: State, op: Op, v: Any) -> Any:
+    if v is None:
+        raise RuleFault(codes.NONE_WHILE_PLAYING, "this is `none`, and a value is needed", op.span)
+    return v
 
 
 def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:

@@ -11,28 +11,8 @@ from rulespec.checking.scopes import Scope, require, tell
 from rulespec.checking.selections import take_attribute
 from rulespec.checking.substitution import plain
 from rulespec.checking.wording import describe, say, written
-from rulespec.core.types import (
-    BOOL,
-    COUNT,
-    INT,
-    SEAT,
-    UNKNOWN,
-    Choice,
-    Direction,
-    Face,
-    Family,
-    Never,
-    Number,
-    Piece,
-    Several,
-    Type,
-    Unknown,
-    calculate,
-    element,
-    number,
-    optional,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import BOOL, COUNT, INT, SEAT, UNKNOWN, Type, element, present
 from rulespec.syntax import nodes
 
 # What a row of the table takes and gives, as types.
@@ -40,36 +20,36 @@ PLAIN: dict[str, Type] = {
     "number": INT,
     "truth": BOOL,
     "seat": SEAT,
-    "seats": Several(SEAT),
-    "numbers": Several(INT),
+    "seats": types.Several(SEAT),
+    "numbers": types.Several(INT),
 }
 ORDINALS = ("first", "second", "third")
 
 
 def builtin_call(
-    scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], types: tuple[Type, ...]
+    scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], given: tuple[Type, ...]
 ) -> Type:
     """What a built-in function gives; of `alike` and `runs` only the first argument has a type."""
     function = FUNCTIONS[name][len(arguments)]
     if function.gives:
-        for n, (argument, type_) in enumerate(zip(arguments, types, strict=True)):
+        for n, (argument, type_) in enumerate(zip(arguments, given, strict=True)):
             wanted = PLAIN[function.takes[n]]
             require(scope, argument, type_, wanted, f"what `{name}` takes {ORDINALS[n]}")
         return PLAIN[function.gives]
-    first, found = arguments[0], types[0]
+    first, found = arguments[0], given[0]
     if name in ("min", "max") and len(arguments) == 2:
         a = integer(scope, first, found, f"what `{name}` compares")
-        b = integer(scope, arguments[1], types[1], f"what `{name}` compares")
+        b = integer(scope, arguments[1], given[1], f"what `{name}` compares")
         pick = min if name == "min" else max
-        return Number(pick(a.low, b.low), pick(a.high, b.high))
+        return types.Number(pick(a.low, b.low), pick(a.high, b.high))
     if name == "abs":
         a = integer(scope, first, found, "what `abs` takes")
         low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
-        return number(low, max(abs(a.low), abs(a.high)))
+        return types.number(low, max(abs(a.low), abs(a.high)))
     if name == "knows":
         require(scope, first, found, SEAT, "what `knows` takes first")
-        pieces = Several(Piece(scope.known.kinds))
-        require(scope, arguments[1], types[1], pieces, "what somebody knows")
+        pieces = types.Several(types.Piece(scope.known.kinds))
+        require(scope, arguments[1], given[1], pieces, "what somebody knows")
         return BOOL
     if name == "index":
         return _index_of(scope, first, found)
@@ -78,29 +58,29 @@ def builtin_call(
         if not orderable(of):
             message = f"`{name}` compares numbers, and {say(first, found)}"
             tell(scope, codes.WRONG_TYPE, message, first.span)
-        return optional(of)
+        return types.optional(of)
     if name in ("alike", "runs"):
         return _by_attribute(scope, name, arguments, of)
     if len(arguments) == 2:
-        sizes = types[1]
-        wanted = Several(INT) if name == "subsets" else INT
+        sizes = given[1]
+        wanted = types.Several(INT) if name == "subsets" else INT
         require(scope, arguments[1], sizes, wanted, f"how many `{name}` takes")
     if name == "top":
         there = scope.sizes and scope.sizes.get(plain(first), 0) > 0
-        top = of if there else optional(of)
-        return top if len(arguments) == 1 else Several(of)
-    return Family(of)
+        top = of if there else types.optional(of)
+        return top if len(arguments) == 1 else types.Several(of)
+    return types.Family(of)
 
 
 def _index_of(scope: Scope, expr: nodes.Expr, found: Type) -> Type:
     inner = present(found)
-    if isinstance(inner, Choice):
-        return Number(0, len(inner.domain) - 1)
+    if isinstance(inner, types.Choice):
+        return types.Number(0, len(inner.domain) - 1)
     require(scope, expr, found, SEAT, "what `index` takes")
     players = builtin_value(scope.known, "players")
     return (
-        calculate("-", Number(1, players.high), Number(1, 1))
-        if isinstance(players, Number)
+        types.calculate("-", types.Number(1, players.high), types.Number(1, 1))
+        if isinstance(players, types.Number)
         else COUNT
     )
 
@@ -108,37 +88,37 @@ def _index_of(scope: Scope, expr: nodes.Expr, found: Type) -> Type:
 def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of: Type) -> Type:
     """`alike` and `runs`: those pieces take part that have the attribute."""
     second = arguments[1]
-    if not isinstance(of, Piece):
-        if not isinstance(of, Unknown | Never):
+    if not isinstance(of, types.Piece):
+        if not isinstance(of, types.Unknown | types.Never):
             message = f"`{name}` groups pieces, and {written(arguments[0])} holds {describe(of)}"
             tell(scope, codes.WRONG_TYPE, message, arguments[0].span)
-        return Family(of)
+        return types.Family(of)
     if not isinstance(second, nodes.Name):
         message = f"`{name}` takes the name of an attribute here"
         tell(scope, codes.WRONG_TYPE, message, second.span)
-        return Family(of)
+        return types.Family(of)
     values = take_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
     inner = element(values)
-    if name == "runs" and not isinstance(inner, Number | Unknown):
+    if name == "runs" and not isinstance(inner, types.Number | types.Unknown):
         message = f"`runs` are of numbers, and `{second.text}` is {describe(values)}"
         tell(scope, codes.WRONG_TYPE, message, second.span)
     attribute = scope.known.attributes.get(second.text)
     kinds = of.kinds & attribute.by_kind.keys() if attribute else of.kinds
-    return Family(Piece(kinds or of.kinds))
+    return types.Family(types.Piece(kinds or of.kinds))
 
 
 def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
     """What the elements are of something that must be a set."""
     of = element(found)
-    if of is None or isinstance(found, type(BOOL) | Number | Direction | Face):
+    if of is None or isinstance(found, type(BOOL) | types.Number | types.Direction | types.Face):
         message = f"{say(values, found)}, and no set"
         tell(scope, codes.WRONG_TYPE, message, values.span)
         return UNKNOWN
     return of
 
 
-def integer(scope: Scope, expr: nodes.Expr, found: Type, where: str) -> Number:
+def integer(scope: Scope, expr: nodes.Expr, found: Type, where: str) -> types.Number:
     """The interval of an expression that must be a number."""
     require(scope, expr, found, INT, where)
     inner = present(found)
-    return inner if isinstance(inner, Number) else INT
+    return inner if isinstance(inner, types.Number) else INT

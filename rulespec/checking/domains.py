@@ -7,23 +7,8 @@ from typing import assert_never
 
 from rulespec.checking.scopes import Known, enum_type
 from rulespec.checking.selections import join_all
-from rulespec.core.types import (
-    BOOL,
-    INT,
-    MOST,
-    SEAT,
-    UNKNOWN,
-    Direction,
-    Face,
-    Indexed,
-    Number,
-    Piece,
-    Place,
-    Several,
-    Type,
-    optional,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import BOOL, INT, MOST, SEAT, UNKNOWN, Type, optional, present
 from rulespec.syntax import nodes
 
 
@@ -33,28 +18,33 @@ def declared_type(known: Known, type_: nodes.Type) -> Type:
         case nodes.OptionalType(of):
             return optional(declared_type(known, of))
         case nodes.SetType(of):
-            return Several(declared_type(known, of))
+            return types.Several(declared_type(known, of))
         case nodes.RangeType(low, high):
-            return Number(low.value, high.value)
+            return types.Number(low.value, high.value)
         case nodes.NamedType(name, index):
             if name.text == "Zone":
                 indices = () if index is None else (named_type(known, index.text),)
-                return Place(known.kinds, indices)
+                return types.Place(known.kinds, indices)
             return named_type(known, name.text)
         case _:
             assert_never(type_)
 
 
 def named_type(known: Known, name: str) -> Type:
-    builtin: dict[str, Type] = {"Bool": BOOL, "Int": INT, "Player": SEAT, "Order": Direction()}
+    builtin: dict[str, Type] = {
+        "Bool": BOOL,
+        "Int": INT,
+        "Player": SEAT,
+        "Order": types.Direction(),
+    }
     if name in builtin:
         return builtin[name]
     if name == "Piece":
-        return Piece(known.kinds)
+        return types.Piece(known.kinds)
     if name in known.enums:
         return enum_type(known, name)
     if name in known.kinds:
-        return Piece(frozenset({name}))
+        return types.Piece(frozenset({name}))
     if name in known.attributes:
         # An attribute stands for its domain, so that a slot of a mechanism can be a type.
         joined = join_all(known, known.attributes[name].by_kind.values())
@@ -68,17 +58,17 @@ def builtin_value(known: Known, text: str) -> Type:
             node = known.program.players.node if known.program.players else None
             least = node.least.value if node else 1
             most = node.most.value if node and node.most else least if node else MOST
-            return Number(min(least, most), max(least, most))
+            return types.Number(min(least, most), max(least, most))
         case "first":
             return SEAT
         case "box":
-            return Place(known.kinds, (), "pool", "box")
+            return types.Place(known.kinds, (), "pool", "box")
         case "most" | "fewest":
-            return Direction()
+            return types.Direction()
         case "ended":
             return BOOL
         case "winners":
-            return Several(SEAT)
+            return types.Several(SEAT)
         case _:
             return UNKNOWN
 
@@ -97,16 +87,16 @@ def _type_of_declared(known: Known, text: str) -> Type:
         zone = program.zones[text].node
         kinds = frozenset(kind.text for kind in zone.holds) or known.kinds
         indices = tuple(declared_type(known, index) for index in zone.indices)
-        return Place(kinds, indices, zone.order, text)
+        return types.Place(kinds, indices, zone.order, text)
     if text in program.variables:
         variable = program.variables[text].node.node
         of = declared_type(known, variable.type)
         indices = tuple(declared_type(known, index) for index in variable.indices)
-        return Indexed(indices, of) if indices else of
+        return types.Indexed(indices, of) if indices else of
     if text in program.options:
         return declared_type(known, program.options[text].node.type)
     if text in known.kinds:
-        return Face(frozenset({text}))
+        return types.Face(frozenset({text}))
     if text in known.enums or text in ("Bool", "Int", "Player", "Order", "Piece"):
-        return Several(named_type(known, text))
+        return types.Several(named_type(known, text))
     return builtin_value(known, text)

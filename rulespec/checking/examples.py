@@ -30,27 +30,11 @@ from rulespec.checking.looks import (
     take_pieces,
 )
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
-from rulespec.checking.standpoints import (
-    deciding_layers,
-    find_players,
-    is_above,
-    knows_components,
-)
+from rulespec.checking.standpoints import deciding_layers, find_players, is_above, knows_components
 from rulespec.checking.supply import Supply, count_pieces
 from rulespec.checking.wording import bare, describe, say, written
-from rulespec.core.types import (
-    SEAT,
-    Face,
-    Maybe,
-    Never,
-    Piece,
-    Place,
-    Several,
-    Type,
-    Unknown,
-    element,
-    fit,
-)
+from rulespec.core import types
+from rulespec.core.types import SEAT, Type, element, fit
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -239,9 +223,9 @@ def _require(
 ) -> None:
     found = type_of(scope, expr)
     inner = element(found)
-    if isinstance(inner, Never):
+    if isinstance(inner, types.Never):
         require(evolve(scope, in_example=False), expr, found, wanted, where, related)
-    elif isinstance(inner, Face) and fit(_as_piece(found), wanted) != "fits":
+    elif isinstance(inner, types.Face) and fit(_as_piece(found), wanted) != "fits":
         message = f"{where} is {describe(wanted)}, and {say(expr, _as_piece(found))}"
         alone = isinstance(expr, nodes.List) and len(expr.items) == 1
         hint = f"write `{bare(expr).strip('[]')}`" if alone else None
@@ -251,12 +235,12 @@ def _require(
 def _as_piece(type_: Type) -> Type:
     """The type of the pieces that a face stands for."""
     match type_:
-        case Face(kinds):
-            return Piece(kinds)
-        case Several(of):
-            return Several(_as_piece(of))
-        case Maybe(of):
-            return Maybe(_as_piece(of))
+        case types.Face(kinds):
+            return types.Piece(kinds)
+        case types.Several(of):
+            return types.Several(_as_piece(of))
+        case types.Maybe(of):
+            return types.Maybe(_as_piece(of))
         case _:
             return type_
 
@@ -285,7 +269,7 @@ def _check_given(view: _View, place: nodes.Expr, value: nodes.Expr, box: Box | N
         hint = "name the zone in which they shall lie"
         tell(view.scope, codes.WRONG_ZONE, message, place.span, hint)
         return box
-    if not isinstance(found, Place) or found.indices:
+    if not isinstance(found, types.Place) or found.indices:
         _tell_no_zone(view, place, found)
         return None
     if view.stock is None:
@@ -339,11 +323,11 @@ def _tell_no_target(
 
 
 def _tell_no_zone(view: _View, place: nodes.Expr, found: Type) -> None:
-    if isinstance(found, Unknown):
+    if isinstance(found, types.Unknown):
         return
     message = f"{written(place)} is {describe(found)}, and one zone is needed"
     hint = None
-    if isinstance(found, Place):
+    if isinstance(found, types.Place):
         seat = view.seats[0].text if view.seats and found.indices[0] == SEAT else "…"
         hint = f"write `{bare(place)}[{seat}]`"
     elif isinstance(place, nodes.At):

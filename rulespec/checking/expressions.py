@@ -19,39 +19,13 @@ from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, require
 from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
 from rulespec.checking.substitution import plain
 from rulespec.checking.wording import bare, describe, say, written
-from rulespec.core.types import (
-    BOOL,
-    COUNT,
-    EMPTY,
-    INT,
-    LEAST,
-    MOST,
-    NONE,
-    UNKNOWN,
-    Choice,
-    Face,
-    Family,
-    Indexed,
-    Maybe,
-    Never,
-    Number,
-    Outputs,
-    Piece,
-    Place,
-    Several,
-    Type,
-    Unknown,
-    element,
-    join,
-    number,
-    optional,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import BOOL, INT, NONE, UNKNOWN, Type, element, join, optional, present
 from rulespec.diagnostics import Related
 from rulespec.syntax import nodes
 
 WRITTEN_NONE = nodes.Constant("none")
-CONDITIONS = type(BOOL) | Unknown | Never  # what may be asked whether it holds
+CONDITIONS = type(BOOL) | types.Unknown | types.Never  # what may be asked whether it holds
 DEEPEST_CHAIN = 30  # functions that use each other, while the attributes of pieces are found
 
 
@@ -63,7 +37,7 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         case nodes.Name():
             return name_type(scope, expr)
         case nodes.Number(value):
-            return Number(value, value)
+            return types.Number(value, value)
         case nodes.Constant(word):
             return NONE if word == "none" else BOOL
         case nodes.Face():
@@ -119,9 +93,9 @@ def condition(scope: Scope, expr: nodes.Expr, asked: str = "!=") -> Type:
 def _tell_no_condition(scope: Scope, expr: nodes.Expr, found: Type, asked: str = "!=") -> None:
     message = f"a condition is `yes` or `no`, and {say(expr, found)}"
     hint = None
-    if isinstance(found, Place | Several):
+    if isinstance(found, types.Place | types.Several):
         hint = f"count them: `#{bare(expr)} > 0`"
-    elif isinstance(found, Maybe):
+    elif isinstance(found, types.Maybe):
         instead = " instead of `not`" if asked == "==" else ""
         hint = f"write `{bare(expr)} {asked} none`{instead}"
     tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
@@ -152,13 +126,14 @@ def _together(parts: list[tuple[nodes.Expr, Type]]) -> str | None:
     """How values and sets are written as one set."""
     if any(written(expr) == "this" for expr, _ in parts):
         return None
-    sets = [bare(expr) for expr, found in parts if isinstance(found, Place | Several)]
-    single = [bare(expr) for expr, found in parts if not isinstance(found, Place | Several)]
+    several = types.Place | types.Several
+    sets = [bare(expr) for expr, found in parts if isinstance(found, several)]
+    single = [bare(expr) for expr, found in parts if not isinstance(found, several)]
     texts = [*sets, f"[{', '.join(single)}]"] if single else sets
     return f"write `{' + '.join(texts)}` for all of them"
 
 
-def _integer(scope: Scope, expr: nodes.Expr, where: str) -> Number:
+def _integer(scope: Scope, expr: nodes.Expr, where: str) -> types.Number:
     return integer(scope, expr, type_of(scope, expr), where)
 
 
@@ -167,7 +142,7 @@ def face_type(scope: Scope, face: nodes.Face) -> Type:
     if not kinds and scope.known.kinds:
         message = f"there is no piece {written(face)}"
         tell(scope, codes.WRONG_INDEX, message, face.span)
-    return Face(kinds or scope.known.kinds)
+    return types.Face(kinds or scope.known.kinds)
 
 
 def name_type(scope: Scope, name: nodes.Name) -> Type:
@@ -208,57 +183,57 @@ def _tell_arguments(scope: Scope, name: nodes.Name, title: str, wanted: int, giv
 
 def negative_type(of: Type) -> Type:
     inner = _interval(of)
-    return number(-inner.high, -inner.low)
+    return types.number(-inner.high, -inner.low)
 
 
-def _interval(type_: Type) -> Number:
+def _interval(type_: Type) -> types.Number:
     inner = present(type_)
-    return inner if isinstance(inner, Number) else INT
+    return inner if isinstance(inner, types.Number) else INT
 
 
 def count_type(scope: Scope, operand: nodes.Expr, found: Type) -> Type:
     number = _count_any(scope, operand, found)
     shown = scope.sizes.get(plain(operand), 0) if scope.sizes else 0
-    return Number(max(shown, number.low), max(shown, number.high)) if shown else number
+    return types.Number(max(shown, number.low), max(shown, number.high)) if shown else number
 
 
-def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> Number:
+def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
     if not countable(found):
         message = f"`#` counts a set or the pieces of a zone, and {say(operand, found)}"
         tell(scope, codes.WRONG_TYPE, message, operand.span)
     match found:
-        case Several(Never()):
-            return Number(0, 0)
-        case Several(Choice(_, _, members)):
-            return Number(0, len(members))
-        case Several(Number(low, high)):
-            return number(0, max(0, high - low + 1))
-        case Piece() | Choice():
-            return Number(1, 1)
-        case Maybe():
-            return Number(0, 1)
+        case types.Several(types.Never()):
+            return types.Number(0, 0)
+        case types.Several(types.Choice(_, _, members)):
+            return types.Number(0, len(members))
+        case types.Several(types.Number(low, high)):
+            return types.number(0, max(0, high - low + 1))
+        case types.Piece() | types.Choice():
+            return types.Number(1, 1)
+        case types.Maybe():
+            return types.Number(0, 1)
         case _:
-            return COUNT
+            return types.COUNT
 
 
 def range_type(scope: Scope, expr: nodes.Range, first: Type, last: Type) -> Type:
-    if isinstance(present(first), Choice):
+    if isinstance(present(first), types.Choice):
         require(scope, expr.high, last, _whole(first), "the end of the range")
         joined = join(present(first), present(last), scope.known.enums)
-        if isinstance(joined, Choice):
-            return Several(Choice(joined.enum, joined.domain, frozenset(joined.domain)))
+        if isinstance(joined, types.Choice):
+            return types.Several(types.Choice(joined.enum, joined.domain, frozenset(joined.domain)))
         return UNKNOWN
     a, b = _interval(first), _interval(last)
     require(scope, expr.low, first, INT, "the begin of a range")
     require(scope, expr.high, last, INT, "the end of a range")
-    return Several(Number(a.low, b.high)) if a.low <= b.high else EMPTY
+    return types.Several(types.Number(a.low, b.high)) if a.low <= b.high else types.EMPTY
 
 
 def _whole(type_: Type) -> Type:
     """All members of the enum of which these are some."""
     inner = present(type_)
-    if isinstance(inner, Choice):
-        return Choice(inner.enum, inner.domain, frozenset(inner.domain))
+    if isinstance(inner, types.Choice):
+        return types.Choice(inner.enum, inner.domain, frozenset(inner.domain))
     return inner
 
 
@@ -285,9 +260,9 @@ def _where(scope: Scope, values: nodes.Expr, test: nodes.Expr) -> Type:
     found = type_of(scope, values)
     of = element_of(scope, values, found)
     condition(bind(scope, {"it": of}), test)
-    if isinstance(found, Family | Unknown) or of == UNKNOWN:
-        return found if isinstance(found, Family | Several) else UNKNOWN
-    return Several(of)
+    if isinstance(found, types.Family | types.Unknown) or of == UNKNOWN:
+        return found if isinstance(found, types.Family | types.Several) else UNKNOWN
+    return types.Several(of)
 
 
 def elements(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Type:
@@ -315,7 +290,8 @@ def fold_type(scope: Scope, expr: nodes.Fold, of: Type, found: Type) -> Type:
         return BOOL
     if name == "sum":
         value = integer(scope, expr.value, found, "what `sum` adds up")
-        return Number(0 if value.low >= 0 else LEAST, 0 if value.high <= 0 else MOST)
+        low = 0 if value.low >= 0 else types.LEAST
+        return types.Number(low, 0 if value.high <= 0 else types.MOST)
     if not orderable(found):
         message = f"`{name}` compares numbers, or members of one enum, and {say(expr.value, found)}"
         tell(scope, codes.WRONG_TYPE, message, expr.value.span)
@@ -323,9 +299,9 @@ def fold_type(scope: Scope, expr: nodes.Fold, of: Type, found: Type) -> Type:
     return optional(present(found) if name in ("min", "max") else of)
 
 
-def list_type(scope: Scope, items: tuple[nodes.Expr, ...], types: Iterable[Type]) -> Type:
-    joined: Type = Never()
-    for item, found in zip(items, types, strict=True):
+def list_type(scope: Scope, items: tuple[nodes.Expr, ...], given: Iterable[Type]) -> Type:
+    joined: Type = types.Never()
+    for item, found in zip(items, given, strict=True):
         if found == NONE and isinstance(item, nodes.Name) and items[1:] and not scope.in_example:
             message = f"a set never holds `none`, and {written(item)} can only be `none` here"
             tell(scope, codes.ALWAYS_NONE, message, item.span)
@@ -343,16 +319,16 @@ def list_type(scope: Scope, items: tuple[nodes.Expr, ...], types: Iterable[Type]
 def set_of(of: Type) -> Type:
     """A set of such values; `none` is never in one."""
     match present(of):
-        case Unknown():
-            return Several(UNKNOWN)
-        case Several(inner):
-            return Family(inner)
-        case Place(kinds):
-            return Family(Piece(kinds))
-        case Family() | Indexed() | Outputs():
+        case types.Unknown():
+            return types.Several(UNKNOWN)
+        case types.Several(inner):
+            return types.Family(inner)
+        case types.Place(kinds):
+            return types.Family(types.Piece(kinds))
+        case types.Family() | types.Indexed() | types.Outputs():
             return UNKNOWN
         case inner:
-            return Several(inner)
+            return types.Several(inner)
 
 
 # ---- What tests show -----------------------------------------------------------------------------
@@ -391,7 +367,7 @@ def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
 
 def _narrow(scope: Scope, expr: nodes.Expr, *, to_none: bool) -> Scope:
     found = type_of(silent(scope), expr)
-    if not isinstance(found, Maybe):
+    if not isinstance(found, types.Maybe):
         return scope
     narrowed = NONE if to_none else found.of
     if isinstance(expr, nodes.Name) and expr.text in scope.names:
@@ -437,7 +413,7 @@ def check_arguments(scope: Scope, call: nodes.Call, routine: Routine, version: i
         where = f"`{param.name.text}` of `{routine.name}`"
         found = type_of(scope, argument)
         place = (Related("the parameter", param.span),)
-        if isinstance(wanted, Place) and not isinstance(found, Place | Unknown):
+        if isinstance(wanted, types.Place) and not isinstance(found, types.Place | types.Unknown):
             message = f"{say(argument, found)}, and {where} is {describe(wanted)}"
             tell(scope, codes.WRONG_ZONE, message, argument.span, None, place)
         else:
@@ -465,8 +441,8 @@ def routine_scope(scope: Scope, routine: Routine, version: int) -> Scope:
     return Scope(scope.known, names, {}, NO_SIZES, routine, version, faults=scope.faults)
 
 
-def _joined(scope: Scope, types: list[Type]) -> Type:
-    joined = join_all(scope.known, types)
+def _joined(scope: Scope, found: list[Type]) -> Type:
+    joined = join_all(scope.known, found)
     return UNKNOWN if joined is None else joined
 
 
@@ -485,7 +461,7 @@ def _result(scope: Scope) -> Type:
             ]
             if len(columns) == 1:
                 return columns[0][1]
-            return Outputs(routine.name, tuple(columns))
+            return types.Outputs(routine.name, tuple(columns))
         case nodes.Rule():
             return UNKNOWN
         case _:
@@ -518,5 +494,5 @@ def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
 def _builtin(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...]) -> Type:
     # The second argument of these is the name of an attribute, which has no type of its own.
     typed = arguments[:1] if name in ("alike", "runs") else arguments
-    types = tuple(type_of(scope, argument) for argument in typed)
-    return builtin_call(scope, name, arguments, types)
+    given = tuple(type_of(scope, argument) for argument in typed)
+    return builtin_call(scope, name, arguments, given)

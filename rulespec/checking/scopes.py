@@ -15,25 +15,8 @@ from rulespec.checking.declarations import Declarations, Routine, used_names
 from rulespec.checking.doubts import Doubt, Kind
 from rulespec.checking.wording import bare, describe, domain, say, written
 from rulespec.codes import Code
-from rulespec.core.types import (
-    Choice,
-    Enums,
-    Face,
-    Fit,
-    Indexed,
-    Maybe,
-    Never,
-    Number,
-    Piece,
-    Place,
-    Several,
-    Type,
-    as_set,
-    element,
-    fit,
-    join,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import Enums, Type, as_set, element, fit, join, present
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -126,16 +109,16 @@ def in_order(uses: Mapping[str, list[str]]) -> list[str]:
     return [*done]
 
 
-def enum_type(known: Known, name: str) -> Choice:
+def enum_type(known: Known, name: str) -> types.Choice:
     """All members of an enum."""
     domain = known.enums[name]
-    return Choice(name, domain, frozenset(domain))
+    return types.Choice(name, domain, frozenset(domain))
 
 
-def member_type(known: Known, member: str) -> Choice:
+def member_type(known: Known, member: str) -> types.Choice:
     """One member, as a value of the enum that declares it."""
     enum = known.owners[member]
-    return Choice(enum, known.enums[enum], frozenset({member}))
+    return types.Choice(enum, known.enums[enum], frozenset({member}))
 
 
 def bind(scope: Scope, names: Mapping[str, Type]) -> Scope:
@@ -234,19 +217,19 @@ def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, wher
     if scope.faults is None or join(value, wanted, scope.known.enums) == wanted:
         return
     begin = f"{where} is {describe(wanted)}, and {written(expr)} may be"
-    if isinstance(value, Maybe) and not isinstance(wanted, Maybe | Several):
+    if isinstance(value, types.Maybe) and not isinstance(wanted, types.Maybe | types.Several):
         doubt(scope, "none", f"{begin} `none`", expr, _presence(scope, expr))
     match _inner(value), _inner(wanted):
-        case Number(low, high), Number(least, most):
+        case types.Number(low, high), types.Number(least, most):
             how = ["less"] * (low < least) + ["more"] * (high > most)
             if how:
                 doubt(scope, "range", f"{begin} {' or '.join(how)}", expr)
-        case Choice(_, _, a), Choice(_, _, b):
+        case types.Choice(_, _, a), types.Choice(_, _, b):
             if not a <= b:
                 doubt(scope, "range", f"{begin} no member of it", expr)
-        case (Piece(a), Piece(b)) if a <= b:
+        case (types.Piece(a), types.Piece(b)) if a <= b:
             pass
-        case a, b if type(a) is not type(b) or isinstance(a, Piece):
+        case a, b if type(a) is not type(b) or isinstance(a, types.Piece):
             doubt(scope, "sort", f"{begin} something else", expr)
 
 
@@ -264,12 +247,12 @@ def _presence(scope: Scope, expr: nodes.Expr) -> str | None:
 
 def _inner(type_: Type) -> Type:
     inner = present(type_)
-    return inner.of if isinstance(inner, Several) else inner
+    return inner.of if isinstance(inner, types.Several) else inner
 
 
 def _is_look(value: Type) -> bool:
     """In an example a piece may be given by its face."""
-    return isinstance(element(value), Face | Never)
+    return isinstance(element(value), types.Face | types.Never)
 
 
 def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
@@ -277,7 +260,7 @@ def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
     expr: nodes.Expr,
     value: Type,
     wanted: Type,
-    how: tuple[Fit, str],
+    how: tuple[types.Fit, str],
     related: tuple[Related, ...],
 ) -> None:
     found, where = how
@@ -300,20 +283,20 @@ def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
     """What to write instead, where that is plain."""
     if written(expr) == "this":
         return None
-    if isinstance(element(value), Piece) and isinstance(present(wanted), Piece):
+    if isinstance(element(value), types.Piece) and isinstance(present(wanted), types.Piece):
         return f"write `top({bare(expr)})` for the first of them"
-    if isinstance(present(wanted), Number) and isinstance(value, Place | Several):
+    if isinstance(present(wanted), types.Number) and isinstance(value, types.Place | types.Several):
         return f"count them: `#{bare(expr)}`"
-    if isinstance(value, Indexed):
+    if isinstance(value, types.Indexed):
         return f"write `{bare(expr)}[…]` for one of them"
     if (
         isinstance(expr, nodes.Get)
-        and isinstance(value, Several)
-        and not isinstance(wanted, Several)
+        and isinstance(value, types.Several)
+        and not isinstance(wanted, types.Several)
     ):
         return f"write `top({bare(expr.subject)}).{expr.name.text}` for that of the first piece"
-    if isinstance(value, Maybe | Several):
+    if isinstance(value, types.Maybe | types.Several):
         return None
-    if isinstance(wanted, Piece) and isinstance(value, Face):
+    if isinstance(wanted, types.Piece) and isinstance(value, types.Face):
         return f"name a zone: `top(box[{bare(expr)}])`"
     return None

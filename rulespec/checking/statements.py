@@ -13,12 +13,7 @@ from attrs import evolve
 from rulespec import codes
 from rulespec.checking.calls import statements_of
 from rulespec.checking.evidence import common, disturb, forget, learn, learn_element
-from rulespec.checking.expressions import (
-    assume,
-    condition,
-    elements,
-    type_of,
-)
+from rulespec.checking.expressions import assume, condition, elements, type_of
 from rulespec.checking.names import local_names
 from rulespec.checking.never import tell_never_done
 from rulespec.checking.offers import doubt_offer
@@ -34,30 +29,8 @@ from rulespec.checking.scopes import (
 )
 from rulespec.checking.targets import Walk, assign, decide, perform
 from rulespec.checking.wording import bare, describe, say, written
-from rulespec.core.types import (
-    INT,
-    NONE,
-    SEAT,
-    UNKNOWN,
-    Bool,
-    Choice,
-    Direction,
-    Face,
-    Family,
-    Indexed,
-    Maybe,
-    Never,
-    Number,
-    Outputs,
-    Piece,
-    Place,
-    Seat,
-    Several,
-    Type,
-    Unknown,
-    element,
-    join,
-)
+from rulespec.core import types
+from rulespec.core.types import INT, NONE, SEAT, UNKNOWN, Type, element, join
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -130,7 +103,7 @@ def _follow(walk: Walk, scope: Scope, node: nodes.Statement) -> Scope | None:
             return _merge(then, rest)
         case nodes.For(name, values, body):
             of = elements(scope, values, name)
-            if isinstance(of, Several):
+            if isinstance(of, types.Several):
                 message = f"{written(values)} is a set of sets, through which no `for` runs"
                 tell(scope, codes.SET_OF_SETS, message, values.span)
             return _loop(walk, scope, node, body, {name.text: of})
@@ -237,12 +210,12 @@ def _grow(walk: Walk, node: nodes.For | nodes.Repeat, head: Scope, again: Scope)
 
 def _widen(type_: Type) -> Type:
     match type_:
-        case Number():
+        case types.Number():
             return INT
-        case Maybe(Number()):
-            return Maybe(INT)
-        case Several(Number()):
-            return Several(INT)
+        case types.Maybe(types.Number()):
+            return types.Maybe(INT)
+        case types.Several(types.Number()):
+            return types.Several(INT)
         case _:
             return type_
 
@@ -269,7 +242,9 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             return scope
         case nodes.Show(pieces, players):
             _pieces(scope, pieces, "show")
-            require(scope, players, type_of(scope, players), Several(SEAT), "who is shown them")
+            require(
+                scope, players, type_of(scope, players), types.Several(SEAT), "who is shown them"
+            )
             return scope
         case nodes.Reveal(pieces):
             _pieces(scope, pieces, "reveal")
@@ -319,12 +294,12 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
     found = type_of(scope, expr)
     of = element(found)
     match of:
-        case Piece(kinds):
+        case types.Piece(kinds):
             return kinds
-        case Unknown() | Never():
+        case types.Unknown() | types.Never():
             return None
     message = f"one can {verb} pieces, and {say(expr, found)}"
-    hint = f"say from where: `box[{bare(expr)}]`" if isinstance(of, Face) else None
+    hint = f"say from where: `box[{bare(expr)}]`" if isinstance(of, types.Face) else None
     if isinstance(expr, nodes.Get) and written(expr) != "this":
         hint = f"write `{bare(expr.subject)}[…]` for the pieces themselves"
     tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
@@ -334,7 +309,7 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
 def _announce(walk: Walk, scope: Scope, node: nodes.Announce) -> Scope:
     name, value, players = node.name, node.value, node.players
     if players is not None:
-        require(scope, players, type_of(scope, players), Several(SEAT), "who is told it")
+        require(scope, players, type_of(scope, players), types.Several(SEAT), "who is told it")
     variable = scope.known.program.variables.get(name.text)
     if variable is not None and name.text not in walk.fixed:
         message = f"`{name.text}` is a state variable, which everyone sees anyway"
@@ -360,7 +335,7 @@ def _tell_not_announced(
 ) -> None:
     message = f"one can announce numbers, members, players, `yes` and `no`, and {say(value, found)}"
     match element(found):
-        case Piece():
+        case types.Piece():
             text = bare(value)
             to = "p" if players is None else bare(players)
             hint = f"write `reveal {text}` for all to see it, or `show {text} to {to}`"
@@ -372,25 +347,25 @@ def _tell_not_announced(
 def _can_be_announced(found: Type) -> bool:
     """Whether values of a type are plain: whoever learns one learns nothing else."""
     match found:
-        case Maybe(of) | Several(of):
+        case types.Maybe(of) | types.Several(of):
             return _can_be_announced(of)
-        case Bool() | Number() | Choice() | Seat() | Direction() | Never() | Unknown():
+        case types.Bool() | types.Number() | types.Choice() | types.Seat() | types.Direction() | types.Never() | types.Unknown():
             return True
-        case Piece() | Face() | Place() | Indexed() | Outputs() | Family():
+        case types.Piece() | types.Face() | types.Place() | types.Indexed() | types.Outputs() | types.Family():
             return False
         case _:
             assert_never(found)
 
 
-def _zone(scope: Scope, expr: nodes.Expr) -> Place | None:
+def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:
     """The one zone that is meant."""
     found = type_of(scope, expr)
     match found:
-        case Place(_, ()):
+        case types.Place(_, ()):
             return found
-        case Unknown():
+        case types.Unknown():
             return None
-        case Place(_, indices):
+        case types.Place(_, indices):
             message = f"{written(expr)} is a family of zones, and one of them is needed"
             index = "p" if indices[0] == SEAT else "…"
             hint = f"write `{bare(expr)}[{index}]`"
@@ -404,12 +379,12 @@ def _zone(scope: Scope, expr: nodes.Expr) -> Place | None:
 def _meant_index(scope: Scope, expr: nodes.Expr) -> str | None:
     """What the index is, where pieces have been selected from a family instead."""
     family = type_of(silent(scope), expr.subject) if isinstance(expr, nodes.At) else None
-    if not isinstance(expr, nodes.At) or not isinstance(family, Place) or not family.indices:
+    if not isinstance(expr, nodes.At) or not isinstance(family, types.Place) or not family.indices:
         return None
     return f"its index is {describe(family.indices[0])}: write `{bare(expr.subject)}[…]` with that"
 
 
-def _declared(scope: Scope, zone: Place) -> tuple[Related, ...]:
+def _declared(scope: Scope, zone: types.Place) -> tuple[Related, ...]:
     row = scope.known.program.zones.get(zone.name or "")
     return (Related("the zone", row.node.span),) if row is not None else ()
 

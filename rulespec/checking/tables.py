@@ -17,22 +17,8 @@ from rulespec.checking.declarations import Declarations, Routine, is_action_tabl
 from rulespec.checking.expressions import routine_scope, table_rows, type_of
 from rulespec.checking.scopes import Known, Scope, silent, tell
 from rulespec.checking.wording import describe, say, written
-from rulespec.core.types import (
-    INT,
-    LEAST,
-    MOST,
-    Bool,
-    Choice,
-    Direction,
-    Maybe,
-    Never,
-    Number,
-    Piece,
-    Type,
-    Unknown,
-    join,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import INT, LEAST, MOST, Type, join, present
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.rendering import count
 from rulespec.source import Span
@@ -132,7 +118,7 @@ def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
         return
     quiet = silent(scope)
     for number, output in enumerate(table.header.outputs):
-        joined: Type = Never()
+        joined: Type = types.Never()
         first: nodes.Expr | None = None
         for row in rows:
             if not isinstance(row.body, nodes.Cells):
@@ -155,10 +141,10 @@ def _column(scope: Scope, expr: nodes.Expr, keys: list[nodes.Key]) -> Column:
     """The parts into which the keys of a column cut what its input may be."""
     found = type_of(silent(scope), expr)
     names = _parts(scope.known, present(found), keys)
-    parts = (*names, "none") if isinstance(found, Maybe) else names
+    parts = (*names, "none") if isinstance(found, types.Maybe) else names
     possible = (1 << len(parts)) - 1
     inner = present(found)
-    if isinstance(inner, Choice):
+    if isinstance(inner, types.Choice):
         possible = sum(
             1 << bit for bit, part in enumerate(parts) if part == "none" or part in inner.members
         )
@@ -170,34 +156,34 @@ def _column(scope: Scope, expr: nodes.Expr, keys: list[nodes.Key]) -> Column:
 
 def _is_constant(type_: Type) -> bool:
     """Whether a number is the same always; then another layer may well make it another one."""
-    return isinstance(type_, Number) and type_.low == type_.high
+    return isinstance(type_, types.Number) and type_.low == type_.high
 
 
 def _holds(part: Part, type_: Type) -> bool:
-    if isinstance(part, str) or not isinstance(type_, Number):
+    if isinstance(part, str) or not isinstance(type_, types.Number):
         return True
     return part[0] <= type_.low <= part[1]
 
 
 def _parts(known: Known, type_: Type, keys: list[nodes.Key]) -> tuple[Part, ...]:
     match type_:
-        case Bool():
+        case types.Bool():
             return ("yes", "no")
-        case Direction():
+        case types.Direction():
             return ("most", "fewest")
-        case Choice(_, domain):
+        case types.Choice(_, domain):
             return domain
-        case Piece(kinds):
+        case types.Piece(kinds):
             return tuple(kind for kind in known.program.kinds if kind in kinds)
-        case Number():
+        case types.Number():
             return _intervals(INT if _is_constant(type_) else type_, keys)
-        case Never():
+        case types.Never():
             return ()
         case _:
             return ("*",)
 
 
-def _intervals(domain: Number, keys: list[nodes.Key]) -> tuple[Part, ...]:
+def _intervals(domain: types.Number, keys: list[nodes.Key]) -> tuple[Part, ...]:
     starts = {domain.low}
     for key in keys:
         for pattern in key.patterns:
@@ -243,7 +229,7 @@ def _box(scope: Scope, columns: list[Column], row: nodes.Row) -> Box | None:
 def _pattern(scope: Scope, column: Column, pattern: nodes.Pattern) -> int | None:
     every = (1 << len(column.parts)) - 1
     inner = present(column.type)
-    if isinstance(pattern, nodes.Anything) or isinstance(inner, Unknown):
+    if isinstance(pattern, nodes.Anything) or isinstance(inner, types.Unknown):
         return every
     if isinstance(pattern, nodes.KeyName):
         return _named(scope, column, pattern)
@@ -251,7 +237,7 @@ def _pattern(scope: Scope, column: Column, pattern: nodes.Pattern) -> int | None
     if bounds is None:
         return every
     low, high = bounds
-    if not isinstance(inner, Number):
+    if not isinstance(inner, types.Number):
         return _tell_never(scope, column, pattern, f"{say(column.input, column.type)}")
     if low > high:
         hint = f"write `{high}..{low}`"

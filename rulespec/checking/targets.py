@@ -11,30 +11,13 @@ from attrs import define, evolve, field
 from rulespec import codes
 from rulespec.checking.domains import declared_type
 from rulespec.checking.evidence import learn_element, learn_promise, learn_size
-from rulespec.checking.expressions import (
-    check_arguments,
-    elements,
-    type_of,
-)
+from rulespec.checking.expressions import check_arguments, elements, type_of
 from rulespec.checking.operations import add
 from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
 from rulespec.checking.sizes import least
 from rulespec.checking.wording import describe, say, written
-from rulespec.core.types import (
-    NONE,
-    UNKNOWN,
-    Face,
-    Family,
-    Indexed,
-    Never,
-    Outputs,
-    Several,
-    Type,
-    as_set,
-    join,
-    optional,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import NONE, UNKNOWN, Type, as_set, join, optional, present
 from rulespec.diagnostics import Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -86,7 +69,7 @@ def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
     if not isinstance(node.target, nodes.Name):
         return _give_member(walk, scope, node.target, value, given)
     after = _give(walk, scope, node.target, value, given)
-    if node.target.text in walk.local and isinstance(given, Several):
+    if node.target.text in walk.local and isinstance(given, types.Several):
         after = learn_size(after, node.target, least(scope, value))
     return after
 
@@ -118,7 +101,7 @@ def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -
         variable = program.variables[text].node.node
         wanted = type_of(silent(scope), name)
         place = Related("the variable", variable.span)
-        if isinstance(wanted, Indexed):
+        if isinstance(wanted, types.Indexed):
             message = f"`{text}` has a value for each index, and one of them is needed"
             hint = f"write `{text}[…]`"
             tell(scope, codes.WRONG_INDEX, message, name.span, hint, (place,))
@@ -129,10 +112,14 @@ def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -
 
 def _storable(scope: Scope, value: Any, given: Type) -> Type:
     """What a local can keep: sets of sets, and rows of tables, are not among it."""
-    if isinstance(given, Family | Outputs | Face):
+    if isinstance(given, types.Family | types.Outputs | types.Face):
         message = f"{say(value, given)}, which cannot be kept"
-        hint = "choose from it, count it, or use it in place" if isinstance(given, Family) else None
-        code = codes.SET_OF_SETS if isinstance(given, Family) else codes.WRONG_TYPE
+        hint = (
+            "choose from it, count it, or use it in place"
+            if isinstance(given, types.Family)
+            else None
+        )
+        code = codes.SET_OF_SETS if isinstance(given, types.Family) else codes.WRONG_TYPE
         tell(scope, code, message, value.span, hint)
         return UNKNOWN
     return as_set(given)
@@ -140,10 +127,10 @@ def _storable(scope: Scope, value: Any, given: Type) -> Type:
 
 def _give_local(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -> Scope:
     text = name.text
-    type_, span = walk.given.get(text, (Never(), value.span))
+    type_, span = walk.given.get(text, (types.Never(), value.span))
     joined = join(type_, given, scope.known.enums)
     here, there = given, type_
-    if isinstance(here, Indexed) and isinstance(there, Indexed):
+    if isinstance(here, types.Indexed) and isinstance(there, types.Indexed):
         here, there = here.of, there.of
     if joined is None or _is_mixed(here, there):
         message = f"`{text}` is {describe(here)} here and {describe(there)} elsewhere"
@@ -157,8 +144,8 @@ def _give_local(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: T
 
 def _is_mixed(one: Type, other: Type) -> bool:
     """Whether something is a set here and a single value there; `none` may be either."""
-    told = [each for each in (one, other) if present(each) not in (Never(), UNKNOWN)]
-    return len({isinstance(each, Several) for each in told}) > 1
+    told = [each for each in (one, other) if present(each) not in (types.Never(), UNKNOWN)]
+    return len({isinstance(each, types.Several) for each in told}) > 1
 
 
 def _give_member(walk: Walk, scope: Scope, target: nodes.At, value: Any, given: Type) -> Scope:
@@ -169,19 +156,19 @@ def _give_member(walk: Walk, scope: Scope, target: nodes.At, value: Any, given: 
     text = base.text if isinstance(base, nodes.Name) else ""
     if text in walk.local and isinstance(base, nodes.Name):
         key = present(type_of(scope, target.key))
-        family = Indexed((key,), optional(given))
+        family = types.Indexed((key,), optional(given))
         return _give_local(walk, scope, base, value, family)
     variable = scope.known.program.variables.get(text)
     if variable is None or text in walk.fixed:
         return scope
     place = Related("the variable", variable.node.node.span)
-    if not isinstance(type_of(silent(scope), target.subject), Indexed):
+    if not isinstance(type_of(silent(scope), target.subject), types.Indexed):
         further = "further " if isinstance(target.subject, nodes.At) else ""
         message = f"{written(target.subject)} has no {further}index"
         tell(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
         return scope
     wanted = type_of(scope, target)
-    if isinstance(wanted, Indexed):
+    if isinstance(wanted, types.Indexed):
         message = f"{written(target)} needs another index"
         tell(scope, codes.WRONG_INDEX, message, target.span, None, (place,))
     else:

@@ -15,31 +15,12 @@ from rulespec.checking.attributes import attribute_types, root_scope
 from rulespec.checking.declarations import Declarations, Declared, Routine, is_action_table
 from rulespec.checking.domains import declared_type
 from rulespec.checking.doubts import Doubt
-from rulespec.checking.expressions import (
-    condition,
-    function_type,
-    routine_scope,
-    type_of,
-)
+from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
 from rulespec.checking.statements import check_body
 from rulespec.checking.wording import bare, describe, written
-from rulespec.core.types import (
-    INT,
-    MOST,
-    NONE,
-    SEAT,
-    UNKNOWN,
-    Bool,
-    Direction,
-    Indexed,
-    Number,
-    Place,
-    Type,
-    Unknown,
-    join,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import INT, MOST, NONE, SEAT, UNKNOWN, Type, join, present
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -99,7 +80,7 @@ def _setting(scope: Scope, name: str, value: nodes.Expr) -> None:
 def _piece(scope: Scope, piece: nodes.Piece) -> None:
     inner = bind(scope, attribute_types(scope, piece))
     found = type_of(inner, piece.copies)
-    require(inner, piece.copies, found, Number(0, MOST), "how many copies there are")
+    require(inner, piece.copies, found, types.Number(0, MOST), "how many copies there are")
 
 
 def _settle(scope: Scope) -> None:
@@ -113,7 +94,7 @@ def _settle(scope: Scope) -> None:
 
 def _variable(scope: Scope, variable: nodes.Variable) -> None:
     wanted = declared_type(scope.known, variable.type)
-    if isinstance(wanted, Place):
+    if isinstance(wanted, types.Place):
         message = f"`{variable.name.text}` cannot keep a zone: only parameters stand for zones"
         tell(scope, codes.WRONG_ZONE, message, variable.type.span)
         return
@@ -131,7 +112,7 @@ def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -
         found = function_type(scope, routine, len(routine.versions) - 1)
         related = (Related("declared here", routine.versions[-1].node.name.span),)
         overridden = len(routine.versions) > 1  # then a change of type is told there
-        if params or not (overridden or isinstance(found, Bool | Unknown)):
+        if params or not (overridden or isinstance(found, types.Bool | types.Unknown)):
             needs = "needs values in brackets" if params else f"is {describe(found)}"
             message = f"`when` waits for something that is `yes` or `no`, and `{name}` {needs}"
             tell(scope, codes.WRONG_TYPE, message, first.span, None, related)
@@ -144,7 +125,9 @@ def _ranking(scope: Scope, ranking: nodes.Ranking) -> None:
     for criterion in ranking.criteria:
         if isinstance(criterion, nodes.Criterion):
             order = type_of(scope, criterion.order)
-            require(scope, criterion.order, order, Direction(), "the first column of a ranking")
+            require(
+                scope, criterion.order, order, types.Direction(), "the first column of a ranking"
+            )
             key = type_of(inner, criterion.key)
             # `none` may be ranked, and is worse than any number; but something must tell players apart.
             ranked = key if key == NONE else present(key)
@@ -197,7 +180,7 @@ def _end(scope: Scope, begin: int, version: Declared[nodes.Let | nodes.Table | n
 
 def _value(scope: Scope, expr: nodes.Expr, found: Type) -> None:
     """A value of its own: not a whole family of variables."""
-    if isinstance(found, Indexed):
+    if isinstance(found, types.Indexed):
         message = f"{written(expr)} has a value for each index, and one of them is needed"
         hint = f"write `{bare(expr)}[…]`"
         tell(scope, codes.WRONG_INDEX, message, expr.span, hint)
@@ -270,9 +253,9 @@ def _given(scope: Scope, place: nodes.Expr, value: nodes.Expr) -> None:
     if isinstance(place, nodes.Name) and place.text in scope.known.program.routines:
         return  # `examples` tells that it cannot be given a value
     wanted = type_of(scope, place)
-    if isinstance(wanted, Place | Unknown):
+    if isinstance(wanted, types.Place | types.Unknown):
         return
-    if isinstance(wanted, Indexed):
+    if isinstance(wanted, types.Indexed):
         message = f"{written(place)} has a value for each index, and one of them is needed"
         tell(scope, codes.WRONG_INDEX, message, place.span)
         return

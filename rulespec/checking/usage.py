@@ -9,13 +9,7 @@ from typing import Any, assert_never
 
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
-from rulespec.checking.declarations import (
-    Declarations,
-    Routine,
-    parts_of,
-    used_names,
-    walk_once,
-)
+from rulespec.checking.declarations import Declarations, Routine, parts_of, used_names, walk_once
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
 

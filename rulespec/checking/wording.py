@@ -2,27 +2,8 @@
 
 from collections.abc import Iterable
 
-from rulespec.core.types import (
-    LEAST,
-    MOST,
-    Bool,
-    Choice,
-    Direction,
-    Face,
-    Family,
-    Indexed,
-    Maybe,
-    Never,
-    Number,
-    Outputs,
-    Piece,
-    Place,
-    Seat,
-    Several,
-    Type,
-    Unknown,
-    present,
-)
+from rulespec.core import types
+from rulespec.core.types import LEAST, MOST, Type, present
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
@@ -44,7 +25,7 @@ def say(expr: nodes.Expr, type_: Type) -> str:
     """An expression and what it is: "`foe` is a player"."""
     if isinstance(expr, nodes.Number):
         return f"`{expr.value}` is a number"
-    if isinstance(expr, nodes.Constant) and isinstance(type_, Bool):
+    if isinstance(expr, nodes.Constant) and isinstance(type_, types.Bool):
         return f"`{expr.word}` is a `Bool`"
     return f"{written(expr)} is {describe(type_)}"
 
@@ -57,48 +38,48 @@ def listed(names: Iterable[str]) -> str:
 def describe(type_: Type) -> str:
     """A type in the author's words, with its article."""
     match type_:
-        case Unknown():
+        case types.Unknown():
             return "anything"
-        case Never():
+        case types.Never():
             return "nothing"
-        case Bool():
+        case types.Bool():
             return "`yes` or `no`"
-        case Number(low, high):
+        case types.Number(low, high):
             return f"the number {low}" if low == high else f"a number{_bounds(low, high)}"
-        case Choice(enum):
+        case types.Choice(enum):
             return _article(enum)
-        case Seat():
+        case types.Seat():
             return "a player"
-        case Direction():
+        case types.Direction():
             return "`most` or `fewest`"
-        case Piece(kinds):
+        case types.Piece(kinds):
             return _article(*kinds) if len(kinds) == 1 else "a piece"
-        case Face():
+        case types.Face():
             return "the look of a piece"
-        case Place(_, indices):
+        case types.Place(_, indices):
             return "a family of zones" if indices else "a zone"
-        case Indexed():
+        case types.Indexed():
             return "a variable with an index"
-        case Outputs(table):
+        case types.Outputs(table):
             return f"a row of the table `{table}`"
-        case Several(Never()):
+        case types.Several(types.Never()):
             return "an empty set"
-        case Several(of):
+        case types.Several(of):
             return f"a set of {_plural(of)}"
-        case Family(of):
+        case types.Family(of):
             return f"a set of sets of {_plural(of)}"
-        case Maybe(Never()):
+        case types.Maybe(types.Never()):
             return "`none`"
-        case Maybe(of):
+        case types.Maybe(of):
             return f"{describe(of)} or `none`"
 
 
 def domain(type_: Type) -> str:
     """All values of a type, as far as they can be listed."""
     inner = present(type_)
-    if isinstance(inner, Several):
+    if isinstance(inner, types.Several):
         inner = inner.of
-    if isinstance(inner, Choice):
+    if isinstance(inner, types.Choice):
         possible = [member for member in inner.domain if member in inner.members]
         one_of = "one of " if len(possible) > 1 else ""
         return f"{one_of}{listed(possible[:8])}{', …' if len(possible) > 8 else ''}"
@@ -119,13 +100,13 @@ def _article(name: str) -> str:
 
 def _plural(type_: Type) -> str:
     match type_:
-        case Number():
+        case types.Number():
             return "numbers"
-        case Seat():
+        case types.Seat():
             return "players"
-        case Piece(kinds) | Face(kinds):
+        case types.Piece(kinds) | types.Face(kinds):
             return f"`{next(iter(kinds))}`" if len(kinds) == 1 else "pieces"
-        case Choice(enum):
+        case types.Choice(enum):
             return f"`{enum}`"
         case _:
             return "values"

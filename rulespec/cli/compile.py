@@ -5,7 +5,6 @@ import argparse
 from interpreter.compiled.caching import find_kept, load_kept, write_kept
 from interpreter.compiled.programs import Source
 from interpreter.compiled.writing import Unsupported
-from interpreter.errors import RuleFault
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.core.printer import print_core
@@ -16,14 +15,9 @@ from rulespec.rendering import count
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument(
-        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
-    )
-    command.add_argument(
-        "--players",
-        type=files.whole_number,
-        metavar="N",
-        help="for a table of so many; as few as the game allows by default",
+    files.add_file(command)
+    files.add_number(
+        command, "--players", "for a table of so many; as few as the game allows by default"
     )
     files.add_rules_options(command)
     command.add_argument("--show", action="store_true", help="print the generated source")
@@ -54,10 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
     except WrongRules as wrong:
         files.tell(list(wrong.diagnostics))
         return WRONG_RULES
-    except RuleFault as fault:
-        from rulespec.cli import plain  # noqa: PLC0415 - only for this
-
-        return plain.tell_fault(fault)
     except Unsupported as reason:
         files.complain(f"{game.code.title} is not compiled: {reason}")
         return WRONG_USAGE

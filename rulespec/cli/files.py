@@ -13,6 +13,13 @@ from rulespec.source import Source, locate
 STANDARD_INPUT = "-"
 
 
+def add_file(command: argparse.ArgumentParser) -> None:
+    """One file of rules."""
+    command.add_argument(
+        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
+    )
+
+
 def add_files(command: argparse.ArgumentParser) -> None:
     """One or more files of rules."""
     command.add_argument(
@@ -21,6 +28,22 @@ def add_files(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a file of rules, the name of a shipped one, or `-` for standard input",
     )
+
+
+def add_number(
+    command: argparse.ArgumentParser,
+    name: str,
+    about: str,
+    default: int | None = None,
+    metavar: str = "N",
+) -> None:
+    """An option that takes a whole number."""
+    command.add_argument(name, type=whole_number, default=default, metavar=metavar, help=about)
+
+
+def add_jobs(command: argparse.ArgumentParser) -> None:
+    """How many cores are used."""
+    add_number(command, "--jobs", "use N cores; all by default")
 
 
 def add_rules_options(

@@ -31,13 +31,7 @@ SECONDS = 0.2  # between two times that the bar is drawn
 
 def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> None:
     """What is played, by whom and how it is told."""
-    command.add_argument(
-        "--games",
-        type=files.whole_number,
-        default=games,
-        metavar="N",
-        help=f"{what}; {games:,} by default",
-    )
+    files.add_number(command, "--games", f"{what}; {games:,} by default", games)
     command.add_argument(
         "--players",
         type=numbers,
@@ -58,16 +52,14 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
     command.add_argument(
         "--seats", type=_words, action="extend", default=[], help=argparse.SUPPRESS
     )
-    command.add_argument(
+    files.add_number(
+        command,
         "--seed",
-        type=files.whole_number,
-        default=1,
+        "the same seed gives the same numbers, on however many cores; 1 by default",
+        1,
         metavar="S",
-        help="the same seed gives the same numbers, on however many cores; 1 by default",
     )
-    command.add_argument(
-        "--jobs", type=files.whole_number, metavar="N", help="use N cores; all by default"
-    )
+    files.add_jobs(command)
     command.add_argument(
         "--cluster",
         metavar="ADDRESS",

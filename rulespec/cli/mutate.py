@@ -15,19 +15,9 @@ from rulespec.mutants import mutants
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument(
-        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
-    )
-    command.add_argument(
-        "--every",
-        type=files.whole_number,
-        default=1,
-        metavar="N",
-        help="try only every N-th change, for a first impression",
-    )
-    command.add_argument(
-        "--jobs", type=files.whole_number, metavar="N", help="use N cores; all by default"
-    )
+    files.add_file(command)
+    files.add_number(command, "--every", "try only every N-th change, for a first impression", 1)
+    files.add_jobs(command)
     command.add_argument("--json", action="store_true", help="print what came out as JSON")
 
 

@@ -16,12 +16,7 @@ def configure(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "file", nargs="?", metavar="FILE", help="a file of rules, or the name of a shipped one"
     )
-    command.add_argument(
-        "--players",
-        type=files.whole_number,
-        metavar="N",
-        help="how many play; as few as the game allows by default",
-    )
+    files.add_number(command, "--players", "how many play; as few as the game allows by default")
     command.add_argument(
         "--seat",
         action="append",
@@ -36,9 +31,7 @@ def configure(command: argparse.ArgumentParser) -> None:
         "--seats", action="append", default=[], help=argparse.SUPPRESS
     )
     files.add_rules_options(command, "play this variant", "play with this value of an option")
-    command.add_argument(
-        "--seed", type=files.whole_number, metavar="S", help="the same seed deals the same cards"
-    )
+    files.add_number(command, "--seed", "the same seed deals the same cards", metavar="S")
     command.add_argument("--first", metavar="NAME", help="who begins; drawn by default")
     command.add_argument(
         "--plain", action="store_true", help="line by line, even where there is a whole screen"

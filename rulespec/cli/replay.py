@@ -42,9 +42,7 @@ def configure(command: argparse.ArgumentParser) -> None:
         metavar="PLAYER",
         help="show what this player observes, and nothing else",
     )
-    command.add_argument(
-        "--until", type=files.whole_number, metavar="N", help="stop after so many choices"
-    )
+    files.add_number(command, "--until", "stop after so many choices")
     command.add_argument("--why", action="store_true", help="tell the rules behind what happens")
     command.add_argument("--json", action="store_true", help="print the steps as JSON")
 

@@ -11,25 +11,16 @@ from rulespec.cli import files, laboratory
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument(
-        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
-    )
+    files.add_file(command)
     files.add_rules_options(command, "play this variant", "play with this value of an option")
     laboratory.add_arguments(command, 2_000, "games with each number of players")
-    command.add_argument(
+    files.add_number(
+        command,
         "--sample",
-        type=files.whole_number,
-        default=200,
-        metavar="N",
-        help="of so many games look at every step, for rules, cards and the lead; 200 by default",
+        "of so many games look at every step, for rules, cards and the lead; 200 by default",
+        200,
     )
-    command.add_argument(
-        "--skill",
-        type=files.whole_number,
-        default=0,
-        metavar="N",
-        help="play N more games of a thinking bot among random ones",
-    )
+    files.add_number(command, "--skill", "play N more games of a thinking bot among random ones", 0)
 
 
 def run(arguments: argparse.Namespace) -> int:

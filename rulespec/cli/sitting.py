@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from interpreter import resuming, saves, session
-from interpreter.errors import RuleFault
 from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
 from interpreter.seating import check_kind, find_seat, seat_players
@@ -34,10 +33,6 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
         table = _table(arguments, close)
     except WrongRules as wrong:
         return _refuse_rules(wrong)
-    except RuleFault as fault:
-        from rulespec.cli import plain  # noqa: PLC0415 - as below
-
-        return plain.tell_fault(fault)
     except BadSave:
         return WRONG_USAGE
     except (NotFound, ValueError) as error:

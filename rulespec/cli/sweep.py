@@ -13,9 +13,7 @@ from rulespec.cli.compare import USUAL_GAMES, add_until, settle_games
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument(
-        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
-    )
+    files.add_file(command)
     files.add_rules_options(
         command,
         "play this variant",

@@ -24,26 +24,14 @@ def configure(command: argparse.ArgumentParser) -> None:
     files.add_rules_options(
         command, "test this variant only", "play the random games with this value of an option"
     )
-    command.add_argument(
+    files.add_number(
+        command,
         "--games",
-        type=files.whole_number,
-        default=trials.GAMES,
-        metavar="N",
-        help=f"random games of each variant with each number of players; {trials.GAMES} by default",
+        f"random games of each variant with each number of players; {trials.GAMES} by default",
+        trials.GAMES,
     )
-    command.add_argument(
-        "--players",
-        type=files.whole_number,
-        metavar="N",
-        help="play the random games with N players only",
-    )
-    command.add_argument(
-        "--seed",
-        type=files.whole_number,
-        default=1,
-        metavar="S",
-        help="the seed of the first random game",
-    )
+    files.add_number(command, "--players", "play the random games with N players only")
+    files.add_number(command, "--seed", "the seed of the first random game", 1, metavar="S")
     command.add_argument(
         "--save", metavar="TRANSCRIPT", help="write a game that goes wrong to this file"
     )

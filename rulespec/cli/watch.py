@@ -50,19 +50,14 @@ class Watch:
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument(
-        "file", metavar="FILE", help="a file of rules, or the name of a shipped one"
-    )
-    command.add_argument(
+    files.add_file(command)
+    files.add_number(
+        command,
         "--games",
-        type=files.whole_number,
-        default=USUAL_GAMES,
-        metavar="N",
-        help=f"games with each number of players; {USUAL_GAMES} by default",
+        f"games with each number of players; {USUAL_GAMES} by default",
+        USUAL_GAMES,
     )
-    command.add_argument(
-        "--jobs", type=files.whole_number, metavar="N", help="use N cores; all by default"
-    )
+    files.add_jobs(command)
     command.add_argument(
         "--once", action="store_true", help="look once, and do not wait for a save"
     )

@@ -4,29 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import assert_never
 
-from rulespec.core import tree
+from rulespec.core import tree, types
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Block, Body, Core, Op, Target, Value
-from rulespec.core.types import (
-    Bool,
-    Choice,
-    Direction,
-    Face,
-    Family,
-    Indexed,
-    Maybe,
-    Never,
-    Number,
-    Outputs,
-    Piece,
-    Place,
-    Seat,
-    Several,
-    Type,
-    Unknown,
-    element,
-    present,
-)
+from rulespec.core.types import Type, element, present
 
 
 def print_core(core: Core[Block]) -> str:
@@ -141,7 +122,7 @@ def _value(core: Core[Block], value: Value, of: Type | None) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return core.members[value].name if isinstance(of, Choice) else str(value)
+    return core.members[value].name if isinstance(of, types.Choice) else str(value)
 
 
 def _word(core: Core[Block], word: tuple[str, str | int]) -> str:
@@ -172,36 +153,36 @@ def _pattern(core: Core[Block], pattern: tree.Pattern, of: Type) -> str:
 def print_type(type_: Type) -> str:
     """A type, narrower than anything that can be declared: `0..3?`, `set Card`, `Suit{red, blue}`."""
     match type_:
-        case Unknown():
+        case types.Unknown():
             return "anything"
-        case Never():
+        case types.Never():
             return "nothing"
-        case Bool():
+        case types.Bool():
             return "Bool"
-        case Number():
-            return "Int" if type_ == Number() else f"{type_.low}..{type_.high}"
-        case Choice(enum, domain, members):
+        case types.Number():
+            return "Int" if type_ == types.Number() else f"{type_.low}..{type_.high}"
+        case types.Choice(enum, domain, members):
             chosen = ", ".join(each for each in domain if each in members)
             return enum if len(members) == len(domain) else f"{enum}{{{chosen}}}"
-        case Seat():
+        case types.Seat():
             return "Player"
-        case Direction():
+        case types.Direction():
             return "Order"
-        case Piece(kinds):
+        case types.Piece(kinds):
             return " | ".join(sorted(kinds))
-        case Face(kinds):
+        case types.Face(kinds):
             return f"face of {' | '.join(sorted(kinds))}"
-        case Place(_, indices):
+        case types.Place(_, indices):
             return "".join(["Zone", *(f"[{print_type(each)}]" for each in indices)])
-        case Indexed(indices, of):
+        case types.Indexed(indices, of):
             return "".join([print_type(of), *(f"[{print_type(each)}]" for each in indices)])
-        case Outputs(table):
+        case types.Outputs(table):
             return f"row of {table}"
-        case Several(of):
+        case types.Several(of):
             return f"set {print_type(of)}"
-        case Family(of):
+        case types.Family(of):
             return f"sets of {print_type(of)}"
-        case Maybe(of):
+        case types.Maybe(of):
             return f"{print_type(of)}?"
         case _:
             assert_never(type_)

@@ -96,22 +96,11 @@ def _terms_of(book: Book, entry: Entry) -> Iterator[_Term]:
                     _said(docs or under or entry.docs, shown),
                     entry.id,
                 )
-        case nodes.Zones(_, rows):
+        case nodes.Zones(_, rows) | nodes.State(_, rows):
+            what = "a zone" if isinstance(node, nodes.Zones) else "kept track of"
             for row, docs, under in owned(rows):
-                yield _Term(
-                    row.name.text,
-                    titled(row.name.text),
-                    _said(docs or under or entry.docs, "a zone"),
-                    f"{entry.id}-{row.name.text}",
-                )
-        case nodes.State(_, rows):
-            for row, docs, under in owned(rows):
-                yield _Term(
-                    row.name.text,
-                    titled(row.name.text),
-                    _said(docs or under or entry.docs, "kept track of"),
-                    f"{entry.id}-{row.name.text}",
-                )
+                word, said = row.name.text, _said(docs or under or entry.docs, what)
+                yield _Term(word, titled(word), said, f"{entry.id}-{word}")
         case nodes.Let(name) | nodes.Rule(name) | nodes.Table(name) | nodes.Option(name):
             kind = {"let": "a term", "rule": "a rule", "table": "a table", "option": "an option"}
             yield _Term(

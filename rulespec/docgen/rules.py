@@ -28,14 +28,7 @@ from rulespec.docgen.book import Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.entries import Entry, name_of, owned
 from rulespec.docgen.formal import formal
-from rulespec.docgen.sentences import (
-    Speaker,
-    is_bare,
-    rulings_on,
-    tell,
-    tell_block,
-    tell_text,
-)
+from rulespec.docgen.sentences import Speaker, is_bare, rulings_on, tell, tell_block, tell_text
 from rulespec.docgen.tables import rows_table
 from rulespec.docgen.wording import printed, say, titled, words
 from rulespec.syntax import nodes

@@ -11,28 +11,9 @@ from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.selections import join_all
-from rulespec.core.tree import (
-    AttributeRow,
-    EnumRow,
-    Member,
-    Op,
-    OptionRow,
-    Origin,
-    PieceRow,
-    VariableRow,
-    ZoneRow,
-)
-from rulespec.core.types import (
-    COUNT,
-    UNKNOWN,
-    Bool,
-    Choice,
-    Number,
-    Seat,
-    Several,
-    Type,
-    present,
-)
+from rulespec.core import tree, types
+from rulespec.core.tree import Op, Origin
+from rulespec.core.types import COUNT, UNKNOWN, Type, present
 from rulespec.elaboration.environment import Env, Frame, Unchecked
 from rulespec.elaboration.expressions import elaborate_to
 from rulespec.elaboration.origins import origin_of, told_by
@@ -41,7 +22,7 @@ from rulespec.syntax import nodes
 
 
 # [number.members]
-def number_members(scope: Scope) -> tuple[Member, ...]:
+def number_members(scope: Scope) -> tuple[tree.Member, ...]:
     """All members of all enums, in the order of declaration."""
     known = scope.known
     found = []
@@ -51,13 +32,13 @@ def number_members(scope: Scope) -> tuple[Member, ...]:
             text = member.name.text
             if known.owners.get(text) == name:
                 label = member.label.value if member.label else text.replace("_", " ")
-                found.append(Member(text, label, name, places[text]))
+                found.append(tree.Member(text, label, name, places[text]))
     return tuple(found)
 
 
-def elaborate_enums(scope: Scope, members: dict[str, int]) -> tuple[EnumRow, ...]:
+def elaborate_enums(scope: Scope, members: dict[str, int]) -> tuple[tree.EnumRow, ...]:
     return tuple(
-        EnumRow(name, tuple(members[each] for each in domain))
+        tree.EnumRow(name, tuple(members[each] for each in domain))
         for name, domain in scope.known.enums.items()
     )
 
@@ -66,7 +47,7 @@ def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
     return Env(silent(scope), {}, Frame(), members, origin)
 
 
-def elaborate_options(scope: Scope, members: dict[str, int]) -> tuple[OptionRow, ...]:
+def elaborate_options(scope: Scope, members: dict[str, int]) -> tuple[tree.OptionRow, ...]:
     program = scope.known.program
     rows = []
     for name, declared in program.options.items():
@@ -76,23 +57,23 @@ def elaborate_options(scope: Scope, members: dict[str, int]) -> tuple[OptionRow,
         default = elaborate_to(env, declared.node.default, type_)
         chosen = program.chosen.get(name)
         given = None if chosen is None else elaborate_to(env, chosen.value, type_)
-        rows.append(OptionRow(name, type_, default, given, env.frame.scratch, origin))
+        rows.append(tree.OptionRow(name, type_, default, given, env.frame.scratch, origin))
     return tuple(rows)
 
 
 # ---- Pieces --------------------------------------------------------------------------------------
 
 
-def elaborate_attributes(scope: Scope) -> tuple[AttributeRow, ...]:
+def elaborate_attributes(scope: Scope) -> tuple[tree.AttributeRow, ...]:
     rows = []
     for name, attribute in scope.known.attributes.items():
         joined = join_all(scope.known, attribute.by_kind.values())
         type_ = UNKNOWN if joined is None else present(joined)
-        rows.append(AttributeRow(name, type_, attribute.set_valued))
+        rows.append(tree.AttributeRow(name, type_, attribute.set_valued))
     return tuple(rows)
 
 
-def elaborate_pieces(scope: Scope, members: dict[str, int]) -> tuple[PieceRow, ...]:
+def elaborate_pieces(scope: Scope, members: dict[str, int]) -> tuple[tree.PieceRow, ...]:
     return tuple(
         _piece(scope, kind, row, members)
         for kind, rows in scope.known.program.kinds.items()
@@ -102,64 +83,64 @@ def elaborate_pieces(scope: Scope, members: dict[str, int]) -> tuple[PieceRow, .
 
 def _piece(
     scope: Scope, kind: str, declared: Declared[nodes.Piece], members: dict[str, int]
-) -> PieceRow:
+) -> tree.PieceRow:
     piece = declared.node
     origin = origin_of(declared, f"pieces, {kind}")
-    types = attribute_types(silent(scope), piece)
+    found = attribute_types(silent(scope), piece)
     places: dict[str, Op] = {}
-    env = Env(bind(silent(scope), types), places, Frame(), members, origin)
+    env = Env(bind(silent(scope), found), places, Frame(), members, origin)
     ranged: list[tuple[str, Op | None, Op | None]] = []
     for attribute in piece.attributes:
         name = attribute.name.text
         if isinstance(attribute, nodes.Ranged):
-            ranged.append((name, _domain(types[name]), None))
+            ranged.append((name, _domain(found[name]), None))
         else:
             known = scope.known.attributes[name]
             of = known.by_kind[kind]
-            wanted = Several(of) if known.set_valued else of
+            wanted = types.Several(of) if known.set_valued else of
             ranged.append((name, None, elaborate_to(env, attribute.value, wanted)))
         places[name] = Op("slot", place=len(places))
     copies = elaborate_to(env, piece.copies, COUNT)
     shown = None
     if piece.shown_as is not None:
         shown = tuple(
-            (part, types.get(part, UNKNOWN)) if number % 2 else part
+            (part, found.get(part, UNKNOWN)) if number % 2 else part
             for number, part in enumerate(re.split(r"\{(\w+)\}", piece.shown_as.value))
             if part
         )
-    return PieceRow(kind, tuple(ranged), copies, env.frame.scratch, shown, origin)
+    return tree.PieceRow(kind, tuple(ranged), copies, env.frame.scratch, shown, origin)
 
 
 def _domain(type_: Type) -> Op:
     match type_:
-        case Number(low, high):
-            return Op("literal", value=tuple(range(low, high + 1)), type=Several(type_))
-        case Choice(enum):
-            return Op("domain", word=enum, type=Several(type_))
-        case Bool():
-            return Op("literal", value=(False, True), type=Several(type_))
-        case Seat():
-            return Op("seats", type=Several(type_))
+        case types.Number(low, high):
+            return Op("literal", value=tuple(range(low, high + 1)), type=types.Several(type_))
+        case types.Choice(enum):
+            return Op("domain", word=enum, type=types.Several(type_))
+        case types.Bool():
+            return Op("literal", value=(False, True), type=types.Several(type_))
+        case types.Seat():
+            return Op("seats", type=types.Several(type_))
     raise Unchecked(f"pieces over {type_}")
 
 
 # ---- Zones and variables -------------------------------------------------------------------------
 
 
-def elaborate_zones(scope: Scope) -> tuple[ZoneRow, ...]:
+def elaborate_zones(scope: Scope) -> tuple[tree.ZoneRow, ...]:
     known = scope.known
     nowhere = Origin("box", Span(next(iter(known.program.files)).span.source, 0, 0))
-    rows = [ZoneRow("box", (), "pool", "everyone", known.kinds, nowhere)]
+    rows = [tree.ZoneRow("box", (), "pool", "everyone", known.kinds, nowhere)]
     for name, declared in known.program.zones.items():
         zone = declared.node
         indices = tuple(declared_type(known, index) for index in zone.indices)
         holds = frozenset(kind.text for kind in zone.holds) or known.kinds
         origin = origin_of(declared, name)
-        rows.append(ZoneRow(name, indices, zone.order, zone.viewers.who, holds, origin))
+        rows.append(tree.ZoneRow(name, indices, zone.order, zone.viewers.who, holds, origin))
     return tuple(rows)
 
 
-def elaborate_variables(scope: Scope, members: dict[str, int]) -> tuple[VariableRow, ...]:
+def elaborate_variables(scope: Scope, members: dict[str, int]) -> tuple[tree.VariableRow, ...]:
     known = scope.known
     rows = []
     for name, declared in known.program.variables.items():
@@ -170,5 +151,5 @@ def elaborate_variables(scope: Scope, members: dict[str, int]) -> tuple[Variable
         start = elaborate_to(env, variable.start, type_)
         indices = tuple(declared_type(known, index) for index in variable.indices)
         of = rule.text if rule is not None else None
-        rows.append(VariableRow(name, indices, type_, start, env.frame.scratch, of, origin))
+        rows.append(tree.VariableRow(name, indices, type_, start, env.frame.scratch, of, origin))
     return tuple(rows)

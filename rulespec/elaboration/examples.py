@@ -12,38 +12,12 @@ from attrs import evolve
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.scopes import Scope, bind, silent
-from rulespec.core.tree import (
-    ExampleRow,
-    ExpectPart,
-    ExpectStep,
-    GivenStep,
-    Op,
-    Origin,
-    PickStep,
-    RunStep,
-    Side,
-    Wanted,
-)
-from rulespec.core.types import (
-    SEAT,
-    Choice,
-    Face,
-    Family,
-    Never,
-    Piece,
-    Place,
-    Several,
-    Type,
-    Unknown,
-    element,
-    present,
-)
+from rulespec.core import tree, types
+from rulespec.core.tree import Op, Origin
+from rulespec.core.types import SEAT, Type, element, present
 from rulespec.elaboration.conversions import as_look, as_set
 from rulespec.elaboration.environment import Env, Frame
-from rulespec.elaboration.expressions import (
-    elaborate,
-    elaborate_condition,
-)
+from rulespec.elaboration.expressions import elaborate, elaborate_condition
 from rulespec.elaboration.origins import texts_of
 from rulespec.elaboration.statements import elaborate_call, indexed, variable_target
 from rulespec.source import text_of
@@ -52,7 +26,7 @@ from rulespec.syntax import nodes
 
 def elaborate_example(
     scope: Scope, declared: Declared[nodes.Example], members: dict[str, int]
-) -> ExampleRow:
+) -> tree.ExampleRow:
     """An example with its seats; without names they are numbered by the engine."""
     example = declared.node
     names = [
@@ -63,8 +37,8 @@ def elaborate_example(
     inner = evolve(bind(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
     places = {name: Op("literal", value=seat) for seat, name in enumerate(names)}
     env = Env(inner, places, Frame(), members, origin)
-    steps: list[GivenStep | RunStep | ExpectStep] = []
-    result: Type = Unknown()
+    steps: list[tree.GivenStep | tree.RunStep | tree.ExpectStep] = []
+    result: Type = types.Unknown()
     for step in example.steps:
         here = evolve(origin, span=step.span)
         match step:
@@ -75,33 +49,35 @@ def elaborate_example(
                 env = evolve(env, scope=bind(env.scope, {"result": result}))
                 env = evolve(env, places={**env.places, "result": Op("result")})
                 run = elaborate_call(env, call, None, here)
-                steps.append(RunStep(run, tuple(_pick(env, each) for each in picks), result, here))
+                steps.append(
+                    tree.RunStep(run, tuple(_pick(env, each) for each in picks), result, here)
+                )
             case nodes.Expect(condition):
-                steps.append(ExpectStep(tuple(_expect(env, condition)), here))
+                steps.append(tree.ExpectStep(tuple(_expect(env, condition)), here))
             case nodes.Seats():
                 pass  # they were there before the first step
             case _:
                 assert_never(step)
-    return ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
+    return tree.ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
 
 
-def _expect(env: Env, condition: nodes.Expr) -> Iterator[ExpectPart]:
+def _expect(env: Env, condition: nodes.Expr) -> Iterator[tree.ExpectPart]:
     """The conditions that are joined by `and`, each with the sides that it compares."""
     if isinstance(condition, nodes.And):
         for operand in condition.operands:
             yield from _expect(env, operand)
         return
-    sides: list[Side] = []
+    sides: list[tree.Side] = []
     if isinstance(condition, nodes.Compare):
         for side in (condition.left, condition.right):
             value = elaborate(env, side)
-            if not isinstance(element(value.type), Face | Never) and not isinstance(
-                value.type, Family
+            if not isinstance(element(value.type), types.Face | types.Never) and not isinstance(
+                value.type, types.Family
             ):
-                shown = as_set(value) if isinstance(value.type, Place) else value
-                sides.append(Side(shown, shown.type, text_of(side.span)))
+                shown = as_set(value) if isinstance(value.type, types.Place) else value
+                sides.append(tree.Side(shown, shown.type, text_of(side.span)))
     op = elaborate_condition(env, condition)
-    yield ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
+    yield tree.ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
 
 
 def _gives(env: Env, call: nodes.Call) -> Type:
@@ -109,47 +85,49 @@ def _gives(env: Env, call: nodes.Call) -> Type:
     node = routine.versions[-1].node
     if isinstance(node, nodes.Rule) and node.result is not None:
         return declared_type(env.scope.known, node.result)
-    return Unknown()
+    return types.Unknown()
 
 
-def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> GivenStep:
+def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> tree.GivenStep:
     wanted = elaborate_wanted(env, value)
     zone = elaborate(env, place)
-    if isinstance(zone.type, Place):
-        return GivenStep(zone, None, wanted, origin)
+    if isinstance(zone.type, types.Place):
+        return tree.GivenStep(zone, None, wanted, origin)
     name, indices = indexed(place)
-    return GivenStep(None, variable_target(env, name.text, indices), wanted, origin)
+    return tree.GivenStep(None, variable_target(env, name.text, indices), wanted, origin)
 
 
-def _pick(env: Env, pick: nodes.Pick) -> PickStep:
+def _pick(env: Env, pick: nodes.Pick) -> tree.PickStep:
     options = None if pick.options is None else elaborate_wanted(env, pick.options)
     name = pick.player.text
     player = "" if name == "chance" and name not in env.places else name
-    return PickStep(player, elaborate_wanted(env, pick.value), options, span=pick.span)
+    return tree.PickStep(player, elaborate_wanted(env, pick.value), options, span=pick.span)
 
 
-def elaborate_wanted(env: Env, expr: nodes.Expr) -> Wanted:
+def elaborate_wanted(env: Env, expr: nodes.Expr) -> tree.Wanted:
     """What an expression asks for, as a value and as a look, as far as it can be either."""
     text = text_of(expr.span)
     op = elaborate(env, expr)
     found = op.type
     if isinstance(expr, nodes.List):
         items = tuple(_item(env, item) for item in expr.items)
-        return Wanted(None, None, items, text, found, span=expr.span)
-    inner = element(found) if not isinstance(found, Unknown) else None
-    value = None if isinstance(inner, Face) else op
+        return tree.Wanted(None, None, items, text, found, span=expr.span)
+    inner = element(found) if not isinstance(found, types.Unknown) else None
+    value = None if isinstance(inner, types.Face) else op
     look = None
-    if isinstance(found, Place):
+    if isinstance(found, types.Place):
         value = as_set(op)
-    elif isinstance(found, Several) and isinstance(inner, Choice | Piece):
+    elif isinstance(found, types.Several) and isinstance(inner, types.Choice | types.Piece):
         pass  # all of them, one by one
-    elif isinstance(inner, Face | Choice | Piece) or isinstance(present(found), Never):
+    elif isinstance(inner, types.Face | types.Choice | types.Piece) or isinstance(
+        present(found), types.Never
+    ):
         look = as_look(env, op)
-    members = isinstance(found, Several) and isinstance(inner, Choice)
-    return Wanted(value, look, None, text, found, members, span=expr.span)
+    members = isinstance(found, types.Several) and isinstance(inner, types.Choice)
+    return tree.Wanted(value, look, None, text, found, members, span=expr.span)
 
 
-def _item(env: Env, expr: nodes.Expr) -> tuple[int, Wanted]:
+def _item(env: Env, expr: nodes.Expr) -> tuple[int, tree.Wanted]:
     """An item of a list; `2 * ira` are two of them."""
     if isinstance(expr, nodes.Product) and isinstance(expr.left, nodes.Number):
         return expr.left.value, elaborate_wanted(env, expr.right)

@@ -28,31 +28,10 @@ from rulespec.checking.expressions import (
 )
 from rulespec.checking.operations import add, multiply
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
+from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import NOWHERE, Op, Value
-from rulespec.core.types import (
-    BOOL,
-    INT,
-    NONE,
-    SEAT,
-    Bool,
-    Choice,
-    Face,
-    Family,
-    Indexed,
-    Maybe,
-    Never,
-    Number,
-    Outputs,
-    Piece,
-    Place,
-    Several,
-    Type,
-    element,
-    join,
-    order_of,
-    present,
-)
+from rulespec.core.types import BOOL, INT, NONE, SEAT, Type, element, join, order_of, present
 from rulespec.elaboration.conversions import as_look, as_set, convert, element_type
 from rulespec.elaboration.environment import Env, Unchecked, with_bound
 from rulespec.source import text_of
@@ -70,10 +49,10 @@ def elaborate(env: Env, expr: nodes.Expr) -> Op:
 def elaborate_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
     """An expression converted to what its place wants."""
     op = elaborate(env, expr)
-    if isinstance(element(op.type), Face) and isinstance(element(wanted), Piece):
+    if isinstance(element(op.type), types.Face) and isinstance(element(wanted), types.Piece):
         # Only an example can do that: the checks see to it.
         named = _named(env, expr)
-        return named if isinstance(wanted, Several) else _top(named)
+        return named if isinstance(wanted, types.Several) else _top(named)
     return convert(env, op, wanted, expr.span)
 
 
@@ -92,7 +71,7 @@ def _elaborate(env: Env, expr: nodes.Expr) -> Op:
         case nodes.Name():
             return _name(env, expr)
         case nodes.Number(number):
-            return _literal(number, Number(number, number))
+            return _literal(number, types.Number(number, number))
         case nodes.Constant(word):
             return _literal(CONSTANTS[word], NONE if word == "none" else BOOL)
         case nodes.At():
@@ -111,7 +90,7 @@ def _elaborate(env: Env, expr: nodes.Expr) -> Op:
         case nodes.Count(operand):
             counted = elaborate(env, operand)
             type_ = count_type(scope, operand, counted.type)
-            if isinstance(counted.type, Family):
+            if isinstance(counted.type, types.Family):
                 return Op("count_family", (counted,), type=type_, span=span)
             return Op("count", (as_set(counted),), type=type_)
         case nodes.Sum():
@@ -124,7 +103,7 @@ def _elaborate(env: Env, expr: nodes.Expr) -> Op:
             return Op(name, pair, type=type_, span=span)
         case nodes.Negative(operand):
             inner = elaborate(env, operand)
-            pair = (_literal(0, Number(0, 0)), convert(env, inner, INT, operand.span))
+            pair = (_literal(0, types.Number(0, 0)), convert(env, inner, INT, operand.span))
             return Op("subtract", pair, type=negative_type(inner.type), span=span)
         case nodes.Range():
             return _range(env, expr)
@@ -160,7 +139,7 @@ def _not(op: Op) -> Op:
 
 
 def _top(op: Op) -> Op:
-    return Op("top", (op,), type=Maybe(element_type(op.type)))
+    return Op("top", (op,), type=types.Maybe(element_type(op.type)))
 
 
 def _joint(env: Env, operands: tuple[nodes.Expr, ...], word: str) -> Op:
@@ -179,7 +158,7 @@ def _conditional(env: Env, expr: nodes.Conditional) -> Op:
     )
     one, other = elaborate(holds, expr.value), elaborate(fails, expr.otherwise)
     found = conditional_type(env.scope, expr, one.type, other.type)
-    if isinstance(found, Face):
+    if isinstance(found, types.Face):
         return Op("if", (test, as_look(env, one), as_look(env, other)), type=found)
     value = convert(holds, one, found, expr.value.span)
     otherwise = convert(fails, other, found, expr.otherwise.span)
@@ -258,7 +237,7 @@ def _routine_call(env: Env, routine: Routine, version: int, given: tuple[nodes.E
     arguments = elaborate_arguments(env, routine, version, given)
     type_ = function_type(env.scope, routine, version)
     # The cells of a row are evaluated when they are asked for: here is only which row of what.
-    name = "row" if isinstance(type_, Outputs) else "call"
+    name = "row" if isinstance(type_, types.Outputs) else "call"
     return Op(name, arguments, word=function_key(routine, version), type=type_)
 
 
@@ -272,10 +251,10 @@ def _builtin(env: Env, name: str, call: nodes.Call) -> Op:
         elif isinstance(argument, nodes.Name):
             attribute = argument.text
     type_ = builtin_call(env.scope, name, call.arguments, tuple(each.type for each in given))
-    if function.operation == "index" and not isinstance(present(given[0].type), Choice):
+    if function.operation == "index" and not isinstance(present(given[0].type), types.Choice):
         # The place of a seat is its number.
         return evolve(convert(env, given[0], SEAT, call.arguments[0].span), type=type_)
-    if name == "knows" and isinstance(element(given[1].type), Face):
+    if name == "knows" and isinstance(element(given[1].type), types.Face):
         given[1] = _named(env, call.arguments[1])
     operands = tuple(
         _taken(env, op, argument, sort)
@@ -308,20 +287,20 @@ def _at(env: Env, expr: nodes.At) -> Op:
     found = subject.type
     type_ = select(env.scope, expr, found, key.type)
     match found:
-        case Outputs(_, outputs):
+        case types.Outputs(_, outputs):
             names = tuple(name for name, _ in outputs if name in env.members)
             member = convert(env, key, present(key.type), expr.key.span)
             numbers = tuple(env.members[name] for name in names)
             pair = (subject, member)
             return Op("output_at", pair, numbers=numbers, words=names, type=type_, span=expr.span)
-        case Indexed(indices, of):
+        case types.Indexed(indices, of):
             index = convert(env, key, indices[0], expr.key.span)
             if subject.name == "variable":
                 operands = (*subject.operands, index)
                 return evolve(subject, operands=operands, type=type_, span=expr.span)
             kept = Op("member_of", (subject, index), type=type_, span=expr.span)
-            return Op("or_empty", (kept,), type=type_) if isinstance(of, Several) else kept
-        case Place(_, indices) if indices and same_sort(indices[0], key.type):
+            return Op("or_empty", (kept,), type=type_) if isinstance(of, types.Several) else kept
+        case types.Place(_, indices) if indices and same_sort(indices[0], key.type):
             index = convert(env, key, indices[0], expr.key.span)
             if subject.name == "zone":
                 operands = (*subject.operands, index)
@@ -334,11 +313,11 @@ def _get(env: Env, expr: nodes.Get) -> Op:
     subject, name = elaborate(env, expr.subject), expr.name.text
     found = take_attribute(env.scope, expr, subject.type)
     match subject.type:
-        case Outputs():
+        case types.Outputs():
             return Op("output", (subject,), word=name, type=found)
-        case Maybe(Never()):
+        case types.Maybe(types.Never()):
             return _literal(None, NONE)
-        case Piece() | Maybe(Piece()):
+        case types.Piece() | types.Maybe(types.Piece()):
             return Op("attribute", (subject,), word=name, type=found)
     order = order_of(element_type(found))
     return Op("attributes", (as_set(subject),), word=name, order=order, type=found)
@@ -362,7 +341,7 @@ def _named(env: Env, expr: nodes.Expr) -> Op:
     items = expr.items if isinstance(expr, nodes.List) else (expr,)
     looks = tuple(as_look(env, elaborate(env, item)) for item in items)
     texts = tuple(text_of(item.span) for item in items)
-    pieces = Several(Piece(env.scope.known.kinds))
+    pieces = types.Several(types.Piece(env.scope.known.kinds))
     return Op("named", looks, words=texts, type=pieces, span=expr.span)
 
 
@@ -390,18 +369,18 @@ def _equal(env: Env, left: Op, right: Op) -> Op:
     a, b = left.type, right.type
     if NONE in (a, b):
         value = right if a == NONE else left
-        if isinstance(value.type, Several | Place):
+        if isinstance(value.type, types.Several | types.Place):
             return Op("empty", (as_set(value),), type=BOOL)
         return Op("is_none", (value,), type=BOOL)
-    if isinstance(a, Several | Place) and isinstance(b, Several | Place):
-        if isinstance(element(a), Face):
+    if isinstance(a, types.Several | types.Place) and isinstance(b, types.Several | types.Place):
+        if isinstance(element(a), types.Face):
             return _pair(right, left)
-        if isinstance(element(b), Face):
+        if isinstance(element(b), types.Face):
             return _pair(left, right)
         return Op("same_set", (as_set(left), as_set(right)), type=BOOL)
-    if isinstance(present(a), Face):
+    if isinstance(present(a), types.Face):
         return Op("looks", (right, as_look(env, left)), type=BOOL)
-    if isinstance(present(b), Face):
+    if isinstance(present(b), types.Face):
         return Op("looks", (left, as_look(env, right)), type=BOOL)
     return Op("equal", (left, right), type=BOOL)
 
@@ -414,11 +393,11 @@ def _pair(pieces: Op, looks: Op) -> Op:
 
 
 def _inside(env: Env, left: Op, right: Op) -> Op:
-    if isinstance(right.type, Family):
+    if isinstance(right.type, types.Family):
         return Op("in_family", (as_set(left), right), type=BOOL)
-    if isinstance(present(left.type), Face):
+    if isinstance(present(left.type), types.Face):
         return Op("any_looks", (as_set(right), as_look(env, left)), type=BOOL)
-    if isinstance(element(right.type), Face):
+    if isinstance(element(right.type), types.Face):
         return Op("looks", (left, as_look(env, right)), type=BOOL)
     return Op("in", (left, as_set(right)), type=BOOL)
 
@@ -427,15 +406,15 @@ def add_up(env: Env, expr: nodes.Sum, left: Op, right: Op) -> Op:
     """`+`, `-` and `&`, of numbers, sets or families."""
     a, b = left.type, right.type
     type_ = add(env.scope, expr, a, b)
-    if isinstance(present(a), Number) or isinstance(present(b), Number):
+    if isinstance(present(a), types.Number) or isinstance(present(b), types.Number):
         one = convert(env, left, present(a), expr.left.span)
         other = convert(env, right, present(b), expr.right.span)
         name = "add" if expr.operator == "+" else "subtract"
         return Op(name, (one, other), type=type_, span=expr.span)
     name = {"+": "union", "-": "difference", "&": "intersection"}[expr.operator]
-    if isinstance(a, Family) or isinstance(b, Family):
+    if isinstance(a, types.Family) or isinstance(b, types.Family):
         return Op(f"{name}_of_families", (left, right), type=type_, span=expr.span)
-    if isinstance(element(b), Face) and not isinstance(element(a), Face):
+    if isinstance(element(b), types.Face) and not isinstance(element(a), types.Face):
         name = "unlike" if expr.operator == "-" else "matching"
         return Op(name, (as_set(left), as_look(env, right)), type=type_)
     order = order_of(element_type(type_))
@@ -445,7 +424,7 @@ def add_up(env: Env, expr: nodes.Sum, left: Op, right: Op) -> Op:
 def _range(env: Env, expr: nodes.Range) -> Op:
     low, high = elaborate(env, expr.low), elaborate(env, expr.high)
     type_ = range_type(env.scope, expr, low.type, high.type)
-    if isinstance(present(low.type), Choice):
+    if isinstance(present(low.type), types.Choice):
         one = convert(env, low, present(low.type), expr.low.span)
         other = convert(env, high, present(high.type), expr.high.span)
         order = order_of(element_type(type_))
@@ -462,7 +441,7 @@ def _filter(env: Env, values: nodes.Expr, condition: nodes.Expr, names: tuple[st
     op = elaborate_elements(env, values, names)
     inner, place = with_bound(env, dict.fromkeys(("it", *names), element_type(op.type)))
     test = elaborate_condition(inner, condition)
-    name = "filter_family" if isinstance(op.type, Family) else "filter"
+    name = "filter_family" if isinstance(op.type, types.Family) else "filter"
     return Op(name, (op, test), place=place, type=op.type, span=values.span)
 
 
@@ -482,8 +461,8 @@ def _members(env: Env, values: nodes.Expr, name: str) -> tuple[Op, Env, int]:
     """What a comprehension runs through one by one, and the environment in which the name is bound."""
     over = elaborate_elements(env, values, (name,))
     of = element_type(over.type)
-    if isinstance(over.type, Family):
-        over = Op("listed", (over,), type=Several(of), span=values.span)
+    if isinstance(over.type, types.Family):
+        over = Op("listed", (over,), type=types.Several(of), span=values.span)
     inner, place = with_bound(env, {name: of})
     return over, inner, place
 
@@ -494,7 +473,7 @@ def _fold(env: Env, expr: nodes.Fold) -> Op:
     type_ = fold_type(inner.scope, expr, element_type(over.type), value.type)
     name = expr.function.text
     if name in ("any", "all"):
-        test = convert(inner, value, Bool(), expr.value.span)
+        test = convert(inner, value, types.Bool(), expr.value.span)
         return Op(f"{name}_of", (over, test), place=place, type=type_)
     if name == "sum":
         number = convert(inner, value, INT, expr.value.span)
@@ -506,10 +485,10 @@ def _fold(env: Env, expr: nodes.Fold) -> Op:
 def _list(env: Env, expr: nodes.List) -> Op:
     items = tuple(elaborate(env, item) for item in expr.items)
     type_ = list_type(env.scope, expr.items, (item.type for item in items))
-    if isinstance(type_, Family):
+    if isinstance(type_, types.Family):
         return Op("family_of", tuple(as_set(item) for item in items), type=type_)
     of = element_type(type_)
-    if isinstance(of, Face):
+    if isinstance(of, types.Face):
         return Op("any_look", tuple(as_look(env, item) for item in items), type=type_)
     parts = tuple(as_set(item) for item in items)
     return Op("list", parts, order=order_of(of), type=type_)
@@ -520,9 +499,9 @@ def _build(env: Env, expr: nodes.Build) -> Op:
     value = elaborate(inner, expr.value)
     type_ = set_of(value.type)
     item, span = as_set(value), expr.values.span
-    if isinstance(value.type, Several | Place):
+    if isinstance(value.type, types.Several | types.Place):
         return Op("build_family", (over, item), place=place, type=type_, span=span)
-    if isinstance(value.type, Family):
+    if isinstance(value.type, types.Family):
         raise Unchecked("a set of families")
     order = order_of(element_type(value.type))
     return Op("build", (over, item), place=place, order=order, type=type_)

@@ -5,17 +5,8 @@ from attrs import evolve
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Declared
 from rulespec.checking.scopes import Scope, bind, silent
-from rulespec.core.tree import (
-    AlwaysRow,
-    Block,
-    Core,
-    ExampleRow,
-    Function,
-    Op,
-    Origin,
-    RankRow,
-    TriggerRow,
-)
+from rulespec.core import tree
+from rulespec.core.tree import Core, Op, Origin
 from rulespec.core.types import INT, SEAT, Direction, optional
 from rulespec.elaboration.components import (
     elaborate_attributes,
@@ -39,13 +30,13 @@ from rulespec.syntax import nodes
 ANY_NUMBER = nodes.Players(nodes.Integer(1), nodes.Integer(12), None)
 
 
-def elaborate_program(program: Declarations) -> Core[Block]:
+def elaborate_program(program: Declarations) -> Core[tree.Block]:
     """The core of a program that has passed every check."""
     scope = root_scope(program)
     rows = number_members(scope)
     members = {member.name: number for number, member in enumerate(rows)}
-    functions: dict[str, Function] = {}
-    blocks: dict[str, Block] = {}
+    functions: dict[str, tree.Function] = {}
+    blocks: dict[str, tree.Block] = {}
     for routine in program.routines.values():
         if routine.kind == "function":
             functions.update(elaborate_function(scope, routine, members))
@@ -77,7 +68,7 @@ def elaborate_program(program: Declarations) -> Core[Block]:
 
 def elaborate_examples(
     program: Declarations, place: Span | None = None
-) -> list[tuple[Declared[nodes.Example], ExampleRow]]:
+) -> list[tuple[Declared[nodes.Example], tree.ExampleRow]]:
     """The worked examples of a program, or the one at a place, each with where it stands."""
     scope = root_scope(program)
     members = {member.name: number for number, member in enumerate(number_members(scope))}
@@ -93,8 +84,8 @@ def _env(scope: Scope, members: dict[str, int], origin: Origin) -> Env:
 
 
 def _elaborate_triggers(
-    scope: Scope, members: dict[str, int], blocks: dict[str, Block]
-) -> tuple[TriggerRow, ...]:
+    scope: Scope, members: dict[str, int], blocks: dict[str, tree.Block]
+) -> tuple[tree.TriggerRow, ...]:
     rows = []
     for name, versions in scope.known.program.triggers.items():
         for older, declared in enumerate(reversed(versions)):
@@ -102,21 +93,21 @@ def _elaborate_triggers(
             origin = origin_of(declared, key)
             blocks[key] = elaborate_body(scope, declared.node.body, members, key, origin)
         condition = elaborate_condition(_env(scope, members, origin), nodes.Name(name))
-        rows.append(TriggerRow(condition, f"when {name}", name))
+        rows.append(tree.TriggerRow(condition, f"when {name}", name))
     return tuple(rows)
 
 
-def _elaborate_always(scope: Scope, members: dict[str, int]) -> tuple[AlwaysRow, ...]:
+def _elaborate_always(scope: Scope, members: dict[str, int]) -> tuple[tree.AlwaysRow, ...]:
     rows = []
     for name, declared in scope.known.program.invariants.items():
         origin = origin_of(declared, f"always {name}")
         env = _env(scope, members, origin)
         condition = elaborate_condition(env, declared.node.condition)
-        rows.append(AlwaysRow(name, condition, env.frame.scratch, origin))
+        rows.append(tree.AlwaysRow(name, condition, env.frame.scratch, origin))
     return tuple(rows)
 
 
-def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[RankRow, ...]:
+def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[tree.RankRow, ...]:
     declared = scope.known.program.ranking
     if declared is None:
         return ()
@@ -128,5 +119,5 @@ def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[RankRow, 
         env = evolve(env, places={player: Op("slot", place=0)})
         order = elaborate_to(env, row.order, Direction())
         key = elaborate_to(env, row.key, optional(INT))
-        rows.append(RankRow(order, key, env.frame.scratch, text_of(row.key.span), placed))
+        rows.append(tree.RankRow(order, key, env.frame.scratch, text_of(row.key.span), placed))
     return tuple(rows)

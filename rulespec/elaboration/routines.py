@@ -11,17 +11,8 @@ from rulespec.checking.declarations import Routine, is_action_table
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import function_type, routine_scope
 from rulespec.checking.scopes import Known, Scope, silent
-from rulespec.core.tree import (
-    Block,
-    Call,
-    Enter,
-    Function,
-    FunctionRow,
-    Op,
-    Origin,
-    Pattern,
-    Return,
-)
+from rulespec.core import tree
+from rulespec.core.tree import Op, Origin
 from rulespec.core.types import UNKNOWN, Choice, Outputs, Type, present
 from rulespec.elaboration.environment import Env, Frame, blank
 from rulespec.elaboration.expressions import CONSTANTS, elaborate, elaborate_to, function_key
@@ -36,9 +27,11 @@ Members = dict[str, int]
 # ---- Functions -----------------------------------------------------------------------------------
 
 
-def elaborate_function(scope: Scope, routine: Routine, members: Members) -> dict[str, Function]:
+def elaborate_function(
+    scope: Scope, routine: Routine, members: Members
+) -> dict[str, tree.Function]:
     """All versions of a function, by key; a table with several outputs is a function for each."""
-    found: dict[str, Function] = {}
+    found: dict[str, tree.Function] = {}
     for version, declared in enumerate(routine.versions):
         inner = routine_scope(silent(scope), routine, version)
         node = declared.node
@@ -50,8 +43,10 @@ def elaborate_function(scope: Scope, routine: Routine, members: Members) -> dict
         env = Env(inner, places, frame, members, origin)
         if isinstance(node, nodes.Let):
             cell = elaborate_to(env, node.value, type_)
-            rows: tuple[FunctionRow, ...] = (FunctionRow((), cell, origin),)
-            found[key] = Function(key, len(node.params), frame.scratch, (), rows, type_, origin)
+            rows: tuple[tree.FunctionRow, ...] = (tree.FunctionRow((), cell, origin),)
+            found[key] = tree.Function(
+                key, len(node.params), frame.scratch, (), rows, type_, origin
+            )
         elif isinstance(node, nodes.Table):
             outputs = dict(type_.outputs) if isinstance(type_, Outputs) else {None: type_}
             for column, (output, of) in enumerate(outputs.items()):
@@ -59,13 +54,13 @@ def elaborate_function(scope: Scope, routine: Routine, members: Members) -> dict
                 inputs, rows = _value_rows(env, routine, version, column, of)
                 name = function_key(routine, version, output)
                 params = len(node.params)
-                found[name] = Function(name, params, frame.scratch, inputs, rows, of, origin)
+                found[name] = tree.Function(name, params, frame.scratch, inputs, rows, of, origin)
     return found
 
 
 def _value_rows(
     env: Env, routine: Routine, version: int, column: int, of: Type
-) -> tuple[tuple[Op, ...], tuple[FunctionRow, ...]]:
+) -> tuple[tuple[Op, ...], tuple[tree.FunctionRow, ...]]:
     node = routine.versions[version].node
     inputs = node.header.inputs if isinstance(node, nodes.Table) else ()
     found = tuple(elaborate(env, each) for each in inputs)
@@ -76,7 +71,7 @@ def _value_rows(
             cell = row.body.values[column]
             patterns = row_patterns(env, row, types)
             op = elaborate_to(env, cell, of)
-            rows.append(FunctionRow(patterns, op, evolve(origin, span=row.span)))
+            rows.append(tree.FunctionRow(patterns, op, evolve(origin, span=row.span)))
     return found, tuple(rows)
 
 
@@ -91,43 +86,43 @@ def table_rows(routine: Routine, version: int) -> list[tuple[nodes.Row, Origin]]
     return found + documented(own, origin_of(declared, routine.name))
 
 
-def row_patterns(env: Env, row: nodes.Row, types: list[Type]) -> tuple[Pattern, ...]:
+def row_patterns(env: Env, row: nodes.Row, types: list[Type]) -> tuple[tree.Pattern, ...]:
     """What the keys of a row accept, one for each input."""
     return tuple(_key(env, key, type_) for key, type_ in zip(row.keys, types, strict=True))
 
 
-def _key(env: Env, key: nodes.Key, type_: Type) -> Pattern:
+def _key(env: Env, key: nodes.Key, type_: Type) -> tree.Pattern:
     found = [_pattern(env, pattern, type_) for pattern in key.patterns]
     if any(each.how == "any" for each in found):
-        return Pattern("any")
+        return tree.Pattern("any")
     if len(found) == 1:
         return found[0]
     if all(each.how == "kinds" for each in found):
-        return Pattern("kinds", tuple(kind for each in found for kind in each.values))
-    return Pattern("alternatives", tuple(found))
+        return tree.Pattern("kinds", tuple(kind for each in found for kind in each.values))
+    return tree.Pattern("alternatives", tuple(found))
 
 
-def _pattern(env: Env, pattern: nodes.Pattern, type_: Type) -> Pattern:
+def _pattern(env: Env, pattern: nodes.Pattern, type_: Type) -> tree.Pattern:
     known = env.scope.known
     match pattern:
         case nodes.Anything():
-            return Pattern("any")
+            return tree.Pattern("any")
         case nodes.KeyName(name, last):
             if isinstance(name, nodes.Constant):
-                return Pattern("values", (CONSTANTS[name.word],))
+                return tree.Pattern("values", (CONSTANTS[name.word],))
             if last is not None:
-                return Pattern("values", _between(env, present(type_), name.text, last.text))
+                return tree.Pattern("values", _between(env, present(type_), name.text, last.text))
             if name.text in known.kinds:
-                return Pattern("kinds", (name.text,))
+                return tree.Pattern("kinds", (name.text,))
             if name.text in ("most", "fewest"):
-                return Pattern("values", (1 if name.text == "most" else 0,))
-            return Pattern("values", (env.members[name.text],))
+                return tree.Pattern("values", (1 if name.text == "most" else 0,))
+            return tree.Pattern("values", (env.members[name.text],))
         case nodes.KeyNumber(first, last):
-            return Pattern("numbers", (first.value, (last or first).value))
+            return tree.Pattern("numbers", (first.value, (last or first).value))
         case nodes.AtLeast(number):
-            return Pattern("numbers", (number.value, None))
+            return tree.Pattern("numbers", (number.value, None))
         case nodes.AtMost(number):
-            return Pattern("numbers", (None, number.value))
+            return tree.Pattern("numbers", (None, number.value))
         case _:
             assert_never(pattern)
 
@@ -143,10 +138,10 @@ def _between(env: Env, type_: Type, first: str, last: str) -> tuple[int, ...]:
 # ---- Procedures ----------------------------------------------------------------------------------
 
 
-def elaborate_procedure(scope: Scope, routine: Routine, members: Members) -> dict[str, Block]:
+def elaborate_procedure(scope: Scope, routine: Routine, members: Members) -> dict[str, tree.Block]:
     """The blocks of a rule or action table: its versions, what is added to it, and the whole."""
     known = scope.known
-    found: dict[str, Block] = {}
+    found: dict[str, tree.Block] = {}
     for version in range(len(routine.versions)):
         found.update(_version_blocks(scope, routine, version, members))
     last = len(routine.versions) - 1
@@ -172,7 +167,7 @@ def elaborate_procedure(scope: Scope, routine: Routine, members: Members) -> dic
 
 def _wrapper(
     known: Known, routine: Routine, node: Any, parts: list[tuple[str, int | None]]
-) -> Block:
+) -> tree.Block:
     """A rule with all its parts: what is before it, its body, what is after it."""
     origin = origin_of(routine.versions[-1], routine.name)
     slots: list[tuple[str, Type | None]] = [
@@ -184,14 +179,14 @@ def _wrapper(
         Op("slot", place=n, type=UNKNOWN if type_ is None else type_)
         for n, (_, type_) in enumerate(slots)
     )
-    calls = [Call(key, tuple(arguments), into, None, origin) for key, into in parts]
-    return Block(
+    calls = [tree.Call(key, tuple(arguments), into, None, origin) for key, into in parts]
+    return tree.Block(
         name=routine.name,
         title=routine.name,
         params=len(node.params),
         blank=tuple(blank(type_) for _, type_ in slots),
         slots=tuple(slots),
-        body=(*calls, Return(result_slot, origin)),
+        body=(*calls, tree.Return(result_slot, origin)),
         scratch=0,
         origin=origin,
     )
@@ -199,7 +194,7 @@ def _wrapper(
 
 def _version_blocks(
     scope: Scope, routine: Routine, version: int, members: Members
-) -> dict[str, Block]:
+) -> dict[str, tree.Block]:
     declared = routine.versions[version]
     node = declared.node
     key = block_key(routine, version)
@@ -218,7 +213,7 @@ def _version_blocks(
     env = Env(inner, places, frame, members, origin)
     inputs = tuple(elaborate(env, each) for each in node.header.inputs)
     types = [each.type for each in inputs]
-    found: dict[str, Block] = {}
+    found: dict[str, tree.Block] = {}
     rows = []
     for number, (row, row_origin) in enumerate(table_rows(routine, version)):
         name = f"{key} row {number}"
@@ -226,13 +221,13 @@ def _version_blocks(
         placed = evolve(row_origin, rule=title, span=row.span)
         found[name] = elaborate_body(bare, row.body, members, name, placed, node.params)
         rows.append((row_patterns(env, row, types), name))
-    found[key] = Block(
+    found[key] = tree.Block(
         name=key,
         title=routine.name,
         params=len(node.params),
         blank=tuple(blank(type_) for _, type_ in frame.slots),
         slots=tuple(frame.slots),
-        body=(Enter(inputs, tuple(rows), origin),),
+        body=(tree.Enter(inputs, tuple(rows), origin),),
         scratch=frame.scratch,
         origin=origin,
     )

@@ -15,19 +15,9 @@ from rulespec.checking.domains import declared_type
 from rulespec.checking.names import local_names
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.statements import local_types
-from rulespec.core import tree
+from rulespec.core import tree, types
 from rulespec.core.tree import Body, Op, Origin, Statement
-from rulespec.core.types import (
-    INT,
-    NONE,
-    SEAT,
-    Indexed,
-    Several,
-    Type,
-    Unknown,
-    optional,
-    present,
-)
+from rulespec.core.types import INT, NONE, SEAT, Type, optional, present
 from rulespec.elaboration.conversions import convert, element_type
 from rulespec.elaboration.environment import Env, Frame, Unchecked, blank, new_slot, with_slot
 from rulespec.elaboration.expressions import (
@@ -63,14 +53,14 @@ def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and
 ) -> tree.Block:
     """A block from the statements of a rule, a row, a part or a trigger."""
     known = scope.known
-    types = {param.name.text: declared_type(known, param.type) for param in params}
-    inner = silent(bind(scope, types))
-    local = local_names(known.program, body) - types.keys()
+    given = {param.name.text: declared_type(known, param.type) for param in params}
+    inner = silent(bind(scope, given))
+    local = local_names(known.program, body) - given.keys()
     found = local_types(inner, body, result)
     locals_ = {each: found.get(each, NONE) for each in sorted(local)}
     frame = Frame()
     places: dict[str, Op] = {}
-    for each, type_ in [*types.items(), *locals_.items()]:
+    for each, type_ in [*given.items(), *locals_.items()]:
         places[each] = Op("slot", place=len(frame.slots))
         frame.slots.append((each, type_))
     inner = bind(inner, {each: _may_be_none(type_) for each, type_ in locals_.items()})
@@ -89,7 +79,7 @@ def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and
 
 
 def _may_be_none(type_: Type) -> Type:
-    return type_ if isinstance(type_, Indexed | Several) else optional(type_)
+    return type_ if isinstance(type_, types.Indexed | types.Several) else optional(type_)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -155,7 +145,7 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
         case nodes.End():
             yield tree.End(origin)
         case nodes.Return(value):
-            wanted = around.result if around.result is not None else Unknown()
+            wanted = around.result if around.result is not None else types.Unknown()
             given = None if value is None else elaborate_to(env, value, wanted)
             yield tree.Return(given, origin)
         case nodes.Move(pieces, how, zone):
@@ -167,7 +157,7 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
         case nodes.Show(pieces, players):
             yield tree.Show(elaborate_set(env, pieces), elaborate_set(env, players), origin)
         case nodes.Reveal(pieces):
-            everybody = Op("seats", type=Several(SEAT))
+            everybody = Op("seats", type=types.Several(SEAT))
             yield tree.Show(elaborate_set(env, pieces), everybody, origin)
         case nodes.Announce():
             yield from _announce(env, node, origin)
@@ -188,7 +178,7 @@ def _for(around: Around, node: nodes.For, origin: Origin) -> tree.For:
     env, name = around.env, node.name.text
     values = elaborate_elements(env, node.values, (name,))
     of = element_type(values.type)
-    rest = new_slot(env, "(for)", Several(of))
+    rest = new_slot(env, "(for)", types.Several(of))
     into = new_slot(env, name, of)
     inner = evolve(around, env=with_slot(env, name, of, into))
     return tree.For(rest, into, values, _body(inner, node.body), origin)
@@ -210,7 +200,7 @@ def _target(
         if indices:
             key = elaborate(env, indices[0])
             keys = (convert(env, key, present(key.type), indices[0].span),)
-            of = kept.of if isinstance(kept, Indexed) else given
+            of = kept.of if isinstance(kept, types.Indexed) else given
         return tree.Target(slot, None, keys, of, text)
     return variable_target(env, text, indices)
 
@@ -295,7 +285,7 @@ def _result(scope: Scope, call: nodes.Call) -> Type:
     node = called[0].versions[called[1]].node if called is not None else None
     if isinstance(node, nodes.Rule) and node.result is not None:
         return declared_type(scope.known, node.result)
-    return Unknown()
+    return types.Unknown()
 
 
 def block_key(routine: Routine, version: int | None = None) -> str:
@@ -334,7 +324,7 @@ def _chosen(
     index = () if target.index is None else (target.index,)
     into = _target(env, target.name, index, of)
     value = chosen = Op("bound", place=0, type=optional(of) if may else of)
-    if may and isinstance(of, Several):
+    if may and isinstance(of, types.Several):
         value = Op("or_empty", (chosen,), type=of)
     fitting = convert(env, value, _takes(into), span)
     return into if fitting == chosen else evolve(into, fitting=fitting)

@@ -41,7 +41,7 @@ from rulespec.secrets.knowledge import (
 )
 from rulespec.source import Span
 
-MOST_WORK = 2_000_000  # operations that are looked at in one check
+MOST_WORK = 200_000  # operations and statements that are looked at in one check
 MOST_PARTS = 8  # of one value; more are taken together
 
 

@@ -56,6 +56,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.reading import (
+    MOST_WORK,
     Env,
     evaluate,
     holds_pieces,
@@ -118,6 +119,9 @@ def execute(run: Run, state: State, frame: int, body: tree.Body) -> State | None
         if now is None:
             return None
         now.memo.clear()
+        run.work += 1
+        if run.work > MOST_WORK:
+            raise TooLarge(statement.origin.span)
         now = _do(run, now, frame, statement)
     return now
 

@@ -14,15 +14,7 @@ from rulespec.diagnostics import Diagnostic, at_most, in_source_order
 from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes
-from rulespec.syntax.automaton import (
-    Stack,
-    TooDeep,
-    accepts,
-    copy_stack,
-    expected,
-    feed,
-    new_stack,
-)
+from rulespec.syntax.automaton import Stack, TooDeep, accepts, copy_stack, expected, feed, new_stack
 from rulespec.syntax.failures import Failure, leading_word
 from rulespec.syntax.layout import Line, lay_out
 from rulespec.syntax.recovery import replace_line
