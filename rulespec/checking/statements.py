@@ -337,7 +337,7 @@ def _tell_not_announced(
     match element(found):
         case types.Piece():
             text = bare(value)
-            to = "p" if players is None else bare(players)
+            to = "…" if players is None else bare(players)
             hint = f"write `reveal {text}` for all to see it, or `show {text} to {to}`"
         case _:
             hint = "announce one value of it, or a number that is counted in it"
@@ -349,9 +349,24 @@ def _can_be_announced(found: Type) -> bool:
     match found:
         case types.Maybe(of) | types.Several(of):
             return _can_be_announced(of)
-        case types.Bool() | types.Number() | types.Choice() | types.Seat() | types.Direction() | types.Never() | types.Unknown():
+        case (
+            types.Bool()
+            | types.Number()
+            | types.Choice()
+            | types.Seat()
+            | types.Direction()
+            | types.Never()
+            | types.Unknown()
+        ):
             return True
-        case types.Piece() | types.Face() | types.Place() | types.Indexed() | types.Outputs() | types.Family():
+        case (
+            types.Piece()
+            | types.Face()
+            | types.Place()
+            | types.Indexed()
+            | types.Outputs()
+            | types.Family()
+        ):
             return False
         case _:
             assert_never(found)

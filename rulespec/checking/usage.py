@@ -70,8 +70,6 @@ def _read_names(node: Any) -> Iterator[nodes.Name]:
             if operator != "=":
                 yield target
             yield from _read_names(value)
-        case nodes.Announce(_, value, players):
-            yield from _read_names((value, players))
         case nodes.Target(_, index):
             yield from _read_names(index)
         case nodes.Text(value):
@@ -93,8 +91,6 @@ def _targets(program: Declarations, body: Any) -> Iterator[nodes.Name]:
             yield node.name
         elif isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
             yield node.target
-        elif isinstance(node, nodes.Announce):
-            yield node.name
 
 
 def _routine_parts(routine: Routine) -> Iterator[Any]:

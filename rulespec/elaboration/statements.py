@@ -252,7 +252,7 @@ def _announce(env: Env, node: nodes.Announce, origin: Origin) -> Iterator[Statem
     """A local is given its value, and then players learn it."""
     yield from _assign(env, nodes.Assign(node.name, "=", node.value, span=node.span), origin)
     told = elaborate(env, node.name)
-    everybody = Op("seats", type=Several(SEAT))
+    everybody = Op("seats", type=types.Several(SEAT))
     players = everybody if node.players is None else elaborate_set(env, node.players)
     yield tree.Announce(told, players, node.name.text, told.type, origin)
 

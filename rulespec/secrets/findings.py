@@ -173,7 +173,9 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
         case "show":
             message = f"everyone learns which places `{each.name}` has, and that depends on {what}: {lies}"
         case "announce":
-            message = f"whether, and to whom, `{each.name}` is announced here depends on {what}: {lies}"
+            message = (
+                f"whether, and to whom, `{each.name}` is announced here depends on {what}: {lies}"
+            )
         case "random":
             message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
             hint = "draw a piece instead, and show it to whom it concerns"
