@@ -403,6 +403,20 @@ ACCEPTED = {
   p chooses suit from suits
   if suit == clubs: mark = 1
 """,
+    "by everybody, one after the other": """\
+  for q in order(p)
+    announce has = #hand[q][hearts] > 0
+    if not has
+      next(q) chooses n from 1..3
+      mark += n
+""",
+    "by a function": """\
+  announce count = reds(p)
+  next(p) chooses n from 0..reds(p)
+  mark = n + count
+
+let reds(q: Player) = #hand[q][hearts]
+""",
     "two hands are compared": """\
   announce more = #hand[p][hearts] > #hand[next(p)][hearts]
   winner = p if more else next(p)
@@ -438,6 +452,28 @@ REJECTED = {
   if has
     q chooses card from hand[q]
     move card to trick
+""",
+    "a number behind an announced set": """\
+  announce suits = hand[next(p)].suit
+  if hearts in suits: mark = 1
+  p chooses n from 0..#hand[next(p)][hearts]
+  mark = n
+""",
+    "the third player was not told": """\
+  announce count = #hand[p][hearts] to [p, next(p)]
+  next(next(p)) chooses n from 0..count
+  mark = n
+""",
+    "announced on one way only": """\
+  if #trick > 0: announce count = #hand[p][hearts]
+  next(p) chooses n from 0..#hand[p][hearts]
+  mark = n
+""",
+    "another announcement for the same reason": """\
+  if #hand[p][hearts] > 1
+    announce count = #hand[p]
+    next(p) chooses n from 0..count
+    mark = n
 """,
     "announced afterwards": """\
   has = #hand[p][hearts] > 0

@@ -255,8 +255,8 @@ WORDS = (
 # What a line looks like, by its first word, and the parts that it cannot do without.
 FORMS = {
     "after": ("after turn", ""),
-    "announce": ("announce can_follow = #hand[p][led] > 0", "IS"),
     "always": ("always five_cards: #market == 5", "COLON"),
+    "announce": ("announce can_follow = #hand[p][led] > 0", "IS"),
     "before": ("before turn", ""),
     "each": ("each q in Player chooses gift[q] from hand[q]", "IN CHOOSES"),
     "enum": ("enum Suit = clubs, hearts", "IS"),
