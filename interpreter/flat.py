@@ -75,6 +75,7 @@ Quiet: TypeAlias = (
     | tree.Clear
     | tree.Move
     | tree.Show
+    | tree.Announce
     | tree.Call
     | tree.Enter
     | tree.Return

@@ -70,10 +70,10 @@ def learnt_at_once(machine: Machine, moment: Moment, events: list[Event]) -> Lea
 
 
 def _is_news(event: Event, player: int) -> bool:
-    """Whether a step tells by itself what somebody else, or chance, has decided."""
+    """Whether a step tells by itself what somebody else, or chance, has decided, or what is so."""
     if event.kind == "chose":
         return bool(event.data[0] != player)
-    return event.kind == "random"
+    return event.kind in ("random", "announce")
 
 
 def _exchanges(machine: Machine, moment: Moment) -> Iterator[Exchange]:

@@ -73,11 +73,11 @@ def sees(eyes: Eyes, s: State, player: int, piece: int) -> bool:
     return bool(seers(eyes, s, piece) >> player & 1)
 
 
-def bits(pieces: tuple[int, ...]) -> int:
-    """Pieces as a mask."""
+def bits(numbers: tuple[int, ...]) -> int:
+    """Pieces, or players, as a mask."""
     mask = 0
-    for piece in pieces:
-        mask |= 1 << piece
+    for number in numbers:
+        mask |= 1 << number
     return mask
 
 
@@ -208,6 +208,15 @@ class Watch:
             for piece in pieces
         )
         self._log("show", (pieces, places, players), to, everyone, origin, reveals=new)
+
+    # [observe.announce]
+    def announced(
+        self, name: str, value: Any, of: Type, players: tuple[int, ...], origin: Origin
+    ) -> None:
+        """These players learn a value; the others do not even learn that it was announced."""
+        told = bits(players)
+        everyone = told == self.eyes.everyone
+        self._log("announce", (name, value, of, players), 0, told, origin, reveals=everyone)
 
     # [observe.chose]
     def chose(  # noqa: PLR0913 - who, what, how, and for whose eyes

@@ -48,6 +48,8 @@ def make_step(making: Making, block: flat.Block, number: int) -> Step:
             return make_shuffle(site, instruction)
         case tree.Show():
             return make_show(site, instruction)
+        case tree.Announce():
+            return _announce(site, instruction)
         case tree.Draw():
             return make_draw(site, instruction)
         case tree.Choose():
@@ -80,6 +82,20 @@ def _assign(site: Site, instruction: tree.Assign) -> Step:
         store(s, f, v)
 
     return assign
+
+
+def _announce(site: Site, instruction: tree.Announce) -> Step:
+    value, players = site.expression(instruction.value), site.expression(instruction.players)
+    name, of, origin = instruction.name, instruction.of, instruction.origin
+
+    # [step.announce]
+    def announce(s: State, f: Frame) -> None:
+        found, to = value(s, f), players(s, f)
+        f[AT] += 1
+        if s.watch is not None:
+            s.watch.announced(name, found, of, to, origin)
+
+    return announce
 
 
 # ---- Loops and jumps -----------------------------------------------------------------------------

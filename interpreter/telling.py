@@ -95,6 +95,8 @@ def _tell_one(to: Listener, event: Event) -> str:
             return f"{_pieces(to, [piece])} lies on top of {_zone(to, zone)}"
         case "show":
             return _shown(to, event)
+        case "announce":
+            return _announced(to, event)
         case "chose":
             return _chosen(to, event)
         case "set":
@@ -115,10 +117,21 @@ def _shown(to: Listener, event: Event) -> str:
         return "there is nothing to show"
     names = _pieces(to, [each if to.sees(event.seers) else None for each in pieces])
     zones = ", ".join(dict.fromkeys(_zone(to, zone) for zone, _ in places))
-    whom = ", ".join(seat_name(to.names, q) for q in players)
-    everybody = len(players) == to.layout.players
     are = "is" if len(pieces) == 1 else "are"
-    return f"{names} in {zones} {are} shown to {'everybody' if everybody else whom or 'nobody'}"
+    return f"{names} in {zones} {are} shown to {_whom(to, players)}"
+
+
+def _announced(to: Listener, event: Event) -> str:
+    name, value, of, players = event.data
+    everybody = len(players) == to.layout.players
+    whom = "" if everybody else f" to {_whom(to, players)}"
+    return f"announced{whom}: {name.replace('_', ' ')} = {label(to.layout, value, of, to.names)}"
+
+
+def _whom(to: Listener, players: tuple[int, ...]) -> str:
+    if len(players) == to.layout.players:
+        return "everybody"
+    return ", ".join(seat_name(to.names, q) for q in players) or "nobody"
 
 
 def _chosen(to: Listener, event: Event) -> str:

@@ -219,6 +219,9 @@ def observed(layout: Layout, event: Event, player: int) -> Observation:
             # The order in which pieces of a pool are shown would tell their numbers.
             found.sort(key=lambda each: (each[0], each[1] or 0, -1 if each[2] is None else each[2]))
             return ("show", tuple(found), players)
+        case "announce":
+            name, value, _, players = event.data
+            return ("announce", name, value, players)
         case "chose":
             chooser, value, of, who = event.data
             statement = (event.origin.rule, event.origin.span.start) if chooser == player else None

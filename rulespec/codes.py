@@ -156,6 +156,7 @@ WRONG_INDEX = _code("RS306")
 ALWAYS_NONE = _code("RS307")
 SET_OF_SETS = _code("RS308")
 BAD_DIVISOR = _code("RS309")
+NOT_ANNOUNCED = _code("RS310")
 
 # ---- RS330: tables --------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ LEFT_ALONE = (
     *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players),
 )
 # What cannot be left out: others need what they give.
-NEEDED = nodes.Choice | nodes.Random | nodes.Nothing
+NEEDED = nodes.Choice | nodes.Random | nodes.Announce | nodes.Nothing
 
 
 @frozen
@@ -119,8 +119,16 @@ def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:
             yield from _other_zone(node.zone, zones)
             yield from _other_zone(node.pieces, zones)
             yield from _under(node, zones)
+        if isinstance(node, nodes.Announce):
+            yield _unannounced(node)
         if isinstance(node, nodes.Simple) and not isinstance(node, NEEDED):
             yield _changed("a statement", node.span, "nothing")
+
+
+def _unannounced(node: nodes.Announce) -> Mutant:
+    """The name is given its value, and nobody is told."""
+    given = f"{text_of(node.name.span)} = {text_of(node.value.span)}"
+    return _changed("an announcement", node.span, given)
 
 
 def _operator(left: Any, operator: str, right: Any) -> Iterator[Mutant]:

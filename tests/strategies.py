@@ -112,6 +112,7 @@ actions = st.one_of(
     st.builds(nodes.Random, targets, exprs),
     st.builds(nodes.Show, exprs, exprs),
     st.builds(nodes.Reveal, exprs),
+    st.builds(nodes.Announce, names, exprs, st.none() | exprs),
     st.builds(nodes.Choose, exprs, targets, exprs, st.none() | texts),
     st.builds(
         lambda player, target, options, prompt: nodes.MayChoose(player, target, options, *prompt),

@@ -22,7 +22,7 @@ from interpreter.compiled.steps import (
     write_shuffle,
     write_store,
 )
-from interpreter.compiled.writing import Text
+from interpreter.compiled.writing import Text, Unsupported
 from interpreter.flat import Instruction
 from rulespec.core import tree
 from rulespec.core.tree import Op
@@ -55,6 +55,8 @@ class BlockWriter(Writer):
                 write_shuffle(site, here)
             case tree.Show():
                 write_show(site, here)
+            case tree.Announce():
+                raise Unsupported("`announce`")
             case tree.Draw():
                 write_draw(site, here)
             case tree.End(origin):

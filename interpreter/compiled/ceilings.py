@@ -141,6 +141,8 @@ class Ceilings:
                 beside = self.work(zone, env) + 4 * len(layout.pieces) + self.tests
             case tree.Show(pieces, players):
                 beside = self.work((pieces, players), env) + self.shapes.size(pieces, env)
+            case tree.Announce(value, players):
+                beside = self.work((value, players), env)
             case tree.Draw(target, values):
                 beside = self.work((values, target.indices), env) + self.tests
             case tree.Choose(player, target, options):

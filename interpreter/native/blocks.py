@@ -278,6 +278,8 @@ class BlockWriter:
                 for each in (pieces, players):
                     if w.may_fail(each):
                         w.text(each, scope)
+            case tree.Announce():
+                raise Unsupported("`announce`")
             case tree.Draw(target, values):
                 self.store(target, write_draw(w, values, scope), scope)
             case tree.Choose():

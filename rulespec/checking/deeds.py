@@ -32,11 +32,13 @@ def deed_of(node: nodes.Statement) -> Deed:
             return Deed((pieces, players))
         case nodes.Reveal(pieces):
             return Deed((pieces,))
+        case nodes.Announce(name, value, players):
+            read = () if players is None else (players,)
+            return Deed(read, target=name.text, call=_made_by(value))
         case nodes.Perform(call):
             return Deed(call=call)
         case nodes.Assign(target, _, value):
-            made = value if isinstance(value, nodes.Call) else None
-            return Deed(target=_name_of(target), call=made)
+            return Deed(target=_name_of(target), call=_made_by(value))
         case nodes.Random(target):
             return Deed(target=target.name.text)
         case nodes.Choose() | nodes.MayChoose() | nodes.Each() | nodes.EachMay():
@@ -51,6 +53,10 @@ def deed_of(node: nodes.Statement) -> Deed:
             return Deed(target=name.text)
         case _:
             assert_never(node)
+
+
+def _made_by(value: nodes.Expr) -> nodes.Call | None:
+    return value if isinstance(value, nodes.Call) else None
 
 
 def _name_of(target: nodes.Expr) -> str:

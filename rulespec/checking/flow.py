@@ -179,7 +179,7 @@ def _called(flow: Flow, node: nodes.Statement) -> nodes.Call | None:
     call: nodes.Expr | None = None
     if isinstance(node, nodes.Perform):
         call = node.call
-    elif isinstance(node, nodes.Assign | nodes.Return):
+    elif isinstance(node, nodes.Assign | nodes.Announce | nodes.Return):
         call = node.value
     return call if isinstance(call, nodes.Call) and call.function.text in flow.effects else None
 

@@ -300,6 +300,8 @@ def local_names(program: Declarations, body: nodes.Body) -> frozenset[str]:
             targets.add(node.name.text)
         elif isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
             targets.add(node.target.text)
+        elif isinstance(node, nodes.Announce):
+            targets.add(node.name.text)
     return frozenset(targets - program.variables.keys())
 
 
@@ -320,12 +322,12 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
             yield from _call(scope, call, "procedure")
         case nodes.Assign(target, _, value):
             yield from _assigned(scope, target)
-            routine = scope.program.routines.get(called_name(value) or "")
-            is_rule = routine is not None and routine.kind == "procedure"
-            if isinstance(value, nodes.Call) and is_rule:
-                yield from _call(scope, value, "procedure")
-            else:
-                yield from _expr(scope, value)
+            yield from _given(scope, value)
+        case nodes.Announce(name, value, players):
+            yield from _assigned(scope, name)
+            yield from _given(scope, value)
+            if players is not None:
+                yield from _expr(scope, players)
         case nodes.If(condition, body, otherwise):
             yield from _expr(scope, condition)
             yield from _block(scope, body)
@@ -359,6 +361,16 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
                 yield from _expr(scope, each)
         case _:
             assert_never(node)
+
+
+def _given(scope: Scope, value: nodes.Expr) -> Iterator[Diagnostic]:
+    """What a name is given: a value, or what a rule gives back."""
+    routine = scope.program.routines.get(called_name(value) or "")
+    is_rule = routine is not None and routine.kind == "procedure"
+    if isinstance(value, nodes.Call) and is_rule:
+        yield from _call(scope, value, "procedure")
+    else:
+        yield from _expr(scope, value)
 
 
 def _prompt(scope: Scope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:

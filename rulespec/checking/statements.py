@@ -249,6 +249,8 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
         case nodes.Reveal(pieces):
             _pieces(scope, pieces, "reveal")
             return scope
+        case nodes.Announce():
+            return _announce(walk, scope, node)
         case nodes.Random(target, options):
             doubt_offer(scope, node, local=target.name.text in walk.local)
             return decide(walk, scope, target, options, may=False)
@@ -302,6 +304,72 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
         hint = f"write `{bare(expr.subject)}[…]` for the pieces themselves"
     tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
     return None
+
+
+def _announce(walk: Walk, scope: Scope, node: nodes.Announce) -> Scope:
+    name, value, players = node.name, node.value, node.players
+    if players is not None:
+        require(scope, players, type_of(scope, players), types.Several(SEAT), "who is told it")
+    variable = scope.known.program.variables.get(name.text)
+    if variable is not None and name.text not in walk.fixed:
+        message = f"`{name.text}` is a state variable, which everyone sees anyway"
+        hint = f"write `{name.text} = {bare(value)}`, or announce it by another name"
+        place = (Related("the variable", variable.node.node.span),)
+        tell(scope, codes.NOT_ANNOUNCED, message, name.span, hint, place)
+        return scope
+    given = nodes.Assign(name, "=", value, span=node.span)
+    found = type_of(silent(scope), value)
+    if _can_be_announced(found):
+        after = assign(walk, scope, given)
+        found = after.names.get(name.text, UNKNOWN)  # a rule may have given it back
+    else:
+        type_of(scope, value)
+        after = evolve(assign(walk, silent(scope), given), faults=scope.faults)
+    if not _can_be_announced(found):
+        _tell_not_announced(scope, value, found, players)
+    return after
+
+
+def _tell_not_announced(
+    scope: Scope, value: nodes.Expr, found: Type, players: nodes.Expr | None
+) -> None:
+    message = f"one can announce numbers, members, players, `yes` and `no`, and {say(value, found)}"
+    match element(found):
+        case types.Piece():
+            text = bare(value)
+            to = "…" if players is None else bare(players)
+            hint = f"write `reveal {text}` for all to see it, or `show {text} to {to}`"
+        case _:
+            hint = "announce one value of it, or a number that is counted in it"
+    tell(scope, codes.NOT_ANNOUNCED, message, value.span, hint)
+
+
+def _can_be_announced(found: Type) -> bool:
+    """Whether values of a type are plain: whoever learns one learns nothing else."""
+    match found:
+        case types.Maybe(of) | types.Several(of):
+            return _can_be_announced(of)
+        case (
+            types.Bool()
+            | types.Number()
+            | types.Choice()
+            | types.Seat()
+            | types.Direction()
+            | types.Never()
+            | types.Unknown()
+        ):
+            return True
+        case (
+            types.Piece()
+            | types.Face()
+            | types.Place()
+            | types.Indexed()
+            | types.Outputs()
+            | types.Family()
+        ):
+            return False
+        case _:
+            assert_never(found)
 
 
 def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:

@@ -64,6 +64,8 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
                 yield f"{indent}shuffle {say(zone)}"
             case tree.Show(pieces, players):
                 yield f"{indent}show {say(pieces)} to {say(players)}"
+            case tree.Announce(value, players):
+                yield f"{indent}announce {say(value)} to {say(players)}"
             case tree.Draw(target, values):
                 yield f"{indent}random {_target(core, block, target)} from {say(values)}"
             case tree.Choose(player, target, options, _, may):

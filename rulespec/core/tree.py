@@ -220,6 +220,17 @@ class Show:
 
 
 @frozen
+class Announce:
+    """`announce x = e to P`, after `x` was given its value: `players` learn the value, and nothing else."""
+
+    value: Op
+    players: Op
+    name: str
+    of: Type
+    origin: Origin
+
+
+@frozen
 class Draw:
     """`random x from S`"""
 
@@ -296,7 +307,19 @@ class End:
 
 # What every engine does in one go, whatever it makes of control.
 Simple: TypeAlias = (
-    Assign | Clear | Move | Shuffle | Show | Draw | Choose | Each | Call | Enter | Return | End
+    Assign
+    | Clear
+    | Move
+    | Shuffle
+    | Show
+    | Announce
+    | Draw
+    | Choose
+    | Each
+    | Call
+    | Enter
+    | Return
+    | End
 )
 # [code.statement]
 Statement: TypeAlias = Simple | If | For | Repeat | Stop

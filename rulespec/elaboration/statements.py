@@ -159,6 +159,8 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
         case nodes.Reveal(pieces):
             everybody = Op("seats", type=types.Several(SEAT))
             yield tree.Show(elaborate_set(env, pieces), everybody, origin)
+        case nodes.Announce():
+            yield from _announce(env, node, origin)
         case nodes.Random(target, options):
             drawn = _options(env, target, options)
             of = element_type(drawn.type)
@@ -244,6 +246,15 @@ def _assign(env: Env, node: nodes.Assign, origin: Origin) -> Iterator[Statement]
     yield tree.Assign(target, convert(env, op, _takes(target), span), origin)
     if result is not None:
         yield tree.Clear((result,), origin)
+
+
+def _announce(env: Env, node: nodes.Announce, origin: Origin) -> Iterator[Statement]:
+    """A local is given its value, and then players learn it."""
+    yield from _assign(env, nodes.Assign(node.name, "=", node.value, span=node.span), origin)
+    told = elaborate(env, node.name)
+    everybody = Op("seats", type=types.Several(SEAT))
+    players = everybody if node.players is None else elaborate_set(env, node.players)
+    yield tree.Announce(told, players, node.name.text, told.type, origin)
 
 
 def _takes(target: tree.Target) -> Type:

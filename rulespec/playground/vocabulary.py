@@ -204,7 +204,7 @@ def _bound(node: Any, offset: int) -> Iterator[Word]:
             yield Word(node.target.name.text, "local", _line(node.span))
         case nodes.Choose() | nodes.MayChoose() | nodes.Random():
             yield Word(node.target.name.text, "local", _line(node.span))
-        case nodes.Assign(nodes.Name() as name):
+        case nodes.Assign(nodes.Name() as name) | nodes.Announce(name):
             yield Word(name.text, "local", _line(node.span))
         case nodes.Ranking():
             yield Word(node.player.text, "local", "the player who is ranked")

@@ -565,6 +565,15 @@ class Reveal(Node):
 
 
 @frozen
+class Announce(Node):
+    """`announce can_follow = #hand[p][led] > 0`"""
+
+    name: Name
+    value: "Expr"
+    players: "Expr | None"
+
+
+@frozen
 class Choose(Node):
     """`p chooses card from hand[p] "Which card do you play?"`"""
 
@@ -987,7 +996,18 @@ OfAKind: TypeAlias = (
     Name | Conditional | Test | Calculation | Collection | Selection | Invocation | Written
 )
 Action: TypeAlias = (
-    Move | Shuffle | Random | Show | Reveal | Choice | Assign | Stop | End | Nothing | Return
+    Move
+    | Shuffle
+    | Random
+    | Show
+    | Reveal
+    | Announce
+    | Choice
+    | Assign
+    | Stop
+    | End
+    | Nothing
+    | Return
 )
 Simple: TypeAlias = Action | Perform
 Statement: TypeAlias = Simple | If | For | Repeat

@@ -256,6 +256,7 @@ WORDS = (
 FORMS = {
     "after": ("after turn", ""),
     "always": ("always five_cards: #market == 5", "COLON"),
+    "announce": ("announce can_follow = #hand[p][led] > 0", "IS"),
     "before": ("before turn", ""),
     "each": ("each q in Player chooses gift[q] from hand[q]", "IN CHOOSES"),
     "enum": ("enum Suit = clubs, hearts", "IS"),

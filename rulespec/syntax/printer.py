@@ -421,6 +421,11 @@ def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
             return ("show ", operand(pieces), " to ", operand(players))
         case nodes.Reveal(pieces):
             return ("reveal ", operand(pieces))
+        case nodes.Announce(name, value, players):
+            given = f"announce {name.text} = "
+            if players is None:
+                return (given, expression(value))
+            return (given, operand(value), " to ", operand(players))
         case nodes.Choose(player, target, options, prompt):
             chooser: tuple[Piece, ...] = (operand(player), " chooses ")
             return _choice(chooser, target, options, prompt, None)

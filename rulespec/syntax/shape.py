@@ -91,7 +91,8 @@ DECLARING = frozenset(
 )
 # The words that begin a statement. All of them are reserved.
 STATEMENTS = (
-    *("move", "shuffle", "random", "show", "reveal", "each", "stop", "end", "nothing", "return"),
+    *("move", "shuffle", "random", "show", "reveal", "announce", "each"),
+    *("stop", "end", "nothing", "return"),
     *("if", "for", "repeat", "else"),
 )
 
