@@ -197,7 +197,7 @@ def publish(run: Run, state: State) -> None:
 
 def move(env: Env, node: tree.Move) -> Touched:
     """Pieces are moved, one after the other."""
-    run, state, span = env.run, env.state, node.origin.span
+    run, span = env.run, node.origin.span
     moved = evaluate(env, node.pieces)
     zone = evaluate(env, node.zone)
     goal = zone.place or ANYWHERE
