@@ -1,8 +1,9 @@
-"""A file of rules -> everything it promises, tried: worked examples, then random games.
+"""A file of rules -> everything it promises, tried: worked examples, random games, and their secrets.
 
 Implements docs/language/9-examples.md: an example belongs to the layer in which it stands, and is run with
 that layer and those below it. Of games the base and each variant of the file are played with every number
-of players, and the base also with each other value of each option.
+of players, and the base also with each other value of each option. Some of these games are compared with
+others that look the same to a player.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +14,9 @@ from attrs import define, evolve, field, frozen
 
 from interpreter.coverage import Reached, Tally, count
 from interpreter.examples import Failure, run_example
-from interpreter.machine import build_machine
+from interpreter.judge import Leak, Verdict, judge
+from interpreter.leaks import SideBySide, diagnose, game_up_to, side_by_side, span_of
+from interpreter.machine import Machine, build_machine
 from interpreter.match import Game, WrongRules, load_source, missing
 from interpreter.playthroughs import Place, Playthrough, is_endless, place_of, random_games
 from interpreter.shrinking import Shrunk, record_of, shrink
@@ -33,6 +36,8 @@ from rulespec.syntax.parser import parse
 Settings = tuple[tuple[str, str], ...]
 
 GAMES = 20  # of each kind: a shipped game is tried in some ten seconds
+PAIRS = 200  # of each kind that are compared, if their games are short
+LEAST_WORK = 30_000  # operations that may be spent on it in any case
 
 
 @frozen
@@ -45,6 +50,7 @@ class Wish:
     players: int | None = None
     seed: int = 1
     coverage: bool = False
+    secrets: int | None = None  # pairs of games of each kind; without a number as many as are quick
 
 
 @frozen
@@ -63,6 +69,7 @@ class Finding:
     rules: tuple[str, ...] = ()
     example: str | None = None
     counterexample: Counterexample | None = None
+    pair: SideBySide | None = None  # two games that a player could not tell apart
 
 
 @frozen
@@ -82,6 +89,7 @@ class Series:
     players: int
     games: int
     choices: int
+    pairs: int
 
 
 @define
@@ -279,11 +287,14 @@ def _play_series(
     trial.progress(
         " ".join((*game.variants, *map("=".join, settings), rendering.count(players, "player")))
     )
-    choices = games = 0
+    choices = games = work = 0
+    whole: list[Playthrough] = []
     for played in random_games(machine, range(trial.wish.seed, trial.wish.seed + number)):
         games += 1
         choices += len(played.choices)
         trial.work += played.work
+        work += played.work
+        whole.append(played)
         if trial.work > MOST_TRIED:
             trial.is_endless = True
             trial.findings.append(_too_slow(game))
@@ -294,7 +305,40 @@ def _play_series(
             _note(trial, game_of(trial, game.variants, settings), played)
         break
     _count(trial, game, reached)
-    trial.series.append(Series(game.variants, settings, players, games, choices))
+    pairs = 0
+    if not trial.is_endless:
+        kind = game_of(trial, game.variants, settings)
+        pairs = _judge_secrets(trial, kind, machine, whole, work)
+    trial.series.append(Series(game.variants, settings, players, games, choices, pairs))
+
+
+# [secrets.tried]
+def _judge_secrets(
+    trial: Trial, game: Game, machine: Machine, games: list[Playthrough], work: int
+) -> int:
+    """Compare some of the games with others that look the same to a player; how many pairs there were."""
+    wished = trial.wish.secrets
+    pairs = PAIRS if wished is None else wished
+    most = max(LEAST_WORK, work * 3 // 5) if wished is None else None
+    verdict = Verdict()
+    for verdict in judge(machine, iter(games), pairs, trial.wish.seed, most):
+        for leak in verdict.leaks:
+            span = span_of(leak)
+            place = (leak.what, span.source.name, span.start, span.end)
+            if place not in trial.seen:
+                trial.seen.add(place)
+                trial.findings.append(_leaking(game, leak))
+        verdict.leaks.clear()
+    return verdict.pairs
+
+
+def _leaking(game: Game, leak: Leak) -> Finding:
+    record = record_of(game, game_up_to(leak))
+    return Finding(
+        diagnose(leak),
+        counterexample=Counterexample(record, None),
+        pair=side_by_side(leak),
+    )
 
 
 # [fault.trial]

@@ -32,7 +32,7 @@ from rulespec.source import Source, text_of
 Pass = Callable[[Declarations], Iterable[Diagnostic | Doubt]]
 
 
-def _check_secrets(declared: Declarations) -> Iterator[Diagnostic]:
+def check_declared_secrets(declared: Declarations) -> Iterator[Diagnostic]:
     """The information check, which reads the core."""
     mechanisms = frozenset(
         part.node.span.source
@@ -54,7 +54,7 @@ PASSES: tuple[Pass, ...] = (
     check_types,
     check_examples,
     check_tables,
-    _check_secrets,
+    check_declared_secrets,
 )
 
 

@@ -32,7 +32,7 @@ _MADE = {
     + "always fine: half(2) == 1\n",
     "RS297": "".join(f"variant v{n}\n  let n{n} = 1\n" for n in range(31)),
     "RS406": "".join(f"rule r{n}\n" + f"  r{n + 1}()\n" * 4 for n in range(9))
-    + "rule r9\n  nothing\nrule play\n  r0()\n",
+    + "zones  | order | seen by\n  deck | pile  | nobody\nrule r9\n  shuffle deck\nrule play\n  r0()\n",
     "RS507": "let n0 = 1\n"
     + "".join(f"let n{n} = n{n - 1} + 1\n" for n in range(1, 60))
     + "always fine: n59 == 60\n",

@@ -3,7 +3,7 @@
 A stage returns diagnostics and never raises for an author's fault. `rendering` prints them.
 """
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from attrs import frozen
 
@@ -11,6 +11,8 @@ from rulespec import codes
 from rulespec.codes import Code
 from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Span
+
+Severity: TypeAlias = Literal["error", "warning"]
 
 
 @frozen
@@ -30,7 +32,7 @@ class Diagnostic:
     span: Span
     related: tuple[Related, ...] = ()
     hint: str | None = None
-    severity: Literal["error", "warning"] = "error"
+    severity: Severity = "error"
 
 
 def at_most(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -31,22 +31,6 @@ MUTANTS = (
     ),
     (
         "seven7s.rules",
-        "  reveal stolen\n",
-        "  reveal stolen\n  move top(deck) to hand[foe]\n",
-        "RS401",
-        "`stolen` lies in `hand[foe]`",
-        "Stricter: one could keep an eye on the card, but a hand that grows is a new hand.",
-    ),
-    (
-        "seven7s.rules",
-        "  reveal stolen\n",
-        "  move stolen under deck\n  reveal stolen\n  shuffle deck\n",
-        "RS401",
-        "`stolen` lies in `deck`, which nobody sees",
-        "After the shuffle nobody could say which card it was.",
-    ),
-    (
-        "seven7s.rules",
         "  random stolen from hand[foe]\n",
         "  p chooses stolen from hand[foe]\n",
         "RS401",
@@ -114,7 +98,7 @@ MUTANTS = (
         "  p chooses card from hand[p]",
         "  p chooses card from hand[p] where card.value <= max(c.value for c in hand)",
         "RS401",
-        "`c` lies in `hand`, of which nobody sees all",
+        "it lies in `hand`, of which nobody sees all",
         "Stricter: no card of one's own is above the highest of all hands, which only arithmetic tells.",
     ),
     (
@@ -226,7 +210,7 @@ MUTANTS = (
         "struck may choose reply from cards_of(struck, wrath)",
         "struck may choose reply from cards_of(next(struck), wrath)",
         "RS401",
-        "the options depend on `hand[p][sin]`",
+        "`struck` is offered the pieces in `hand[next(foe)]`",
         "One would strike back with the neighbour's cards.",
     ),
     (
@@ -274,7 +258,7 @@ MUTANTS = (
         "p chooses sabotage from Bool",
         "p chooses sabotage from Bool where it or #hand[left(p)][red] > 3",
         "RS401",
-        "in `hand[left(p)]`, which only its owner sees",
+        "in `hand[next(p)]`, which only its owner sees",
         "The options tell something about the neighbour's hand.",
     ),
     (
@@ -290,7 +274,7 @@ MUTANTS = (
         "  if saboteur(p): return\n",
         "  if #won[p][red] > 3: return\n",
         "RS402",
-        "in `won[p]`, which nobody sees",
+        "in `won[leader]`, which nobody sees",
         "Stricter: who remembers all tricks knows, but the rules let nobody look.",
     ),
     (

@@ -11,10 +11,11 @@ from collections import defaultdict
 import pytest
 from attrs import define, evolve
 
-from exchanges import Exchange, draw_exchange, exchange
+from exchanges import draw_exchange
 from games import GAMES
 from interpreter import machine
 from interpreter.errors import RuleFault
+from interpreter.exchanges import Exchange, exchange
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.session import Session

@@ -1,7 +1,7 @@
 """Nobody is told what they do not know: not by a view, a prompt or options, nor by being asked.
 
-Pieces that a player cannot name change places, and the player must not notice. That this finds secrets is
-shown by the leaks planted in `mutants_information.py`, which only the check of visibility keeps out.
+The judge finds in play the leaks planted in `mutants_information.py`, which only the check of visibility
+keeps out; how it judges is tested in `test_judge.py`.
 """
 
 import random
@@ -9,15 +9,10 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from exchanges import Secret, follow, look
 from games import TABLES, Table, at_random, decisions, engine_of, from_text
-from interpreter import machine
-from interpreter.errors import RuleFault
-from interpreter.exchanges import hidden_from
-from interpreter.flattening import flatten
+from interpreter import machine, playthroughs
+from interpreter.judge import Leak, judge
 from interpreter.machine import Machine, build_machine
 from interpreter.match import Match
 from interpreter.options import Decision
@@ -25,12 +20,9 @@ from interpreter.state import State
 from interpreter.views import information, view
 from mutants_information import MUTANTS
 from rulespec import loading
-from rulespec.checks import VARIANT_PASSES, check_stack
-from rulespec.checking.layers import stack_layers
-from rulespec.checking.visibility import check_visibility
 from rulespec.core.types import Piece, Several, present
-from rulespec.elaboration.programs import elaborate_program
 from rulespec.source import Source
+from unchecked import unchecked
 
 LONGEST = 250  # decisions; some planted leaks make a game that never ends
 
@@ -47,43 +39,6 @@ def some_decisions(engine: Machine, seed: int, share: float) -> list[State]:
 
 
 # ---- The shipped games ---------------------------------------------------------------------------
-
-
-luck = st.randoms(use_true_random=False)
-
-
-def test_hidden_pieces_that_change_places_change_nothing_for_a_player() -> None:
-    looked = 0
-
-    @given(st.sampled_from(TABLES), st.integers(0, 2**32), luck)
-    @settings(max_examples=12)
-    def exchange_pieces(table: Table, seed: int, chance: random.Random) -> None:
-        nonlocal looked
-        engine = engine_of(table)
-        for s in some_decisions(engine, seed, 0.03):
-            for p in range(engine.layout.players):
-                looked += len(hidden_from(engine, s, p)) > 1
-                assert look(engine, s, p, chance) is None
-
-    exchange_pieces()
-    assert looked > 30
-
-
-def test_nobody_learns_from_being_asked_or_from_a_variable_what_was_not_revealed() -> None:
-    followed = 0
-
-    @given(st.sampled_from(TABLES), st.integers(0, 2**32), luck)
-    @settings(max_examples=12)
-    def exchange_pieces(table: Table, seed: int, chance: random.Random) -> None:
-        nonlocal followed
-        engine = engine_of(table)
-        for s in some_decisions(engine, seed, 0.02):
-            for p in range(engine.layout.players):
-                followed += len(hidden_from(engine, s, p)) > 1
-                assert follow(engine, s, p, chance, at_random(seed)) is None
-
-    exchange_pieces()
-    assert followed > 30
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
@@ -184,58 +139,38 @@ def plant(number: int) -> list[Machine]:
     text = loading.read(name).text
     place = text.index(old)
     source = Source(name, text[:place] + new + text[place + len(old) :])
-    passes = tuple(each for each in VARIANT_PASSES if each is not check_visibility)
-    declared, found, _ = check_stack(stack_layers(loading.find(name), source, (), ()), passes)
-    assert declared is not None, found
-    code = flatten(elaborate_program(declared))
+    code = unchecked(loading.find(name), source)
     return [
         build_machine(code, players)
         for players in range(code.least_players, code.least_players + 2)
     ]
 
 
-def find_secret(engines: list[Machine], games: int, longest: int = LONGEST) -> Secret | None:
-    """A secret that is told in one of so many games."""
-    for seed in range(games):
-        engine = engines[(seed + 1) % len(engines)]
-        chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
-        try:
-            for s in decisions(
-                engine, machine.start(engine, seed, watched=True), at_random(seed), longest
-            ):
-                if not isinstance(s.pending, Decision):
-                    break
-                found = _look_and_follow(engine, s, chance)
-                if found is not None:
-                    return found
-        except RuleFault:
-            continue
+def find_leak(engines: list[Machine], games: int, pairs: int) -> Leak | None:
+    """A secret that is told in one of so many pairs of games."""
+    for engine in engines:
+        played = (
+            playthroughs.play(engine, seed, playthroughs.at_random(seed), LONGEST)
+            for seed in range(1, games + 1)
+        )
+        for verdict in judge(engine, played, pairs, 1, None):
+            if verdict.leaks:
+                return verdict.leaks[0]
     return None
-
-
-def _look_and_follow(engine: Machine, s: State, chance: random.Random) -> Secret | None:
-    """With the eyes of whoever is asked, and of anybody."""
-    anybody = chance.randrange(engine.layout.players)
-    policy = at_random(chance.randrange(2**32))
-    return (
-        look(engine, s, s.pending.player, chance)
-        or look(engine, s, anybody, chance)
-        or follow(engine, s, anybody, chance, policy, 2)
-    )
 
 
 @pytest.mark.parametrize("number", REAL)
 def test_a_planted_leak_tells_a_secret_when_it_is_played(number: int) -> None:
-    assert find_secret(plant(number), 40) is not None
+    assert find_leak(plant(number), 40, 80) is not None
 
 
 @pytest.mark.parametrize("number", STRICTER)
 def test_what_is_refused_though_it_tells_nothing_new_tells_nothing_new(number: int) -> None:
-    assert find_secret(plant(number), 3, 60) is None
+    assert find_leak(plant(number), 3, 30) is None
 
 
 def test_most_planted_leaks_are_real() -> None:
-    assert len(REAL) > 3 * len(STRICTER)
+    assert len(REAL) > 2 * len(STRICTER)
 
 
 # ---- Observation ---------------------------------------------------------------------------------

@@ -1,10 +1,14 @@
 """What went wrong while playing, told: the place, the rules that were running, and a game that leads there."""
 
 import sys
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from attrs import asdict
+
 from interpreter import transcript
+from interpreter.leaks import SideBySide
 from interpreter.recorded import replay_command
 from interpreter.transcript import Transcript
 from interpreter.trials import Counterexample, Finding
@@ -39,16 +43,35 @@ def tell_finding(finding: Finding, saved: str | None) -> None:
     if finding.example is not None and not finding.diagnostic.related:
         notes.append(f'example "{finding.example}"')
     files.tell([finding.diagnostic], notes)
+    if finding.pair is not None:
+        print(_side_by_side(finding.pair), file=sys.stderr)
     if finding.counterexample is not None:
-        print(_told(finding.counterexample, saved), file=sys.stderr)
+        told = _told(finding.counterexample, saved, is_first=finding.pair is not None)
+        print(told, file=sys.stderr)
 
 
-def _told(found: Counterexample, saved: str | None) -> str:
+def _side_by_side(pair: SideBySide) -> str:
+    """Two games in two columns, after what was the same in both."""
+    head = f"To {pair.player} both look the same, though in the second one {pair.change}:"
+    before = "".join(f"  {line}\n" for line in ("…", *pair.before))
+    rows = list(
+        zip_longest(("first game", *pair.first), ("second game", *pair.second), fillvalue="")
+    )
+    width = max(len(left) for left, _ in rows)
+    lines = [rendering.printable(f"  {left:{width}} │ {right}".rstrip()) for left, right in rows]
+    lines.insert(1, f"  {'─' * width}─┼─{'─' * max(len(right) for _, right in rows)}")
+    body = "\n".join(lines)
+    return f"{head}\n\n{before}\n{body}\n"
+
+
+def _told(found: Counterexample, saved: str | None, *, is_first: bool = False) -> str:
     record = found.record
     made = len(record.choices)
     choices = count(made, "choice") if made else "no choice at all"
     players = count(len(record.players), "player")
     head = f"The shortest game found that goes wrong has {players} and {choices}:"
+    if is_first:
+        head = f"The first game has {players} and {choices}:"
     if found.again is not None:
         head = (
             f"After {choices} the table is as it was after choice {found.again}"
@@ -110,4 +133,5 @@ def finding_data(finding: Finding) -> dict[str, Any]:
         "rules": list(finding.rules),
         "example": finding.example,
         "counterexample": None if found is None else transcript.write(found.record),
+        "pair": None if finding.pair is None else asdict(finding.pair),
     }

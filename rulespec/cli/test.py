@@ -30,6 +30,12 @@ def configure(command: argparse.ArgumentParser) -> None:
         f"random games of each variant with each number of players; {trials.GAMES} by default",
         trials.GAMES,
     )
+    files.add_number(
+        command,
+        "--secrets",
+        "pairs of games that differ in what a player cannot see, compared for each variant with each "
+        "number of players; 0 for none, by default as many as are quick",
+    )
     files.add_number(command, "--players", "play the random games with N players only")
     files.add_number(command, "--seed", "the seed of the first random game", 1, metavar="S")
     command.add_argument(
@@ -50,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         players=arguments.players,
         seed=arguments.seed,
         coverage=arguments.coverage,
+        secrets=arguments.secrets,
     )
     done: list[Trial] = []
     wrong: list[Diagnostic] = []
@@ -84,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         return OUR_BUG
     if refused:
         return WRONG_USAGE
-    return WRONG_RULES if wrong or any(trial.findings for trial in done) else FINE
+    return WRONG_RULES if wrong or _count_errors(done, wrong) else FINE
 
 
 def _try(name: str, wish: Wish) -> Trial:
@@ -166,12 +173,14 @@ def _summary(done: list[Trial], failed: int, wrong: list[Diagnostic]) -> str:
         return rendering.summary(failed, errors)
     files_read = len(done) + failed
     told = [count(files_read, "file"), count(examples, "example"), count(games, "game")]
-    return ", ".join([*told, count(errors, "error") if errors else "no errors"])
+    warnings = sum(len(trial.findings) for trial in done) - _count_errors(done, [])
+    told += [count(errors, "error") if errors else "no errors"]
+    return ", ".join([*told, count(warnings, "warning")] if warnings else told)
 
 
 def _count_errors(done: list[Trial], wrong: list[Diagnostic]) -> int:
-    found = sum(len(trial.findings) for trial in done)
-    return found + sum(each.severity == "error" for each in wrong)
+    found = [finding.diagnostic for trial in done for finding in trial.findings]
+    return sum(each.severity == "error" for each in (*found, *wrong))
 
 
 def _data(trial: Trial) -> dict[str, Any]:
@@ -185,6 +194,7 @@ def _data(trial: Trial) -> dict[str, Any]:
                 "players": each.players,
                 "games": each.games,
                 "choices": each.choices,
+                "pairs": each.pairs,
             }
             for each in trial.series
         ],

@@ -21,7 +21,9 @@ from rulespec.secrets.knowledge import (
     Sources,
     State,
     Value,
+    first_place,
     forget_audience,
+    gathered,
     intersect,
     unite,
 )
@@ -51,6 +53,7 @@ class Scope:
     reads: Sources = NOTHING
     told: frozenset[str] = frozenset()
     later: Sources = NOTHING  # of ways beside this one
+    chosen: list[Key] = field(factory=list)  # what somebody was asked for in it, and may have declined
     exits: list[tuple[State, Value | None]] = field(factory=list)
 
 
@@ -73,6 +76,8 @@ class Run:
     zones: dict[str, ZoneRow]
     variables: dict[str, VariableRow]
     plain: frozenset[str]  # zones in which all pieces look alike
+    large: frozenset[str]  # functions that are not looked into
+    unique: bool  # whether no two pieces look alike
     scopes: list[Scope] = field(factory=lambda: [Scope("root")])
     calls: list[Call] = field(factory=list)
     firing: list[str] = field(factory=list)
@@ -82,6 +87,8 @@ class Run:
     apart: set[frozenset[Key]] = field(factory=set)
     found: "dict[object, Diagnostic]" = field(factory=dict)
     changes: dict[int, Changes] = field(factory=dict)  # by loop
+    disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
+    plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
     guesses: dict[str, Changes] = field(factory=dict)  # by block
     exposed: dict[int, frozenset[int]] = field(factory=dict)  # by loop
 
@@ -203,6 +210,8 @@ def is_pool(run: Run, place: Place) -> bool:
 
 def stamp_of(run: Run, state: State, place: Place) -> Key:
     """The stamp of what lies in a place now."""
+    if place.zone not in run.zones:  # it may be any, so each look at it is another one
+        return run.keys.fresh("anywhere")
     for indices, stamp in state.writes.get(place.zone, ()):
         if indices is None or may_overlap(run, state, Place(place.zone, indices), place):
             return stamp
@@ -217,7 +226,7 @@ def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
     """All pieces in a place."""
     key = contents_key(run, state, place)
     seen = seers(run, place)
-    if key.parts[-1] is run.keys.make(START) and place.zone != "box":
+    if key.parts[-1] is run.keys.make(START) and place.zone in run.zones and place.zone != "box":
         seen = EVERYONE  # it is empty
     for depth in range(len(place.indices)):
         larger = contents_key(run, state, Place(place.zone, place.indices[:depth]))
@@ -235,7 +244,7 @@ def face_key(run: Run, key: Key) -> Key:
 def faces(run: Run, state: State, part: Part, span: Span | None = None) -> Sources:
     """What has to be known to know the faces of a part."""
     key = face_key(run, part.key)
-    place = next(iter(sorted(part.places, key=lambda each: each.zone)), None)
+    place = first_place(part.places)
     source = Source(key, part.seen, part.needs, "face", place, part.name, part.path, span)
     return trim(run, state, frozenset({source}))
 
@@ -322,13 +331,13 @@ def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:
     """The sources without keys that are newer: nobody can be told those any more."""
     if all(each.newest <= mark for each in sources):
         return sources
-    kept: set[Source] = set()
+    kept: list[Source] = []
     for source in sources:
         if source.newest <= mark:
-            kept.add(source)
+            kept.append(source)
         else:
-            kept |= _forget_one(run, state, source, mark)
-    return frozenset(kept)
+            kept += _forget_one(run, state, source, mark)
+    return gathered(kept)
 
 
 def _forget_one(run: Run, state: State, source: Source, mark: int) -> Sources:

@@ -7,7 +7,15 @@ from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.secrets.facts import Call, Run, knowers, knows, seers
-from rulespec.secrets.knowledge import Exposure, Key, Place, Source, State, unite
+from rulespec.secrets.knowledge import (
+    Exposure,
+    Key,
+    Source,
+    State,
+    in_reading_order,
+    shown,
+    unite,
+)
 from rulespec.source import Span, text_of
 
 UNSEEN = {
@@ -101,7 +109,7 @@ def report_choice(  # noqa: PLR0913, PLR0917
 
 def _first(run: Run, state: State, sources: list[Source], player: Key | None) -> Source:
     """The source to be told: the first in the text, as far as it can be put into words."""
-    first = min(sources, key=_place)
+    first = min(sources, key=in_reading_order)
     return _in_words(run, state, first, player)
 
 
@@ -116,7 +124,7 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
     visible = source.place is None or seers(run, source.place).everyone
     if source.kind == "face" and not visible:
         return source
-    for each in sorted(filter(unknown, source.needs), key=_place):
+    for each in sorted(filter(unknown, source.needs), key=in_reading_order):
         found = _in_words(run, state, each, player)
         if found.place is not None or found.kind != "face":
             return evolve(
@@ -129,10 +137,6 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
     return source
 
 
-def _place(source: Source) -> tuple[str, int]:
-    return (source.span.source.name, source.span.start) if source.span is not None else ("~", 0)
-
-
 def _report(run: Run, diagnostic: Diagnostic) -> None:
     place = (diagnostic.code.number, diagnostic.span.source.name, diagnostic.span.start)
     run.found.setdefault(place, diagnostic)
@@ -143,15 +147,18 @@ def _report(run: Run, diagnostic: Diagnostic) -> None:
 
 def report_exposures(run: Run, state: State) -> None:
     """Report public steps that tell what not everyone knows by now."""
-    for each in sorted(state.pending, key=lambda exposure: exposure.span.start):
+    told = []
+    for each in state.pending:
         hidden = [
             source
             for source in each.sources
             if not unite(each.seen, knowers(run, state, frozenset({source}))).everyone
         ]
         if hidden:
-            read = _first(run, state, hidden, None)
-            _report(run, _exposed(run, each, read))
+            told.append((each, _first(run, state, hidden, None)))
+    told.sort(key=lambda pair: (pair[0].span.start, pair[0].kind, in_reading_order(pair[1])))
+    for each, read in told:
+        _report(run, _exposed(run, each, read))
 
 
 def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
@@ -179,6 +186,10 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
         case "random":
             message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
             hint = "draw a piece instead, and show it to whom it concerns"
+        case "ask":
+            message = (
+                f"everyone learns who chooses `{each.name}`, and that depends on {what}: {lies}"
+            )
         case "order":
             code = codes.ORDER_OF_POOL
             message = f"the first piece of {what} is always the lowest one, and not everyone sees it: {lies}"
@@ -187,11 +198,6 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
 
 
 # ---- Words ---------------------------------------------------------------------------------------
-
-
-def shown(place: Place) -> str:
-    """A zone as the author writes it."""
-    return place.zone + "".join(f"[{key.shown}]" for key in place.indices)
 
 
 def _text(read: Source) -> str:
@@ -250,7 +256,7 @@ def _made(
     calls: tuple[Call, ...],
     read: Source,
     severity: str = "error",
-) -> Diagnostic:  # noqa: PLR0913, PLR0917
+) -> Diagnostic:
     """The diagnostic where the author of the game can mend it, with the way of the secret."""
     related = [*read.path]
     related += [Related(f"by way of `{name}`", place) for name, place in reversed(read.via)]

@@ -4,6 +4,7 @@ Every value has a `Key`: equal keys are equal values in every game. Whatever is 
 gets a fresh key, so a fact about a key never becomes wrong. A `Source` is something hidden that a value depends on.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 from attrs import define, field, frozen
@@ -101,6 +102,13 @@ class Place:
 ANYWHERE = Place("")
 
 
+def first_place(places: frozenset[Place]) -> Place | None:
+    """One of several places, always the same one."""
+    return min(
+        places, key=lambda each: (each.zone, [key.shown for key in each.indices]), default=None
+    )
+
+
 @frozen
 class Source:
     """Something hidden. Whoever was told the value of `key` knows it; so does who is in `audience` and knows `needs`.
@@ -134,6 +142,29 @@ class Source:
 
 Sources = frozenset[Source]
 NOTHING: Sources = frozenset()
+
+
+def gathered(sources: Iterable[Source]) -> Sources:
+    """Sources as a set; of equal ones that which stands first in the text."""
+    found: dict[Source, Source] = {}
+    for source in sources:
+        before = found.get(source)
+        if before is None or in_reading_order(source) < in_reading_order(before):
+            found[source] = source
+    return frozenset(found.values()) if found else NOTHING
+
+
+def in_reading_order(source: Source) -> tuple[str, int, str, str, str]:
+    """Where a source stands in the text, and what else tells it from others there."""
+    words = (source.kind, source.name or "", "" if source.place is None else shown(source.place))
+    if source.span is None:
+        return ("~", 0, *words)
+    return (source.span.source.name, source.span.start, *words)
+
+
+def shown(place: Place) -> str:
+    """A zone as the author writes it."""
+    return place.zone + "".join(f"[{key.shown}]" for key in place.indices)
 
 
 # ---- Values --------------------------------------------------------------------------------------
@@ -191,7 +222,7 @@ class Value:
 class Exposure:
     """A public step, and what it tells to all but those who see it anyway."""
 
-    kind: Literal["variable", "move", "shuffle", "show", "announce", "random", "order"]
+    kind: Literal["variable", "move", "shuffle", "show", "announce", "random", "order", "ask"]
     name: str
     span: Span
     sources: Sources
@@ -218,12 +249,13 @@ class State:
     apart: frozenset[frozenset[Key]] = frozenset()
     same: frozenset[frozenset[Key]] = frozenset()
     pending: frozenset[Exposure] = frozenset()
-    sorted: dict[str, Sources] = field(
+    sorted: dict[Place, Sources] = field(
         factory=dict
     )  # piles on which a pool was laid, as its faces say
     universal: frozenset[tuple[Key, Key, Audience]] = (
         frozenset()
     )  # what holds of every player, by one of them
+    serial: Key | None = None  # changes whenever a variable does
     memo: dict[object, tuple[object, Value]] = field(factory=dict)
 
 
@@ -240,6 +272,7 @@ def copy_state(state: State) -> State:
         state.pending,
         dict(state.sorted),
         state.universal,
+        state.serial,
     )
 
 

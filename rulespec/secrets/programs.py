@@ -10,7 +10,7 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.secrets.facts import Run, Scope, TooLarge
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.knowledge import ANYWHERE, NOBODY, Keys, Part, Source, State, Value
-from rulespec.secrets.reading import holds_pieces
+from rulespec.secrets.reading import holds_pieces, large_functions
 from rulespec.secrets.running import join_states, run_rule, start_triggers
 from rulespec.source import Source as File
 
@@ -26,6 +26,8 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
         {row.name: row for row in core.zones},
         {row.name: row for row in core.variables},
         frozenset(row.name for row in core.zones if _look_alike(core, row)),
+        large_functions(core),
+        _all_differ(core),
     )
     try:
         _run_game(run)
@@ -47,6 +49,13 @@ def _look_alike(core: Core[Block], zone: ZoneRow) -> bool:
     """Whether all pieces that a zone may hold have one face."""
     rows = [row for row in core.pieces if row.kind in zone.holds]
     return len(rows) == 1 and all(domain is None for _, domain, _ in rows[0].ranged)
+
+
+def _all_differ(core: Core[Block]) -> bool:
+    """Whether certainly no two pieces have one face."""
+    kinds = [row.kind for row in core.pieces]
+    single = all(row.copies.name == "literal" and row.copies.value == 1 for row in core.pieces)
+    return single and len(kinds) == len(set(kinds))
 
 
 def _run_game(run: Run) -> None:

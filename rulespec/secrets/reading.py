@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 from attrs import evolve, frozen
 
+from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import Function, Op, Pattern
+from rulespec.core.tree import Block, Core, Function, Op, Pattern, walk
 from rulespec.core.types import Family, Piece, Several, Type, present
 from rulespec.secrets.facts import (
     Run,
@@ -20,6 +21,7 @@ from rulespec.secrets.facts import (
     identity,
     is_pool,
     looks,
+    may_overlap,
     seers,
     trim,
     turn,
@@ -37,11 +39,17 @@ from rulespec.secrets.knowledge import (
     Sources,
     State,
     Value,
+    first_place,
+    gathered,
+    in_reading_order,
     intersect,
 )
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 
 MOST_WORK = 200_000  # operations and statements that are looked at in one check
+LARGE = 500  # operations from which on a function is not looked into, if it reads nothing hidden
+# Operations that read what may be hidden, whatever their operands are, or call what does.
+HIDING = frozenset({"call", "row", "winners", "all_pieces", "named", "knows", "zone", "zone_of"})
 MOST_PARTS = 8  # of one value; more are taken together
 
 
@@ -188,6 +196,49 @@ def holds_pieces(type_: Type) -> bool:
     return isinstance(inner, Piece)
 
 
+def is_open(*ops: Op) -> bool:
+    """Whether expressions read nothing that could be hidden, but what is given to them."""
+    return all(not hides(op.type) and op.name not in HIDING for op in walk(*ops))
+
+
+def hides(type_: Type) -> bool:
+    """Whether values of a type are pieces, or places where they lie."""
+    inner = present(type_)
+    while isinstance(inner, types.Several | types.Family | types.Indexed):
+        inner = present(inner.of)
+    return isinstance(inner, types.Piece | types.Place | types.Face | types.Outputs)
+
+
+def large_functions(core: Core[Block]) -> frozenset[str]:
+    """Functions that read a lot, and nothing hidden: it is enough to know what they are given."""
+    sizes: dict[str, int] = {}
+    for name in core.functions:
+        _measure(core, name, sizes)
+    return frozenset(name for name, size in sizes.items() if size > LARGE)
+
+
+def _measure(core: Core[Block], name: str, sizes: dict[str, int]) -> int:
+    """How many operations a function has with all that it calls; none if it may read something hidden."""
+    if name not in sizes:
+        function = core.functions[name]
+        ops = [*walk(*function.inputs, *(row.cell for row in function.rows))]
+        size = len(ops)
+        for op in ops:
+            inner = _measure(core, op.word, sizes) if op.name == "call" else 1
+            hidden = hides(op.type) or (op.name in HIDING and op.name != "call")
+            if hidden or inner == 0:
+                size = 0
+                break
+            size += inner
+        sizes[name] = size
+    return sizes[name]
+
+
+def is_optional(type_: Type) -> bool:
+    """Whether a value may be `none`: two that differ from it are not the same then, even of two players."""
+    return present(type_) != type_
+
+
 def _has_pieces(op: Op) -> bool:
     return holds_pieces(op.type)
 
@@ -199,7 +250,7 @@ def _derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = Fals
         part.seen,
         part.needs,
         "face",
-        next(iter(part.places), None),
+        first_place(part.places),
         part.name,
         part.path,
     )
@@ -238,14 +289,28 @@ def _variable(env: Env, op: Op) -> Value:
     if found is None:
         found = Value(run.keys.make("variable", op.word, shown=op.word))
     if keys and (op.word, keys) not in state.members:
-        found = evolve(
-            found, key=run.keys.make("member", found.key, *keys, shown=_indexed(op.word, keys))
-        )
+        found = _one_member(run, found, keys, _indexed(op.word, keys))
     return evolve(found, which=found.which | which, size=found.size | which)
 
 
 def _indexed(name: str, keys: Iterable[Key]) -> str:
     return name + "".join(f"[{key.shown}]" for key in keys)
+
+
+def _one_member(run: Run, family: Value, keys: tuple[Key, ...], shown: str) -> Value:
+    """A member of a family of which only the whole is known: its pieces are not those of another member."""
+    key = run.keys.make("member", family.key, *keys, shown=shown)
+    value = evolve(family, generic=None, key=key)
+    generic = family.generic if len(keys) == 1 else None
+    if generic is not None:
+        value = substitute(run, value, generic, keys[0])
+    parts = tuple(
+        after
+        if generic is not None and has(before.key, generic)
+        else evolve(after, key=run.keys.make("member", before.key, *keys), whole=False)
+        for before, after in zip(family.parts, value.parts, strict=True)
+    )
+    return evolve(value, parts=parts)
 
 
 def _member(env: Env, op: Op) -> Value:
@@ -256,9 +321,7 @@ def _member(env: Env, op: Op) -> Value:
     for (frame, place), value in family_entries(env, op):
         if (frame, place) == (index.key, 0):
             return evolve(value, which=value.which | which, size=value.size | which)
-    value = evolve(family, generic=None, key=run.keys.make("member", family.key, index.key))
-    if family.generic is not None:
-        value = substitute(run, value, family.generic, index.key)
+    value = _one_member(run, family, (index.key,), "")
     return evolve(value, which=value.which | which, size=value.size | which)
 
 
@@ -283,6 +346,7 @@ def _zone(env: Env, op: Op) -> Value:
     for each in base:
         index = evaluate(env, each)
         which |= identity(run, env.state, index, each.span)
+        index.key.shown = index.key.shown or text_of(each.span)
         place = evolve(place, indices=(*place.indices, index.key))
     key = run.keys.make(
         "zone", place.zone, *place.indices, shown=_indexed(place.zone, place.indices)
@@ -343,6 +407,12 @@ def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) 
     """A function with its arguments; the same call in the same state is looked at once."""
     run, state = env.run, env.state
     arguments = tuple(evaluate(env, each) for each in operands)
+    if function.name in run.large:
+        told: Sources = NOTHING
+        for value, each in zip(arguments, operands, strict=True):
+            told |= identity(run, state, value, each.span)
+        key = run.keys.make("large", function.name, state.serial, *(each.key for each in arguments))
+        return Value(key, told, told)
     memo = (function.name, tuple(map(id, arguments)))
     if memo in state.memo:
         return state.memo[memo][1]
@@ -408,7 +478,7 @@ def together(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHI
             needs |= part.needs
         else:
             face = run.keys.make("face", part.key)
-            place = next(iter(part.places), None)
+            place = first_place(part.places)
             needs |= {Source(face, part.seen, part.needs, "face", place, part.name, part.path)}
         if part.key is not own:
             inside = part.roots | {part.key}
@@ -499,8 +569,10 @@ def _less(env: Env, op: Op) -> Value:
     if op.name == "difference" and not other.which:
         without = frozenset(part.key for part in other.parts)
         parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
-    inside = {root for part in one.parts for root in (part.key, *part.roots)}
-    within = other.parts and all(part.roots & inside and not one.which for part in other.parts)
+    inside = {part.key for part in one.parts}
+    within = other.parts and all(
+        (part.roots | {part.key}) & inside and not one.which for part in other.parts
+    )
     size = one.size | other.size
     if not within or op.name == "intersection":
         size |= which | identity(run, state, one, op.operands[0].span)
@@ -512,6 +584,10 @@ def _element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
     run = env.run
     base = value.key if part is None else part.key
     key = run.keys.make("element", base, op.place, shown="it")
+    nested = 0
+    while env.arguments and any(has(each.key, key) for each in env.arguments):
+        nested += 1  # the caller has bound an element of the same set, which is another one
+        key = run.keys.make("element", base, op.place, nested, shown="it")
     if part is None:
         for other in value.apart:
             run.apart.add(frozenset((key, other)))
@@ -535,7 +611,7 @@ def _bind(env: Env, op: Op, element: Value) -> Env:
 
 def _without(sources: Sources, key: Key) -> Sources:
     """Sources outside of the expression in which an element is bound: nobody is that element there."""
-    return frozenset(_without_in(each, key) for each in sources)
+    return gathered(_without_in(each, key) for each in sources)
 
 
 def _without_in(source: Source, key: Key) -> Source:
@@ -564,10 +640,10 @@ def _filter(env: Env, op: Op) -> Value:
         element = _element(env, op, value, None)
         holds = evaluate(_bind(env, op, element), condition)
         key = run.keys.make("filter", value.key, holds.key)
-        own = holds.which
+        before = Value(value.key, value.which)
         if value.guard is not None:
             before = substitute(run, Value(value.key, value.guard[1]), value.guard[0], element.key)
-            own |= before.which
+        own = holds.which | before.which
         which = value.which | _without(holds.which, element.key)
         apart = value.apart | _excluded(_bind(env, op, element), op.place, condition)
         return Value(key, which, which | value.size, apart=apart, guard=(element.key, own))
@@ -592,7 +668,7 @@ def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
             )
         case Op(name="not", operands=(Op(name="equal", operands=(one, other)),)):
             for mine, excluded in ((one, other), (other, one)):
-                if mine.name == "bound" and mine.place == place:
+                if mine.name == "bound" and mine.place == place and not is_optional(excluded.type):
                     return frozenset({evaluate(env, excluded).key})
     return frozenset()
 
@@ -601,7 +677,7 @@ def _sized(env: Env, key: Key, which: Sources) -> Sources:
     """What decides how many pieces were selected; whoever sees them knows it."""
     if not which:
         return NOTHING
-    first = min(which, key=lambda each: each.span.start if each.span else 0)
+    first = min(which, key=in_reading_order)
     own = Source(
         env.run.keys.make("size", key),
         EVERYONE,
@@ -718,13 +794,14 @@ def _order(env: Env, part: Part, span: Span) -> Sources:
         return NOTHING
     if not any(is_pool(run, place) for place in part.places):
         laid = NOTHING
-        for place in part.places:
-            laid |= state.sorted.get(place.zone, NOTHING)
+        for place, found in state.sorted.items():
+            if any(may_overlap(run, state, place, each) for each in part.places):
+                laid |= found
         return trim(run, state, laid)
     seen = faces(run, state, part, span)
     if not seen:
         return NOTHING
-    place = next(iter(part.places))
+    place = first_place(part.places)
     return frozenset({Source(None, EVERYONE, seen, "order", place, part.name, part.path, span)})
 
 
@@ -840,7 +917,7 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
     keys = run.keys
 
     def sources(found: Sources) -> Sources:
-        return frozenset(source(each) for each in found)
+        return gathered(source(each) for each in found)
 
     def source(each: Source) -> Source:
         players = frozenset(keys.replace(key, old, new) for key in each.audience.players)

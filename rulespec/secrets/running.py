@@ -52,6 +52,7 @@ from rulespec.secrets.knowledge import (
     Value,
     copy_state,
     forget_audience,
+    in_reading_order,
     intersect,
     unite,
 )
@@ -59,8 +60,11 @@ from rulespec.secrets.reading import (
     MOST_WORK,
     Env,
     evaluate,
+    hides,
     holds_pieces,
     in_sight,
+    is_open,
+    is_optional,
     one_of,
     pattern_reads,
     read,
@@ -175,19 +179,96 @@ def _call(run: Run, state: State, frame: int, node: tree.Call) -> State | None:
     env = Env(run, state, frame)
     arguments = tuple(evaluate(env, each) for each in node.arguments)
     now: State | None = state
-    if node.resets is not None:
-        for name, row in run.variables.items():
-            if row.rule == node.resets:
-                _forget_variable(run, state, name)
-                _expose(run, state, "variable", name, node.origin.span, NOTHING)
-                if now is not None:
-                    now = _fire(run, now, {name}, set(), NOTHING)
+    reset = {name for name, row in run.variables.items() if row.rule and row.rule == node.resets}
+    if reset:
+        before = _condition_before(run, state, reset, set())
+        for name in sorted(reset):
+            _forget_variable(run, state, name)
+            _expose(run, state, "variable", name, node.origin.span, NOTHING)
+        now = _fire(run, state, reset, set(), before)
     if now is None:
         return None
+    plain = _plain(run, node.block)
+    if plain is not None:
+        return _call_plain(run, now, frame, node, plain, arguments)
     after, result = run_rule(run, now, node.block, arguments, node.origin.span)
     if after is not None and node.into is not None and result is not None:
         after.slots[frame, node.into] = result
     return after
+
+
+def _call_plain(  # noqa: PLR0913, PLR0917
+    run: Run,
+    state: State,
+    frame: int,
+    node: tree.Call,
+    plain: frozenset[str],
+    arguments: tuple[Value, ...],
+) -> State | None:
+    """A rule that only computes: its variables, and what it returns, depend on its arguments."""
+    told: Sources = NOTHING
+    for value in arguments:
+        told |= identity(run, state, value, node.origin.span)
+    before = _condition_before(run, state, set(plain), set())
+    for name in sorted(plain):
+        _expose(run, state, "variable", name, node.origin.span, told)
+        _forget_variable(run, state, name)
+    if node.into is not None:
+        name = run.core.blocks[node.block].slots[0][0] if arguments else node.block
+        state.slots[frame, node.into] = Value(run.keys.fresh(name), told, told)
+    return _fire(run, state, set(plain), set(), before)
+
+
+def _plain(run: Run, name: str) -> frozenset[str] | None:
+    """The variables that a rule changes, if all that it does is to compute from variables and arguments."""
+    if name not in run.plain_rules:
+        block = run.core.blocks[name]
+        typed = all(type_ is None or not hides(type_) for _, type_ in block.slots)
+        run.plain_rules[name] = _plain_body(run, block.body) if typed else None
+    return run.plain_rules[name]
+
+
+def _plain_body(run: Run, body: tree.Body) -> frozenset[str] | None:
+    names: set[str] = set()
+    inner: frozenset[str] | None
+    for node in body:
+        match node:
+            case tree.Assign(target, value):
+                if hides(target.type) or not is_open(value, *target.indices):
+                    return None
+                names |= set() if target.variable is None else {target.variable}
+            case tree.Call(block, arguments):
+                inner = _plain(run, block)
+                if inner is None or not is_open(*arguments):
+                    return None
+                names |= inner
+                names |= {
+                    row.name for row in run.core.variables if row.rule == node.resets and row.rule
+                }
+            case tree.If(condition, then, otherwise):
+                for each in (then, otherwise or ()):
+                    inner = _plain_body(run, each)
+                    if inner is None or not is_open(condition):
+                        return None
+                    names |= inner
+            case tree.For() | tree.Repeat():
+                inner = _plain_body(run, node.body)
+                over = node.values if isinstance(node, tree.For) else node.times
+                if inner is None or (over is not None and not is_open(over)):
+                    return None
+                names |= inner
+            case tree.Return(value):
+                if value is not None and not is_open(value):
+                    return None
+            case tree.Stop() | tree.Clear():
+                pass
+            case tree.Enter() | tree.Move() | tree.Shuffle() | tree.Show() | tree.Draw():
+                return None
+            case tree.Announce() | tree.Choose() | tree.Each() | tree.End():
+                return None
+            case _:
+                assert_never(node)
+    return frozenset(names)
 
 
 def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None:
@@ -199,7 +280,7 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
         which |= pattern_reads(run, state, evaluate(env, each), patterns, each.span)
     which = trim(run, state, which)
     blocks = [run.core.blocks[name] for _, name in node.rows]
-    told = frozenset[str]().union(*(_discloses(run, block.body) for block in blocks))
+    told = frozenset[str]().union(*(_discloses(run, block.name, block.body) for block in blocks))
     ways: list[State | None] = []
     for block in blocks:
         arguments = tuple(evaluate(env, Op("slot", place=n)) for n in range(block.params))
@@ -230,7 +311,8 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
     key, flipped = condition.key, False
     while key.head == "not" and isinstance(key.parts[1], Key):
         key, flipped = key.parts[1], not flipped
-    told = _discloses(run, node.body) | _discloses(run, node.otherwise or ())
+    rule = run.calls[-1].name
+    told = _discloses(run, rule, node.body) | _discloses(run, rule, node.otherwise or ())
     ways: list[State | None] = []
     for body, holds in ((node.body, True), (node.otherwise, False)):
         way = copy_state(state)
@@ -277,10 +359,13 @@ def _learn(env: Env, condition: Op, *, holds: bool) -> None:
             pair = frozenset((one.key, other.key))
             if len(pair) == 2 and holds:
                 state.same |= {pair}
-            elif len(pair) == 2:
+            elif len(pair) == 2 and not any(is_optional(each.type) for each in condition.operands):
                 state.apart |= {pair}
-            if holds and one.key.head == "count" and other.key.parts == ("0",):
+            if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
                 _learn_empty(env, condition.operands[0].operands[0])
+        case "is_none" if not holds:
+            none = env.run.keys.make("literal", "None")
+            state.apart |= {frozenset((evaluate(env, condition.operands[0]).key, none))}
         case "empty" if holds:
             _learn_empty(env, condition.operands[0])
         case _:
@@ -333,30 +418,36 @@ def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
         reads |= scope.reads
 
 
-def _discloses(run: Run, body: tree.Body) -> frozenset[str]:
+def _discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
     """The zones and locals whose pieces a body, whenever it is reached, shows to everyone; `*` if it asks or ends."""
-    return frozenset[str]().union(*(_tells(run, each) for each in body))
+    found = run.disclosed.get(id(body))
+    if found is None:
+        told = (_tells(run, rule, each) for each in body)
+        found = run.disclosed[id(body)] = frozenset[str]().union(*told)
+    return found
 
 
-def _tells(run: Run, node: tree.Statement) -> frozenset[str]:
+def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
     match node:
-        case tree.Choose() | tree.Each() | tree.End():
+        case tree.Choose() | tree.Each():
+            return frozenset() if node.may else frozenset({"*"})
+        case tree.End():
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":
-            return _mentioned(run, pieces)
+            return _mentioned(run, rule, pieces)
         case tree.Announce(_, players):
             return frozenset({"*"}) if players.name == "seats" else frozenset()
         case tree.Move(_, pieces, zone) if (
             zone.name == "zone" and seers(run, Place(zone.word)).everyone
         ):
-            return _mentioned(run, pieces)
+            return _mentioned(run, rule, pieces)
         case tree.Call(block):
-            return _discloses(run, run.core.blocks[block].body)
+            return _discloses(run, block, run.core.blocks[block].body)
         case tree.Enter(_, rows):
-            told = [_discloses(run, run.core.blocks[name].body) for _, name in rows]
+            told = [_discloses(run, name, run.core.blocks[name].body) for _, name in rows]
             return frozenset.intersection(*told) if told else frozenset()
         case tree.If(_, body, otherwise):
-            return _discloses(run, body) & _discloses(run, otherwise or ())
+            return _discloses(run, rule, body) & _discloses(run, rule, otherwise or ())
         case tree.For() | tree.Repeat() | tree.Stop() | tree.Return() | tree.Clear():
             return frozenset()
         case tree.Shuffle() | tree.Draw() | tree.Assign() | tree.Show() | tree.Move():
@@ -365,14 +456,14 @@ def _tells(run: Run, node: tree.Statement) -> frozenset[str]:
             assert_never(node)
 
 
-def _mentioned(run: Run, pieces: Op) -> frozenset[str]:
+def _mentioned(run: Run, rule: str, pieces: Op) -> frozenset[str]:
     """The zones and locals that an expression names."""
     names = set()
     for op in walk(pieces):
         if op.name == "zone":
             names.add(op.word)
-        elif op.name == "slot" and run.calls:
-            slots = run.core.blocks[run.calls[-1].name].slots
+        elif op.name == "slot":
+            slots = run.core.blocks[rule].slots
             if op.place < len(slots):
                 names.add(slots[op.place][0])
     return frozenset(names)
@@ -398,7 +489,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     known = run.changes.get(id(node))
     head = _changed(loop, state, _guess(run, node.body) if known is None else known)
     exposed = _exposed(run, node)
-    scope = Scope("loop", told=_discloses(run, node.body))
+    scope = Scope("loop", told=_discloses(run, run.calls[-1].name, node.body))
     run.scopes.append(scope)
     left: Sources = NOTHING  # what decided that nothing has left the loop before
     for turns in range(MOST_TURNS):
@@ -422,7 +513,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             head = _widen(loop, state, head, after)
             if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
                 _publish(run, head)
-        if _settled(entry, head, frame, exposed):
+        if _settled(entry, head, frame, None if scope.exits else exposed):
             break
     else:
         raise TooLarge(node.origin.span)
@@ -530,8 +621,6 @@ def _changes(entry: State, head: State, frame: int) -> Changes:
 
 def _changed(loop: Loop, entry: State, changes: Changes) -> State:
     """The head of a loop that will change these."""
-    if not changes:
-        return entry
     run = loop.run
     head = copy_state(entry)
     for place in changes.slots:
@@ -616,6 +705,7 @@ def _widen(loop: Loop, entry: State, head: State, after: State) -> State:
     new.implied = {key: facts for key, facts in entry.implied.items() if key in after.implied}
     new.apart, new.same = entry.apart & after.apart, entry.same & after.same
     new.universal = entry.universal & after.universal
+    new.serial = loop.phi
     new.pending = entry.pending | {
         evolve(
             each,
@@ -624,8 +714,9 @@ def _widen(loop: Loop, entry: State, head: State, after: State) -> State:
         )
         for each in _untold(run, after)
     }
-    for zone, found in after.sorted.items():
-        new.sorted[zone] = new.sorted.get(zone, NOTHING) | forget(run, after, found, mark)
+    for place, found in after.sorted.items():
+        old = _forgotten_place(place, mark)
+        new.sorted[old] = new.sorted.get(old, NOTHING) | forget(run, after, found, mark)
     return new
 
 
@@ -740,14 +831,17 @@ def _joined_part(one: Part, other: Part) -> Part:
     )
 
 
-def _settled(before: State, after: State, frame: int, exposed: frozenset[int]) -> bool:
-    """Whether another turn would begin with what the last one began with, as far as it looks at it."""
+def _settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
+    """Whether another turn would begin with what the last one began with, as far as it looks at it.
+
+    Whoever leaves it within a turn takes along all that it began with.
+    """
     if before is after:
         return True
     slots = {
         slot
         for slot in before.slots.keys() | after.slots.keys()
-        if (slot[0] != frame or slot[1] in exposed)
+        if (exposed is None or slot[0] != frame or slot[1] in exposed)
         and before.slots.get(slot) != after.slots.get(slot)
     }
     return (
@@ -851,11 +945,13 @@ def gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
 def _sum_up(run: Run, before: State, turn: State, after: State, player: Key, mark: int) -> None:  # noqa: PLR0913, PLR0917
     """What each turn of a loop over all players has told is told to, or of, all players."""
     for key, audience in turn.known.items():
+        # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
+        lasting = _newest_but(key, player) <= mark
         if player in audience.players and key.newest <= mark:
             teach(run, after, key, EVERYONE)
-        elif key.newest == player.newest and audience.everyone:
+        elif key.newest == player.newest and lasting and audience.everyone:
             after.universal |= {(player, key, EVERYONE)}
-        elif key.newest == player.newest:
+        elif key.newest == player.newest and lasting:
             for each in audience.players:
                 base, steps = each.parts if each.head == "turn" else (each, 0)
                 if base is player and isinstance(steps, int):
@@ -870,6 +966,17 @@ def _sum_up(run: Run, before: State, turn: State, after: State, player: Key, mar
         zone = str(inner.parts[0])
         if turn.writes.get(zone) == before.writes.get(zone) == after.writes.get(zone):
             teach(run, after, face_key(run, contents_key(run, after, Place(zone))), EVERYONE)
+
+
+def _newest_but(key: Key, player: Key) -> int:
+    """The number of the newest fresh key in a key, but for one."""
+    if key is player or key.newest < player.newest:
+        return 0 if key is player else key.newest
+    if key.head == "fresh":
+        return key.newest
+    return max(
+        (_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0
+    )
 
 
 # ---- Where ways meet -----------------------------------------------------------------------------
@@ -925,8 +1032,10 @@ def join_states(run: Run, one: State | None, other: State | None, reads: Sources
     state.apart, state.same = one.apart & other.apart, one.same & other.same
     state.universal = one.universal & other.universal
     state.pending = _untold(run, one) | _untold(run, other)
-    for zone, found in other.sorted.items():
-        state.sorted[zone] = state.sorted.get(zone, NOTHING) | found
+    if one.serial != other.serial:
+        state.serial = run.keys.fresh("")
+    for place, found in other.sorted.items():
+        state.sorted[place] = state.sorted.get(place, NOTHING) | found
     return state
 
 
@@ -983,6 +1092,8 @@ def _watched(run: Run, variables: set[str], zones: set[str]) -> list[tree.Trigge
     """The triggers that a step may fire."""
     if not run.in_play:
         return []
+    if not zones <= run.zones.keys():  # it may be any
+        zones = set(run.zones)
     found = []
     for trigger in run.core.triggers:
         if trigger.block in run.firing:
@@ -1023,15 +1134,43 @@ def _fire(
 ) -> State | None:
     """The triggers that a step may have fired, each or not."""
     now: State | None = state
+    variables = _fire_plain(run, state, variables, zones, before)
     for trigger in _watched(run, variables, zones):
         if now is None:
             return None
+        if _plain(run, trigger.block) is not None:
+            continue
         now.memo.clear()
         run.frames += 1
         condition = evaluate(Env(run, now, run.frames), trigger.condition)
         which = trim(run, now, condition.which | before)
         now = _run_trigger(run, now, trigger, which)
     return now
+
+
+def _fire_plain(
+    run: Run, state: State, variables: set[str], zones: set[str], before: Sources
+) -> set[str]:
+    """The variables changed by a step and by all triggers that only compute, in whichever order they fire."""
+    changed = set(variables)
+    fired: set[str] = set()
+    while True:
+        waiting = [
+            each
+            for each in _watched(run, changed, zones)
+            if each.block not in fired and _plain(run, each.block) is not None
+        ]
+        if not waiting:
+            return changed
+        for trigger in waiting:
+            fired.add(trigger.block)
+            state.memo.clear()
+            condition = evaluate(Env(run, state, -2), trigger.condition)
+            block = run.core.blocks[trigger.block]
+            for name in sorted(_plain(run, trigger.block) or ()):
+                _expose(run, state, "variable", name, block.origin.span, condition.which | before)
+                _forget_variable(run, state, name)
+                changed.add(name)
 
 
 def start_triggers(run: Run, state: State) -> State | None:
@@ -1046,7 +1185,7 @@ def _run_trigger(run: Run, state: State, trigger: tree.TriggerRow, which: Source
     def fire(way: State) -> State | None:
         return run_rule(run, way, trigger.block, (), block.origin.span)[0]
 
-    told = _discloses(run, block.body)
+    told = _discloses(run, block.name, block.body)
     fired = _apart(run, copy_state(state), fire, which, told=told)
     _meet(run)
     run.firing.pop()
@@ -1066,7 +1205,7 @@ def _condition_before(run: Run, state: State, variables: set[str], zones: set[st
 
 def _give(
     run: Run, state: State, frame: int, target: Target, value: Value, span: Span
-) -> State | None:  # noqa: PLR0913, PLR0917
+) -> State | None:
     """A local or a variable is given a value."""
     env = Env(run, state, frame)
     indices = [evaluate(env, each) for each in target.indices]
@@ -1097,7 +1236,7 @@ def _give(
 
 def _give_member(
     run: Run, state: State, name: str, keys: tuple[Key, ...], value: Value, which: Sources
-) -> None:  # noqa: PLR0913, PLR0917
+) -> None:
     place = Place(name, keys)
     for other in [each for each in state.members if each[0] == name]:
         if may_overlap(run, state, place, Place(name, other[1])):
@@ -1114,9 +1253,10 @@ def _publish_variable(
     value: Value,
     which: Sources,
     span: Span,
-) -> State | None:  # noqa: PLR0913, PLR0917
+) -> State | None:
     """A variable is given a value for all to see; of pieces only how many."""
     name = target.variable or ""
+    state.serial = run.keys.fresh("")
     before = _condition_before(run, state, {name}, set())
     pieces = holds_pieces(target.type)
     told = (value.size if pieces else identity(run, state, value, span)) | which
@@ -1124,9 +1264,14 @@ def _publish_variable(
     if pieces:
         kept = evolve(value, size=NOTHING)
         seen = in_sight(Env(run, state, -1), value)
-        for source in (each for part in value.parts for each in part.which if seen != NOBODY):
-            if source.key is not None:
-                teach(run, state, source.key, seen)
+        # Of several pieces one sees which faces they have, not which of them is whose.
+        alone = value.parts if len(value.parts) == 1 and seen != NOBODY else ()
+        for part in alone:
+            teach_faces(run, state, part, seen)
+            if run.unique:
+                for source in part.which:
+                    if source.key is not None:
+                        teach(run, state, source.key, seen)
     else:
         kept = Value(value.key, apart=value.apart, everybody=value.everybody)
         teach(run, state, value.key, EVERYONE)
@@ -1144,6 +1289,7 @@ def _publish_variable(
 
 def _forget_variable(run: Run, state: State, name: str) -> None:
     state.variables[name] = Value(run.keys.fresh(name))
+    state.serial = run.keys.fresh("")
     for other in [each for each in state.members if each[0] == name]:
         del state.members[other]
 
@@ -1169,11 +1315,13 @@ def _reasons(run: Run) -> Sources:
 
 def _expose(
     run: Run, state: State, kind: str, name: str, span: Span, told: Sources, seen: Audience = NOBODY
-) -> None:  # noqa: PLR0913, PLR0917
+) -> None:
     """A step that everybody notices tells what it depends on, and what decides that it is done."""
     reasons: Sources = NOTHING
+    none = run.keys.make("literal", "None")
     for scope in run.scopes:
-        if "*" not in scope.told:
+        chosen = any(frozenset((key, none)) in state.apart for key in scope.chosen)
+        if "*" not in scope.told and not chosen:
             reasons |= {
                 each
                 for each in scope.reads
@@ -1228,13 +1376,18 @@ def _move(run: Run, state: State, frame: int, node: tree.Move) -> State | None:
             told |= part.where
     _expose(run, state, "move", goal.zone, span, told, unite(arriving, leaving))
     _expose_order(run, state, moved, span)
+    known = dict(state.known)
     after = _relocate(run, state, moved, goal, arriving, leaving, span)
     one = all(part.one for part in moved.parts)
     if not one and _watched(run, set(), zones):
         middle = copy_state(after)
         for each in zones:
             middle.writes[each] = ((None, run.keys.fresh(each)),)
+        middle.known = known  # not all pieces have been seen yet
         fired = _fire(run, middle, set(), zones, before)
+        for fact, audience in after.known.items() if fired is not None else ():
+            if known.get(fact) != audience:
+                teach(run, fired, fact, audience)
         joined = join_states(run, after, fired, NOTHING)
         return joined
     return _fire(run, after, set(), zones, before)
@@ -1258,7 +1411,7 @@ def _expose_order(run: Run, state: State, moved: Value, span: Span) -> None:
             if each.kind == "order" and not knowers(run, state, frozenset({each})).everyone
         )
         if found:
-            name = next(iter(found)).place
+            name = min(found, key=in_reading_order).place
             exposure = Exposure(
                 "order", name.zone if name else "", span, found, NOBODY, tuple(run.calls)
             )
@@ -1273,7 +1426,7 @@ def _relocate(
     arriving: Audience,
     leaving: Audience,
     span: Span,
-) -> State:  # noqa: PLR0913, PLR0917
+) -> State:
     """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
     seen = unite(arriving, leaving)
     # Who knows the faces of all that is moved.
@@ -1284,6 +1437,7 @@ def _relocate(
     for part in moved.parts:
         for place in part.places:
             if place.zone not in run.zones:
+                _stamp(run, state, place)
                 continue
             old = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
             if part.key is contents_key(run, state, place) and not moved.which:
@@ -1294,12 +1448,7 @@ def _relocate(
                 left[place] = intersect(old, knowers(run, state, part.which | moved.which))
     _sort(run, state, moved, goal, known, span)
     for place in [*left, goal]:
-        stamp = run.keys.fresh(place.zone)
-        writes = state.writes.get(place.zone, ())
-        # What a secret decides was changed may be any member of the family.
-        state.writes[place.zone] = ((place.indices, stamp), *writes[:7])
-        if len(writes) > 7:
-            state.writes[place.zone] = ((None, stamp),)
+        _stamp(run, state, place)
     for slots in (state.slots, state.variables, state.members):
         for slot, value in [*slots.items()]:  # type: ignore[attr-defined]
             after = _carried(run, state, value, moved, goal)
@@ -1318,6 +1467,20 @@ def _relocate(
     return state
 
 
+def _stamp(run: Run, state: State, place: Place) -> None:
+    """What lies in a place is changed; in one that is not known, what lies anywhere."""
+    if place.zone not in run.zones:
+        for zone in run.zones:
+            state.writes[zone] = ((None, run.keys.fresh(zone)),)
+        return
+    stamp = run.keys.fresh(place.zone)
+    writes = state.writes.get(place.zone, ())
+    # What a secret decides was changed may be any member of the family.
+    state.writes[place.zone] = ((place.indices, stamp), *writes)
+    if len(writes) > 7:
+        state.writes[place.zone] = ((None, stamp),)
+
+
 def _sort(run: Run, state: State, moved: Value, goal: Place, known: Audience, span: Span) -> None:  # noqa: PLR0913, PLR0917
     """A pool that is laid on a pile arrives in the order of its faces, which not everyone may know."""
     if is_pool(run, goal) or known.everyone:
@@ -1327,7 +1490,7 @@ def _sort(run: Run, state: State, moved: Value, goal: Place, known: Audience, sp
         if places and not part.one:
             seen = faces(run, state, part, span)
             own = Source(None, EVERYONE, seen, "order", places[0], part.name, part.path, span)
-            state.sorted[goal.zone] = state.sorted.get(goal.zone, NOTHING) | {own}
+            state.sorted[goal] = state.sorted.get(goal, NOTHING) | {own}
 
 
 def _carried(run: Run, state: State, value: Value, moved: Value, goal: Place) -> Value:
@@ -1361,9 +1524,8 @@ def _shuffle(run: Run, state: State, frame: int, op: Op, span: Span) -> State | 
     before = _condition_before(run, state, set(), {place.zone})
     _expose(run, state, "shuffle", place.zone, span, zone.which)
     audience = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
-    stamp = run.keys.fresh(place.zone)
-    state.writes[place.zone] = ((place.indices, stamp), *state.writes.get(place.zone, ())[:7])
-    state.sorted.pop(place.zone, None)
+    _stamp(run, state, place)
+    state.sorted.pop(place, None)
     _lose(run, state, place, span)
     if is_pool(run, place) and audience != NOBODY:
         teach(run, state, face_key(run, contents_key(run, state, place)), audience)
@@ -1387,7 +1549,11 @@ def _show(run: Run, state: State, frame: int, node: tree.Show) -> State | None:
     shown = evaluate(env, node.pieces)
     audience = audience_of(env, node.players)
     for part in shown.parts:
-        teach_faces(run, state, part, audience)
+        seen = audience
+        if len(shown.parts) > 1 and any(is_pool(run, place) for place in part.places):
+            # Of a pool one sees which faces are shown, not which of them is whose.
+            seen = intersect(audience, knowers(run, state, part.which))
+        teach_faces(run, state, part, seen)
         teach(run, state, run.keys.make("size", part.key), audience)
     told = shown.size | read(env, node.players)
     for part in shown.parts:
@@ -1464,6 +1630,17 @@ def _draw(run: Run, state: State, frame: int, node: tree.Draw) -> State | None:
     return _give(run, state, frame, node.target, value, span)
 
 
+def _deciders(run: Run, env: Env, chooser: Key, options: Value) -> Audience:
+    """Who knows what was chosen: all see its face, which may be that of a piece elsewhere as well."""
+    who = Audience(players=frozenset({chooser}))
+    if not options.parts:
+        return EVERYONE
+    places = {place for part in options.parts for place in part.places}
+    if run.unique or (len(places) == 1 and all(is_pool(run, place) for place in places)):
+        return unite(who, in_sight(env, options))
+    return who
+
+
 def _is_set(node: tree.Draw | tree.Choose | tree.Each) -> bool:
     from rulespec.core.types import Family, Several, present
 
@@ -1481,10 +1658,7 @@ def _choose(run: Run, state: State, frame: int, node: tree.Choose) -> State | No
     options = evaluate(env, node.options)
     choice = Choice(node, text_of(node.player.span), chooser.key, tuple(run.calls))
     _judge(run, env, choice, options, identity(run, state, chooser, node.player.span))
-    who = unite(
-        Audience(players=frozenset({chooser.key})),
-        in_sight(env, options) if options.parts else EVERYONE,
-    )
+    who = _deciders(run, env, chooser.key, options)
     source = Source(
         None,
         who,
@@ -1494,6 +1668,10 @@ def _choose(run: Run, state: State, frame: int, node: tree.Choose) -> State | No
         span=node.options.span,
     )
     value = one_of(env, options, node.target.name, node.origin.span, source, one=not _is_set(node))
+    for part in value.parts:
+        teach_faces(run, state, part, in_sight(env, options))
+    for scope in run.scopes:
+        scope.chosen.append(value.key)
     return _give(run, state, frame, node.target, value, node.origin.span)
 
 
@@ -1508,14 +1686,12 @@ def _each(run: Run, state: State, frame: int, node: tree.Each) -> State | None:
         asked = substitute(
             run, Value(chooser.key, players.guard[1]), players.guard[0], chooser.key
         ).which
+    _expose(run, state, "ask", node.target.name, node.origin.span, players.which)
     state.slots[frame, node.seat] = chooser
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))
     _judge(run, env, choice, options, asked)
-    who = unite(
-        Audience(players=frozenset({chooser.key})),
-        in_sight(env, options) if options.parts else EVERYONE,
-    )
+    who = _deciders(run, env, chooser.key, options)
     source = Source(
         None,
         who,

@@ -1,0 +1,460 @@
+"""A game that was played -> what a player could learn by it without being shown.
+
+Implements docs/language/13-semantics.md, "Secrets that are tried". A second game is played in which something
+that the player cannot see is otherwise. As long as it looks the same to the player, the player must be asked
+the same and see the same; and where the two part, they must part at something that is made to be seen.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Literal, NoReturn, TypeAlias
+
+from attrs import define, field, frozen
+
+from interpreter import chance
+from interpreter.errors import LimitReached, RuleFault
+from interpreter.knowledge import Event, holds_pieces
+from interpreter.machine import Machine, apply
+from interpreter.options import Decision
+from interpreter.pairs import Second, answer, begin, go_on, new_events
+from interpreter.playthroughs import Playthrough
+from interpreter.recordings import Recording, Sight, record, sight_of, value_of
+from interpreter.state import OVER, State
+from interpreter.variations import Luck, Variation, draw_variation, is_same_screen, pieces_of
+from interpreter.views import Question, View, by_face, observed, question_of, view
+
+AHEAD = 20  # questions that are compared after the one up to which nothing should show
+MOST_OPTIONS = 1000  # of a question that are compared
+MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
+LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
+
+NO_PIECE = -1
+
+# What differs: the options or the prompt, being asked at all, the screen, the explanation of a step, a
+# step that all are told of, the end of the game, or that the rules cannot go on.
+What: TypeAlias = Literal["question", "asked", "screen", "reason", "step", "end", "fault"]
+
+
+@frozen
+class Over:
+    """Nothing more happens: the game is over."""
+
+
+Step: TypeAlias = Question | Event | Over  # what a player gets next
+Item: TypeAlias = Step | RuleFault | View
+
+
+@frozen(eq=False)
+class Leak:
+    """Two games that looked the same to a player, and what the player then gets in each of them."""
+
+    what: What
+    player: int
+    recording: Recording
+    variation: Variation
+    outcome: Any
+    position: int  # how much the player had observed in both
+    first: Item
+    second: Item
+    culprit: Item  # the one of them that gives something away
+
+
+class _Parted(Exception):  # noqa: N818 - it is no error
+    """The two games part; with a leak, or openly."""
+
+    def __init__(self, leak: Leak | None = None) -> None:
+        super().__init__()
+        self.leak = leak
+
+
+@define
+class Verdict:
+    """What was found, how many pairs were compared for it and how much work that was."""
+
+    leaks: list[Leak] = field(factory=list)
+    pairs: int = 0
+    work: int = 0
+
+
+def judge(
+    machine: Machine, games: Iterator[Playthrough], pairs: int, seed: int, most: int | None
+) -> Iterator[Verdict]:
+    """Compare so many pairs of games, and say after each what came out; not after too much work."""
+    luck = Luck(seed & chance.MASK)
+    verdict = Verdict()
+    recordings: list[Recording] = []
+    for n in range(pairs):
+        # Half of the pairs begin with a game that was not looked at yet.
+        new = (
+            next((each for each in games if each.choices or each.over), None)
+            if n % 2 == 0
+            else None
+        )
+        if new is not None:
+            recordings.append(record(machine, new))
+            verdict.work += recordings[-1].work
+        if not recordings:
+            return
+        recording = recordings[-1] if new is not None else luck.pick(recordings)
+        player = n % machine.layout.players
+        variation = draw_variation(recording, player, luck)
+        if variation is None:
+            continue
+        leak, work = compare(recording, player, variation)
+        verdict.pairs += 1
+        verdict.work += work
+        if leak is not None:
+            verdict.leaks.append(leak)
+        yield verdict
+        if most is not None and verdict.work > most:
+            return
+
+
+def compare(recording: Recording, player: int, variation: Variation) -> tuple[Leak | None, int]:
+    """Play one pair, with the eyes of a player; a leak if there is one, and the work."""
+    sight = sight_of(recording, player)
+    second = begin(recording, player, variation, sight.told)
+    try:
+        _compare(sight, second)
+    except _Parted as parted:
+        return parted.leak, second.work
+    return None, second.work
+
+
+def _compare(sight: Sight, second: Second) -> None:
+    """Play on for as long as the two look the same; what parts them is raised."""
+    s = second.state
+    left = second.variation.far - second.began + AHEAD
+    is_answer = False
+    while True:
+        _compare_events(sight, second, is_answer=is_answer)
+        is_answer = False
+        if s.phase == OVER:
+            is_end = second.position >= len(sight.told) and second.position not in sight.asked
+            if not is_end:
+                _differ(sight, second, [])
+            return
+        try:
+            if not isinstance(s.pending, Decision):
+                go_on(second)
+            elif left == 0:
+                return
+            elif s.pending.player == second.player:
+                number = _compare_questions(sight, second, s.pending)
+                is_answer = True
+                answer(second, number)
+            else:
+                _compare_screens(sight, second)
+                go_on(second)
+        except LimitReached:
+            return
+        except RuleFault as fault:
+            _compare_events(sight, second, is_answer=is_answer)
+            if _ends_here(sight, second.position):
+                return
+            here = _steps_here(sight, second.position)[0]
+            raise _part(sight, second, "fault", here, fault, fault) from None
+        left -= 1
+
+
+def _part(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
+    sight: Sight, second: Second, what: What, here: Item, there: Item, culprit: Item | None = None
+) -> _Parted:
+    """The games part by a leak; the culprit is what gives the secret away, if not what the first one has."""
+    if not second.varied:
+        raise AssertionError("two games differ before there is a difference between them")
+    return _Parted(
+        Leak(
+            what,
+            second.player,
+            sight.recording,
+            second.variation,
+            second.outcome,
+            second.position,
+            here,
+            there,
+            here if culprit is None else culprit,
+        )
+    )
+
+
+# ---- What happens --------------------------------------------------------------------------------
+
+
+def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
+    """What has happened in the second game, one by one."""
+    layout, player = sight.recording.machine.layout, second.player
+    events = [each for each in new_events(second) if each.told >> player & 1]
+    for n, event in enumerate(events):
+        position = second.position
+        answers = is_answer and n == 0
+        if _ends_here(sight, position):
+            raise _Parted
+        if (position in sight.asked and not answers) or position >= len(sight.told):
+            _differ(sight, second, events[n:])
+        if sight.observation(position) != observed(layout, event, player):
+            _differ(sight, second, events[n:])
+        before = sight.event(position)
+        if _reason(before) != _reason(event):
+            raise _part(sight, second, "reason", before, event)
+        second.position += 1
+        second.waits.clear()
+
+
+def _reason(event: Event) -> tuple[Any, ...]:
+    """What the rulebook says of a step to whoever asks why."""
+    return event.origin.cites, event.origin.sentence
+
+
+def _ends_here(sight: Sight, position: int) -> bool:
+    """Whether the first game was cut off here, so that nobody knows what would have followed."""
+    return position >= len(sight.told) and not sight.recording.over
+
+
+def _compare_questions(sight: Sight, second: Second, pending: Decision) -> int:
+    """The player is asked in the second game; what was answered in the first one."""
+    machine, position = sight.recording.machine, second.position
+    number = sight.asked.get(position)
+    if number is None:
+        if _ends_here(sight, position):
+            raise _Parted
+        _differ(sight, second, [])
+    moment = sight.recording.moments[sight.asked[position]]
+    if not _is_same_question(machine, moment.decision, pending):
+        _differ(sight, second, [])
+    _same_screen(sight, second, moment.state)
+    return sight.recording.played.choices[sight.asked[position]]
+
+
+def _is_same_question(machine: Machine, here: Decision, there: Decision) -> bool:
+    """Whether two questions look the same: texts are compared by what they are made of, as that is quicker."""
+    if here.origin is not there.origin or len(here.options) != len(there.options):
+        return False
+    layout = machine.layout
+    options = (
+        tuple(by_face(layout, value, each.of) for value in islice(each.options, MOST_OPTIONS))
+        for each in (here, there)
+    )
+    return here.prompt == there.prompt and next(options) == next(options)
+
+
+def _compare_screens(sight: Sight, second: Second) -> None:
+    """While others are asked the player sees the same in both games, if there is such a moment in the first."""
+    if second.waits or not second.varied:
+        return
+    found = sight.others.get(second.position)
+    if found:
+        _same_screen(sight, second, sight.recording.moments[found[0]].state)
+
+
+def _same_screen(sight: Sight, second: Second, state: State) -> None:
+    machine, player = sight.recording.machine, second.player
+    if is_same_screen(machine, state, second.state, player):
+        return
+    here, there = view(machine, state, player), view(machine, second.state, player)
+    if here != there:
+        raise _part(sight, second, "screen", here, there)
+
+
+# ---- Where two games part ------------------------------------------------------------------------
+
+
+def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
+    """The player gets something else next: whether that is made to be seen, or others decided it, or it is a leak."""
+    player = second.player
+    position, waits = second.position, [*second.waits]
+    here, there = _steps_here(sight, position), _steps_there(sight, second, events)
+    second.position = position
+    one, other = here[0], there[0]
+    if _key(one, player) == _key(other, player):
+        _differ_in_content(sight, second, one, other)
+    comes_here, comes_there = _find(here, other, player), _find(there, one, player)
+    suspects: list[Step] = [one, other]
+    if comes_here is not None and comes_there is None:
+        suspects = [one]  # it comes in addition
+    elif comes_there is not None and comes_here is None:
+        suspects = [other]
+    if all(_is_open(second, each) for each in suspects):
+        raise _Parted
+    asks = any(_asks(each, player) for each in suspects)
+    if not asks and any(_is_others(each, player) for each in suspects):
+        raise _Parted
+    first_waits = _first_waits(sight, position)
+    can_come = (
+        (one in suspects and _asks(one, player), waits, one),
+        (other in suspects and _asks(other, player), first_waits, other),
+    )
+    for is_asked, states, wanted in can_come:
+        if (is_asked or not asks) and _can_come(sight, states, player, wanted):
+            raise _Parted
+    asking = [each for each in suspects if _asks(each, player)]
+    ending = [each for each in suspects if isinstance(each, Over)]
+    hiding = [each for each in suspects if not _is_open(second, each)]
+    what: What = "asked" if asking else "end" if ending else "step"
+    raise _part(sight, second, what, one, other, (asking or ending or hiding)[0])
+
+
+def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) -> NoReturn:
+    """The same statement gives the player something else."""
+    player = second.player
+    if _asks(here, player):
+        raise _part(sight, second, "question", here, there)
+    if not isinstance(here, Event) or not isinstance(there, Event):
+        raise _Parted  # both are over
+    if _is_others(here, player) or _shows_faces(sight, here, there, player):
+        raise _Parted
+    if _is_outcome(sight, second, here, there):
+        raise _Parted
+    waits = _first_waits(sight, second.position)
+    if _can_come(sight, second.waits, player, here) or _can_come(sight, waits, player, there):
+        raise _Parted
+    raise _part(sight, second, "step", here, there)
+
+
+def _steps_here(sight: Sight, position: int) -> list[Step]:
+    """What comes next in the first game."""
+    steps: list[Step] = []
+    machine = sight.recording.machine
+    for n in range(position, min(position + LOOK_AHEAD, len(sight.told))):
+        if n in sight.asked:
+            decision = sight.recording.moments[sight.asked[n]].decision
+            steps.append(question_of(machine, decision))
+        steps.append(sight.event(n))
+    return steps if len(steps) >= LOOK_AHEAD else [*steps, Over()]
+
+
+def _steps_there(sight: Sight, second: Second, events: list[Event]) -> list[Step]:
+    """What comes next in the second game, which is played on until the player is asked."""
+    s, player = second.state, second.player
+    steps: list[Step] = [*events]
+    try:
+        while len(steps) < LOOK_AHEAD and s.pending is not None:
+            pending = s.pending
+            if isinstance(pending, Decision) and pending.player == player:
+                return [*steps, question_of(sight.recording.machine, pending)]
+            go_on(second)
+            steps += [each for each in new_events(second) if each.told >> player & 1]
+    except RuleFault:
+        return steps or [Over()]
+    return [*steps, Over()] if s.phase == OVER else steps
+
+
+def _key(step: Step, player: int) -> tuple[Any, ...]:
+    """What makes two steps the same: the statement; whether the player was asked or had no choice."""
+    match step:
+        case Question(origin=origin):
+            return "asked", id(origin)
+        case Event(kind=kind, origin=origin):
+            return "asked" if _asks(step, player) else kind, id(origin)
+        case Over():
+            return ("over",)
+
+
+def _find(steps: list[Step], wanted: Step, player: int) -> int | None:
+    key = _key(wanted, player)
+    return next((n for n, each in enumerate(steps) if _key(each, player) == key), None)
+
+
+def _asks(step: Step, player: int) -> bool:
+    """Whether a player is asked, or would be if there were several options."""
+    return isinstance(step, Question) or (
+        isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] == player)
+    )
+
+
+def _is_others(step: Step, player: int) -> bool:
+    """Whether somebody else has decided it."""
+    return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
+
+
+def _is_open(second: Second, step: Step) -> bool:
+    """Whether a step that only one game has is there to show just what is otherwise in the other."""
+    if not isinstance(step, Event) or not step.seers >> second.player & 1:
+        return False
+    varied = {*second.places}
+    decided = second.recording.events[second.variation.event]
+    if decided.kind != "shuffle":
+        varied.update(pieces_of(value_of(decided)), pieces_of(second.outcome))
+    return not varied.isdisjoint(_pieces(step))
+
+
+def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
+    """Whether both show faces to the player, and other ones."""
+    faces = sight.recording.machine.layout.faces
+    both = here.seers & there.seers & 1 << player
+    return bool(both) and [faces[c] for c in _pieces(here)] != [faces[c] for c in _pieces(there)]
+
+
+def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+    """Whether the steps tell of nothing but what somebody, or chance, has chosen: at which place it lay, say."""
+    decided = sight.recording.events[second.variation.event]
+    if decided.kind == "shuffle":
+        return False
+    before, after = {*pieces_of(value_of(decided))}, {*pieces_of(second.outcome)}
+    return before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+
+
+def _pieces(event: Event) -> tuple[int, ...]:
+    """The pieces of which a step tells."""
+    match event.kind:
+        case "move" | "top" | "show":
+            return pieces_of(event.data[0])
+        case "shuffle":
+            return pieces_of(event.data[1])
+        case "set" if holds_pieces(event.data[2]):
+            return pieces_of(event.data[1])
+    return (NO_PIECE,)
+
+
+# ---- What others may decide in silence -----------------------------------------------------------
+
+
+def _first_waits(sight: Sight, position: int) -> list[State]:
+    moments = sight.recording.moments
+    return [moments[n].state for n in sight.others.get(position, [])]
+
+
+def _can_come(sight: Sight, waits: list[State], player: int, wanted: Step) -> bool:
+    """Whether others could have decided, without a word to the player, so that this comes next."""
+    machine = sight.recording.machine
+    return any(_leads_to(machine, state, player, wanted, MOST_SILENT) for state in waits)
+
+
+def _leads_to(machine: Machine, s: State, player: int, wanted: Step, depth: int) -> bool:
+    pending = s.pending
+    if not isinstance(pending, Decision) or depth == 0:
+        return False
+    last = len(pending.options) - 1
+    numbers = {0, last} if pending.simultaneous else {last} if pending.may else set()
+    for number in sorted(numbers):
+        ahead = s.clone()
+        ahead.watch.events = []
+        ahead.rng = 0 if ahead.rng is None else ahead.rng
+        try:
+            apply(machine, ahead, number)
+        except RuleFault:
+            continue
+        if _comes_next(machine, ahead, player, wanted) or (
+            not _told(ahead, player) and _leads_to(machine, ahead, player, wanted, depth - 1)
+        ):
+            return True
+    return False
+
+
+def _told(s: State, player: int) -> list[Event]:
+    return [each for each in s.watch.events if each.told >> player & 1]
+
+
+def _comes_next(machine: Machine, s: State, player: int, wanted: Step) -> bool:
+    told = _told(s, player)
+    match wanted:
+        case Event():
+            layout = machine.layout
+            return bool(told) and observed(layout, told[0], player) == observed(
+                layout, wanted, player
+            )
+        case Question():
+            mine = isinstance(s.pending, Decision) and s.pending.player == player
+            return not told and mine and question_of(machine, s.pending) == wanted
+        case Over():
+            return not told and s.phase == OVER

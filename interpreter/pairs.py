@@ -1,0 +1,223 @@
+"""A game and a variation -> a second game, played from the very start, decision by decision.
+
+Up to the variation both are the same, so the second one begins at the last question before it. From there
+on chance and the other players decide as in the first game, with pieces replaced by their counterparts, as
+long as the rules allow it. So whatever happens in the second game can happen.
+"""
+
+from bisect import bisect_left, bisect_right
+from itertools import islice
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.knowledge import Event, holds_pieces
+from interpreter.machine import apply, run
+from interpreter.options import ChanceNode, Decision, find, twin_of
+from interpreter.recordings import (
+    Deed,
+    Recording,
+    deed_of,
+    deed_that_waits,
+    keep,
+    outcome_of,
+    value_of,
+)
+from interpreter.state import State
+from interpreter.variations import (
+    MOST_LISTED,
+    Exchange,
+    Variation,
+    looks_like,
+    other_options,
+    put,
+)
+from rulespec.limits import MOST_WORK
+
+
+@define(eq=False)
+class Second:
+    """The second game as far as it has been played, for the eyes of one player.
+
+    `times` says how often each deed was done, `places` which piece is the counterpart of which, `outcome`
+    what the variation has come to.
+    """
+
+    recording: Recording
+    player: int
+    variation: Variation
+    state: State
+    began: int  # with this question of the first game; -1 is the start
+    position: int  # of the player's observations
+    times: dict[Deed, int]
+    scanned: int = 0  # events of the state that were counted already
+    places: Exchange = field(factory=dict)
+    varied: bool = False
+    outcome: Any = None
+    waits: list[State] = field(factory=list)  # for others, since the last observation
+    work: int = 0
+
+
+def begin(recording: Recording, player: int, variation: Variation, told: list[int]) -> Second:
+    """The second game just before it differs."""
+    marks = [moment.mark for moment in recording.moments]
+    n = bisect_right(marks, variation.event) - 1
+    if n < 0:
+        return Second(recording, player, variation, recording.start.clone(), -1, 0, {})
+    moment = recording.moments[n]
+    state = moment.state.clone()
+    state.rng = None
+    times = {deed: bisect_left(found, moment.mark) for deed, found in recording.deeds.items()}
+    return Second(recording, player, variation, state, n, bisect_left(told, moment.mark), times)
+
+
+def new_events(second: Second) -> list[Event]:
+    """What has happened since this was last asked."""
+    found: list[Event] = second.state.watch.events[second.scanned :]
+    second.scanned += len(found)
+    for event in found:
+        deed = deed_of(event)
+        if deed is not None:
+            second.times[deed] = second.times.get(deed, 0) + 1
+    return found
+
+
+def answer(second: Second, number: int) -> None:
+    """The player answers as in the first game."""
+    s = second.state
+    apply(second.recording.machine, s, number)
+    second.work += MOST_WORK - s.left
+
+
+def go_on(second: Second) -> None:
+    """Chance, or another player, decides as in the first game."""
+    s = second.state
+    pending = s.pending
+    if isinstance(pending, Decision):
+        second.waits.append(keep(s))
+        value = _choose(second, pending)
+        run(second.recording.machine, s, pending.player, value)
+    else:
+        run(second.recording.machine, s, _draw(second, pending))
+    second.work += MOST_WORK - s.left
+
+
+def _earlier(second: Second, pending: Decision | ChanceNode) -> tuple[int, Event] | None:
+    """What was decided in the first game when it came to this."""
+    if pending.origin is None:
+        raise AssertionError("who is first was decided already")
+    deed = deed_that_waits(pending, pending.origin)
+    return outcome_of(second.recording, deed, second.times.get(deed, 0))
+
+
+def _vary(second: Second, before: Any, outcome: Any) -> Any:
+    """The variation happens here."""
+    second.varied, second.outcome = True, outcome
+    if second.variation.follows:
+        if isinstance(before, tuple):
+            pairs = [(c, d) for c, d in zip(before, outcome, strict=False) if c != d]
+            places = dict(pairs)
+            # What is only in one of two sets takes the place of what is only in the other.
+            if len(before) == len(outcome) and set(places) != set(places.values()):
+                gone = [c for c in before if c not in outcome]
+                come = [c for c in outcome if c not in before]
+                places = {
+                    **dict(zip(gone, come, strict=True)),
+                    **dict(zip(come, gone, strict=True)),
+                }
+            second.places = places
+        else:
+            second.places = {before: outcome, outcome: before}
+    return outcome
+
+
+# ---- Other players -------------------------------------------------------------------------------
+
+
+def _choose(second: Second, pending: Decision) -> Any:
+    earlier = _earlier(second, pending)
+    options, s = pending.options, second.state
+    if earlier is None:
+        # In the first game nobody was asked this; to decline tells nothing.
+        return None if pending.may else options[0]
+    number, event = earlier
+    value = value_of(event)
+    if number == second.variation.event:
+        return _vary(second, value, second.variation.outcome)
+    machine, player = second.recording.machine, second.player
+    if not holds_pieces(pending.of):
+        found = find(options, value)
+        return options[found or 0]
+    look = _look_then(second, event)
+    for wanted in (put(value, second.places), value):
+        found = find(options, wanted)
+        if found is not None and look == looks_like(machine, s, options[found], pending.of, player):
+            return options[found]
+    if value is not None:
+        found = find(options, value)
+        chosen = options[0] if found is None else options[found]
+        return next(other_options(machine, s, pending, player, chosen), chosen)
+    return options[0]
+
+
+def _look_then(second: Second, event: Event) -> Any:
+    """How a choice looked to the player in the first game."""
+    _, value, of, who = event.data
+    if value is None or not holds_pieces(of):
+        return value
+    faces = second.recording.machine.layout.faces
+    pieces = value if isinstance(value, tuple) else (value,)
+    found = [
+        faces[c] if saw >> second.player & 1 else -1 for c, saw in zip(pieces, who, strict=True)
+    ]
+    return tuple(sorted(found)) if isinstance(value, tuple) else found[0]
+
+
+# ---- Chance --------------------------------------------------------------------------------------
+
+
+def _draw(second: Second, pending: ChanceNode) -> Any:
+    earlier = _earlier(second, pending)
+    varies = earlier is not None and earlier[0] == second.variation.event
+    value = None if earlier is None else value_of(earlier[1])
+    if pending.pile is not None:
+        if varies:
+            return _vary(second, value, second.variation.outcome)
+        return pending.pile if value is None else _order(second, pending.pile, value)
+    outcomes = [outcome for outcome, _ in islice(pending.outcomes(), MOST_LISTED)]
+    if varies:
+        others = [each for each in outcomes if not _is_same(second, each, value)]
+        if others:
+            return _vary(second, value, others[second.variation.number % len(others)])
+    pieces = earlier is not None and holds_pieces(earlier[1].data[1])
+    for wanted in (put(value, second.places), value) if pieces else (value,):
+        for each in outcomes:
+            if _is_same(second, each, wanted) if pieces else each == wanted:
+                return each
+    return outcomes[0]
+
+
+def _is_same(second: Second, one: Any, other: Any) -> bool:
+    """Whether two outcomes are the same pieces, or look alike."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return set(one) == set(other)
+    if isinstance(one, int) and isinstance(other, int):
+        layout, s = second.recording.machine.layout, second.state
+        return one == other or twin_of(layout, s, one) == twin_of(layout, s, other)
+    return False
+
+
+def _order(second: Second, pile: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
+    """A pile in the order of the first game; what was not in it takes the places that are left."""
+    held = set(pile)
+    wanted = put(before, second.places)
+    if set(wanted) != held and set(before) == held:
+        wanted = before
+    rest = [c for c in pile if c not in set(wanted)]
+    order = []
+    for c in wanted:
+        if c in held:
+            order.append(c)
+        elif rest:
+            order.append(rest.pop(0))
+    return (*order, *rest)

@@ -1,0 +1,156 @@
+"""A game that was played -> all that is needed to play a part of it otherwise.
+
+The judge of secrets compares a game with another one that begins alike. So each question is kept with the
+state before it, and of every statement that lets chance or a player decide what came out of it, time after
+time: in the other game it is to decide alike.
+"""
+
+from bisect import bisect_left
+from typing import Any, TypeAlias
+
+from attrs import define, field, frozen
+
+from interpreter.errors import RuleFault
+from interpreter.knowledge import Event
+from interpreter.machine import Machine, apply, start
+from interpreter.options import ChanceNode, Decision
+from interpreter.playthroughs import Playthrough
+from interpreter.state import OVER, State
+from interpreter.views import Observation, observed
+from rulespec.core.tree import Origin
+from rulespec.limits import MOST_WORK
+
+# A statement that decides: what it does, which one it is, and who chooses.
+Deed: TypeAlias = tuple[str, int, int | None]
+
+LONGEST = 400  # questions of a game that are kept
+
+
+@frozen(eq=False)
+class Moment:
+    """A game that waits for a player, or is over: its state without the events, and how many there were."""
+
+    state: State
+    mark: int
+
+    @property
+    def decision(self) -> Decision:
+        """What the player is asked."""
+        found: Decision = self.state.pending
+        return found
+
+
+@define(eq=False)
+class Recording:
+    """A game: its questions, its events, and of every deed the events in which it was done.
+
+    If it is not `over`, it was cut off or the rules could not go on, and what follows is not known.
+    """
+
+    machine: Machine
+    played: Playthrough
+    start: State
+    moments: list[Moment]
+    end: Moment
+    events: list[Event]
+    deeds: dict[Deed, list[int]]
+    over: bool
+    work: int
+    looks: dict[int, "Sight"] = field(factory=dict)
+
+
+@define(eq=False)
+class Sight:
+    """A game as one player observes it: which events, at which of them that player or another is asked.
+
+    A position is a number of observations: the player is asked there if there have been so many before.
+    """
+
+    recording: Recording
+    player: int
+    told: list[int]
+    asked: dict[int, int] = field(factory=dict)  # of a position the question to this player
+    others: dict[int, list[int]] = field(factory=dict)  # and those to others
+    _seen: dict[int, Observation] = field(factory=dict)
+
+    def observation(self, position: int) -> Observation:
+        """What the player observes there."""
+        if position not in self._seen:
+            layout = self.recording.machine.layout
+            self._seen[position] = observed(layout, self.event(position), self.player)
+        return self._seen[position]
+
+    def event(self, position: int) -> Event:
+        return self.recording.events[self.told[position]]
+
+
+def deed_of(event: Event) -> Deed | None:
+    """What was decided by an event; that a choice is opened decides nothing."""
+    if event.kind in {"random", "shuffle"}:
+        return event.kind, id(event.origin), None
+    if event.kind == "chose" and event.told >> event.data[0] & 1:
+        return "chose", id(event.origin), event.data[0]
+    return None
+
+
+def deed_that_waits(pending: Decision | ChanceNode, origin: Origin) -> Deed:
+    """What the game waits for, under the same name."""
+    if isinstance(pending, Decision):
+        return "chose", id(origin), pending.player
+    return pending.kind, id(origin), None
+
+
+def keep(s: State) -> State:
+    """A copy without the events: there may be thousands, and all copies share them."""
+    events, s.watch.events = s.watch.events, []
+    kept = s.clone()
+    s.watch.events = events
+    return kept
+
+
+def record(machine: Machine, played: Playthrough) -> Recording:
+    """Play a game once more, and keep what the judge needs; of a very long one the beginning."""
+    s = start(machine, played.seed, watched=True)
+    first = start(machine, None, s.first, watched=True)
+    work = 2 * (MOST_WORK - s.left)
+    moments = []
+    for number in played.choices[:LONGEST]:
+        moments.append(Moment(keep(s), len(s.watch.events)))
+        try:
+            apply(machine, s, number)
+        except RuleFault:
+            break  # what was wrong is told elsewhere
+        work += MOST_WORK - s.left
+    deeds: dict[Deed, list[int]] = {}
+    for n, event in enumerate(s.watch.events):
+        deed = deed_of(event)
+        if deed is not None:
+            deeds.setdefault(deed, []).append(n)
+    over, end = s.phase == OVER, Moment(keep(s), len(s.watch.events))
+    return Recording(machine, played, first, moments, end, s.watch.events, deeds, over, work)
+
+
+def sight_of(recording: Recording, player: int) -> Sight:
+    """The game as a player observes it."""
+    if player not in recording.looks:
+        told = [n for n, event in enumerate(recording.events) if event.told >> player & 1]
+        sight = Sight(recording, player, told)
+        for n, moment in enumerate(recording.moments):
+            position = bisect_left(told, moment.mark)
+            if moment.decision.player == player:
+                sight.asked[position] = n
+            else:
+                sight.others.setdefault(position, []).append(n)
+        recording.looks[player] = sight
+    return recording.looks[player]
+
+
+def outcome_of(recording: Recording, deed: Deed, time: int) -> tuple[int, Event] | None:
+    """What came out of a deed when it was done for the n-th time, counted from 0, if it was."""
+    found = recording.deeds.get(deed, [])
+    return (found[time], recording.events[found[time]]) if time < len(found) else None
+
+
+def value_of(event: Event) -> Any:
+    """What chance or a player has decided."""
+    return event.data[0] if event.kind == "random" else event.data[1]

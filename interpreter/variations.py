@@ -1,0 +1,265 @@
+"""A game and a player -> another outcome of something that was decided where the player could not see it.
+
+All that is hidden in a game was hidden by a decision: a shuffle, chance that draws a piece, somebody who
+chooses a card that others do not see. So another outcome of one of these gives another game that can be
+played, and that looks the same to the player for a while.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias, TypeVar
+
+from attrs import define, frozen
+
+from interpreter import chance
+from interpreter.exchanges import hidden_from
+from interpreter.knowledge import holds_pieces, seers
+from interpreter.labels import label, piece_label, seat_name
+from interpreter.machine import Machine
+from interpreter.options import Decision
+from interpreter.recordings import Moment, Recording
+from interpreter.state import State
+from rulespec.core.types import Type
+
+Exchange: TypeAlias = dict[int, int]  # of a piece in the first game its counterpart in the second
+Value = TypeVar("Value")
+MOST_LISTED = 400  # outcomes among which another one is looked for
+EXCHANGE, REDRAW, RECHOOSE = range(3)
+PATIENCE = 8  # draws of a variation, until there is one
+
+
+@frozen
+class Variation:
+    """Which event comes out otherwise, and how; `far` is the question up to which nothing should show.
+
+    Without an `outcome` any other one is taken, by this number: which there are shows when it is decided.
+    """
+
+    event: int
+    far: int
+    outcome: Any = None
+    number: int = 0
+    follows: bool = True  # whether what takes the place of a piece also does so later on
+
+
+@define
+class Luck:
+    """Chance for the judge, the same each time."""
+
+    rng: int
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1."""
+        self.rng, number = chance.below(self.rng, n)
+        return number
+
+    def pick(self, values: Sequence[Value]) -> Value:
+        """One of some values."""
+        return values[self.below(len(values))]
+
+
+def put(value: Any, places: Exchange) -> Any:
+    """Pieces, each replaced by its counterpart."""
+    if isinstance(value, tuple):
+        return tuple(put(each, places) for each in value)
+    return places.get(value, value)
+
+
+def pieces_of(value: Any) -> tuple[int, ...]:
+    """A piece, or a set of them, as a sequence."""
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (value,)
+
+
+def looks_like(machine: Machine, s: State, value: Any, of: Type, player: int) -> Any:
+    """A value as a player would see it being chosen: faces of pieces, or backs."""
+    if value is None or not holds_pieces(of):
+        return value
+    faces = machine.layout.faces
+    found = [
+        faces[c] if seers(machine.eyes, s, c) >> player & 1 else -1
+        for c in (value if isinstance(value, tuple) else (value,))
+    ]
+    return tuple(sorted(found)) if isinstance(value, tuple) else found[0]
+
+
+def is_same_screen(machine: Machine, one: State, other: State, player: int) -> bool:
+    """Whether two states look the same on the screen of a player, who is asked the same in both.
+
+    It is what `view` shows, without any texts: most screens are the same, and this is quick to see.
+    """
+    if (one.phase, one.first) != (other.phase, other.first):
+        return False
+    shown = one.watch.shown[player] == other.watch.shown[player]
+    for n, zone in enumerate(one.zones):
+        if (zone != other.zones[n] or not shown) and (
+            _glimpse(machine, one, n, player) != _glimpse(machine, other, n, player)
+        ):
+            return False
+    for n, (row, _) in enumerate(machine.layout.variables):
+        values = [looks_like(machine, s, s.variables[n], row.type, player) for s in (one, other)]
+        if values[0] != values[1]:
+            return False
+    return True
+
+
+def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:
+    """The faces in a zone that a player sees or was shown, and backs."""
+    shown, faces = s.watch.shown[player], machine.layout.faces
+    found = [
+        faces[c] if shown >> c & 1 or seers(machine.eyes, s, c) >> player & 1 else -1
+        for c in s.zones[zone]
+    ]
+    return sorted(found) if machine.layout.is_pool[zone] else found
+
+
+# ---- Which variations there are ------------------------------------------------------------------
+
+
+def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation | None:
+    """Some variation that the player should not notice, if one can be found."""
+    draws = _hidden_draws(recording)
+    choices = _hidden_choices(recording, player)
+    ways = [EXCHANGE] * 3 + [REDRAW] * bool(draws) + [RECHOOSE] * bool(choices)
+    for _ in range(PATIENCE):
+        way = luck.pick(ways)
+        found: Variation | None
+        if way == EXCHANGE:
+            found = _exchange(recording, player, luck)
+        elif way == REDRAW:
+            found = _redraw(recording, draws, luck)
+        else:
+            found = _rechoose(recording, choices, player, luck)
+        if found is not None:
+            return found
+    return None
+
+
+def _hidden_draws(recording: Recording) -> list[int]:
+    """Chance has drawn pieces, and nobody was told which."""
+    return [n for n, each in enumerate(recording.events) if each.kind == "random" and not each.told]
+
+
+def _hidden_choices(recording: Recording, player: int) -> list[int]:
+    """Somebody else was asked to choose pieces."""
+    return [
+        n
+        for n, moment in enumerate(recording.moments)
+        if moment.decision.player != player and holds_pieces(moment.decision.of)
+    ]
+
+
+def _exchange(recording: Recording, player: int, luck: Luck) -> Variation | None:
+    """At some moment pieces that the player cannot name lie the other way round, since they were shuffled."""
+    moments = [*recording.moments, recording.end]
+    far = max(luck.below(len(moments)), luck.below(len(moments)))
+    moment = moments[far]
+    hidden = hidden_from(recording.machine, moment.state, player)
+    if len(hidden) < 2:
+        return None
+    one = _interesting(recording.machine, moment.state, hidden, luck)
+    shuffle = _last_shuffle(recording, moment, player, one)
+    if shuffle is None:
+        return None
+    order: tuple[int, ...] = recording.events[shuffle].data[1]
+    faces = recording.machine.layout.faces
+    others = [c for c in hidden if c in order and faces[c] != faces[one]]
+    if not others:
+        return None
+    places: Exchange
+    if luck.below(2):
+        other = _interesting(recording.machine, moment.state, others, luck)
+        places = {one: other, other: one}
+    else:
+        moved = [c for c in hidden if c in order]
+        luck.rng, changed = chance.shuffle(luck.rng, moved)
+        places = dict(zip(moved, changed, strict=True))
+    return Variation(shuffle, far, put(order, places))
+
+
+def _interesting(machine: Machine, s: State, hidden: list[int], luck: Luck) -> int:
+    """One of the pieces: of any zone as likely as of any other, and often the top one of a pile."""
+    zone = luck.pick(sorted({s.where[c] for c in hidden}))
+    here = [c for c in s.zones[zone] if c in hidden]
+    if not machine.layout.is_pool[zone] and luck.below(2):
+        return here[0]
+    return luck.pick(here)
+
+
+def _last_shuffle(recording: Recording, moment: Moment, player: int, piece: int) -> int | None:
+    """When a piece was last shuffled where the player does not see it."""
+    for n in range(moment.mark - 1, -1, -1):
+        event = recording.events[n]
+        if event.kind == "shuffle" and piece in event.data[1]:
+            return None if event.seers >> player & 1 else n
+    return None
+
+
+def _redraw(recording: Recording, draws: list[int], luck: Luck) -> Variation:
+    """Chance draws another piece."""
+    event = luck.pick(draws)
+    follows = bool(luck.below(2))
+    far = sum(moment.mark <= event for moment in recording.moments)
+    return Variation(event, far, None, luck.below(1 << 30), follows)
+
+
+def _rechoose(
+    recording: Recording, choices: list[int], player: int, luck: Luck
+) -> Variation | None:
+    """Somebody else chooses another piece, which looks the same to the player."""
+    far = luck.pick(choices)
+    moment = recording.moments[far]
+    decision, machine = moment.decision, recording.machine
+    chosen = decision.options[recording.played.choices[far]]
+    alike = [
+        value
+        for value in other_options(machine, moment.state, decision, player, chosen)
+        if value != chosen and chosen is not None and value is not None
+    ]
+    event = _next_choice(recording, moment)
+    if not alike or event is None:
+        return None
+    return Variation(event, far, luck.pick(alike), follows=bool(luck.below(2)))
+
+
+def other_options(
+    machine: Machine, s: State, decision: Decision, player: int, chosen: Any
+) -> Iterator[Any]:
+    """What else could be chosen and looks the same to the player."""
+    look = looks_like(machine, s, chosen, decision.of, player)
+    for value in islice(decision.options, MOST_LISTED):
+        if looks_like(machine, s, value, decision.of, player) == look:
+            yield value
+
+
+def _next_choice(recording: Recording, moment: Moment) -> int | None:
+    who = moment.decision.player
+    for n in range(moment.mark, len(recording.events)):
+        event = recording.events[n]
+        if event.kind == "chose" and event.data[0] == who and event.told >> who & 1:
+            return n
+    return None
+
+
+# ---- Told ----------------------------------------------------------------------------------------
+
+
+def tell_variation(recording: Recording, variation: Variation, outcome: Any) -> str:
+    """What is otherwise in the second game, in a few words."""
+    event, layout = recording.events[variation.event], recording.machine.layout
+    if event.kind == "shuffle":
+        before, after = event.data[1], outcome
+        moved = [
+            c for c, d in zip(before, after, strict=True) if layout.faces[c] != layout.faces[d]
+        ]
+        if len(moved) == 2:
+            one, other = (piece_label(layout, c) for c in moved)
+            return f"{one} and {other} have changed places"
+        return f"{len(moved)} hidden pieces lie in another order"
+    if event.kind == "random":
+        value, of, _ = event.data
+        return f"chance has drawn {label(layout, outcome, of)} and not {label(layout, value, of)}"
+    who, value, of, _ = event.data
+    name = seat_name(None, who)
+    return f"{name} has chosen {label(layout, outcome, of)} and not {label(layout, value, of)}"
