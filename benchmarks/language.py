@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rulespec.checks import MECHANISM_PASSES, PASSES, check, check_stack
 from rulespec.checking.layers import forget_trees, stack_layers
+from rulespec.checks import MECHANISM_PASSES, PASSES, check, check_stack
 from rulespec.loading import MECHANISMS, shipped_games
 from rulespec.source import Source
 from rulespec.syntax import nodes

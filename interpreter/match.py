@@ -31,8 +31,8 @@ from interpreter.state import OVER, SETUP, State
 from interpreter.transcript import Choice, Transcript
 from interpreter.views import Information, View, information, view
 from rulespec import codes, loading
-from rulespec.checks import Checked, check
 from rulespec.checking.program import Program
+from rulespec.checks import Checked, check
 from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
 from rulespec.elaboration.programs import elaborate_program

@@ -10,8 +10,8 @@ from hypothesis import given
 import small_programs
 from programs import HERE, accept, assert_draws_what_it_says, chunks, expectations
 from rulespec import codes, loading
-from rulespec.checks import check
 from rulespec.checking.declarations import Declarations
+from rulespec.checks import check
 from rulespec.codes import Code
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, locate

@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from rulespec.checks import check_file
 from rulespec.checking.citations import Clause, Coverage, coverage
+from rulespec.checks import check_file
 
 # Of each game how its clauses are called, how many there are, and how many open questions.
 CLAUSES = {

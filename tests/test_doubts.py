@@ -6,8 +6,8 @@ import pytest
 
 from programs import HERE, chunks
 from rulespec import loading
-from rulespec.checks import check
 from rulespec.checking.program import Program
+from rulespec.checks import check
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import locate
 

@@ -11,8 +11,8 @@ import pytest
 
 from rulespec import loading
 from rulespec.catalogue import ShippedGame, read_game
-from rulespec.checks import check_file
 from rulespec.checking.citations import coverage
+from rulespec.checks import check_file
 
 LIST = loading.GAMES / "SWITCHES.md"
 COLUMNS = ("switch", "clause", "what became of it", "why")

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from rulespec import loading, rendering
-from rulespec.checks import Checked, check
 from rulespec.checking.citations import Coverage, coverage
 from rulespec.checking.doubts import Doubt
+from rulespec.checks import Checked, check
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound

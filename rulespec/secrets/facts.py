@@ -13,6 +13,7 @@ from rulespec.secrets.knowledge import (
     NOBODY,
     NOTHING,
     Audience,
+    Call,
     Key,
     Keys,
     Part,
@@ -33,15 +34,6 @@ from rulespec.source import Span
 START = "start"  # the stamp of a zone that nothing was moved to yet
 
 
-@frozen
-class Call:
-    """A rule that is running: its name, whether a mechanism wrote it, and where it is called."""
-
-    name: str
-    in_mechanism: bool
-    span: Span | None
-
-
 @define
 class Scope:
     """What decides whether the statements in it are reached, and the states in which it is left.
@@ -53,8 +45,22 @@ class Scope:
     reads: Sources = NOTHING
     told: frozenset[str] = frozenset()
     later: Sources = NOTHING  # of ways beside this one
-    chosen: list[Key] = field(factory=list)  # what somebody was asked for in it, and may have declined
+    chosen: list[Key] = field(
+        factory=list
+    )  # what somebody was asked for in it, and may have declined
     exits: list[tuple[State, Value | None]] = field(factory=list)
+
+
+@frozen
+class Touched:
+    """What a step has changed, so that triggers may fire; `several` if one piece is moved after the other."""
+
+    variables: frozenset[str] = frozenset()
+    zones: frozenset[str] = frozenset()
+    several: bool = False
+
+
+UNTOUCHED = Touched()
 
 
 @frozen
@@ -94,7 +100,7 @@ class Run:
 
 
 @define
-class TooLarge(Exception):
+class TooLargeError(Exception):
     """The program takes too much work to be checked."""
 
     span: Span
@@ -267,11 +273,10 @@ def looks(run: Run, state: State, value: Value, span: Span | None = None) -> Sou
 
 def knows(run: Run, state: State, source: Source, player: Key) -> bool:
     """Whether a player certainly knows something hidden."""
-    if source.key is not None and source.key in state.known:
-        if includes(run, state, state.known[source.key], player):
+    if source.key is not None:
+        told = unite(state.known.get(source.key, NOBODY), told_to_all(run, state, source.key))
+        if includes(run, state, told, player):
             return True
-    if source.key is not None and includes(run, state, told_to_all(run, state, source.key), player):
-        return True
     return includes(run, state, source.audience, player) and all(
         knows(run, state, each, player) for each in source.needs
     )

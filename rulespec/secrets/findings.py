@@ -6,8 +6,9 @@ from rulespec import codes
 from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.secrets.facts import Call, Run, knowers, knows, seers
+from rulespec.secrets.facts import Run, knowers, knows, seers
 from rulespec.secrets.knowledge import (
+    Call,
     Exposure,
     Key,
     Source,
@@ -39,72 +40,51 @@ class Choice:
 # ---- Choices -------------------------------------------------------------------------------------
 
 
-def report_choice(  # noqa: PLR0913, PLR0917
-    run: Run,
-    state: State,
-    choice: Choice,
-    decides: list[Source],
-    offered: list[Source],
-    prompts: list[tuple[Op, list[Source]]],
-    reasons: list[Source],
-) -> None:
+@frozen
+class Told:
+    """What a chooser would learn: by the options, by their faces, by the prompt, and by being asked."""
+
+    decides: list[Source]
+    offered: list[Source]
+    prompts: list[tuple[Op, list[Source]]]
+    reasons: list[Source]
+
+
+def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
     """Report what the options, the prompt, and being asked tell the chooser."""
-    node = choice.node
-    if decides:
-        read = _first(run, state, decides, choice.player)
-        message = f"the options depend on {_read(read)}, which `{choice.chooser}` cannot see: {_lies(run, read)}"
-        _report(
-            run,
-            _made(
-                codes.HIDDEN_OPTIONS,
-                message,
-                node.options.span,
-                _remedy(choice, read),
-                choice.calls,
-                read,
-            ),
+    node, who = choice.node, choice.chooser
+
+    def leak(code: codes.Code, message: str, span: Span, read: Source) -> Diagnostic:
+        hint = _remedy(choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS)
+        return _placed(Diagnostic(code, message, span, hint=hint), choice.calls, read)
+
+    if told.decides:
+        read = _first(run, state, told.decides, choice.player)
+        message = (
+            f"the options depend on {_read(read)}, which `{who}` cannot see: {_lies(run, read)}"
         )
-    elif offered:
-        read = _first(run, state, offered, choice.player)
+        _report(run, leak(codes.HIDDEN_OPTIONS, message, node.options.span, read))
+    elif told.offered:
+        read = _first(run, state, told.offered, choice.player)
         unseen = f"the pieces in {_lies(run, read).removeprefix('it lies in ')}"
         if read.name is not None:
             unseen = f"`{text_of(node.options.span)}` unseen: {_lies(run, read)}"
-        message = f"`{choice.chooser}` is offered {unseen}"
         _report(
-            run,
-            _made(
-                codes.HIDDEN_OPTIONS,
-                message,
-                node.options.span,
-                _remedy(choice, read),
-                choice.calls,
-                read,
-            ),
+            run, leak(codes.HIDDEN_OPTIONS, f"`{who}` is offered {unseen}", node.options.span, read)
         )
-    for named, found in prompts:
+    for named, found in told.prompts:
         read = _first(run, state, found, choice.player)
-        message = f"the prompt shows `{text_of(named.span).strip('{}')}`, which `{choice.chooser}` cannot see: {_lies(run, read)}"
-        _report(
-            run,
-            _made(
-                codes.HIDDEN_OPTIONS, message, named.span, _remedy(choice, read), choice.calls, read
-            ),
-        )
-    if reasons:
-        read = _first(run, state, reasons, choice.player)
-        message = (
-            f"whether `{choice.chooser}` is asked depends on {_read(read)}, which they cannot "
-            f"see: {_lies(run, read)}"
-        )
-        told = (
-            read.span,
-            choice.chooser,
-        )  # one condition is told once, not for every choice under it
-        if told not in run.found:
-            hint = _remedy(choice, read, may_be_chance=False)
-            run.found[told] = _made(
-                codes.HIDDEN_REASON, message, node.origin.span, hint, choice.calls, read
-            )
+        shows = f"the prompt shows `{text_of(named.span).strip('{}')}`"
+        message = f"{shows}, which `{who}` cannot see: {_lies(run, read)}"
+        _report(run, leak(codes.HIDDEN_OPTIONS, message, named.span, read))
+    if told.reasons:
+        read = _first(run, state, told.reasons, choice.player)
+        reason = f"depends on {_read(read)}, which they cannot see: {_lies(run, read)}"
+        # One condition is told once, not for every choice under it.
+        place = (read.span, who)
+        if place not in run.found:
+            message = f"whether `{who}` is asked {reason}"
+            run.found[place] = leak(codes.HIDDEN_REASON, message, node.origin.span, read)
 
 
 def _first(run: Run, state: State, sources: list[Source], player: Key | None) -> Source:
@@ -163,7 +143,6 @@ def report_exposures(run: Run, state: State) -> None:
 
 def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
     what, lies = _read(read), _lies(run, read)
-    calls: tuple[Call, ...] = each.calls  # type: ignore[assignment]
     hint = f"announce it before: `announce fact = {_text(read)}`"
     code = codes.TOLD_BY_ACCIDENT
     match each.kind:
@@ -194,7 +173,8 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             code = codes.ORDER_OF_POOL
             message = f"the first piece of {what} is always the lowest one, and not everyone sees it: {lies}"
             hint = "a pool has no order: let somebody choose, or chance: `random x from …`"
-    return _made(code, message, each.span, hint, calls, read, severity="warning")
+    found = Diagnostic(code, message, each.span, hint=hint, severity="warning")
+    return _placed(found, each.calls, read)
 
 
 # ---- Words ---------------------------------------------------------------------------------------
@@ -248,16 +228,9 @@ def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
     )
 
 
-def _made(
-    code: codes.Code,
-    message: str,
-    span: Span,
-    hint: str,
-    calls: tuple[Call, ...],
-    read: Source,
-    severity: str = "error",
-) -> Diagnostic:
+def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnostic:
     """The diagnostic where the author of the game can mend it, with the way of the secret."""
+    span, message = found.span, found.message
     related = [*read.path]
     related += [Related(f"by way of `{name}`", place) for name, place in reversed(read.via)]
     if read.span is not None and not (
@@ -273,4 +246,4 @@ def _made(
     if told is not span:
         related.append(Related("it happens here", span))
         message = f"in `{calls[-1].name}`, {message}"
-    return Diagnostic(code, message, told, tuple(related), hint=hint, severity=severity)  # type: ignore[arg-type]
+    return evolve(found, message=message, span=told, related=tuple(related))

@@ -5,7 +5,7 @@ gets a fresh key, so a fact about a key never becomes wrong. A `Source` is somet
 """
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -22,7 +22,7 @@ class Key:
 
     def __init__(
         self, head: str, parts: "tuple[Key | str | int | None, ...]", shown: str, newest: int
-    ):
+    ) -> None:
         self.head = head
         self.parts = parts
         self.shown = shown
@@ -219,15 +219,29 @@ class Value:
 
 
 @frozen
+class Call:
+    """A rule that is running: its name, whether a mechanism wrote it, and where it is called."""
+
+    name: str
+    in_mechanism: bool
+    span: Span | None
+
+
+StepKind: TypeAlias = Literal[
+    "variable", "move", "shuffle", "show", "announce", "random", "order", "ask"
+]
+
+
+@frozen
 class Exposure:
     """A public step, and what it tells to all but those who see it anyway."""
 
-    kind: Literal["variable", "move", "shuffle", "show", "announce", "random", "order", "ask"]
+    kind: StepKind
     name: str
     span: Span
     sources: Sources
     seen: Audience
-    calls: tuple[object, ...] = field(default=(), eq=False)
+    calls: tuple[Call, ...] = field(default=(), eq=False)
 
 
 Slot = tuple[int, int]  # the frame, and the place in it

@@ -7,11 +7,13 @@ from rulespec.core.tree import Block, Call, Core, Enter, For, If, Repeat, Statem
 from rulespec.core.types import Place as ZoneType
 from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic
-from rulespec.secrets.facts import Run, Scope, TooLarge
+from rulespec.secrets.computing import large_functions
+from rulespec.secrets.facts import Run, Scope, TooLargeError
 from rulespec.secrets.findings import report_exposures
+from rulespec.secrets.joining import join_states
 from rulespec.secrets.knowledge import ANYWHERE, NOBODY, Keys, Part, Source, State, Value
-from rulespec.secrets.reading import holds_pieces, large_functions
-from rulespec.secrets.running import join_states, run_rule, start_triggers
+from rulespec.secrets.reading import holds_pieces
+from rulespec.secrets.running import run_rule, start_triggers
 from rulespec.source import Source as File
 
 PHASES = ("setup", "play", "finish")
@@ -32,7 +34,7 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
     try:
         _run_game(run)
         _run_the_rest(run)
-    except TooLarge as large:
+    except TooLargeError as large:
         message = "this program is too large to be checked for secrets"
         hint = "call fewer rules from one another, or shorten them"
         yield Diagnostic(codes.UNCHECKED_SECRETS, message, large.span, hint=hint)

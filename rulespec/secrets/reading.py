@@ -6,15 +6,14 @@ public.
 
 from collections.abc import Iterable
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import Block, Core, Function, Op, Pattern, walk
+from rulespec.core.tree import Function, Op, Pattern
 from rulespec.core.types import Family, Piece, Several, Type, present
 from rulespec.secrets.facts import (
     Run,
-    TooLarge,
+    TooLargeError,
     contents,
     disjoint,
     faces,
@@ -47,9 +46,6 @@ from rulespec.secrets.knowledge import (
 from rulespec.source import Span, text_of
 
 MOST_WORK = 200_000  # operations and statements that are looked at in one check
-LARGE = 500  # operations from which on a function is not looked into, if it reads nothing hidden
-# Operations that read what may be hidden, whatever their operands are, or call what does.
-HIDING = frozenset({"call", "row", "winners", "all_pieces", "named", "knows", "zone", "zone_of"})
 MOST_PARTS = 8  # of one value; more are taken together
 
 
@@ -61,7 +57,7 @@ class Env:
     state: State
     frame: int
     arguments: tuple[Value, ...] | None = None
-    bound: dict[int, Value] = {}
+    bound: dict[int, Value] = field(factory=dict)
     via: tuple[tuple[str, Span], ...] = ()
 
 
@@ -70,7 +66,7 @@ def evaluate(env: Env, op: Op) -> Value:
     run = env.run
     run.work += 1
     if run.work > MOST_WORK:
-        raise TooLarge(op.span)
+        raise TooLargeError(op.span)
     value = _evaluate(env, op)
     if value.key in env.state.known and value.which:
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
@@ -84,7 +80,7 @@ def read(env: Env, op: Op) -> Sources:
 
 
 def _evaluate(env: Env, op: Op) -> Value:
-    run, state = env.run, env.state
+    run = env.run
     match op.name:
         case "first":
             return Value(run.keys.make("first", shown="first"))
@@ -162,7 +158,7 @@ def _evaluate(env: Env, op: Op) -> Value:
             own = Source(key, Audience(players=frozenset({who.key})), kind="fact", span=op.span)
             return Value(key, frozenset({own}), NOTHING)
         case "winners":
-            return _winners(env, op)
+            return _winners(env)
         case _:
             return _generic(env, op)
 
@@ -194,44 +190,6 @@ def holds_pieces(type_: Type) -> bool:
     while isinstance(inner, Several | Family):
         inner = present(inner.of)
     return isinstance(inner, Piece)
-
-
-def is_open(*ops: Op) -> bool:
-    """Whether expressions read nothing that could be hidden, but what is given to them."""
-    return all(not hides(op.type) and op.name not in HIDING for op in walk(*ops))
-
-
-def hides(type_: Type) -> bool:
-    """Whether values of a type are pieces, or places where they lie."""
-    inner = present(type_)
-    while isinstance(inner, types.Several | types.Family | types.Indexed):
-        inner = present(inner.of)
-    return isinstance(inner, types.Piece | types.Place | types.Face | types.Outputs)
-
-
-def large_functions(core: Core[Block]) -> frozenset[str]:
-    """Functions that read a lot, and nothing hidden: it is enough to know what they are given."""
-    sizes: dict[str, int] = {}
-    for name in core.functions:
-        _measure(core, name, sizes)
-    return frozenset(name for name, size in sizes.items() if size > LARGE)
-
-
-def _measure(core: Core[Block], name: str, sizes: dict[str, int]) -> int:
-    """How many operations a function has with all that it calls; none if it may read something hidden."""
-    if name not in sizes:
-        function = core.functions[name]
-        ops = [*walk(*function.inputs, *(row.cell for row in function.rows))]
-        size = len(ops)
-        for op in ops:
-            inner = _measure(core, op.word, sizes) if op.name == "call" else 1
-            hidden = hides(op.type) or (op.name in HIDING and op.name != "call")
-            if hidden or inner == 0:
-                size = 0
-                break
-            size += inner
-        sizes[name] = size
-    return sizes[name]
 
 
 def is_optional(type_: Type) -> bool:
@@ -507,7 +465,7 @@ def _either(env: Env, op: Op) -> Value:
     return merge(run, key, [one, other], condition.which)
 
 
-def _winners(env: Env, op: Op) -> Value:
+def _winners(env: Env) -> Value:
     run = env.run
     player = Value(run.keys.make("winner"))
     which: Sources = NOTHING
@@ -548,9 +506,7 @@ def _union(env: Env, op: Op) -> Value:
 
 def _are_apart(env: Env, values: list[Value]) -> bool:
     """Whether sets of pieces certainly have no piece in common."""
-    return all(
-        value.parts or value.key.head == "literal" or value.key.head == "list" for value in values
-    ) and all(
+    return all(value.parts or value.key.head in {"literal", "list"} for value in values) and all(
         disjoint(env.run, env.state, a, b)
         for n, one in enumerate(values)
         for other in values[n + 1 :]
@@ -633,7 +589,7 @@ def has(key: Key, inner: Key) -> bool:
 
 
 def _filter(env: Env, op: Op) -> Value:
-    run, state = env.run, env.state
+    run = env.run
     value = evaluate(env, op.operands[0])
     condition = op.operands[1]
     if not value.parts:
@@ -730,7 +686,7 @@ def _fold(env: Env, op: Op) -> Value:
     key = run.keys.make(op.name, op.order, value.key, *keys)
     parts: tuple[Part, ...] = ()
     if holds_pieces(op.type):
-        found = []
+        found: list[Part] = []
         for part in value.parts or (None,):
             element = _element(env, op, value, part)
             found += evaluate(_bind(env, op, element), op.operands[1]).parts
@@ -801,8 +757,8 @@ def _order(env: Env, part: Part, span: Span) -> Sources:
     seen = faces(run, state, part, span)
     if not seen:
         return NOTHING
-    place = first_place(part.places)
-    return frozenset({Source(None, EVERYONE, seen, "order", place, part.name, part.path, span)})
+    pool = first_place(part.places)
+    return frozenset({Source(None, EVERYONE, seen, "order", pool, part.name, part.path, span)})
 
 
 def _shows_top(run: Run, part: Part) -> bool:
@@ -849,24 +805,26 @@ def _family(env: Env, op: Op) -> Value:
 # ---- Elements that are given out -----------------------------------------------------------------
 
 
-def one_of(
-    env: Env,
-    value: Value,
-    name: str,
-    span: Span,
-    source: Source | None = None,
-    *,
-    one: bool = True,
-    by: Key | None = None,
-) -> Value:
-    """An element of a set that has been taken: by chance, by choice, or because its turn has come.
+@frozen
+class Taken:
+    """How an element of a set is taken: what it is called, and what decides which it is, if not its turn.
 
     If everyone takes one, it is that taken by `by`.
     """
-    run, state = env.run, env.state
-    key = run.keys.fresh(name)
-    if by is not None:
-        key = run.keys.make("taken", key, by, shown=name)
+
+    name: str
+    span: Span
+    source: Source | None = None
+    one: bool = True
+    by: Key | None = None
+
+
+def one_of(env: Env, value: Value, taken: Taken) -> Value:
+    """An element of a set that has been taken: by chance, by choice, or because its turn has come."""
+    run, state, source, span = env.run, env.state, taken.source, taken.span
+    key = run.keys.fresh(taken.name)
+    if taken.by is not None:
+        key = run.keys.make("taken", key, taken.by, shown=taken.name)
     for other in value.apart:
         run.apart.add(frozenset((key, other)))
     if not value.parts:
@@ -893,7 +851,7 @@ def one_of(
         which,
         needs,
         where,
-        one=one,
+        one=taken.one,
         roots=roots if len(value.parts) == 1 else frozenset(),
         excludes=excludes,
     )
@@ -952,6 +910,13 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
         parts=tuple(part(each) for each in value.parts),
         apart=frozenset(keys.replace(key, old, new) for key in value.apart),
     )
+
+
+def own_guard(run: Run, values: Value, key: Key) -> Sources:
+    """What decides whether one element belongs to a set: if it was filtered, only what was asked of that one."""
+    if values.guard is None:
+        return values.which
+    return substitute(run, Value(key, values.guard[1]), values.guard[0], key).which
 
 
 def pattern_reads(

@@ -1,0 +1,163 @@
+"""Chance and choices -> what the chooser must know to be asked, and who knows what was decided."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from attrs import evolve
+
+from rulespec.core import tree
+from rulespec.core.tree import Op
+from rulespec.core.types import Family, Several, present
+from rulespec.secrets.facts import (
+    UNTOUCHED,
+    Touched,
+    faces,
+    identity,
+    is_pool,
+    knows,
+    looks,
+    teach_faces,
+)
+from rulespec.secrets.findings import Choice, Told, report_choice
+from rulespec.secrets.joining import joined
+from rulespec.secrets.knowledge import (
+    EVERYONE,
+    NOBODY,
+    NOTHING,
+    Audience,
+    Key,
+    Source,
+    Sources,
+    Value,
+    first_place,
+    unite,
+)
+from rulespec.secrets.reading import Env, Taken, evaluate, holds_pieces, in_sight, one_of, own_guard
+from rulespec.secrets.steps import (
+    Step,
+    expose,
+    forget_variable,
+    give,
+    publish,
+    reasons_here,
+    traced,
+)
+from rulespec.source import text_of
+
+
+def draw(env: Env, node: tree.Draw) -> Touched:
+    """Chance decides: everyone learns what, but of pieces nobody does."""
+    values = evaluate(env, node.values)
+    if not holds_pieces(node.of):
+        told = identity(env.run, env.state, values, node.values.span)
+        expose(env, Step("random", node.target.name, node.origin.span), told)
+    value = one_of(env, values, _taken(node, node.values, values, "chance", NOBODY))
+    return give(env, node.target, value, node.origin.span)
+
+
+def choose(env: Env, node: tree.Choose) -> Touched:
+    run, state = env.run, env.state
+    publish(run, state)
+    chooser = evaluate(env, node.player)
+    options = evaluate(env, node.options)
+    choice = Choice(node, text_of(node.player.span), chooser.key, tuple(run.calls))
+    _judge(env, choice, options, identity(run, state, chooser, node.player.span))
+    who = _deciders(env, chooser.key, options)
+    value = one_of(env, options, _taken(node, node.options, options, "choice", who))
+    for part in value.parts:
+        teach_faces(run, state, part, in_sight(env, options))
+    for scope in run.scopes:
+        scope.chosen.append(value.key)
+    return give(env, node.target, value, node.origin.span)
+
+
+def each_chooses(env: Env, node: tree.Each) -> Touched:
+    """Several choose at the same time: one of them stands for all."""
+    run, state = env.run, env.state
+    publish(run, state)
+    players = evaluate(env, node.players)
+    name = run.core.blocks[run.calls[-1].name].slots[node.seat][0]
+    chooser = one_of(env, players, Taken(name, node.origin.span))
+    expose(env, Step("ask", node.target.name, node.origin.span), players.which)
+    state.slots[env.frame, node.seat] = chooser
+    options = evaluate(env, node.options)
+    choice = Choice(node, name, chooser.key, tuple(run.calls))
+    _judge(env, choice, options, own_guard(run, players, chooser.key))
+    who = _deciders(env, chooser.key, options)
+    taken = evolve(_taken(node, node.options, options, "choice", who), by=chooser.key)
+    value = evolve(one_of(env, options, taken), generic=chooser.key)
+    state.slots.pop((env.frame, node.seat), None)
+    return _give_each(env, node, traced(value, node.target.name, node.origin.span))
+
+
+def _give_each(env: Env, node: tree.Each, value: Value) -> Touched:
+    """What each has chosen goes to the members of a family."""
+    run, state, target = env.run, env.state, node.target
+    if target.variable is None:
+        if target.slot is None:
+            raise AssertionError("a target is a slot or a variable")
+        family = f"slot {env.frame} {target.slot}"
+        for member in [each for each in state.members if each[0] == family]:
+            del state.members[member]
+        state.slots[env.frame, target.slot] = value
+        return UNTOUCHED
+    expose(env, Step("variable", target.variable, node.origin.span), NOTHING)
+    older = state.variables.get(target.variable)
+    forget_variable(run, state, target.variable)
+    if value.parts and older is not None and older.parts:
+        key = run.keys.fresh(target.name)
+        value = joined(run, key, evolve(older, generic=None), evolve(value, generic=None), NOTHING)
+    if value.parts:
+        state.variables[target.variable] = value
+    return Touched(frozenset({target.variable}))
+
+
+def _taken(
+    node: tree.Draw | tree.Choose | tree.Each,
+    values: Op,
+    found: Value,
+    kind: Literal["choice", "chance"],
+    who: Audience,
+) -> Taken:
+    name = node.target.name
+    places = frozenset(place for part in found.parts for place in part.places)
+    source = Source(None, who, kind=kind, place=first_place(places), name=name, span=values.span)
+    one = not isinstance(present(node.of), Several | Family)
+    return Taken(name, node.origin.span, source, one)
+
+
+def _deciders(env: Env, chooser: Key, options: Value) -> Audience:
+    """Who knows what was chosen: all see its face, which may be that of a piece elsewhere as well."""
+    who = Audience(players=frozenset({chooser}))
+    if not options.parts:
+        return EVERYONE
+    places = {place for part in options.parts for place in part.places}
+    alone = len(places) == 1 and all(is_pool(env.run, place) for place in places)
+    return unite(who, in_sight(env, options)) if env.run.unique or alone else who
+
+
+def _judge(env: Env, choice: Choice, options: Value, asked: Sources) -> None:
+    """Report what a chooser would learn by being asked."""
+    run, state, node = env.run, env.state, choice.node
+
+    def hidden(sources: Iterable[Source]) -> list[Source]:
+        return [each for each in sources if not knows(run, state, each, choice.player)]
+
+    decides = hidden(options.which - asked)
+    offered: list[Source] = []
+    for part in options.parts:
+        unseen = hidden(faces(run, state, part, node.options.span))
+        selected = (
+            [] if part.whole else hidden(each for each in part.needs if each.span is not None)
+        )
+        if unseen and any(each.kind in ("face", "order", "fact") for each in selected):
+            decides += selected
+        else:
+            offered += unseen
+    prompts: list[tuple[Op, list[Source]]] = []
+    for each in node.prompt:
+        if not isinstance(each, str):
+            found = hidden(looks(run, state, evaluate(env, each[0]), each[0].span))
+            prompts += [(each[0], found)] if found else []
+    told = Told(decides, offered, prompts, hidden(asked | reasons_here(run)))
+    report_choice(run, state, choice, told)

@@ -1,0 +1,105 @@
+"""Rules and functions that only compute: they read variables and arguments, and nothing that could be hidden."""
+
+from typing import assert_never
+
+from rulespec.core import tree, types
+from rulespec.core.tree import Block, Core, Op, walk
+from rulespec.core.types import Type, present
+from rulespec.secrets.facts import Run
+
+LARGE = 500  # operations from which on a function is not looked into, if it reads nothing hidden
+# Operations that read what may be hidden, whatever their operands are, or call what does.
+HIDING = frozenset({"call", "row", "winners", "all_pieces", "named", "knows", "zone", "zone_of"})
+
+
+def is_open(*ops: Op) -> bool:
+    """Whether expressions read nothing that could be hidden, but what is given to them."""
+    return all(not hides(op.type) and op.name not in HIDING for op in walk(*ops))
+
+
+def hides(type_: Type) -> bool:
+    """Whether values of a type are pieces, or places where they lie."""
+    inner = present(type_)
+    while isinstance(inner, types.Several | types.Family | types.Indexed):
+        inner = present(inner.of)
+    return isinstance(inner, types.Piece | types.Place | types.Face | types.Outputs)
+
+
+def large_functions(core: Core[Block]) -> frozenset[str]:
+    """Functions that read a lot, and nothing hidden: it is enough to know what they are given."""
+    sizes: dict[str, int] = {}
+    for name in core.functions:
+        _measure(core, name, sizes)
+    return frozenset(name for name, size in sizes.items() if size > LARGE)
+
+
+def _measure(core: Core[Block], name: str, sizes: dict[str, int]) -> int:
+    """How many operations a function has with all that it calls; none if it may read something hidden."""
+    if name not in sizes:
+        function = core.functions[name]
+        ops = [*walk(*function.inputs, *(row.cell for row in function.rows))]
+        size = len(ops)
+        for op in ops:
+            inner = _measure(core, op.word, sizes) if op.name == "call" else 1
+            hidden = hides(op.type) or (op.name in HIDING and op.name != "call")
+            if hidden or inner == 0:
+                size = 0
+                break
+            size += inner
+        sizes[name] = size
+    return sizes[name]
+
+
+def plain_rule(run: Run, name: str) -> frozenset[str] | None:
+    """The variables that a rule changes, if all that it does is to compute from variables and arguments."""
+    if name not in run.plain_rules:
+        block = run.core.blocks[name]
+        typed = all(type_ is None or not hides(type_) for _, type_ in block.slots)
+        run.plain_rules[name] = _plain_body(run, block.body) if typed else None
+    return run.plain_rules[name]
+
+
+def _plain_body(run: Run, body: tree.Body) -> frozenset[str] | None:
+    names: set[str] = set()
+    inner: frozenset[str] | None
+    for node in body:
+        match node:
+            case tree.Assign(target, value):
+                if hides(target.type) or not is_open(value, *target.indices):
+                    return None
+                names |= set() if target.variable is None else {target.variable}
+            case tree.Call(block, arguments):
+                inner = plain_rule(run, block)
+                if inner is None or not is_open(*arguments):
+                    return None
+                names |= inner
+                names |= {
+                    row.name for row in run.core.variables if row.rule == node.resets and row.rule
+                }
+            case tree.If(condition, then, otherwise):
+                for each in (then, otherwise or ()):
+                    inner = _plain_body(run, each)
+                    if inner is None or not is_open(condition):
+                        return None
+                    names |= inner
+            case tree.For() | tree.Repeat():
+                inner = _plain_body(run, node.body)
+                over = node.values if isinstance(node, tree.For) else node.times
+                if inner is None or (over is not None and not is_open(over)):
+                    return None
+                names |= inner
+            case tree.Return(value):
+                if value is not None and not is_open(value):
+                    return None
+            case tree.Stop() | tree.Clear():
+                pass
+            case tree.Announce(value, players):
+                if not is_open(value, players):
+                    return None
+            case tree.Enter() | tree.Move() | tree.Shuffle() | tree.Show() | tree.Draw():
+                return None
+            case tree.Choose() | tree.Each() | tree.End():
+                return None
+            case _:
+                assert_never(node)
+    return frozenset(names)

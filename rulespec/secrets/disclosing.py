@@ -1,0 +1,59 @@
+"""The statements of a way -> what they are made to disclose, so that nobody learns it by accident."""
+
+from typing import assert_never
+
+from rulespec.core import tree
+from rulespec.core.tree import Op, walk
+from rulespec.secrets.facts import Run, seers
+from rulespec.secrets.knowledge import Place
+
+
+def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
+    """The zones and locals whose pieces a body, whenever it is reached, shows to everyone; `*` if it asks or ends."""
+    found = run.disclosed.get(id(body))
+    if found is None:
+        told = (_tells(run, rule, each) for each in body)
+        found = run.disclosed[id(body)] = frozenset[str]().union(*told)
+    return found
+
+
+def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
+    match node:
+        case tree.Choose() | tree.Each():
+            return frozenset() if node.may else frozenset({"*"})
+        case tree.End():
+            return frozenset({"*"})
+        case tree.Show(pieces, players) if players.name == "seats":
+            return _mentioned(run, rule, pieces)
+        case tree.Announce(_, players):
+            return frozenset({"*"}) if players.name == "seats" else frozenset()
+        case tree.Move(_, pieces, zone) if (
+            zone.name == "zone" and seers(run, Place(zone.word)).everyone
+        ):
+            return _mentioned(run, rule, pieces)
+        case tree.Call(block):
+            return discloses(run, block, run.core.blocks[block].body)
+        case tree.Enter(_, rows):
+            told = [discloses(run, name, run.core.blocks[name].body) for _, name in rows]
+            return frozenset.intersection(*told) if told else frozenset()
+        case tree.If(_, body, otherwise):
+            return discloses(run, rule, body) & discloses(run, rule, otherwise or ())
+        case tree.For() | tree.Repeat() | tree.Stop() | tree.Return() | tree.Clear():
+            return frozenset()
+        case tree.Shuffle() | tree.Draw() | tree.Assign() | tree.Show() | tree.Move():
+            return frozenset()
+        case _:
+            assert_never(node)
+
+
+def _mentioned(run: Run, rule: str, pieces: Op) -> frozenset[str]:
+    """The zones and locals that an expression names."""
+    names = set()
+    for op in walk(pieces):
+        if op.name == "zone":
+            names.add(op.word)
+        elif op.name == "slot":
+            slots = run.core.blocks[rule].slots
+            if op.place < len(slots):
+                names.add(slots[op.place][0])
+    return frozenset(names)

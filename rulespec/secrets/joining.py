@@ -1,0 +1,175 @@
+"""Two ways meet -> what holds there: of values, of zones, and of what somebody knows."""
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from rulespec.secrets.facts import Run, contents, contents_key, face_key, faces, knowers
+from rulespec.secrets.knowledge import (
+    EVERYONE,
+    NOBODY,
+    NOTHING,
+    Exposure,
+    Key,
+    Part,
+    Place,
+    Sources,
+    State,
+    Value,
+    copy_state,
+    forget_audience,
+    intersect,
+    unite,
+)
+from rulespec.secrets.reading import holds_pieces, together
+
+
+def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:
+    """What holds of a value that is one of two."""
+    if one == other:
+        return one
+    if one.key is other.key:
+        return joined(run, one.key, one, other, NOTHING)
+    return joined(run, run.keys.fresh(one.key.shown or other.key.shown), one, other, reads)
+
+
+def join_states(run: Run, one: State | None, other: State | None, reads: Sources) -> State | None:
+    """What holds where two ways meet; `None` is a way that is never taken."""
+    if one is None or other is None:
+        return one or other
+    none = Value(run.keys.make("literal", "None"))
+    state = copy_state(one)
+    for place in one.slots.keys() | other.slots.keys():
+        a, b = one.slots.get(place, none), other.slots.get(place, none)
+        if a is not b:
+            state.slots[place] = _moved_apart(join_values(run, a, b, reads), a, b, reads)
+    for name in one.variables.keys() | other.variables.keys():
+        first = Value(run.keys.make("variable", name, shown=name))
+        a, b = one.variables.get(name, first), other.variables.get(name, first)
+        if a is not b:
+            hidden = reads if holds_pieces(run.variables[name].type) else NOTHING
+            joined = join_values(run, a, b, hidden)
+            state.variables[name] = evolve(joined, size=NOTHING)
+    state.members = {
+        place: value for place, value in one.members.items() if other.members.get(place) == value
+    }
+    changed = {
+        zone
+        for zone in one.writes.keys() | other.writes.keys()
+        if one.writes.get(zone) != other.writes.get(zone)
+    }
+    for key in one.known.keys() | other.known.keys():
+        both = intersect(one.known.get(key, NOBODY), other.known.get(key, NOBODY))
+        if both == NOBODY:
+            state.known.pop(key, None)
+        else:
+            state.known[key] = both
+    for zone in changed:
+        state.writes[zone] = ((None, run.keys.fresh(zone)),)
+    if changed:
+        keep_contents(run, state, (one, other), changed)
+    state.implied = {
+        key: facts for key, facts in one.implied.items() if other.implied.get(key) == facts
+    }
+    state.apart, state.same = one.apart & other.apart, one.same & other.same
+    state.universal = one.universal & other.universal
+    state.pending = untold(run, one) | untold(run, other)
+    if one.serial != other.serial:
+        state.serial = run.keys.fresh("")
+    for laid, found in other.sorted.items():
+        state.sorted[laid] = state.sorted.get(laid, NOTHING) | found
+    return state
+
+
+def joined(run: Run, key: Key, one: Value, other: Value, decides: Sources) -> Value:
+    parts: tuple[Part, ...]
+    mine, others = ({part.key: part for part in each.parts} for each in (one, other))
+    if mine.keys() == others.keys():
+        parts = tuple(joined_part(part, others[part.key]) for part in one.parts)
+    else:
+        parts = (together(run, key, (*one.parts, *other.parts), decides),)
+    return Value(
+        key,
+        one.which | other.which | decides,
+        one.size | other.size | decides,
+        parts,
+        one.place if one.place == other.place else None if one.place is None else Place(""),
+        one.apart & other.apart,
+        everybody=one.everybody and other.everybody,
+        generic=one.generic if one.generic is other.generic else None,
+    )
+
+
+def joined_part(one: Part, other: Part) -> Part:
+    return evolve(
+        one,
+        places=one.places | other.places,
+        which=one.which | other.which,
+        needs=one.needs | other.needs,
+        where=one.where | other.where,
+        seen=intersect(one.seen, other.seen),
+        one=one.one and other.one,
+        whole=one.whole and other.whole,
+        roots=one.roots & other.roots,
+        excludes=one.excludes & other.excludes,
+    )
+
+
+def keep_contents(
+    run: Run, state: State, ways: tuple[State, ...], zones: Iterable[str], mark: int | None = None
+) -> None:
+    """Who knows what lies in a zone on all ways knows it where they meet."""
+    places = set()
+    for way in ways[:1]:
+        for key in way.known:
+            inner = key.parts[0]
+            if (
+                key.head == "face"
+                and isinstance(inner, Key)
+                and inner.head == "contents"
+                and str(inner.parts[0]) in zones
+            ):
+                place = Place(str(inner.parts[0]), inner.parts[1:-1])  # type: ignore[arg-type]
+                if contents_key(run, way, place) is inner:
+                    places.add(place)
+    for place in places:
+        both = EVERYONE
+        for way in ways:
+            both = intersect(
+                both, knowers(run, way, faces(run, way, contents(run, way, place, NOTHING)))
+            )
+            if both == NOBODY:
+                break
+        if mark is not None:
+            both = forget_audience(both, mark)
+        if both != NOBODY:
+            state.known[face_key(run, contents_key(run, state, place))] = both
+
+
+def _moved_apart(value: Value, one: Value, other: Value, reads: Sources) -> Value:
+    """Where pieces lie depends on the way, if they were moved on one of them."""
+    if not reads or not value.parts:
+        return value
+    before = {part.key: part.places for part in one.parts}
+    after = {part.key: part.places for part in other.parts}
+    parts = tuple(
+        evolve(part, where=part.where | reads)
+        if part.key in before and part.key in after and before[part.key] != after[part.key]
+        else part
+        for part in value.parts
+    )
+    return evolve(value, parts=parts)
+
+
+def untold(run: Run, state: State) -> frozenset[Exposure]:
+    """The public steps that tell something which was not openly told since."""
+    left = set()
+    for each in state.pending:
+        hidden = frozenset(
+            source
+            for source in each.sources
+            if not unite(each.seen, knowers(run, state, frozenset({source}))).everyone
+        )
+        if hidden:
+            left.add(each if hidden == each.sources else evolve(each, sources=hidden))
+    return frozenset(left)

@@ -1,0 +1,441 @@
+"""A loop: what holds before each of its turns, and what holds of all of them.
+
+At the head of a loop everything that a turn changes has a key of its own (`phi`), and what is only known by keys of an
+earlier turn is forgotten: so a fact of one turn is never taken for one of another.
+"""
+
+from collections.abc import Callable
+from typing import assert_never
+
+from attrs import define, evolve
+
+from rulespec.core import tree
+from rulespec.core.tree import Op, Target, walk
+from rulespec.core.types import Place as ZoneType
+from rulespec.secrets.facts import Changes, Run, contents_key, face_key, faces, forget, teach
+from rulespec.secrets.facts import turn as turn_by
+from rulespec.secrets.joining import joined, joined_part, keep_contents, untold
+from rulespec.secrets.knowledge import (
+    EVERYONE,
+    NOBODY,
+    NOTHING,
+    Audience,
+    Key,
+    Part,
+    Place,
+    Sources,
+    State,
+    Value,
+    copy_state,
+    forget_audience,
+    intersect,
+)
+from rulespec.secrets.reading import Env, Taken, holds_pieces, one_of, own_guard
+
+
+@define
+class Loop:
+    """A loop that is followed: `mark` is the newest key before it, `phi` marks what it changes."""
+
+    run: Run
+    frame: int
+    mark: int
+    phi: Key
+    decides: Sources
+
+
+def guess(run: Run, body: tree.Body) -> Changes:
+    """What a body is likely to change; what is wrong with it only costs another turn."""
+    slots: set[int] = set()
+    variables: set[str] = set()
+    zones: set[str] = set()
+
+    def names(*ops: Op) -> None:
+        zones.update(op.word for op in walk(*ops) if op.name == "zone")
+
+    for node in body:
+        match node:
+            case tree.Assign(target) | tree.Draw(target) | tree.Choose(_, target):
+                slots |= set() if target.slot is None else {target.slot}
+                variables |= set() if target.variable is None else {target.variable}
+                if isinstance(node, tree.Draw | tree.Choose) and holds_pieces(node.of):
+                    names(node.values if isinstance(node, tree.Draw) else node.options)
+            case tree.Each():
+                variables |= set() if node.target.variable is None else {node.target.variable}
+            case tree.Move(_, pieces, zone):
+                names(pieces, zone)
+            case tree.Shuffle(zone):
+                names(zone)
+            case tree.Call(block, arguments):
+                names(*(each for each in arguments if isinstance(each.type, ZoneType)))
+                inner = _guess_block(run, block)
+                variables |= inner.variables
+                zones |= inner.zones
+                variables |= {
+                    name
+                    for name, row in run.variables.items()
+                    if row.rule == node.resets and row.rule
+                }
+            case tree.Enter(_, rows):
+                for _, block in rows:
+                    variables |= _guess_block(run, block).variables
+                    zones |= _guess_block(run, block).zones
+            case tree.If(_, then, otherwise):
+                for each in (guess(run, then), guess(run, otherwise or ())):
+                    slots |= each.slots
+                    variables |= each.variables
+                    zones |= each.zones
+            case tree.For() | tree.Repeat():
+                inner = guess(run, node.body)
+                slots |= inner.slots
+                variables |= inner.variables
+                zones |= inner.zones
+            case tree.Show() | tree.Stop() | tree.Return() | tree.End() | tree.Clear():
+                pass
+            case tree.Announce():
+                pass
+            case _:
+                assert_never(node)
+    return Changes(frozenset(slots), frozenset(variables), frozenset(zones))
+
+
+def _guess_block(run: Run, name: str) -> Changes:
+    if name not in run.guesses:
+        run.guesses[name] = guess(run, run.core.blocks[name].body)
+    return run.guesses[name]
+
+
+def changes_of(entry: State, head: State, frame: int) -> Changes:
+    """What a loop has changed."""
+    return Changes(
+        frozenset(
+            place
+            for (owner, place), value in head.slots.items()
+            if owner == frame and value is not entry.slots.get((owner, place))
+        ),
+        frozenset(
+            name for name, value in head.variables.items() if value is not entry.variables.get(name)
+        ),
+        frozenset(zone for zone, writes in head.writes.items() if writes != entry.writes.get(zone)),
+    )
+
+
+def begin_with(loop: Loop, entry: State, changes: Changes) -> State:
+    """The head of a loop that will change these."""
+    run = loop.run
+    head = copy_state(entry)
+    for place in changes.slots:
+        slot = (loop.frame, place)
+        first = entry.slots.get(slot)
+        if first is not None and not first.parts:
+            key = _phi(loop, f"slot {slot[0]} {slot[1]}", first)
+            head.slots[slot] = Value(
+                key, first.which | loop.decides, first.size | loop.decides, place=first.place
+            )
+    for name in changes.variables:
+        first = entry.variables.get(name, Value(run.keys.make("variable", name, shown=name)))
+        if not first.parts:
+            head.variables[name] = Value(_phi(loop, f"variable {name}", first))
+    for zone in changes.zones:
+        head.writes[zone] = ((None, run.keys.make("stamp", loop.phi, zone)),)
+    if changes.zones:
+        keep_contents(run, head, (entry,), changes.zones, loop.mark)
+    head.members = {
+        place: value for place, value in entry.members.items() if place[0] not in changes.variables
+    }
+    return head
+
+
+def _phi(loop: Loop, name: str, first: Value) -> Key:
+    return loop.run.keys.make("phi", loop.phi, name, shown=first.key.shown)
+
+
+def turn_of(env: Env, values: Value, node: tree.For) -> Value:
+    """The element whose turn it is."""
+    name = env.run.core.blocks[env.run.calls[-1].name].slots[node.into][0]
+    element = one_of(env, values, Taken(name, node.values.span))
+    return (
+        element if values.parts else evolve(element, which=own_guard(env.run, values, element.key))
+    )
+
+
+def widen(loop: Loop, entry: State, head: State, after: State) -> State:
+    """What holds at the head of a loop: before the first turn, or after another one."""
+    run, mark = loop.run, loop.mark
+    new = copy_state(entry)
+    none = Value(run.keys.make("literal", "None"))
+    for place in entry.slots.keys() | after.slots.keys():
+        first = entry.slots.get(place, none)
+        name = f"slot {place[0]} {place[1]}"
+        new.slots[place] = _widen_value(
+            loop, after, first, head.slots.get(place), after.slots.get(place), name, loop.decides
+        )
+    for name in entry.variables.keys() | after.variables.keys():
+        first = Value(run.keys.make("variable", name, shown=name))
+        hidden = loop.decides if holds_pieces(run.variables[name].type) else NOTHING
+        new.variables[name] = _widen_value(
+            loop, after, entry.variables.get(name, first), head.variables.get(name),
+            after.variables.get(name, first), f"variable {name}", hidden,
+        )  # fmt: skip
+    new.members = {
+        place: value
+        for place, value in entry.members.items()
+        if after.members.get(place) == value and head.members.get(place) == value
+    }
+    new.known = {
+        key: both
+        for key, audience in entry.known.items()
+        if key in after.known
+        and (both := intersect(audience, forget_audience(after.known[key], mark))) != NOBODY
+    }
+    changed = {
+        zone
+        for zone in entry.writes.keys() | after.writes.keys()
+        if not entry.writes.get(zone) == after.writes.get(zone) == head.writes.get(zone)
+    }
+    for zone in changed:
+        new.writes[zone] = ((None, run.keys.make("stamp", loop.phi, zone)),)
+    if changed:
+        keep_contents(run, new, (entry, after), changed, mark)
+    new.implied = {key: facts for key, facts in entry.implied.items() if key in after.implied}
+    new.apart, new.same = entry.apart & after.apart, entry.same & after.same
+    new.universal = entry.universal & after.universal
+    new.serial = loop.phi
+    new.pending = entry.pending | {
+        evolve(
+            each,
+            sources=forget(run, after, each.sources, mark),
+            seen=forget_audience(each.seen, mark),
+        )
+        for each in untold(run, after)
+    }
+    for laid, found in after.sorted.items():
+        old = _forgotten_place(laid, mark)
+        new.sorted[old] = new.sorted.get(old, NOTHING) | forget(run, after, found, mark)
+    return new
+
+
+def _widen_value(  # noqa: PLR0913, PLR0917
+    loop: Loop,
+    after: State,
+    first: Value,
+    head: Value | None,
+    last: Value | None,
+    name: str,
+    decides: Sources,
+) -> Value:
+    if last is None or (last is first and (head is None or head is first)):
+        return first
+    phi = _phi(loop, name, first)
+    run = loop.run
+    if head is not None and head.key is phi:
+        if last is head:
+            return head
+        return joined(run, phi, head, _forgotten(loop, after, last, phi), decides)
+    if last.key is first.key:
+        return (
+            first
+            if last == first
+            else joined(run, first.key, first, _forgotten(loop, after, last, first.key), decides)
+        )
+    return joined(run, phi, first, _forgotten(loop, after, last, phi), decides)
+
+
+def _forgotten(loop: Loop, after: State, value: Value, key: Key) -> Value:
+    """A value at the end of a turn, as the next one may speak of it."""
+    run, mark = loop.run, loop.mark
+
+    def left(sources: Sources) -> Sources:
+        return forget(run, after, sources, mark)
+
+    merged: dict[Key, Part] = {}
+    for part in value.parts:
+        fresh = part.key.newest > mark
+        needs = left(part.needs)
+        if fresh:
+            needs = left(faces(run, after, part))
+        old = Part(
+            run.keys.make("old", key) if fresh else part.key,
+            frozenset(_forgotten_place(each, mark) for each in part.places),
+            left(part.which),
+            needs,
+            left(part.where),
+            EVERYONE if fresh else forget_audience(part.seen, mark),
+            part.one,
+            part.whole and not fresh,
+            frozenset(each for each in part.roots if each.newest <= mark),
+            frozenset(each for each in part.excludes if each.newest <= mark),
+            part.name,
+            part.path,
+        )
+        merged[old.key] = joined_part(merged[old.key], old) if old.key in merged else old
+    return Value(
+        value.key,
+        left(value.which),
+        left(value.size),
+        tuple(merged.values()),
+        None if value.place is None else _forgotten_place(value.place, mark),
+        frozenset(each for each in value.apart if each.newest <= mark),
+        None,
+        value.everybody,
+        value.generic,
+    )
+
+
+def _forgotten_place(place: Place, mark: int) -> Place:
+    """A place that is known by older keys only: of a family, as far as that goes."""
+    indices: list[Key] = []
+    for each in place.indices:
+        if each.newest > mark:
+            break
+        indices.append(each)
+    return Place(place.zone, tuple(indices))
+
+
+def settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
+    """Whether another turn would begin with what the last one began with, as far as it looks at it.
+
+    Whoever leaves it within a turn takes along all that it began with.
+    """
+    if before is after:
+        return True
+    slots = {
+        slot
+        for slot in before.slots.keys() | after.slots.keys()
+        if (exposed is None or slot[0] != frame or slot[1] in exposed)
+        and before.slots.get(slot) != after.slots.get(slot)
+    }
+    return (
+        not slots
+        and before.writes == after.writes
+        and before.known == after.known
+        and before.variables == after.variables
+        and before.members == after.members
+        and before.apart == after.apart
+        and before.same == after.same
+        and after.pending <= before.pending
+        and before.sorted == after.sorted
+    )
+
+
+def exposed_slots(run: Run, node: tree.For | tree.Repeat) -> frozenset[int]:
+    """The slots that a turn of a loop may read before it gives them a value."""
+    found = run.exposed.get(id(node))
+    if found is None:
+        read_first: set[int] = set()
+        _read_first(node.body, set(), read_first)
+        found = run.exposed[id(node)] = frozenset(read_first)
+    return found
+
+
+def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
+    """Note the slots that a body may read before it gives them a value; what it gives for sure is added."""
+
+    def reads(*ops: Op | None) -> None:
+        for op in walk(*(each for each in ops if each is not None)):
+            if op.name == "slot" and op.place not in given:
+                found.add(op.place)
+
+    for node in body:
+        match node:
+            case tree.Assign(_, value):
+                reads(value)
+                gives(node.target, reads, given)
+            case tree.If(condition, then, otherwise):
+                reads(condition)
+                one, other = set(given), set(given)
+                _read_first(then, one, found)
+                _read_first(otherwise or (), other, found)
+                given |= one & other
+            case tree.For(_, into, values, inner):
+                reads(values)
+                _read_first(inner, given | {into}, found)
+            case tree.Repeat(_, times, inner):
+                reads(times)
+                _read_first(inner, set(given), found)
+            case tree.Move(_, pieces, zone):
+                reads(pieces, zone)
+            case tree.Shuffle(zone):
+                reads(zone)
+            case tree.Show(pieces, players):
+                reads(pieces, players)
+            case tree.Announce(value, players):
+                reads(value, players)
+            case tree.Draw(_, values):
+                reads(values)
+                gives(node.target, reads, given)
+            case tree.Choose():
+                reads(
+                    node.player,
+                    node.options,
+                    *(each[0] for each in node.prompt if not isinstance(each, str)),
+                )
+                gives(node.target, reads, given)
+            case tree.Each():
+                given.add(node.seat)
+                reads(
+                    node.players,
+                    node.options,
+                    *(each[0] for each in node.prompt if not isinstance(each, str)),
+                )
+                gives(node.target, reads, given)
+            case tree.Call(_, arguments, into):
+                reads(*arguments)
+                if into is not None:
+                    given.add(into)
+            case tree.Enter(inputs):
+                reads(*inputs)
+            case tree.Return(value):
+                reads(value)
+            case tree.Stop() | tree.Clear() | tree.End():
+                pass
+            case _:
+                assert_never(node)
+
+
+def gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
+    """A target is given its value; one with an index keeps what other members have."""
+    reads(*target.indices)
+    if target.slot is not None:
+        if target.indices:
+            reads(Op("slot", place=target.slot))
+        else:
+            given.add(target.slot)
+
+
+def sum_up(loop: Loop, before: State, turn: State, after: State, player: Key) -> None:
+    """What each turn of a loop over all players has told is told to, or of, all players."""
+    run, mark = loop.run, loop.mark
+    for key, audience in turn.known.items():
+        # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
+        lasting = _newest_but(key, player) <= mark
+        if player in audience.players and key.newest <= mark:
+            teach(run, after, key, EVERYONE)
+        elif key.newest == player.newest and lasting and audience.everyone:
+            after.universal |= {(player, key, EVERYONE)}
+        elif key.newest == player.newest and lasting:
+            for each in audience.players:
+                base, steps = each.parts if each.head == "turn" else (each, 0)
+                if base is player and isinstance(steps, int):
+                    own = run.keys.replace(key, player, turn_by(run, player, -steps))
+                    only = Audience(players=frozenset({player}))
+                    after.universal |= {(player, own, only)}
+        if not audience.everyone or key.head != "face" or not isinstance(key.parts[0], Key):
+            continue
+        inner = key.parts[0]
+        if inner.head != "contents" or len(inner.parts) != 3 or inner.parts[1] is not player:
+            continue
+        zone = str(inner.parts[0])
+        if turn.writes.get(zone) == before.writes.get(zone) == after.writes.get(zone):
+            teach(run, after, face_key(run, contents_key(run, after, Place(zone))), EVERYONE)
+
+
+def _newest_but(key: Key, player: Key) -> int:
+    """The number of the newest fresh key in a key, but for one."""
+    if key is player or key.newest < player.newest:
+        return 0 if key is player else key.newest
+    if key.head == "fresh":
+        return key.newest
+    return max(
+        (_newest_but(each, player) for each in key.parts if isinstance(each, Key)), default=0
+    )

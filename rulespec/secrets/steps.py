@@ -1,0 +1,423 @@
+"""A single step -> who sees and learns what by it, and what everybody notices that should be a secret."""
+
+from collections.abc import Callable
+
+from attrs import evolve, frozen
+
+from rulespec.core import tree
+from rulespec.core.tree import Op, Target
+from rulespec.diagnostics import Related
+from rulespec.secrets.facts import (
+    UNTOUCHED,
+    Run,
+    Touched,
+    contents,
+    contents_key,
+    face_key,
+    faces,
+    identity,
+    is_pool,
+    knowers,
+    looks,
+    may_overlap,
+    seers,
+    teach,
+    teach_faces,
+    trim,
+)
+from rulespec.secrets.findings import report_exposures
+from rulespec.secrets.joining import joined
+from rulespec.secrets.knowledge import (
+    ANYWHERE,
+    EVERYONE,
+    NOBODY,
+    NOTHING,
+    Audience,
+    Exposure,
+    Key,
+    Part,
+    Place,
+    Source,
+    Sources,
+    State,
+    StepKind,
+    Value,
+    first_place,
+    in_reading_order,
+    intersect,
+    unite,
+)
+from rulespec.secrets.reading import Env, evaluate, holds_pieces, in_sight, read
+from rulespec.source import Span, text_of
+
+
+def give(env: Env, target: Target, value: Value, span: Span) -> Touched:
+    """A local or a variable is given a value."""
+    run, state, frame = env.run, env.state, env.frame
+    indices = [evaluate(env, each) for each in target.indices]
+    which: Sources = NOTHING
+    for index, each in zip(indices, target.indices, strict=True):
+        which |= identity(run, state, index, each.span)
+    keys = tuple(each.key for each in indices)
+    value = traced(value, target.name, span)
+    if target.variable is None:
+        if target.slot is None:
+            raise AssertionError("a target is a slot or a variable")
+        if keys:
+            _give_member(env, f"slot {frame} {target.slot}", Given(value, keys, which, span))
+            older = state.slots.get((frame, target.slot))
+            if older is not None:
+                state.slots[frame, target.slot] = joined(
+                    run, run.keys.fresh(target.name), evolve(older, generic=None), value, which
+                )
+            else:
+                state.slots[frame, target.slot] = evolve(
+                    value, which=value.which | which, size=value.size | which
+                )
+        else:
+            state.slots[frame, target.slot] = value
+        return UNTOUCHED
+    return _publish_variable(env, target, Given(value, keys, which, span))
+
+
+@frozen
+class Given:
+    """A value that is given to one member of a family, which `which` decides, or to what has no members."""
+
+    value: Value
+    keys: tuple[Key, ...]
+    which: Sources
+    span: Span
+
+
+def _give_member(env: Env, name: str, given: Given) -> None:
+    run, state = env.run, env.state
+    place = Place(name, given.keys)
+    for other in [each for each in state.members if each[0] == name]:
+        if may_overlap(run, state, place, Place(name, other[1])):
+            del state.members[other]
+    if not given.which:
+        state.members[name, given.keys] = given.value
+
+
+def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
+    """A variable is given a value for all to see; of pieces only how many."""
+    run, state = env.run, env.state
+    name, value, which = target.variable or "", given.value, given.which
+    state.serial = run.keys.fresh("")
+    pieces = holds_pieces(target.type)
+    told = (value.size if pieces else identity(run, state, value, given.span)) | which
+    expose(env, Step("variable", name, given.span), told)
+    if pieces:
+        kept = evolve(value, size=NOTHING)
+        seen = in_sight(env, value)
+        # Of several pieces one sees which faces they have, not which of them is whose.
+        alone = value.parts if len(value.parts) == 1 and seen != NOBODY else ()
+        for part in alone:
+            teach_faces(run, state, part, seen)
+            if run.unique:
+                for source in part.which:
+                    if source.key is not None:
+                        teach(run, state, source.key, seen)
+    else:
+        kept = Value(value.key, apart=value.apart, everybody=value.everybody)
+        teach(run, state, value.key, EVERYONE)
+    if given.keys:
+        _give_member(env, name, evolve(given, value=kept))
+        older = state.variables.get(name) or Value(run.keys.make("variable", name, shown=name))
+        hidden = which if pieces else NOTHING
+        state.variables[name] = evolve(
+            joined(run, run.keys.fresh(name), older, kept, hidden), size=NOTHING
+        )
+    else:
+        state.variables[name] = kept
+    return Touched(frozenset({name}))
+
+
+def forget_variable(run: Run, state: State, name: str) -> None:
+    state.variables[name] = Value(run.keys.fresh(name))
+    state.serial = run.keys.fresh("")
+    for other in [each for each in state.members if each[0] == name]:
+        del state.members[other]
+
+
+def traced(value: Value, name: str, span: Span) -> Value:
+    """The value of a local, with the place where it got its pieces."""
+    if not value.parts:
+        return value
+    path = (Related(f"`{name}` gets its pieces here", span),)
+    return evolve(value, parts=tuple(evolve(part, name=name, path=path) for part in value.parts))
+
+
+def reasons_here(run: Run) -> Sources:
+    """What decides whether this place is reached."""
+    found: Sources = NOTHING
+    for scope in run.scopes:
+        found |= scope.reads
+    return found
+
+
+@frozen
+class Step:
+    """A step that everybody notices."""
+
+    kind: StepKind
+    name: str
+    span: Span
+
+
+def expose(env: Env, step: Step, told: Sources, seen: Audience = NOBODY) -> None:
+    """A step that everybody notices tells what it depends on, and what decides that it is done."""
+    run, state = env.run, env.state
+    reasons: Sources = NOTHING
+    none = run.keys.make("literal", "None")
+    for scope in run.scopes:
+        chosen = any(frozenset((key, none)) in state.apart for key in scope.chosen)
+        if "*" not in scope.told and not chosen:
+            reasons |= {
+                each
+                for each in scope.reads
+                if each.name not in scope.told
+                and (each.place is None or each.place.zone not in scope.told)
+            }
+    for sources, by in ((told, seen), (reasons, NOBODY)):
+        hidden = frozenset(
+            each for each in trim(run, state, sources) if each.kind not in ("choice", "chance")
+        )
+        if hidden:
+            calls = tuple(run.calls)
+            state.pending |= {Exposure(step.kind, step.name, step.span, hidden, by, calls)}
+
+
+def publish(run: Run, state: State) -> None:
+    """Time for what was told by accident to have been told openly: report what has not."""
+    report_exposures(run, state)
+    state.pending = frozenset()
+
+
+def move(env: Env, node: tree.Move) -> Touched:
+    """Pieces are moved, one after the other."""
+    run, span = env.run, node.origin.span
+    moved = evaluate(env, node.pieces)
+    zone = evaluate(env, node.zone)
+    goal = zone.place or ANYWHERE
+    arriving = _arriving(run, goal, moved, node)
+    leaving = in_sight(env, moved)
+    told = moved.size | zone.which
+    for part in moved.parts:
+        if not all(is_pool(run, place) for place in part.places):
+            told |= part.which
+        if len(part.places) > 1 or ANYWHERE in part.places:
+            told |= part.where
+    expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
+    _expose_order(env, moved, span)
+    places = {place for part in moved.parts for place in part.places}
+    _relocate(env, moved, goal, arriving, span)
+    zones = frozenset({goal.zone, *(place.zone for place in places)})
+    return Touched(zones=zones, several=not all(part.one for part in moved.parts))
+
+
+def _arriving(run: Run, goal: Place, moved: Value, node: tree.Move) -> Audience:
+    """Who sees the pieces where they come to lie."""
+    row = run.zones.get(goal.zone)
+    if row is not None and row.seen_by == "top":
+        single = len(moved.parts) == 1 and moved.parts[0].one
+        return EVERYONE if single and not node.under else NOBODY
+    return seers(run, goal)
+
+
+def _expose_order(env: Env, moved: Value, span: Span) -> None:
+    """The first pieces of a pool are moved or shown: their faces decided which those are."""
+    run, state = env.run, env.state
+    for part in moved.parts:
+        found = frozenset(
+            each
+            for each in part.which
+            if each.kind == "order" and not knowers(run, state, frozenset({each})).everyone
+        )
+        if found:
+            name = min(found, key=in_reading_order).place
+            exposure = Exposure(
+                "order", name.zone if name else "", span, found, NOBODY, tuple(run.calls)
+            )
+            state.pending |= {exposure}
+
+
+def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, span: Span) -> None:
+    """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
+    run, state = env.run, env.state
+    seen = unite(arriving, in_sight(env, moved))
+    # Who knows the faces of all that is moved.
+    known = unite(seen, knowers(run, state, looks(run, state, moved)))
+    counted = unite(seen, knowers(run, state, moved.size))
+    lying = knowers(run, state, faces(run, state, contents(run, state, goal, NOTHING)))
+    left: dict[Place, Audience] = {}
+    for part in moved.parts:
+        for place in part.places:
+            if place.zone not in run.zones:
+                _stamp(run, state, place)
+                continue
+            old = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
+            if part.key is contents_key(run, state, place) and not moved.which:
+                left[place] = EVERYONE
+            elif is_pool(run, place):
+                left[place] = intersect(old, known)
+            else:
+                left[place] = intersect(old, knowers(run, state, part.which | moved.which))
+    if not is_pool(run, goal) and not known.everyone:
+        _sort(env, moved, goal, span)
+    for place in [*left, goal]:
+        _stamp(run, state, place)
+    change_values(state, lambda value: _carried(run, state, value, moved, goal))
+    for part in moved.parts:
+        if seen != NOBODY:
+            teach_faces(run, state, part, seen)
+            teach(run, state, run.keys.make("size", part.key), counted)
+    for place, audience in left.items():
+        if not may_overlap(run, state, place, goal) and audience != NOBODY:
+            teach(run, state, face_key(run, contents_key(run, state, place)), audience)
+    together = intersect(lying, known)
+    if together != NOBODY:
+        teach(run, state, face_key(run, contents_key(run, state, goal)), together)
+
+
+def change_values(state: State, change: Callable[[Value], Value]) -> None:
+    """Change all values that hold pieces."""
+    for slot, value in state.slots.items():
+        state.slots[slot] = change(value) if value.parts else value
+    for name, value in state.variables.items():
+        state.variables[name] = change(value) if value.parts else value
+    for member, value in state.members.items():
+        state.members[member] = change(value) if value.parts else value
+
+
+def _stamp(run: Run, state: State, place: Place) -> None:
+    """What lies in a place is changed; in one that is not known, what lies anywhere."""
+    if place.zone not in run.zones:
+        for zone in run.zones:
+            state.writes[zone] = ((None, run.keys.fresh(zone)),)
+        return
+    stamp = run.keys.fresh(place.zone)
+    writes = state.writes.get(place.zone, ())
+    # What a secret decides was changed may be any member of the family.
+    state.writes[place.zone] = ((place.indices, stamp), *writes)
+    if len(writes) > 7:
+        state.writes[place.zone] = ((None, stamp),)
+
+
+def _sort(env: Env, moved: Value, goal: Place, span: Span) -> None:
+    """A pool that is laid on a pile arrives in the order of its faces, which not everyone may know."""
+    run, state = env.run, env.state
+    for part in moved.parts:
+        places = frozenset(
+            each for each in part.places if each.zone in run.zones and is_pool(run, each)
+        )
+        if places and not part.one:
+            seen = faces(run, state, part, span)
+            pool = first_place(places)
+            own = Source(None, EVERYONE, seen, "order", pool, part.name, part.path, span)
+            state.sorted[goal] = state.sorted.get(goal, NOTHING) | {own}
+
+
+def _carried(run: Run, state: State, value: Value, moved: Value, goal: Place) -> Value:
+    """A value after a move: parts that were moved for certain lie elsewhere, others may."""
+    keys = {part.key for part in moved.parts}
+    parts: list[Part] = []
+    for part in value.parts:
+        certain = part.key in keys or bool(part.roots & keys)
+        touched = certain or any(
+            may_overlap(run, state, one, other)
+            for one in part.places
+            for each in moved.parts
+            for other in each.places
+        )
+        if certain and not moved.which:
+            parts.append(evolve(part, places=frozenset({goal}), whole=False))
+        elif touched:
+            where = part.where | part.which | moved.which
+            for each in moved.parts:
+                where |= each.which
+            parts.append(evolve(part, places=part.places | {goal}, where=where, whole=False))
+        else:
+            parts.append(part)
+    return evolve(value, parts=tuple(parts))
+
+
+def shuffle(env: Env, zone: Op, span: Span) -> Touched:
+    run, state = env.run, env.state
+    found = evaluate(env, zone)
+    place = found.place or ANYWHERE
+    expose(env, Step("shuffle", place.zone, span), found.which)
+    audience = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
+    _stamp(run, state, place)
+    state.sorted.pop(place, None)
+    # Nobody knows any more at which place of the pile some pieces lie.
+    lost = frozenset({Source(None, NOBODY, kind="place", place=place, span=span)})
+    change_values(state, lambda value: _lost(run, state, value, place, lost))
+    if is_pool(run, place) and audience != NOBODY:
+        teach(run, state, face_key(run, contents_key(run, state, place)), audience)
+    return Touched(zones=frozenset({place.zone}))
+
+
+def _lost(run: Run, state: State, value: Value, place: Place, lost: Sources) -> Value:
+    if not any(
+        may_overlap(run, state, place, each) for part in value.parts for each in part.places
+    ):
+        return value
+    parts = tuple(evolve(part, where=part.where | lost) for part in value.parts)
+    return evolve(value, parts=parts)
+
+
+def show(env: Env, node: tree.Show) -> Touched:
+    """Some are shown the faces of pieces; everyone learns how many, and of a pile at which places."""
+    run, state = env.run, env.state
+    shown = evaluate(env, node.pieces)
+    audience = audience_of(env, node.players)
+    told = shown.size | read(env, node.players)
+    for part in shown.parts:
+        seen = audience
+        if len(shown.parts) > 1 and any(is_pool(run, place) for place in part.places):
+            # Of a pool one sees which faces are shown, not which of them is whose.
+            seen = intersect(audience, knowers(run, state, part.which))
+        teach_faces(run, state, part, seen)
+        teach(run, state, run.keys.make("size", part.key), audience)
+        if not all(is_pool(run, place) for place in part.places):
+            told |= part.which
+        if len(part.places) > 1:
+            told |= part.where
+    expose(env, Step("show", text_of(node.pieces.span), node.origin.span), told, audience)
+    _expose_order(env, shown, node.origin.span)
+    return UNTOUCHED
+
+
+def announce(env: Env, node: tree.Announce) -> Touched:
+    """Some learn a value, and nothing else; who these are, and that it is announced, is no secret."""
+    found = evaluate(env, node.value)
+    teach(env.run, env.state, found.key, audience_of(env, node.players))
+    expose(env, Step("announce", node.name, node.origin.span), read(env, node.players))
+    return UNTOUCHED
+
+
+def audience_of(env: Env, players: Op) -> Audience:
+    """To whom something is shown; a set that is not plain counts as nobody."""
+    match players.name:
+        case "seats" | "order":
+            return EVERYONE
+        case "others":
+            return Audience(but=frozenset({evaluate(env, players.operands[0]).key}))
+        case "single" | "perhaps" | "needed":
+            inner = players.operands[0]
+            if inner.name in ("needed", "single", "perhaps"):
+                return (
+                    audience_of(env, inner)
+                    if inner.name != "needed"
+                    else Audience(players=frozenset({evaluate(env, inner).key}))
+                )
+            return Audience(players=frozenset({evaluate(env, inner).key}))
+        case "list" | "union":
+            audience = NOBODY
+            for each in players.operands:
+                audience = unite(audience, audience_of(env, each))
+            return audience
+        case _:
+            return NOBODY
