@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pygments.token import Keyword
 
 from games import at_random, from_text
 from interpreter.compiled.writing import Unsupported
@@ -23,7 +24,9 @@ from rulespec.checks import Checked, check
 from rulespec.core import tree
 from rulespec.core.printer import print_core
 from rulespec.elaboration.programs import elaborate_program
+from rulespec.highlighting import RulesLexer
 from rulespec.mutants import mutants, mutate
+from rulespec.playground.vocabulary import locals_at
 from rulespec.source import Source
 from rulespec.syntax import nodes
 from rulespec.syntax.formatter import format_source
@@ -129,6 +132,19 @@ def test_the_formatter_keeps_announcements(turn: str) -> None:
     assert format_source(source) == source.text
     crowded = source.text.replace("announce can_follow = ", "announce   can_follow=")
     assert format_source(Source("follow.rules", crowded)) == source.text
+
+
+def test_the_word_is_a_keyword_and_the_name_is_completed() -> None:
+    text = HEAD + FOLLOW
+    at = text.index("announce")
+    (colour,) = [
+        colour for start, colour, _ in RulesLexer().get_tokens_unprocessed(text) if start == at
+    ]
+    assert colour in Keyword
+    file = parse(Source("follow.rules", text)).file
+    assert file is not None
+    words = locals_at(file, len(text))
+    assert "can_follow" in {each.text for each in words}
 
 
 def test_without_the_announcement_the_name_still_has_its_value() -> None:
