@@ -122,10 +122,9 @@ def keep_contents(
     places = set()
     for way in ways[:1]:
         for key in way.known:
-            inner = key.parts[0]
+            inner = key.parts[0] if key.head == "face" else None
             if (
-                key.head == "face"
-                and isinstance(inner, Key)
+                isinstance(inner, Key)
                 and inner.head == "contents"
                 and str(inner.parts[0]) in zones
             ):
