@@ -303,7 +303,7 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
         raise _Parted  # both are over
     if _is_others(here, player) or _shows_faces(sight, here, there, player):
         raise _Parted
-    if _is_outcome(sight, second, here, there) or _is_announced(here, there):
+    if _is_outcome(sight, second, here, there):
         raise _Parted
     waits = _first_waits(sight, second.position)
     if _can_come(sight, second.waits, player, here) or _can_come(sight, waits, player, there):
@@ -392,11 +392,6 @@ def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool
         return False
     before, after = {*pieces_of(value_of(decided))}, {*pieces_of(second.outcome)}
     return before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
-
-
-def _is_announced(here: Event, there: Event) -> bool:
-    """Whether the same players are told another value, on purpose."""
-    return here.kind == "announce" and here.data[-1] == there.data[-1]
 
 
 def _pieces(event: Event) -> tuple[int, ...]:

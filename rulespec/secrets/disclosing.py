@@ -25,6 +25,8 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":
             return _mentioned(run, rule, pieces)
+        case tree.Announce(_, players):
+            return frozenset({"*"}) if players.name == "seats" else frozenset()
         case tree.Move(_, pieces, zone) if (
             zone.name == "zone" and seers(run, Place(zone.word)).everyone
         ):
@@ -38,7 +40,7 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
             return discloses(run, rule, body) & discloses(run, rule, otherwise or ())
         case tree.For() | tree.Repeat() | tree.Stop() | tree.Return() | tree.Clear():
             return frozenset()
-        case tree.Shuffle() | tree.Draw() | tree.Assign() | tree.Show() | tree.Announce() | tree.Move():
+        case tree.Shuffle() | tree.Draw() | tree.Assign() | tree.Show() | tree.Move():
             return frozenset()
         case _:
             assert_never(node)
