@@ -161,8 +161,8 @@ def _part(  # noqa: PLR0913, PLR0917 - the two games, and what each of them has
     sight: Sight, second: Second, what: What, here: Item, there: Item, culprit: Item | None = None
 ) -> _Parted:
     """The games part by a leak; the culprit is what gives the secret away, if not what the first one has."""
-    if not second.varied:
-        raise AssertionError("two games differ before there is a difference between them")
+    if not second.varied:  # it could not be played as the first one was, so it shows nothing
+        return _Parted()
     return _Parted(
         Leak(
             what,
@@ -297,6 +297,8 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
 def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) -> NoReturn:
     """The same statement gives the player something else."""
     player = second.player
+    if isinstance(here, Event) and here.kind == "announce":
+        raise _Parted
     if _asks(here, player):
         raise _part(sight, second, "question", here, there)
     if not isinstance(here, Event) or not isinstance(there, Event):
@@ -369,6 +371,8 @@ def _is_others(step: Step, player: int) -> bool:
 
 def _is_open(second: Second, step: Step) -> bool:
     """Whether a step that only one game has is there to show just what is otherwise in the other."""
+    if isinstance(step, Event) and step.kind == "announce":
+        return True
     if not isinstance(step, Event) or not step.seers >> second.player & 1:
         return False
     varied = {*second.places}

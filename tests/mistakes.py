@@ -1162,7 +1162,7 @@ MISTAKES = (
         "    p may choose reply from hand[foe][wrath]",
         "RS401",
         "the options depend on `hand[foe][wrath]`, which `p` cannot see: it lies in `hand[foe]`, which only its owner sees",
-        "write `reveal hand[foe]` or `show hand[foe] to p` before it, or let chance choose: `random reply from hand[foe][wrath]`",
+        "write `show hand[foe][wrath] to p` before it, or let chance choose: `random reply from hand[foe][wrath]`",
     ),
     (
         "deadlies.rules",

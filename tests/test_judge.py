@@ -296,6 +296,7 @@ NOT_IN_PLAY = {
     "asked_each_whose_hand_is_red",
     "deadlies_covered_search",
     "pool_laid_on_pile",
+    "told_row_of_table",
     "pool_least_is_taken",
     "pool_lowest_laid_open",
     "pool_lowest_stolen",

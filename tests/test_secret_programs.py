@@ -21,8 +21,10 @@ TOO_STRICT = {"partners", "set_of_shuffled_deck"}
 
 def diagnose(path: Path) -> list[Diagnostic]:
     found = check(path, decode(path.name, path.read_bytes())).diagnostics
-    assert all(each.code.number.startswith("RS4") for each in found), [*map(str, found)]
-    return list(found)
+    about = [each for each in found if each.code.number.startswith("RS4")]
+    assert about or not found
+    assert all(each in about or each.severity == "warning" for each in found), [*map(str, found)]
+    return about
 
 
 def test_there_are_enough_programs() -> None:

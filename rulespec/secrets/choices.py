@@ -32,7 +32,16 @@ from rulespec.secrets.knowledge import (
     first_place,
     unite,
 )
-from rulespec.secrets.reading import Env, Taken, evaluate, holds_pieces, in_sight, one_of, own_guard
+from rulespec.secrets.reading import (
+    Env,
+    Taken,
+    asked_by,
+    evaluate,
+    holds_pieces,
+    in_sight,
+    one_of,
+    own_guard,
+)
 from rulespec.secrets.steps import (
     Step,
     expose,
@@ -78,7 +87,8 @@ def each_chooses(env: Env, node: tree.Each) -> Touched:
     players = evaluate(env, node.players)
     name = run.core.blocks[run.calls[-1].name].slots[node.seat][0]
     chooser = one_of(env, players, Taken(name, node.origin.span))
-    expose(env, Step("ask", node.target.name, node.origin.span), players.which)
+    told = asked_by(node.players, players.which)
+    expose(env, Step("ask", node.target.name, node.origin.span), told)
     state.slots[env.frame, node.seat] = chooser
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))

@@ -11,12 +11,14 @@ from rulespec.secrets.knowledge import (
     Call,
     Exposure,
     Key,
+    Place,
     Source,
     State,
     in_reading_order,
     shown,
     unite,
 )
+from rulespec.secrets.reading import holds_pieces
 from rulespec.source import Span, text_of
 
 UNSEEN = {
@@ -60,26 +62,24 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
 
     if told.decides:
         read = _first(run, state, told.decides, choice.player)
-        message = (
-            f"the options depend on {_read(read)}, which `{who}` cannot see: {_lies(run, read)}"
-        )
+        message = f"the options depend on {_read(read)}, which `{who}` cannot see: {_lies(run, read, choice)}"
         _report(run, leak(codes.HIDDEN_OPTIONS, message, node.options.span, read))
     elif told.offered:
         read = _first(run, state, told.offered, choice.player)
-        unseen = f"the pieces in {_lies(run, read).removeprefix('it lies in ')}"
+        unseen = f"the pieces in {_lies(run, read, choice).removeprefix('it lies in ')}"
         if read.name is not None:
-            unseen = f"`{text_of(node.options.span)}` unseen: {_lies(run, read)}"
+            unseen = f"`{text_of(node.options.span)}` unseen: {_lies(run, read, choice)}"
         _report(
             run, leak(codes.HIDDEN_OPTIONS, f"`{who}` is offered {unseen}", node.options.span, read)
         )
     for named, found in told.prompts:
         read = _first(run, state, found, choice.player)
         shows = f"the prompt shows `{text_of(named.span).strip('{}')}`"
-        message = f"{shows}, which `{who}` cannot see: {_lies(run, read)}"
+        message = f"{shows}, which `{who}` cannot see: {_lies(run, read, choice)}"
         _report(run, leak(codes.HIDDEN_OPTIONS, message, named.span, read))
     if told.reasons:
         read = _first(run, state, told.reasons, choice.player)
-        reason = f"depends on {_read(read)}, which they cannot see: {_lies(run, read)}"
+        reason = f"depends on {_read(read)}, which they cannot see: {_lies(run, read, choice)}"
         # One condition is told once, not for every choice under it.
         place = (read.span, who)
         if place not in run.found:
@@ -143,7 +143,7 @@ def report_exposures(run: Run, state: State) -> None:
 
 def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
     what, lies = _read(read), _lies(run, read)
-    hint = f"announce it before: `announce fact = {_text(read)}`"
+    hint = _openly(read)
     code = codes.TOLD_BY_ACCIDENT
     match each.kind:
         case "variable":
@@ -151,7 +151,7 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             message = (
                 f"everyone sees the variable `{each.name}`, and it is computed from {what}: {lies}"
             )
-            hint = f"write `reveal {_piece(read)}` before it, or keep it in a local"
+            hint = f"{_openly(read)}, or keep it in a local"
         case "move":
             message = f"everyone sees how many pieces move here, and that depends on {what}: {lies}"
         case "shuffle":
@@ -192,14 +192,7 @@ def _read(read: Source) -> str:
     return f"`{_text(read)}`{inside}"
 
 
-def _piece(read: Source) -> str:
-    """How to name the pieces in a statement before the choice."""
-    if read.name is not None and read.path:
-        return read.name
-    return shown(read.place) if read.place is not None else _text(read)
-
-
-def _lies(run: Run, read: Source) -> str:
+def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
     """Where the pieces lie, and who sees them there."""
     if read.kind == "chance":
         return f"nobody knows which `{read.name}` is, as chance has drawn it"
@@ -212,19 +205,67 @@ def _lies(run: Run, read: Source) -> str:
     if len(read.place.indices) < len(zone.indices) and zone.seen_by in ("owner", "others"):
         seen = "of which nobody sees all"
     piece = f"`{read.name}` lies" if read.name else "it lies"
-    return f"{piece} in `{shown(read.place)}`, {seen}"
+    return f"{piece} in `{shown(read.place)}`, {seen}{_another(read.place, chooser)}"
+
+
+def _another(place: Place, chooser: Choice | None) -> str:
+    """That two players of different rules, who have the same name there, are not one."""
+    if chooser is not None and any(
+        key.shown == chooser.chooser and key is not chooser.player for key in place.indices
+    ):
+        return f"; that `{chooser.chooser}` is another player"
+    return ""
 
 
 def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
-    piece = _piece(read)
-    if choice.calls and choice.calls[-1].in_mechanism:
-        return f"write `reveal {piece}` before it"
-    hint = f"write `reveal {piece}` or `show {piece} to {choice.chooser}` before it"
-    if not may_be_chance:
+    """What to write instead: to announce what was asked, to show what was read, or to leave it to chance."""
+    fact = _fact(read)
+    hint = f"write `announce told = {fact}` before it"
+    if fact is None:
+        hint = f"write `show {_pieces(read)} to {choice.chooser}` before it"
+    if not may_be_chance or not holds_pieces(choice.node.of):
         return hint
-    target = choice.node.target.name
-    return (
-        f"{hint}, or let chance choose: `random {target} from {text_of(choice.node.options.span)}`"
+    target, options = choice.node.target.name, text_of(choice.node.options.span)
+    return f"{hint}, or let chance choose: `random {target} from {options}`"
+
+
+def _openly(read: Source) -> str:
+    """How to tell everyone before it shows by accident."""
+    fact = _fact(read)
+    if fact is not None:
+        return f"say it openly before: `announce told = {fact}`"
+    return f"write `reveal {_pieces(read)}` before it"
+
+
+def _fact(read: Source) -> str | None:
+    """A value that could be announced where the leak is, so that nobody learns more than is needed."""
+    if read.via:
+        name, place = read.via[-1]
+        return text_of(place) or name
+    if read.whole is not None:
+        return text_of(read.whole) or None
+    return _text(read) if read.is_value and not _is_bound(read) else None
+
+
+def _pieces(read: Source) -> str:
+    """The pieces that were read."""
+    if read.name is not None:
+        return read.name
+    if read.place is not None and (read.span is None or _is_bound(read)):
+        return shown(read.place)
+    return _text(read)
+
+
+def _is_bound(read: Source) -> bool:
+    """Whether the text that was read speaks of an element that only has a name there."""
+    keys = [] if read.key is None else [read.key]
+    keys += read.place.indices if read.place is not None else ()
+    return any(_has_element(key) for key in keys)
+
+
+def _has_element(key: Key) -> bool:
+    return key.head == "element" or any(
+        _has_element(each) for each in key.parts if isinstance(each, Key)
     )
 
 

@@ -127,6 +127,8 @@ class Source:
     via: tuple[tuple[str, Span], ...] = field(
         default=(), eq=False
     )  # functions, the innermost first
+    whole: Span | None = field(default=None, eq=False)  # the condition that it was read for
+    is_value: bool = field(default=False, eq=False)  # the text at `span` is a value, no pieces
     newest: int = field(init=False, eq=False, repr=False)
 
     @newest.default

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from attrs import evolve, field, frozen
 
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import Function, Op, Pattern
+from rulespec.core.tree import NOWHERE, Function, Op, Pattern
 from rulespec.core.types import Family, Piece, Several, Type, present
 from rulespec.secrets.facts import (
     Run,
@@ -131,7 +131,8 @@ def _evaluate(env: Env, op: Op) -> Value:
         case "is_none" | "empty" | "count" | "count_family":
             inner = evaluate(env, op.operands[0])
             key = run.keys.make(op.name, inner.key)
-            return Value(key, inner.size, inner.size)
+            size = asked_by(op, inner.size)
+            return Value(key, size, size)
         case "list" | "union" | "family_of" | "union_of_families":
             return _union(env, op)
         case "difference" | "intersection" if _has_pieces(op):
@@ -216,7 +217,7 @@ def _derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = Fals
         run.keys.make("part", key, part.key),
         part.places,
         which=part.which | which,
-        needs=frozenset({own}) | which,
+        needs=which | {own},  # if it is among them, with the place where it was read
         where=part.where,
         one=one,
         roots=part.roots | {part.key},
@@ -665,6 +666,17 @@ def _select(env: Env, op: Op) -> Value:
     return Value(whole, value.which, size, tuple(parts))
 
 
+def asked_by(op: Op, sources: Sources) -> Sources:
+    """Sources that were read for an expression, which could be announced as it stands."""
+    span = op.span
+    if op.name == "filter":  # that stands where its values stand
+        end = op.operands[1].span.end
+        span = Span(span.source, span.start, max(span.end, end))
+    if span is NOWHERE:
+        return sources
+    return frozenset(evolve(each, whole=span) for each in sources)
+
+
 def _over(env: Env, op: Op, value: Value) -> tuple[Sources, list[Key]]:
     """What decides that which is computed for each element, and its keys."""
     which: Sources = NOTHING
@@ -685,7 +697,9 @@ def _fold(env: Env, op: Op) -> Value:
     which |= value.which | value.size
     key = run.keys.make(op.name, op.order, value.key, *keys)
     parts: tuple[Part, ...] = ()
-    if holds_pieces(op.type):
+    if not holds_pieces(op.type):
+        which = asked_by(op, which)
+    else:
         found: list[Part] = []
         for part in value.parts or (None,):
             element = _element(env, op, value, part)
@@ -778,7 +792,10 @@ def _look(env: Env, op: Op) -> Value:
     base = value.parts[0].key if len(value.parts) == 1 else value.key
     key = run.keys.make(op.name, _details(op), base, *(each.key for each in others))
     which = trim(run, state, which)
-    which = frozenset(each if each.via else evolve(each, via=env.via) for each in which)
+    which = frozenset(
+        each if each.via else evolve(each, via=env.via, is_value=each.span is op.span)
+        for each in which
+    )
     return Value(key, which, which)
 
 

@@ -50,6 +50,7 @@ from rulespec.secrets.loops import (
 from rulespec.secrets.reading import (
     MOST_WORK,
     Env,
+    asked_by,
     evaluate,
     is_optional,
     own_guard,
@@ -238,7 +239,7 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
         return execute(run, state, frame, node.body)
     env = Env(run, state, frame)
     condition = evaluate(env, node.condition)
-    which = trim(run, state, condition.which)
+    which = asked_by(node.condition, trim(run, state, condition.which))
     key, flipped = condition.key, False
     while key.head == "not" and isinstance(key.parts[1], Key):
         key, flipped = key.parts[1], not flipped
@@ -357,7 +358,9 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
         values = evaluate(env, node.values)
         decides = values.which | values.size
     else:
-        decides = read(env, node.times) if node.times is not None else NOTHING
+        decides = NOTHING
+        if node.times is not None:
+            decides = asked_by(node.times, read(env, node.times))
     decides = trim(run, state, decides)
     mark = run.keys.count
     phi = run.keys.fresh("loop")
