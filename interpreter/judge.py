@@ -267,12 +267,18 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     second.position = position
     one, other = here[0], there[0]
     if _key(one, player) == _key(other, player):
+        for mine, steps in ((one, there), (other, here)):
+            # It comes in both games, after something that is there to be seen.
+            if _is_open(second, steps[0]) and _comes_later(sight, steps, mine, player):
+                raise _Parted
         _differ_in_content(sight, second, one, other)
     comes_here, comes_there = _find(here, other, player), _find(there, one, player)
     suspects: list[Step] = [one, other]
-    if comes_here is not None and comes_there is None:
+    far = LOOK_AHEAD + len(here) + len(there)
+    first, then = (far if n is None else n for n in (comes_here, comes_there))
+    if first < then:
         suspects = [one]  # it comes in addition
-    elif comes_there is not None and comes_here is None:
+    elif then < first:
         suspects = [other]
     if all(_is_open(second, each) for each in suspects):
         raise _Parted
@@ -305,7 +311,7 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
         raise _Parted  # both are over
     if _is_others(here, player) or _shows_faces(sight, here, there, player):
         raise _Parted
-    if _is_outcome(sight, second, here, there):
+    if _is_outcome(sight, second, here, there) or _is_elsewhere(sight, second, here, there):
         raise _Parted
     waits = _first_waits(sight, second.position)
     if _can_come(sight, second.waits, player, here) or _can_come(sight, waits, player, there):
@@ -347,6 +353,8 @@ def _key(step: Step, player: int) -> tuple[Any, ...]:
         case Question(origin=origin):
             return "asked", id(origin)
         case Event(kind=kind, origin=origin):
+            if _is_others(step, player):
+                return kind, id(origin), step.data[0]
             return "asked" if _asks(step, player) else kind, id(origin)
         case Over():
             return ("over",)
@@ -355,6 +363,16 @@ def _key(step: Step, player: int) -> tuple[Any, ...]:
 def _find(steps: list[Step], wanted: Step, player: int) -> int | None:
     key = _key(wanted, player)
     return next((n for n, each in enumerate(steps) if _key(each, player) == key), None)
+
+
+def _comes_later(sight: Sight, steps: list[Step], wanted: Step, player: int) -> bool:
+    """Whether a player observes just this after the first of some steps."""
+    layout = sight.recording.machine.layout
+    return isinstance(wanted, Event) and any(
+        isinstance(each, Event)
+        and observed(layout, each, player) == observed(layout, wanted, player)
+        for each in steps[1:]
+    )
 
 
 def _asks(step: Step, player: int) -> bool:
@@ -396,6 +414,15 @@ def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool
         return False
     before, after = {*pieces_of(value_of(decided))}, {*pieces_of(second.outcome)}
     return before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+
+
+def _is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+    """Whether a piece only comes from another place, as somebody, or chance, has chosen that it lies there."""
+    if sight.recording.events[second.variation.event].kind == "shuffle":
+        return False
+    if here.kind != "move" or there.kind != "move":
+        return False
+    return bool(here.data[3:] == there.data[3:])
 
 
 def _pieces(event: Event) -> tuple[int, ...]:

@@ -251,7 +251,12 @@ class Watch:
                 self._log("chose", (player, value, of, who), 0, told, statement, reveals=True)
 
     # [observe.set]
-    def assigned(self, s: State, variable: int, value: Any, of: Type, origin: Origin) -> None:
+    def assigned(  # noqa: PLR0913, PLR0917 - what, from what to what, and why
+        self, s: State, variable: int, before: Any, value: Any, of: Type, origin: Origin
+    ) -> None:
+        """Nobody sees that a variable is given the value it has; but whether a hidden piece is the same one is a secret."""
+        if value == before and not _pieces(value, of):
+            return
         who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
         self._log("set", (variable, value, of, who), 0, self.eyes.everyone, origin, reveals=False)
 

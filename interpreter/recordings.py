@@ -154,7 +154,9 @@ def outcome_of(recording: Recording, deed: Deed, time: int) -> tuple[int, Event]
 def piles_then(recording: Recording, event: int) -> dict[int, list[int]]:
     """How pieces lay in piles just before an event."""
     before = [moment for moment in recording.moments if moment.mark <= event]
-    state, mark = (before[-1].state, before[-1].mark) if before else (recording.start, 0)
+    state, mark = recording.start, len(recording.start.watch.events)
+    if before:
+        state, mark = before[-1].state, before[-1].mark
     zones = [[*zone] for zone in state.zones]
     for each in recording.events[mark:event]:
         match each.kind:
