@@ -65,11 +65,12 @@ UNTOUCHED = Touched()
 
 @frozen
 class Changes:
-    """What a loop changes: slots of its frame, variables, zones."""
+    """What a loop changes: slots of its frame, variables, zones; and piles on which it lays pools."""
 
     slots: frozenset[int] = frozenset()
     variables: frozenset[str] = frozenset()
     zones: frozenset[str] = frozenset()
+    sorted: tuple[tuple[Place, Sources], ...] = ()
 
 
 @define

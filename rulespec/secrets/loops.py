@@ -117,6 +117,7 @@ def changes_of(entry: State, head: State, frame: int) -> Changes:
             name for name, value in head.variables.items() if value is not entry.variables.get(name)
         ),
         frozenset(zone for zone, writes in head.writes.items() if writes != entry.writes.get(zone)),
+        tuple(head.sorted.items()),
     )
 
 
@@ -314,7 +315,7 @@ def settled(before: State, after: State, frame: int, exposed: frozenset[int] | N
         and before.apart == after.apart
         and before.same == after.same
         and after.pending <= before.pending
-        and before.sorted == after.sorted
+        and all(found <= before.sorted.get(place, NOTHING) for place, found in after.sorted.items())
     )
 
 

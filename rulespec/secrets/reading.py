@@ -763,11 +763,11 @@ def _order(env: Env, part: Part, span: Span) -> Sources:
     if part.one:
         return NOTHING
     if not any(is_pool(run, place) for place in part.places):
-        laid = NOTHING
+        laid: Sources = NOTHING
         for place, found in state.sorted.items():
             if any(may_overlap(run, state, place, each) for each in part.places):
                 laid |= found
-        return trim(run, state, laid)
+        return laid if faces(run, state, part) else NOTHING
     seen = faces(run, state, part, span)
     if not seen:
         return NOTHING
