@@ -75,7 +75,7 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     value = one_of(env, options, _taken(node, node.options, options, "choice", who))
     for part in value.parts:
         teach_faces(run, state, part, in_sight(env, options))
-    for scope in run.scopes:
+    for scope in run.scopes if node.may else ():
         scope.chosen.append(value.key)
     return give(env, node.target, value, node.origin.span)
 

@@ -40,8 +40,8 @@ from rulespec.secrets.loops import (
     Loop,
     begin_with,
     changes_of,
+    expected_changes,
     exposed_slots,
-    guess,
     settled,
     sum_up,
     turn_of,
@@ -366,8 +366,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     phi = run.keys.fresh("loop")
     loop = Loop(run, frame, mark, phi, decides)
     # What another walk through this loop has changed will be changed again: begin with that.
-    known = run.changes.get(id(node))
-    head = begin_with(loop, state, guess(run, node.body) if known is None else known)
+    head = begin_with(loop, state, expected_changes(env, node))
     looked_at = exposed_slots(run, node)
     scope = Scope("loop", told=discloses(run, run.calls[-1].name, node.body))
     run.scopes.append(scope)
@@ -384,6 +383,8 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
                 own = own_guard(run, values, element.key) if values.guard else decides
         scope.reads = left | own
         after = execute(run, now, frame, node.body)
+        if after is not None and isinstance(node, tree.For):
+            after.slots.pop((frame, node.into), None)
         entry = head
         if after is not None:
             left |= forget(run, after, scope.reads - own, mark)
