@@ -326,7 +326,8 @@ def _forgotten_place(place: Place, mark: int) -> Place:
 def settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
     """Whether another turn would begin with what the last one began with, as far as it looks at it.
 
-    Whoever leaves it within a turn takes along all that it began with.
+    Whoever leaves it within a turn takes along all that it began with. For piles on which pools were laid only the
+    outermost loop takes another turn; each loop in it then begins with those that it has laid itself.
     """
     if before is after:
         return True
@@ -345,7 +346,13 @@ def settled(before: State, after: State, frame: int, exposed: frozenset[int] | N
         and before.apart == after.apart
         and before.same == after.same
         and after.pending <= before.pending
-        and all(found <= before.sorted.get(place, NOTHING) for place, found in after.sorted.items())
+    )
+
+
+def lays_more(before: State, after: State) -> bool:
+    """Whether a turn has laid pools on piles that it did not begin with."""
+    return any(
+        not found <= before.sorted.get(place, NOTHING) for place, found in after.sorted.items()
     )
 
 

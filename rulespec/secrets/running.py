@@ -42,6 +42,7 @@ from rulespec.secrets.loops import (
     changes_of,
     expected_changes,
     exposed_slots,
+    lays_more,
     settled,
     sum_up,
     turn_of,
@@ -370,10 +371,12 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     looked_at = exposed_slots(run, node)
     scope = Scope("loop", told=discloses(run, run.calls[-1].name, node.body))
     run.scopes.append(scope)
+    is_inner = any(each.kind == "loop" for each in run.scopes[:-1])
     left: Sources = NOTHING  # what decided that nothing has left the loop before
     for turns in range(MOST_TURNS):
         now = copy_state(head)
         scope.exits.clear()
+        run.has_laid &= is_inner
         own = decides
         element: Value | None = None
         if isinstance(node, tree.For) and values is not None:
@@ -392,7 +395,9 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             head = widen(loop, state, head, after)
             if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
                 publish(run, head)
-        if settled(entry, head, frame, None if scope.exits else looked_at):
+        run.has_laid |= lays_more(entry, head)
+        is_settled = settled(entry, head, frame, None if scope.exits else looked_at)
+        if is_settled and (is_inner or not run.has_laid):
             break
     else:
         raise TooLargeError(node.origin.span)
