@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import NOWHERE, Function, Op, Pattern
 from rulespec.core.types import Family, Piece, Several, Type, present
+from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.facts import (
     Run,
     TooLargeError,
@@ -45,7 +46,6 @@ from rulespec.secrets.knowledge import (
 )
 from rulespec.source import Span, text_of
 
-MOST_WORK = 200_000  # operations and statements that are looked at in one check
 MOST_PARTS = 8  # of one value; more are taken together
 
 
@@ -65,7 +65,7 @@ def evaluate(env: Env, op: Op) -> Value:
     """What is known of the value of an expression."""
     run = env.run
     run.work += 1
-    if run.work > MOST_WORK:
+    if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
     value = _evaluate(env, op)
     if value.key in env.state.known and value.which:

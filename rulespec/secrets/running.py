@@ -11,6 +11,7 @@ from attrs import evolve
 
 from rulespec.core import tree
 from rulespec.core.tree import Op, walk
+from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.choices import choose, draw, each_chooses
 from rulespec.secrets.computing import plain_rule
 from rulespec.secrets.disclosing import discloses
@@ -49,7 +50,6 @@ from rulespec.secrets.loops import (
     widen,
 )
 from rulespec.secrets.reading import (
-    MOST_WORK,
     Env,
     asked_by,
     evaluate,
@@ -115,7 +115,7 @@ def execute(run: Run, state: State, frame: int, body: tree.Body) -> State | None
             return None
         now.memo.clear()
         run.work += 1
-        if run.work > MOST_WORK:
+        if run.work > MOST_FOLLOWED:
             raise TooLargeError(statement.origin.span)
         now = _do(run, now, frame, statement)
     return now
