@@ -32,16 +32,8 @@ from rulespec.secrets.knowledge import (
     first_place,
     unite,
 )
-from rulespec.secrets.reading import (
-    Env,
-    Taken,
-    asked_by,
-    evaluate,
-    holds_pieces,
-    in_sight,
-    one_of,
-    own_guard,
-)
+from rulespec.secrets.parts import Env, Taken, asked_by, holds_pieces, in_sight, one_of, own_guard
+from rulespec.secrets.reading import evaluate
 from rulespec.secrets.steps import (
     Step,
     expose,

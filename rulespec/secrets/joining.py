@@ -21,7 +21,7 @@ from rulespec.secrets.knowledge import (
     intersect,
     unite,
 )
-from rulespec.secrets.reading import holds_pieces, together
+from rulespec.secrets.parts import holds_pieces, together
 
 
 def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:

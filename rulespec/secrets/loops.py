@@ -31,7 +31,7 @@ from rulespec.secrets.knowledge import (
     forget_audience,
     intersect,
 )
-from rulespec.secrets.reading import Env, Taken, holds_pieces, one_of, own_guard
+from rulespec.secrets.parts import Env, Taken, holds_pieces, one_of, own_guard
 
 
 @define

@@ -49,15 +49,8 @@ from rulespec.secrets.loops import (
     turn_of,
     widen,
 )
-from rulespec.secrets.reading import (
-    Env,
-    asked_by,
-    evaluate,
-    is_optional,
-    own_guard,
-    pattern_reads,
-    read,
-)
+from rulespec.secrets.parts import Env, asked_by, is_optional, own_guard, pattern_reads
+from rulespec.secrets.reading import evaluate, read
 from rulespec.secrets.steps import (
     Step,
     announce,

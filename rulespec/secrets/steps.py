@@ -47,7 +47,8 @@ from rulespec.secrets.knowledge import (
     intersect,
     unite,
 )
-from rulespec.secrets.reading import Env, evaluate, holds_pieces, in_sight, read
+from rulespec.secrets.parts import Env, holds_pieces, in_sight
+from rulespec.secrets.reading import evaluate, read
 from rulespec.source import Span, text_of
 
 
