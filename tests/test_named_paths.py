@@ -126,7 +126,7 @@ def test_the_drawing_is_that_of_the_contracts():
     layers = named["Imports point down the pipeline"]
     topmost = named["The machine is built step by step"][0].split(" | ")
 
-    assert len(drawn) == 7
+    assert len(drawn) == 8
     places = [layers.index(each) for each in drawn if each in layers]
     assert places == sorted(places, reverse=True)
     assert [each for each in drawn if each not in layers] == ["interpreter.shown"]

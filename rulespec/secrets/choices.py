@@ -32,16 +32,8 @@ from rulespec.secrets.knowledge import (
     first_place,
     unite,
 )
-from rulespec.secrets.reading import (
-    Env,
-    Taken,
-    asked_by,
-    evaluate,
-    holds_pieces,
-    in_sight,
-    one_of,
-    own_guard,
-)
+from rulespec.secrets.parts import Env, Taken, asked_by, holds_pieces, in_sight, one_of, own_guard
+from rulespec.secrets.reading import evaluate
 from rulespec.secrets.steps import (
     Step,
     expose,
@@ -75,7 +67,7 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     value = one_of(env, options, _taken(node, node.options, options, "choice", who))
     for part in value.parts:
         teach_faces(run, state, part, in_sight(env, options))
-    for scope in run.scopes:
+    for scope in run.scopes if node.may else ():
         scope.chosen.append(value.key)
     return give(env, node.target, value, node.origin.span)
 

@@ -65,11 +65,12 @@ UNTOUCHED = Touched()
 
 @frozen
 class Changes:
-    """What a loop changes: slots of its frame, variables, zones."""
+    """What a loop changes: slots of its frame, variables, zones; and piles on which it lays pools."""
 
     slots: frozenset[int] = frozenset()
     variables: frozenset[str] = frozenset()
     zones: frozenset[str] = frozenset()
+    sorted: tuple[tuple[Place, Sources], ...] = ()
 
 
 @define
@@ -93,6 +94,7 @@ class Run:
     apart: set[frozenset[Key]] = field(factory=set)
     found: "dict[object, Diagnostic]" = field(factory=dict)
     changes: dict[int, Changes] = field(factory=dict)  # by loop
+    has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
     plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
     guesses: dict[str, Changes] = field(factory=dict)  # by block

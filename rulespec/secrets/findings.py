@@ -18,7 +18,7 @@ from rulespec.secrets.knowledge import (
     shown,
     unite,
 )
-from rulespec.secrets.reading import holds_pieces
+from rulespec.secrets.parts import holds_pieces
 from rulespec.source import Span, text_of
 
 UNSEEN = {

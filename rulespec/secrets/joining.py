@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from rulespec.secrets.facts import Run, contents, contents_key, face_key, faces, knowers
+from rulespec.secrets.facts import Run, contents, contents_key, face_key, faces, knowers, seers
 from rulespec.secrets.knowledge import (
     EVERYONE,
     NOBODY,
@@ -21,7 +21,7 @@ from rulespec.secrets.knowledge import (
     intersect,
     unite,
 )
-from rulespec.secrets.reading import holds_pieces, together
+from rulespec.secrets.parts import holds_pieces, together
 
 
 def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:
@@ -58,12 +58,14 @@ def join_states(run: Run, one: State | None, other: State | None, reads: Sources
         for zone in one.writes.keys() | other.writes.keys()
         if one.writes.get(zone) != other.writes.get(zone)
     }
-    for key in one.known.keys() | other.known.keys():
-        both = intersect(one.known.get(key, NOBODY), other.known.get(key, NOBODY))
-        if both == NOBODY:
-            state.known.pop(key, None)
-        else:
-            state.known[key] = both
+    for key, audience in one.known.items():
+        told = other.known.get(key, NOBODY)
+        if told is not audience:
+            both = intersect(audience, told)
+            if both == NOBODY:
+                del state.known[key]
+            else:
+                state.known[key] = both
     for zone in changed:
         state.writes[zone] = ((None, run.keys.fresh(zone)),)
     if changed:
@@ -101,6 +103,8 @@ def joined(run: Run, key: Key, one: Value, other: Value, decides: Sources) -> Va
 
 
 def joined_part(one: Part, other: Part) -> Part:
+    if one == other:
+        return one
     return evolve(
         one,
         places=one.places | other.places,
@@ -129,7 +133,7 @@ def keep_contents(
                 and str(inner.parts[0]) in zones
             ):
                 place = Place(str(inner.parts[0]), inner.parts[1:-1])  # type: ignore[arg-type]
-                if contents_key(run, way, place) is inner:
+                if contents_key(run, way, place) is inner and not seers(run, place).everyone:
                     places.add(place)
     for place in places:
         both = EVERYONE

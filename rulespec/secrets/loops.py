@@ -12,6 +12,7 @@ from attrs import define, evolve
 from rulespec.core import tree
 from rulespec.core.tree import Op, Target, walk
 from rulespec.core.types import Place as ZoneType
+from rulespec.secrets.computing import hides
 from rulespec.secrets.facts import Changes, Run, contents_key, face_key, faces, forget, teach
 from rulespec.secrets.facts import turn as turn_by
 from rulespec.secrets.joining import joined, joined_part, keep_contents, untold
@@ -30,7 +31,7 @@ from rulespec.secrets.knowledge import (
     forget_audience,
     intersect,
 )
-from rulespec.secrets.reading import Env, Taken, holds_pieces, one_of, own_guard
+from rulespec.secrets.parts import Env, Taken, holds_pieces, one_of, own_guard
 
 
 @define
@@ -99,6 +100,32 @@ def guess(run: Run, body: tree.Body) -> Changes:
     return Changes(frozenset(slots), frozenset(variables), frozenset(zones))
 
 
+def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
+    """What a loop will change, by what it looks like and by what it changed when it was followed before."""
+    run = env.run
+    found = guess(run, node.body)
+    before = run.changes.get(id(node), Changes())
+    zones = set(found.zones)
+    given = {
+        op.place
+        for each in node.body
+        if isinstance(each, tree.Move)
+        for op in walk(each.zone)
+        if op.name == "slot" and isinstance(op.type, ZoneType)
+    }
+    for place in given:  # a zone that was passed to the rule
+        value = env.state.slots.get((env.frame, place))
+        zones |= {value.place.zone} & run.zones.keys() if value and value.place else set()
+    if not given:
+        zones |= before.zones
+    return Changes(
+        found.slots | before.slots,
+        found.variables | before.variables,
+        frozenset(zones),
+        before.sorted,
+    )
+
+
 def _guess_block(run: Run, name: str) -> Changes:
     if name not in run.guesses:
         run.guesses[name] = guess(run, run.core.blocks[name].body)
@@ -117,6 +144,7 @@ def changes_of(entry: State, head: State, frame: int) -> Changes:
             name for name, value in head.variables.items() if value is not entry.variables.get(name)
         ),
         frozenset(zone for zone, writes in head.writes.items() if writes != entry.writes.get(zone)),
+        tuple(head.sorted.items()),
     )
 
 
@@ -124,14 +152,15 @@ def begin_with(loop: Loop, entry: State, changes: Changes) -> State:
     """The head of a loop that will change these."""
     run = loop.run
     head = copy_state(entry)
+    head.serial = loop.phi
+    block = run.core.blocks[run.calls[-1].name]
+    none = Value(run.keys.make("literal", "None"))
     for place in changes.slots:
-        slot = (loop.frame, place)
-        first = entry.slots.get(slot)
-        if first is not None and not first.parts:
+        slot, type_ = (loop.frame, place), block.slots[place][1]
+        first = entry.slots.get(slot, none)
+        if type_ is not None and not hides(type_):
             key = _phi(loop, f"slot {slot[0]} {slot[1]}", first)
-            head.slots[slot] = Value(
-                key, first.which | loop.decides, first.size | loop.decides, place=first.place
-            )
+            head.slots[slot] = Value(key, first.which | loop.decides, first.size | loop.decides)
     for name in changes.variables:
         first = entry.variables.get(name, Value(run.keys.make("variable", name, shown=name)))
         if not first.parts:
@@ -140,6 +169,8 @@ def begin_with(loop: Loop, entry: State, changes: Changes) -> State:
         head.writes[zone] = ((None, run.keys.make("stamp", loop.phi, zone)),)
     if changes.zones:
         keep_contents(run, head, (entry,), changes.zones, loop.mark)
+    for laid, found in changes.sorted:
+        head.sorted[laid] = head.sorted.get(laid, NOTHING) | found
     head.members = {
         place: value for place, value in entry.members.items() if place[0] not in changes.variables
     }
@@ -295,7 +326,8 @@ def _forgotten_place(place: Place, mark: int) -> Place:
 def settled(before: State, after: State, frame: int, exposed: frozenset[int] | None) -> bool:
     """Whether another turn would begin with what the last one began with, as far as it looks at it.
 
-    Whoever leaves it within a turn takes along all that it began with.
+    Whoever leaves it within a turn takes along all that it began with. For piles on which pools were laid only the
+    outermost loop takes another turn; each loop in it then begins with those that it has laid itself.
     """
     if before is after:
         return True
@@ -314,7 +346,13 @@ def settled(before: State, after: State, frame: int, exposed: frozenset[int] | N
         and before.apart == after.apart
         and before.same == after.same
         and after.pending <= before.pending
-        and before.sorted == after.sorted
+    )
+
+
+def lays_more(before: State, after: State) -> bool:
+    """Whether a turn has laid pools on piles that it did not begin with."""
+    return any(
+        not found <= before.sorted.get(place, NOTHING) for place, found in after.sorted.items()
     )
 
 

@@ -12,7 +12,7 @@ from rulespec.secrets.facts import Run, Scope, TooLargeError
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.joining import join_states
 from rulespec.secrets.knowledge import ANYWHERE, NOBODY, Keys, Part, Source, State, Value
-from rulespec.secrets.reading import holds_pieces
+from rulespec.secrets.parts import holds_pieces
 from rulespec.secrets.running import run_rule, start_triggers
 from rulespec.source import Source as File
 

@@ -11,6 +11,7 @@ from attrs import evolve
 
 from rulespec.core import tree
 from rulespec.core.tree import Op, walk
+from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.choices import choose, draw, each_chooses
 from rulespec.secrets.computing import plain_rule
 from rulespec.secrets.disclosing import discloses
@@ -40,23 +41,16 @@ from rulespec.secrets.loops import (
     Loop,
     begin_with,
     changes_of,
+    expected_changes,
     exposed_slots,
-    guess,
+    lays_more,
     settled,
     sum_up,
     turn_of,
     widen,
 )
-from rulespec.secrets.reading import (
-    MOST_WORK,
-    Env,
-    asked_by,
-    evaluate,
-    is_optional,
-    own_guard,
-    pattern_reads,
-    read,
-)
+from rulespec.secrets.parts import Env, asked_by, is_optional, own_guard, pattern_reads
+from rulespec.secrets.reading import evaluate, read
 from rulespec.secrets.steps import (
     Step,
     announce,
@@ -114,7 +108,7 @@ def execute(run: Run, state: State, frame: int, body: tree.Body) -> State | None
             return None
         now.memo.clear()
         run.work += 1
-        if run.work > MOST_WORK:
+        if run.work > MOST_FOLLOWED:
             raise TooLargeError(statement.origin.span)
         now = _do(run, now, frame, statement)
     return now
@@ -366,15 +360,16 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     phi = run.keys.fresh("loop")
     loop = Loop(run, frame, mark, phi, decides)
     # What another walk through this loop has changed will be changed again: begin with that.
-    known = run.changes.get(id(node))
-    head = begin_with(loop, state, guess(run, node.body) if known is None else known)
+    head = begin_with(loop, state, expected_changes(env, node))
     looked_at = exposed_slots(run, node)
     scope = Scope("loop", told=discloses(run, run.calls[-1].name, node.body))
     run.scopes.append(scope)
+    is_inner = any(each.kind == "loop" for each in run.scopes[:-1])
     left: Sources = NOTHING  # what decided that nothing has left the loop before
     for turns in range(MOST_TURNS):
         now = copy_state(head)
         scope.exits.clear()
+        run.has_laid &= is_inner
         own = decides
         element: Value | None = None
         if isinstance(node, tree.For) and values is not None:
@@ -384,6 +379,8 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
                 own = own_guard(run, values, element.key) if values.guard else decides
         scope.reads = left | own
         after = execute(run, now, frame, node.body)
+        if after is not None and isinstance(node, tree.For):
+            after.slots.pop((frame, node.into), None)
         entry = head
         if after is not None:
             left |= forget(run, after, scope.reads - own, mark)
@@ -391,7 +388,9 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             head = widen(loop, state, head, after)
             if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
                 publish(run, head)
-        if settled(entry, head, frame, None if scope.exits else looked_at):
+        run.has_laid |= lays_more(entry, head)
+        is_settled = settled(entry, head, frame, None if scope.exits else looked_at)
+        if is_settled and (is_inner or not run.has_laid):
             break
     else:
         raise TooLargeError(node.origin.span)

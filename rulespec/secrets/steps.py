@@ -47,7 +47,8 @@ from rulespec.secrets.knowledge import (
     intersect,
     unite,
 )
-from rulespec.secrets.reading import Env, evaluate, holds_pieces, in_sight, read
+from rulespec.secrets.parts import Env, holds_pieces, in_sight
+from rulespec.secrets.reading import evaluate, read
 from rulespec.source import Span, text_of
 
 
@@ -315,10 +316,11 @@ def _sort(env: Env, moved: Value, goal: Place, span: Span) -> None:
             each for each in part.places if each.zone in run.zones and is_pool(run, each)
         )
         if places and not part.one:
-            seen = faces(run, state, part, span)
-            pool = first_place(places)
-            own = Source(None, EVERYONE, seen, "order", pool, part.name, part.path, span)
+            own = Source(None, NOBODY, kind="order", place=first_place(places), span=span)
             state.sorted[goal] = state.sorted.get(goal, NOTHING) | {own}
+        for laid, found in [*state.sorted.items()]:
+            if any(may_overlap(run, state, laid, each) for each in part.places):
+                state.sorted[goal] = state.sorted.get(goal, NOTHING) | found
 
 
 def _carried(run: Run, state: State, value: Value, moved: Value, goal: Place) -> Value:

@@ -1,0 +1,385 @@
+"""Values of pieces, and how others are made of them: selected, taken, put together, or meant of somebody else."""
+
+from collections.abc import Iterable
+
+from attrs import evolve, field, frozen
+
+from rulespec.core.tree import NOWHERE, Op, Pattern
+from rulespec.core.types import Family, Piece, Several, Type, present
+from rulespec.secrets.facts import Run, disjoint, faces, is_pool, looks, may_overlap, seers, trim
+from rulespec.secrets.knowledge import (
+    ANYWHERE,
+    EVERYONE,
+    NOTHING,
+    Audience,
+    Key,
+    Part,
+    Place,
+    Source,
+    Sources,
+    State,
+    Value,
+    first_place,
+    gathered,
+    in_reading_order,
+    intersect,
+)
+from rulespec.source import Span
+
+MOST_PARTS = 8  # of one value; more are taken together
+
+
+@frozen
+class Env:
+    """Where an expression is evaluated: in a frame of a rule, or with the arguments of a function."""
+
+    run: Run
+    state: State
+    frame: int
+    arguments: tuple[Value, ...] | None = None
+    bound: dict[int, Value] = field(factory=dict)
+    via: tuple[tuple[str, Span], ...] = ()
+
+
+def holds_pieces(type_: Type) -> bool:
+    inner = present(type_)
+    while isinstance(inner, Several | Family):
+        inner = present(inner.of)
+    return isinstance(inner, Piece)
+
+
+def is_optional(type_: Type) -> bool:
+    """Whether a value may be `none`: two that differ from it are not the same then, even of two players."""
+    return present(type_) != type_
+
+
+def derived(run: Run, key: Key, part: Part, which: Sources, *, one: bool = False) -> Part:
+    """Some pieces of a part, selected by what `which` says."""
+    own = Source(
+        run.keys.make("face", part.key),
+        part.seen,
+        part.needs,
+        "face",
+        first_place(part.places),
+        part.name,
+        part.path,
+    )
+    return Part(
+        run.keys.make("part", key, part.key),
+        part.places,
+        which=part.which | which,
+        needs=which | {own},  # if it is among them, with the place where it was read
+        where=part.where,
+        one=one,
+        roots=part.roots | {part.key},
+        excludes=part.excludes,
+        name=part.name,
+        path=part.path,
+    )
+
+
+def one_member(run: Run, family: Value, keys: tuple[Key, ...], shown: str) -> Value:
+    """A member of a family of which only the whole is known: its pieces are not those of another member."""
+    key = run.keys.make("member", family.key, *keys, shown=shown)
+    value = evolve(family, generic=None, key=key)
+    generic = family.generic if len(keys) == 1 else None
+    if generic is not None:
+        value = substitute(run, value, generic, keys[0])
+    parts = tuple(
+        after
+        if generic is not None and has(before.key, generic)
+        else evolve(after, key=run.keys.make("member", before.key, *keys), whole=False)
+        for before, after in zip(family.parts, value.parts, strict=True)
+    )
+    return evolve(value, parts=parts)
+
+
+def merge(run: Run, key: Key, values: list[Value], which: Sources) -> Value:
+    """A value that is one of several, as `which` decides."""
+    first = values[0]
+    if all(each.key is first.key for each in values):
+        return first if len(values) == 1 else evolve(first, which=first.which)
+    parts = alternatives(run, key, values, which)
+    sizes = which
+    apart = first.apart
+    for each in values:
+        which |= each.which
+        sizes |= each.size
+        apart &= each.apart
+    places = {each.place for each in values}
+    place = first.place if len(places) == 1 else ANYWHERE if first.place else None
+    return Value(key, which, sizes, parts, place, apart)
+
+
+def few(run: Run, key: Key, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts; too many are taken together, and known to whoever knows all of them."""
+    return parts if len(parts) <= MOST_PARTS else (together(run, key, parts),)
+
+
+def together(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHING) -> Part:
+    """Pieces of some of these parts: whoever knows all of them, and which it is, knows those."""
+    places: frozenset[Place] = frozenset()
+    needs, where = which, NOTHING
+    own = run.keys.make("one of", key)
+    roots: frozenset[Key] | None = None
+    for part in parts:
+        places |= part.places
+        which |= part.which
+        where |= part.where
+        if part.seen.everyone and part.key.head in ("one of", "old"):
+            needs |= part.needs
+        else:
+            face = run.keys.make("face", part.key)
+            place = first_place(part.places)
+            needs |= {Source(face, part.seen, part.needs, "face", place, part.name, part.path)}
+        if part.key is not own:
+            inside = part.roots | {part.key}
+            roots = inside if roots is None else roots & inside
+    one = all(part.one for part in parts)
+    first = parts[0]
+    return Part(
+        own, places, which, needs, where,
+        one=one, roots=roots or frozenset(), name=first.name, path=first.path,
+    )  # fmt: skip
+
+
+def alternatives(run: Run, key: Key, values: list[Value], which: Sources) -> tuple[Part, ...]:
+    """The parts of a value that is one of several."""
+    sets = [frozenset(part.key for part in value.parts) for value in values]
+    if all(each == sets[0] for each in sets):
+        return values[0].parts
+    parts = {part.key: part for value in values for part in value.parts}
+    return (together(run, key, tuple(parts.values()), which),)
+
+
+def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
+    """Any element of a set, while something is evaluated for each."""
+    run = env.run
+    base = value.key if part is None else part.key
+    key = run.keys.make("element", base, op.place, shown="it")
+    nested = 0
+    while env.arguments and any(has(each.key, key) for each in env.arguments):
+        nested += 1  # the caller has bound an element of the same set, which is another one
+        key = run.keys.make("element", base, op.place, nested, shown="it")
+    if part is None:
+        for other in value.apart:
+            run.apart.add(frozenset((key, other)))
+        return Value(key, value.which)
+    own = evolve(
+        part,
+        key=key,
+        which=part.which,
+        needs=derived(run, key, part, NOTHING).needs,
+        seen=EVERYONE,
+        one=True,
+        whole=False,
+        roots=part.roots | {part.key},
+    )
+    return Value(key, value.which, NOTHING, (own,))
+
+
+def without(sources: Sources, key: Key) -> Sources:
+    """Sources outside of the expression in which an element is bound: nobody is that element there."""
+    return gathered(_without_in(each, key) for each in sources)
+
+
+def _without_in(source: Source, key: Key) -> Source:
+    audience = source.audience
+    if audience.players or audience.but:
+        players = frozenset(each for each in audience.players if not has(each, key))
+        but = frozenset(each for each in audience.but if not has(each, key))
+        if players != audience.players or but != audience.but:
+            audience = Audience(audience.everyone, players, but)
+    needs = without(source.needs, key) if source.needs else source.needs
+    if audience is source.audience and needs == source.needs:
+        return source
+    return evolve(source, audience=audience, needs=needs)
+
+
+def has(key: Key, inner: Key) -> bool:
+    """Whether a key is made of another one."""
+    return key is inner or any(has(each, inner) for each in key.parts if isinstance(each, Key))
+
+
+def sized(env: Env, key: Key, which: Sources) -> Sources:
+    """What decides how many pieces were selected; whoever sees them knows it."""
+    if not which:
+        return NOTHING
+    first = min(which, key=in_reading_order)
+    own = Source(
+        env.run.keys.make("size", key),
+        EVERYONE,
+        which,
+        first.kind,
+        first.place,
+        first.name,
+        first.path,
+        first.span,
+        first.via,
+    )
+    return trim(env.run, env.state, frozenset({own}))
+
+
+def asked_by(op: Op, sources: Sources) -> Sources:
+    """Sources that were read for an expression, which could be announced as it stands."""
+    span = op.span
+    if op.name == "filter":  # that stands where its values stand
+        end = op.operands[1].span.end
+        span = Span(span.source, span.start, max(span.end, end))
+    if span is NOWHERE:
+        return sources
+    return frozenset(evolve(each, whole=span) for each in sources)
+
+
+def order_of(env: Env, part: Part, span: Span) -> Sources:
+    """What decides the order of a part: of a pool its faces, of a pile nothing that is hidden."""
+    run, state = env.run, env.state
+    if part.one:
+        return NOTHING
+    if not any(is_pool(run, place) for place in part.places):
+        laid: Sources = NOTHING
+        for place, found in state.sorted.items():
+            if any(may_overlap(run, state, place, each) for each in part.places):
+                laid |= found
+        return laid if faces(run, state, part) else NOTHING
+    seen = faces(run, state, part, span)
+    if not seen:
+        return NOTHING
+    pool = first_place(part.places)
+    return frozenset({Source(None, EVERYONE, seen, "order", pool, part.name, part.path, span)})
+
+
+def shows_top(run: Run, part: Part) -> bool:
+    zones = [run.zones.get(place.zone) for place in part.places]
+    return all(zone is not None and zone.seen_by in ("top", "everyone") for zone in zones)
+
+
+@frozen
+class Taken:
+    """How an element of a set is taken: what it is called, and what decides which it is, if not its turn.
+
+    If everyone takes one, it is that taken by `by`.
+    """
+
+    name: str
+    span: Span
+    source: Source | None = None
+    one: bool = True
+    by: Key | None = None
+
+
+def one_of(env: Env, value: Value, taken: Taken) -> Value:
+    """An element of a set that has been taken: by chance, by choice, or because its turn has come."""
+    run, state, source, span = env.run, env.state, taken.source, taken.span
+    key = run.keys.fresh(taken.name)
+    if taken.by is not None:
+        key = run.keys.make("taken", key, taken.by, shown=taken.name)
+    for other in value.apart:
+        run.apart.add(frozenset((key, other)))
+    if not value.parts:
+        return Value(key)
+    which: Sources = NOTHING
+    if source is not None:
+        which = frozenset({evolve(source, key=run.keys.make("which", key))})
+    else:
+        for part in value.parts:
+            which |= value.which | part.which | order_of(env, part, span)
+    needs, where = which, NOTHING
+    places: frozenset[Place] = frozenset()
+    roots: frozenset[Key] = frozenset()
+    excludes = value.parts[0].excludes
+    for part in value.parts:
+        places |= part.places
+        where |= part.where
+        roots |= part.roots | {part.key}
+        excludes &= part.excludes
+        needs |= faces(run, state, part, span)
+    own = Part(
+        key,
+        places,
+        which,
+        needs,
+        where,
+        one=taken.one,
+        roots=roots if len(value.parts) == 1 else frozenset(),
+        excludes=excludes,
+    )
+    return Value(key, NOTHING, NOTHING, (own,))
+
+
+def in_sight(env: Env, value: Value) -> Audience:
+    """Who sees all the places in which pieces lie."""
+    audience = EVERYONE
+    for part in value.parts:
+        for place in part.places:
+            audience = intersect(audience, seers(env.run, place))
+    return audience
+
+
+def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
+    """The value with one player in the place of another."""
+    keys = run.keys
+
+    def sources(found: Sources) -> Sources:
+        return gathered(source(each) for each in found)
+
+    def source(each: Source) -> Source:
+        players = frozenset(keys.replace(key, old, new) for key in each.audience.players)
+        but = frozenset(keys.replace(key, old, new) for key in each.audience.but)
+        return evolve(
+            each,
+            key=None if each.key is None else keys.replace(each.key, old, new),
+            audience=evolve(each.audience, players=players, but=but),
+            needs=sources(each.needs),
+            place=None if each.place is None else place(each.place),
+        )
+
+    def place(each: Place) -> Place:
+        return Place(each.zone, tuple(keys.replace(key, old, new) for key in each.indices))
+
+    def part(each: Part) -> Part:
+        return evolve(
+            each,
+            key=keys.replace(each.key, old, new),
+            places=frozenset(map(place, each.places)),
+            which=sources(each.which),
+            needs=sources(each.needs),
+            where=sources(each.where),
+            roots=frozenset(keys.replace(key, old, new) for key in each.roots),
+        )
+
+    return evolve(
+        value,
+        key=keys.replace(value.key, old, new),
+        which=sources(value.which),
+        size=sources(value.size),
+        parts=tuple(part(each) for each in value.parts),
+        apart=frozenset(keys.replace(key, old, new) for key in value.apart),
+    )
+
+
+def own_guard(run: Run, values: Value, key: Key) -> Sources:
+    """What decides whether one element belongs to a set: if it was filtered, only what was asked of that one."""
+    if values.guard is None:
+        return values.which
+    return substitute(run, Value(key, values.guard[1]), values.guard[0], key).which
+
+
+def pattern_reads(
+    run: Run, state: State, value: Value, patterns: Iterable[Pattern], span: Span
+) -> Sources:
+    """What deciding between keys of a table reads of an input."""
+    if all(each.how == "any" for each in patterns):
+        return NOTHING
+    return looks(run, state, value, span)
+
+
+def are_apart(env: Env, values: list[Value]) -> bool:
+    """Whether sets of pieces certainly have no piece in common."""
+    return all(value.parts or value.key.head in {"literal", "list"} for value in values) and all(
+        disjoint(env.run, env.state, a, b)
+        for n, one in enumerate(values)
+        for other in values[n + 1 :]
+        for a in one.parts
+        for b in other.parts
+    )
