@@ -86,7 +86,7 @@ class Maker:
 
     def __init__(self, number: int) -> None:
         self.luck = random.Random(number)  # noqa: S311 - games need no secrecy
-        self.wild = self.luck.choice((0.0, 0.02, 0.05, 0.1, 0.3))
+        self.wild = self.luck.choice((0.0, 0.03, 0.08, 0.15, 0.3))
         self.players = self.luck.choice((2, 2, 2, 3, 3, 4))
         self.suits = ["red", "blue", "green"][: self.luck.choice((2, 2, 2, 3))]
         self.zones = ["deck", "hand"]
@@ -422,6 +422,7 @@ class Maker:
             (3, self.assigns),
             (2, self.calls),
             (1, self.shuffles),
+            (3, self.probes),
         ]
         if depth < DEEPEST:
             makers += [(4, self.branches), (2, self.loops)]
@@ -622,6 +623,37 @@ class Maker:
         else:
             self.learn(who, known)
         return [f"show {what} to {whom}"]
+
+    def probes(self, who: str, _depth: int) -> list[str]:
+        """A question that depends on something that was named or shown before, and may have changed since."""
+        known = [(asked, each) for asked, found in self.scope.known.items() for each in found]
+        names = [(who, f"[{each}]") for each in self.scope.cards]
+        names += [(who, each) for each in self.scope.sets]
+        if not known or (names and self.odds(0.15)):
+            known = names or [(who, f"hand[{who}]")]
+        asked, what = self.pick(known)
+        asked = asked or self.player(who)
+        if what in self.scope.cards:
+            amount = self.pick((f"{what}.value", f"#{what}[{self.suit(asked, 1)}]", f"#{what}"))
+        elif what.endswith("]") and what.startswith(("bet[", "gift")):
+            amount = f"#{what}"
+        else:
+            amount = self.pick(
+                (
+                    f"#{what}",
+                    f"sum(c.value for c in {what})",
+                    f"#({what} & {self.cards(asked, 2)})",
+                    f"#({what} - {self.cards(asked, 2)})",
+                    f"#({what} where it.suit == {self.suit(asked, 1)})",
+                )
+            )
+        name = self.new("n")
+        self.scope.numbers.append(name)
+        line = f"{asked} chooses {name} from 0..{amount} {self.question(asked)}"
+        if self.odds(0.3):
+            self.scope.numbers.remove(name)
+            return [f"if {amount} > 1", f"  {asked} chooses {self.new('b')} from Bool {self.question(asked)}"]
+        return [line]
 
     def announces(self, who: str, _depth: int) -> list[str]:
         """Something is said of anything."""
