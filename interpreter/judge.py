@@ -371,7 +371,9 @@ def _key(step: Step, player: int) -> tuple[Any, ...]:
 
 def _find(steps: list[Step], wanted: Step, player: int) -> int | None:
     key = _key(wanted, player), _aim(wanted)
-    return next((n for n, each in enumerate(steps) if (_key(each, player), _aim(each)) == key), None)
+    return next(
+        (n for n, each in enumerate(steps) if (_key(each, player), _aim(each)) == key), None
+    )
 
 
 def _aim(step: Step) -> Any:

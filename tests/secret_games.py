@@ -7,7 +7,7 @@ is remembered by its text, so that games ask for it again when it may have chang
 
 import random
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TypeVar
 
 from attrs import define, evolve, field
@@ -62,7 +62,9 @@ class Scope:
     cards: list[str] = field(factory=list)  # never none
     maybe: list[str] = field(factory=list)  # cards, or none
     sets: list[str] = field(factory=list)
-    known: dict[str, list[str]] = field(factory=dict)  # cards or sets of them, by who was shown them
+    known: dict[str, list[str]] = field(
+        factory=dict
+    )  # cards or sets of them, by who was shown them
     loops: int = 0
     rule: str = "play"
 
@@ -241,8 +243,8 @@ class Maker:
             case _:
                 return f"top({one}, {self.luck.randint(1, 2)})"
 
-    def card(self, who: str) -> str | None:
-        """A card that there is, in the eyes of a player."""
+    def card(self) -> str | None:
+        """A card that there is."""
         return self.pick(self.scope.cards) if self.scope.cards else None
 
     def maybe_card(self, who: str) -> str:
@@ -296,7 +298,7 @@ class Maker:
             case 9:
                 return f"({self.number(who, 2)} if {self.truth(who, 1)} else {self.number(who, 2)})"
             case 10:
-                card = self.card(who)
+                card = self.card()
                 if card and self.is_wild():
                     return f"{card}.value"
                 known = [c for c in self.scope.cards if c in self.scope.known.get(who, [])]
@@ -307,13 +309,17 @@ class Maker:
                 return self.valued(who)
             case 12 if self.scope.maybe:
                 names = [*self.scope.maybe, *self.scope.cards]
-                return f"#{self.pick(names)}" if self.odds(0.5) else f"#[{self.pick(names)}, {self.pick(names)}]"
+                return (
+                    f"#{self.pick(names)}"
+                    if self.odds(0.5)
+                    else f"#[{self.pick(names)}, {self.pick(names)}]"
+                )
             case _:
                 return f"#({self.cards(who, 1)}.{self.pick(('suit', 'value'))})"
 
     def valued(self, who: str) -> str:
         """What a table or a function says."""
-        card = self.card(who)
+        card = self.card()
         match self.luck.randrange(4):
             case 0 if card and (self.is_wild() or card in self.scope.known.get(who, [])):
                 self.helpers.setdefault(
@@ -373,7 +379,7 @@ class Maker:
             case 8:
                 return f"{self.maybe_card(who)} {self.pick(('==', '!='))} none"
             case 9:
-                card = self.card(who)
+                card = self.card()
                 return (
                     f"{card} in {self.cards(who, 1)}"
                     if card
@@ -444,9 +450,12 @@ class Maker:
         return self.pick(places)
 
     def moves(self, who: str, _depth: int) -> list[str]:
-        return [f"move {self.moved(who)} {self.pick(('to', 'to', 'to', 'under'))} {self.some_zone(who)}"]
+        return [
+            f"move {self.moved(who)} {self.pick(('to', 'to', 'to', 'under'))} {self.some_zone(who)}"
+        ]
 
-    def question(self, who: str) -> str:
+    def question(self) -> str:
+        """The text of a question, now and then with a name in it."""
         names = []
         if self.odds(0.25):
             names = [*self.scope.numbers, *self.scope.suits, *self.scope.players]
@@ -464,7 +473,7 @@ class Maker:
     def chooses_card(self, who: str, _depth: int) -> list[str]:
         asked = self.asked(who)
         options = self.cards(asked)
-        text = self.question(asked)
+        text = self.question()
         if self.odds(0.25):
             name = self.bind("few", self.scope.sets)
             amount = self.pick(("1", "1..2", "0..1", "2"))
@@ -501,11 +510,13 @@ class Maker:
 
     def chooses_plain(self, who: str, _depth: int) -> list[str]:
         asked = self.asked(who)
-        text = self.question(asked)
+        text = self.question()
         match self.luck.randrange(7):
             case 0 | 1 | 2:
                 name = self.bind("n", self.scope.numbers)
-                options = self.pick((f"0..{self.number(asked)}", f"0..{self.number(asked)}", "1..3"))
+                options = self.pick(
+                    (f"0..{self.number(asked)}", f"0..{self.number(asked)}", "1..3")
+                )
                 line = f"{asked} chooses {name} from {options} {text}"
                 self.scope.numbers.append(name)
             case 3:
@@ -535,7 +546,7 @@ class Maker:
         return [line]
 
     def chooses_each(self, who: str, _depth: int) -> list[str]:
-        text = self.question(who)
+        text = self.question()
         group = self.pick(("Player", "Player", f"others({who})", f"[{who}, next({who})]"))
         someone = self.player(who)
         if self.is_wild():
@@ -555,10 +566,14 @@ class Maker:
                 if variable:
                     self.scope.maybe.append(f"{variable}[{someone}]")
                     self.learn(who, f"{variable}[{who}]")
-                    return [f'each y in {group} may choose {variable}[y] from hand[y] {text} or "none"']
+                    return [
+                        f'each y in {group} may choose {variable}[y] from hand[y] {text} or "none"'
+                    ]
         name = self.new("gift")
         self.scope.maybe += [f"{name}[{who}]", f"{name}[{someone}]"]
-        lines = [f'each y in {group} may choose {name}[y] from {self.cards("y", 1)} {text} or "none"']
+        lines = [
+            f'each y in {group} may choose {name}[y] from {self.cards("y", 1)} {text} or "none"'
+        ]
         if self.odds(0.5):
             lines.append(f"move {name}[{someone}] to {self.some_zone(who)}")
         return lines
@@ -609,7 +624,11 @@ class Maker:
                 *([self.cards(who)] * 2),
             ]
         )
-        known = f"{what.replace(')', ', 1)', 1)}" if what.startswith("top(") and what.count(")") == 1 and "," not in what else what
+        known = (
+            f"{what.replace(')', ', 1)', 1)}"
+            if what.startswith("top(") and what.count(")") == 1 and "," not in what
+            else what
+        )
         if self.odds(0.3):
             self.learn("", known)
             return [f"reveal {what}"]
@@ -649,10 +668,13 @@ class Maker:
             )
         name = self.new("n")
         self.scope.numbers.append(name)
-        line = f"{asked} chooses {name} from 0..{amount} {self.question(asked)}"
+        line = f"{asked} chooses {name} from 0..{amount} {self.question()}"
         if self.odds(0.3):
             self.scope.numbers.remove(name)
-            return [f"if {amount} > 1", f"  {asked} chooses {self.new('b')} from Bool {self.question(asked)}"]
+            return [
+                f"if {amount} > 1",
+                f"  {asked} chooses {self.new('b')} from Bool {self.question()}",
+            ]
         return [line]
 
     def announces(self, who: str, _depth: int) -> list[str]:
@@ -725,7 +747,9 @@ class Maker:
                     else:
                         value = f"min(99, {self.number_for_all(viewer)})"
                 case "Bool":
-                    value = self.truth(viewer) if self.is_wild() else f"{self.number_for_all(who)} > 1"
+                    value = (
+                        self.truth(viewer) if self.is_wild() else f"{self.number_for_all(who)} > 1"
+                    )
                 case "Suit":
                     value = self.suit(viewer)
                 case "Player":
@@ -733,10 +757,17 @@ class Maker:
                 case "set Suit":
                     value = f"{self.cards(viewer) if self.is_wild() else self.open_cards(who)}.suit"
                 case "set Piece":
-                    value = self.pick([self.cards(viewer), self.open_cards(who), *before.sets, "deck[red]"])
+                    value = self.pick(
+                        [self.cards(viewer), self.open_cards(who), *before.sets, "deck[red]"]
+                    )
                 case _:
                     value = self.pick(
-                        [f"top({self.pile(who)})", self.maybe_card(viewer), *before.cards, *before.maybe]
+                        [
+                            f"top({self.pile(who)})",
+                            self.maybe_card(viewer),
+                            *before.cards,
+                            *before.maybe,
+                        ]
                     )
         finally:
             self.scope = before
@@ -744,11 +775,7 @@ class Maker:
 
     def open_cards(self, who: str) -> str:
         """Cards that everybody sees."""
-        found = [
-            self.zone(name, who)
-            for name in self.allowed
-            if ZONES[name][2] == EVERYONE
-        ]
+        found = [self.zone(name, who) for name in self.allowed if ZONES[name][2] == EVERYONE]
         found += self.scope.known.get("", [])
         return self.pick(found) if found else "box"
 
@@ -759,7 +786,9 @@ class Maker:
             (
                 f"#{self.some_zone(who)}",
                 f"sum(c.value for c in {self.open_cards(who)})",
-                f"#{self.open_cards(who)}[{self.suits[0]}]" if not self.open_cards(who).startswith("[") else "1",
+                f"#{self.open_cards(who)}[{self.suits[0]}]"
+                if not self.open_cards(who).startswith("[")
+                else "1",
             )
         )
 
@@ -770,19 +799,25 @@ class Maker:
         """Rules and action tables, made when they are first called."""
         if self.busy:
             return self.moves(who, depth)
-        card = self.card(who)
+        card = self.card()
         match self.luck.randrange(7):
             case 0:
                 self.helper("visit", "rule visit(x: Player)", {"players": ["x"]}, "x")
                 return [f"visit({self.player(who)})"]
             case 1:
                 self.helper(
-                    "treat", "rule treat(x: Player, s: set Piece)", {"players": ["x"], "sets": ["s"]}, "x"
+                    "treat",
+                    "rule treat(x: Player, s: set Piece)",
+                    {"players": ["x"], "sets": ["s"]},
+                    "x",
                 )
                 return [f"treat({self.player(who)}, {self.cards(who)})"]
             case 2 if card:
                 self.helper(
-                    "handle", "rule handle(x: Player, c: Piece)", {"players": ["x"], "cards": ["c"]}, "x"
+                    "handle",
+                    "rule handle(x: Player, c: Piece)",
+                    {"players": ["x"], "cards": ["c"]},
+                    "x",
                 )
                 return [f"handle({self.player(who)}, {card})"]
             case 3:
@@ -791,7 +826,10 @@ class Maker:
                         body = self.pick(
                             (
                                 ["  repeat n: move top(deck) to z"],
-                                ["  move top(deck, n) to z", f"  {self.pick(('nothing', 'reveal top(z, 1)'))}"],
+                                [
+                                    "  move top(deck, n) to z",
+                                    f"  {self.pick(('nothing', 'reveal top(z, 1)'))}",
+                                ],
                                 ["  if #z < n: move top(deck) to z"],
                                 ["  show top(z, n) to next(first)"],
                             )
@@ -808,7 +846,11 @@ class Maker:
                             "rule test(x: Player) -> Bool",
                             *body,
                             f"  if {self.truth('x')}: return yes",
-                            *([f"  {line}" for line in self.statement("x", DEEPEST)] if self.odds(0.4) else []),
+                            *(
+                                [f"  {line}" for line in self.statement("x", DEEPEST)]
+                                if self.odds(0.4)
+                                else []
+                            ),
                             "  return no",
                         ]
                 name = self.bind("b", self.scope.truths)
@@ -819,12 +861,18 @@ class Maker:
                 if "use" not in self.helpers:
                     with self.apart({"players": ["x"], "cards": ["c"]}):
                         column = self.pick(("c.suit", "c.value", "c"))
-                        keys = {"c.suit": ("red", "*"), "c.value": ("1", "2+"), "c": ("Card", "*")}[column]
+                        keys = {"c.suit": ("red", "*"), "c.value": ("1", "2+"), "c": ("Card", "*")}[
+                            column
+                        ]
                         rows = []
                         for key in keys:
                             rows.append(f"  {key} =>")
                             rows += [f"    {line}" for line in self.statement("x", DEEPEST)]
-                    self.helpers["use"] = ["table use(x: Player, c: Piece)", f"  {column} => does", *rows]
+                    self.helpers["use"] = [
+                        "table use(x: Player, c: Piece)",
+                        f"  {column} => does",
+                        *rows,
+                    ]
                 return [f"use({self.player(who)}, {card})"]
             case _:
                 if "act" not in self.helpers:
@@ -890,7 +938,13 @@ class Maker:
                 case _:
                     name = self.new("k")
                     leave = f"  if {name} > 2 or {self.truth(who, 1)}: stop"
-                    return [f"{name} = 0", "repeat", f"  {name} += 1", leave, *self.block(who, depth, 2, loop=True)]
+                    return [
+                        f"{name} = 0",
+                        "repeat",
+                        f"  {name} += 1",
+                        leave,
+                        *self.block(who, depth, 2, loop=True),
+                    ]
         finally:
             self.scope = before
 
@@ -930,10 +984,19 @@ class Maker:
         turn, play = [], ["rule play", *(f"  {line}" for line in body)]
         if in_turns:
             turn = ["rule turn(p: Player)", *(f"  {line}" for line in body)]
-            rounds = self.pick((["  for p in order(first): turn(p)"], ["  repeat 2", "    for p in order(first): turn(p)"]))
+            rounds = self.pick(
+                (
+                    ["  for p in order(first): turn(p)"],
+                    ["  repeat 2", "    for p in order(first): turn(p)"],
+                )
+            )
             play = ["rule play", *rounds]
-        finish = ["rule finish", f"  {self.pick(('reveal deck', 'reveal hand[first]'))}"] if self.odds(0.1) else []
-        parts = [self.head(), *([line for line in part] for part in self.helpers.values())]
+        finish = (
+            ["rule finish", f"  {self.pick(('reveal deck', 'reveal hand[first]'))}"]
+            if self.odds(0.1)
+            else []
+        )
+        parts = [self.head(), *self.helpers.values()]
         lines = [line for part in (*parts, turn, setup, play, finish) for line in part]
         return "\n".join(lines) + "\n"
 
@@ -943,7 +1006,9 @@ class Maker:
             self.variable("lot")
             lines.append("  lot = box[red]")
         lines += ["  move box to deck", "  shuffle deck"]
-        lines.append(f"  for x in Player: move top(deck, {1 if self.players > 2 else self.luck.randint(1, 2)}) to hand[x]")
+        lines.append(
+            f"  for x in Player: move top(deck, {1 if self.players > 2 else self.luck.randint(1, 2)}) to hand[x]"
+        )
         for name in [*self.zones]:
             if name in {"deck", "hand"} or self.odds(0.2):
                 continue
@@ -969,7 +1034,9 @@ class Maker:
             f"  Card(suit: Suit, value: 1..{most}) | {copies}",
         ]
         if self.odds(0.3) or "use" in self.helpers:
-            lines.append(f"  Joker(suit = red, value = {self.luck.randint(1, 3)}) | {self.luck.randint(1, 2)}")
+            lines.append(
+                f"  Joker(suit = red, value = {self.luck.randint(1, 3)}) | {self.luck.randint(1, 2)}"
+            )
         lines.append("zones | order | seen by")
         for name in self.zones:
             index, order, seen = ZONES[name]

@@ -5,8 +5,9 @@ happens in play; so they may differ, but in one way only. Every game in which th
 `secrets/leaks/`, and named `drawn_` and what went wrong.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import pytest
 from attrs import define
@@ -26,10 +27,10 @@ GAMES = 12  # that are played of each program
 PAIRS = 40
 MOST_WORK = 3_000_000
 CHUNKS = 16
-SOAK = some(400_000)  # in all chunks: 20,000
+SOAK = some(400_000)  # programs in all chunks: 20,000 in `make soak`
+FAR = 1_000_000  # the number of the first program of the soak
 
-# What came of a program: it is wrong in another way, or its games fail; or what the check and the judge say.
-Fate: TypeAlias = Literal["discarded", "agreed", "accepted", "flagged", "both"]
+Record: TypeAlias = Callable[[str, str], None]
 
 
 @define
@@ -41,11 +42,15 @@ class Count:
     alarmed: int = 0  # by the check alone
     caught: int = 0  # by both
 
+    @property
+    def tried(self) -> int:
+        return self.accepted + self.alarmed + self.caught
+
     def __str__(self) -> str:
         clean = self.accepted + self.alarmed
         share = 100 * self.accepted // max(1, clean)
         return (
-            f"{self.accepted + self.alarmed + self.caught} programs, {self.discarded} discarded: {self.accepted} "
+            f"{self.tried} programs, {self.discarded} discarded: {self.accepted} "
             f"accepted, {self.alarmed + self.caught} flagged; in {clean} of them the judge finds nothing, "
             f"{share} % of these are accepted"
         )
@@ -106,3 +111,30 @@ def assert_agreement(number: int, count: Count, pairs: int = PAIRS) -> None:
         return
     assert leak is None, tell(number, text, leak)
     count.accepted += 1
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_what_is_accepted_keeps_its_secrets(chunk: int) -> None:
+    count = Count()
+    for n in range(tries(10, 150)):
+        assert_agreement(4 * n + chunk, count)
+
+    assert count.accepted > count.tried // 5
+    assert count.alarmed + count.caught > count.tried // 10
+
+
+def test_a_number_always_makes_the_same_game() -> None:
+    assert [secret_game(n) for n in range(20)] == [secret_game(n) for n in range(20)]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_agreement_over_many_programs(chunk: int, record_property: Record) -> None:
+    """What was counted is told with `-rA`, or stands in a report of the tests."""
+    count = Count()
+    for n in range(SOAK // CHUNKS):
+        assert_agreement(FAR + CHUNKS * n + chunk, count)
+
+    print(count)  # noqa: T201 - a soak tells what it has done
+    record_property("agreement", str(count))
+    assert count.accepted > count.tried // 5
