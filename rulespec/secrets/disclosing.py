@@ -6,6 +6,7 @@ from rulespec.core import tree
 from rulespec.core.tree import Op, walk
 from rulespec.secrets.facts import Run, seers
 from rulespec.secrets.knowledge import Place
+from rulespec.source import text_of
 
 
 def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
@@ -51,7 +52,7 @@ def _mentioned(run: Run, rule: str, pieces: Op) -> frozenset[str]:
     names = set()
     for op in walk(pieces):
         if op.name == "zone":
-            names.add(op.word)
+            names.add(op.word + "".join(f"[{text_of(index.span)}]" for index in op.operands))
         elif op.name == "slot":
             slots = run.core.blocks[rule].slots
             if op.place < len(slots):
