@@ -208,7 +208,7 @@ def move(env: Env, node: tree.Move) -> Touched:
     told = moved.size
     for part in moved.parts:
         if not all(is_pool(run, place) for place in part.places):
-            told |= part.which
+            told |= part.which | part.where
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
     expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
