@@ -275,26 +275,42 @@ def looks(run: Run, state: State, value: Value, span: Span | None = None) -> Sou
 
 def knows(run: Run, state: State, source: Source, player: Key) -> bool:
     """Whether a player certainly knows something hidden."""
-    if source.key is not None:
-        told = unite(state.known.get(source.key, NOBODY), told_to_all(run, state, source.key))
-        if includes(run, state, told, player):
-            return True
-    return includes(run, state, source.audience, player) and all(
-        knows(run, state, each, player) for each in source.needs
-    )
+    return _knows(run, state, source, player, {})
+
+
+def _knows(run: Run, state: State, source: Source, player: Key, found: dict[int, bool]) -> bool:
+    """The same; `found` is what was found before, as many sources need the same ones."""
+    known = found.get(id(source))
+    if known is None:
+        told = NOBODY
+        if source.key is not None:
+            told = unite(state.known.get(source.key, NOBODY), told_to_all(run, state, source.key))
+        known = includes(run, state, told, player) or (
+            includes(run, state, source.audience, player)
+            and all(_knows(run, state, each, player, found) for each in source.needs)
+        )
+        found[id(source)] = known
+    return known
 
 
 def knowers(run: Run, state: State, sources: Sources) -> Audience:
     """Who certainly knows all of these."""
+    return _knowers(run, state, sources, {})
+
+
+def _knowers(run: Run, state: State, sources: Sources, found: dict[int, Audience]) -> Audience:
     audience = EVERYONE
     for source in sources:
-        own = source.audience
-        if source.needs and own != NOBODY:
-            own = intersect(own, knowers(run, state, source.needs))
-        if source.key is not None:
-            own = unite(own, state.known.get(source.key, NOBODY))
-            if state.universal:
-                own = unite(own, told_to_all(run, state, source.key))
+        own = found.get(id(source))
+        if own is None:
+            own = source.audience
+            if source.needs and own != NOBODY:
+                own = intersect(own, _knowers(run, state, source.needs, found))
+            if source.key is not None:
+                own = unite(own, state.known.get(source.key, NOBODY))
+                if state.universal:
+                    own = unite(own, told_to_all(run, state, source.key))
+            found[id(source)] = own
         audience = intersect(audience, own)
         if audience == NOBODY:
             break
