@@ -229,8 +229,8 @@ def _publish(site: Site, instruction: tree.Each) -> Callable[[State, Frame], Non
         held = held_before(making, s, watching)
         for number, (_, v) in zip(numbers, chosen, strict=True):
             before, s.variables[number] = s.variables[number], v
-            if s.watch is not None and v != before:
-                s.watch.assigned(s, number, v, target.type, origin)
+            if s.watch is not None:
+                s.watch.assigned(s, number, before, v, target.type, origin)
         fire(making, s, watching, held)
 
     return publish

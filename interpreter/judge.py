@@ -27,6 +27,7 @@ AHEAD = 20  # questions that are compared after the one up to which nothing shou
 MOST_OPTIONS = 1000  # of a question that are compared
 MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
+FEW = 4  # steps of one game only, among which something is told openly
 
 NO_PIECE = -1
 
@@ -267,14 +268,26 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     second.position = position
     one, other = here[0], there[0]
     if _key(one, player) == _key(other, player):
+        for mine, steps in ((one, there), (other, here)):
+            # It comes in both games, after something that is there to be seen.
+            n = _comes_later(sight, steps, mine, player)
+            if n and (_is_open(second, steps[0]) or _is_told_next(steps[:n], player)):
+                raise _Parted
         _differ_in_content(sight, second, one, other)
     comes_here, comes_there = _find(here, other, player), _find(there, one, player)
     suspects: list[Step] = [one, other]
-    if comes_here is not None and comes_there is None:
+    far = LOOK_AHEAD + len(here) + len(there)
+    first, then = (far if n is None else n for n in (comes_here, comes_there))
+    if first < then:
         suspects = [one]  # it comes in addition
-    elif comes_there is not None and comes_here is None:
+    elif then < first:
         suspects = [other]
     if all(_is_open(second, each) for each in suspects):
+        raise _Parted
+    # If both come in both games, either of them may be in addition.
+    if max(first, then) < far and any(_is_open(second, each) for each in (one, other)):
+        raise _Parted
+    if len(suspects) == 1 and _is_told_next(here[:first] if first < then else there[:then], player):
         raise _Parted
     asks = any(_asks(each, player) for each in suspects)
     if not asks and any(_is_others(each, player) for each in suspects):
@@ -305,7 +318,9 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
         raise _Parted  # both are over
     if _is_others(here, player) or _shows_faces(sight, here, there, player):
         raise _Parted
-    if _is_outcome(sight, second, here, there):
+    if _is_open(second, here) and _is_open(second, there):
+        raise _Parted
+    if _is_outcome(sight, second, here, there) or _is_elsewhere(sight, second, here, there):
         raise _Parted
     waits = _first_waits(sight, second.position)
     if _can_come(sight, second.waits, player, here) or _can_come(sight, waits, player, there):
@@ -347,14 +362,41 @@ def _key(step: Step, player: int) -> tuple[Any, ...]:
         case Question(origin=origin):
             return "asked", id(origin)
         case Event(kind=kind, origin=origin):
+            if _is_others(step, player):
+                return kind, id(origin), step.data[0]
             return "asked" if _asks(step, player) else kind, id(origin)
         case Over():
             return ("over",)
 
 
 def _find(steps: list[Step], wanted: Step, player: int) -> int | None:
-    key = _key(wanted, player)
-    return next((n for n, each in enumerate(steps) if _key(each, player) == key), None)
+    key = _key(wanted, player), _aim(wanted)
+    return next(
+        (n for n, each in enumerate(steps) if (_key(each, player), _aim(each)) == key), None
+    )
+
+
+def _aim(step: Step) -> Any:
+    """To whom something is shown, where it is moved, which variable is set."""
+    match step:
+        case Event(kind="show", data=(*_, players)):
+            return players
+        case Event(kind="move", data=(_, _, _, zone, _)):
+            return zone
+        case Event(kind="set", data=(variable, *_)):
+            return variable
+    return None
+
+
+def _comes_later(sight: Sight, steps: list[Step], wanted: Step, player: int) -> int:
+    """After how many steps a player observes just this; 0 if it does not come."""
+    layout = sight.recording.machine.layout
+    if isinstance(wanted, Event):
+        look = observed(layout, wanted, player)
+        for n, each in enumerate(steps):
+            if n and isinstance(each, Event) and observed(layout, each, player) == look:
+                return n
+    return 0
 
 
 def _asks(step: Step, player: int) -> bool:
@@ -367,6 +409,16 @@ def _asks(step: Step, player: int) -> bool:
 def _is_others(step: Step, player: int) -> bool:
     """Whether somebody else has decided it."""
     return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
+
+
+def _is_told_next(steps: list[Step], player: int) -> bool:
+    """Whether of steps that only one game has one is a choice of somebody else, before the player is asked."""
+    for each in steps[:FEW]:
+        if _asks(each, player):
+            return False
+        if _is_others(each, player):
+            return True
+    return False
 
 
 def _is_open(second: Second, step: Step) -> bool:
@@ -392,10 +444,33 @@ def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
 def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
     """Whether the steps tell of nothing but what somebody, or chance, has chosen: at which place it lay, say."""
     decided = sight.recording.events[second.variation.event]
-    if decided.kind == "shuffle":
-        return False
-    before, after = {*pieces_of(value_of(decided))}, {*pieces_of(second.outcome)}
+    both = ((sight.recording.events, here), (second.state.watch.events, there))
+    before, after = (_chosen(events, step, second.player) for events, step in both)
+    if decided.kind != "shuffle":
+        before.update(pieces_of(value_of(decided)))
+        after.update(pieces_of(second.outcome))
     return before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+
+
+def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
+    """The pieces that somebody else has chosen last before a step."""
+    chosen: set[int] = set()
+    for each in events:
+        if each is step:
+            break
+        if _is_others(each, player):
+            chosen = {*pieces_of(each.data[1])} if holds_pieces(each.data[2]) else set()
+    return chosen
+
+
+def _is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+    """Whether it is only told where a piece was that the player sees, or that somebody or chance has chosen."""
+    open_to = here.seers & there.seers & 1 << second.player
+    if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
+        return False
+    if here.kind == there.kind == "move":
+        return bool(here.data[3:] == there.data[3:])
+    return here.kind == "show" and bool(open_to) and _pieces(here) == _pieces(there)
 
 
 def _pieces(event: Event) -> tuple[int, ...]:

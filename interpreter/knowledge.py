@@ -122,6 +122,18 @@ class Watch:
                 new = True
         return new
 
+    def _take_for(self, players: int, piece: int, others: tuple[int, ...], zone: int) -> None:
+        """Of a pool players see a face, and know one that looks like it: to them it is that one."""
+        faces = self.eyes.layout.faces
+        alike = [each for each in others if each != piece and faces[each] == faces[piece]]
+        for q in range(len(self.known) if alike else 0):
+            if not (players & ~self.eyes.into[zone]) >> q & 1 or self.known[q] >> piece & 1:
+                continue
+            for each in alike:
+                if self.known[q] >> each & 1:
+                    self._forget(1 << q, 1 << each)
+                    break
+
     def _forget(self, players: int, pieces: int) -> None:
         for q in range(len(self.known)):
             if players >> q & 1:
@@ -167,6 +179,7 @@ class Watch:
         if eyes.layout.is_pool[source]:
             # One of the pieces in that pool has left: who did not see which, knows none of them any more.
             self._forget(eyes.everyone & ~who & ~eyes.into[source], bits(contents) | 1 << piece)
+            self._take_for(who, piece, contents, source)
         self._learn(who, piece)
         target = s.zones[zone]
         at = None if eyes.layout.is_pool[zone] else ("top" if target[0] == piece else "bottom")
@@ -195,6 +208,10 @@ class Watch:
         new = False
         for piece in pieces:
             saw = seers(self.eyes, s, piece)
+            zone = s.where[piece]
+            if self.eyes.layout.is_pool[zone]:
+                alike = tuple(each for each in s.zones[zone] if each not in pieces)
+                self._take_for(to, piece, alike, zone)
             new |= self._learn(to & ~saw, piece)
             self._learn(to & saw, piece)
         for q in players:
@@ -251,7 +268,12 @@ class Watch:
                 self._log("chose", (player, value, of, who), 0, told, statement, reveals=True)
 
     # [observe.set]
-    def assigned(self, s: State, variable: int, value: Any, of: Type, origin: Origin) -> None:
+    def assigned(  # noqa: PLR0913, PLR0917 - what, from what to what, and why
+        self, s: State, variable: int, before: Any, value: Any, of: Type, origin: Origin
+    ) -> None:
+        """Nobody sees that a variable is given the value it has; but whether a hidden piece is the same one is a secret."""
+        if value == before and not _pieces(value, of):
+            return
         who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
         self._log("set", (variable, value, of, who), 0, self.eyes.everyone, origin, reveals=False)
 

@@ -105,9 +105,8 @@ def _store_variable(
         watching = making.variable_triggers[number] if s.phase == PLAY else ()
         held = held_before(making, s, watching) if watching else ()
         before, s.variables[number] = s.variables[number], v
-        # Nobody sees that a variable is given the value it has.
-        if s.watch is not None and v != before:
-            s.watch.assigned(s, number, v, type_, origin)
+        if s.watch is not None:
+            s.watch.assigned(s, number, before, v, type_, origin)
         if watching:
             fire(making, s, watching, held)
 

@@ -21,6 +21,7 @@ from interpreter.recordings import (
     deed_that_waits,
     keep,
     outcome_of,
+    piles_then,
     value_of,
 )
 from interpreter.state import State
@@ -190,11 +191,25 @@ def _draw(second: Second, pending: ChanceNode) -> Any:
         if others:
             return _vary(second, value, others[second.variation.number % len(others)])
     pieces = earlier is not None and holds_pieces(earlier[1].data[1])
+    if earlier is not None and pieces and isinstance(value, int):
+        there = _at_same_place(second, earlier[0], value)
+        if there in outcomes:
+            return there
     for wanted in (put(value, second.places), value) if pieces else (value,):
         for each in outcomes:
             if _is_same(second, each, wanted) if pieces else each == wanted:
                 return each
     return outcomes[0]
+
+
+def _at_same_place(second: Second, event: int, piece: int) -> int | None:
+    """Of a piece that chance drew from a pile, what lies there now: all may see later at which place it lay."""
+    piles = piles_then(second.recording, event)
+    for zone, pile in piles.items():
+        if piece in pile:
+            place, now = pile.index(piece), second.state.zones[zone]
+            return now[place] if place < len(now) else None
+    return None
 
 
 def _is_same(second: Second, one: Any, other: Any) -> bool:

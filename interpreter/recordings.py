@@ -151,6 +151,25 @@ def outcome_of(recording: Recording, deed: Deed, time: int) -> tuple[int, Event]
     return (found[time], recording.events[found[time]]) if time < len(found) else None
 
 
+def piles_then(recording: Recording, event: int) -> dict[int, list[int]]:
+    """How pieces lay in piles just before an event."""
+    before = [moment for moment in recording.moments if moment.mark <= event]
+    state, mark = recording.start, len(recording.start.watch.events)
+    if before:
+        state, mark = before[-1].state, before[-1].mark
+    zones = [[*zone] for zone in state.zones]
+    for each in recording.events[mark:event]:
+        match each.kind:
+            case "move":
+                piece, source, _, zone, at = each.data
+                zones[source].remove(piece)
+                zones[zone].insert(0 if at == "top" else len(zones[zone]), piece)
+            case "shuffle":
+                zones[each.data[0]] = [*each.data[1]]
+    is_pool = recording.machine.layout.is_pool
+    return {n: zone for n, zone in enumerate(zones) if not is_pool[n]}
+
+
 def value_of(event: Event) -> Any:
     """What chance or a player has decided."""
     return event.data[0] if event.kind == "random" else event.data[1]

@@ -225,9 +225,8 @@ def reset(  # noqa: PLR0913, PLR0917 - what is called, and with what
     making.resets[rule](s)
     if s.watch is not None:
         for n in numbers:
-            if s.variables[n] != changed[n]:
-                type_ = making.context.layout.variables[n][0].type
-                s.watch.assigned(s, n, s.variables[n], type_, origin)
+            type_ = making.context.layout.variables[n][0].type
+            s.watch.assigned(s, n, changed[n], s.variables[n], type_, origin)
     push(making, s, [block, 0, *slots])
     if watching:
         fire(making, s, watching, held)

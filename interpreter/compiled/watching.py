@@ -114,9 +114,8 @@ class Watching:
         self, s: State, number: int, before: Any, v: Any, of: Type, origin: Origin
     ) -> None:
         watch = self._watch(s)
-        # Nobody sees that a variable is given the value it has.
-        if watch is not None and v != before:
-            watch.assigned(self._seen(s), number, v, of, origin)
+        if watch is not None:
+            watch.assigned(self._seen(s), number, before, v, of, origin)
 
     def drew(self, s: State, v: Any, of: Type, origin: Origin) -> None:
         watch = self._watch(s)

@@ -126,13 +126,8 @@ def keep_contents(
     places = set()
     for way in ways[:1]:
         for key in way.known:
-            inner = key.parts[0]
-            if (
-                key.head == "face"
-                and isinstance(inner, Key)
-                and inner.head == "contents"
-                and str(inner.parts[0]) in zones
-            ):
+            inner = key.parts[0] if key.head == "face" else None
+            if isinstance(inner, Key) and inner.head == "contents" and str(inner.parts[0]) in zones:
                 place = Place(str(inner.parts[0]), inner.parts[1:-1])  # type: ignore[arg-type]
                 if contents_key(run, way, place) is inner and not seers(run, place).everyone:
                     places.add(place)

@@ -204,13 +204,15 @@ def move(env: Env, node: tree.Move) -> Touched:
     goal = zone.place or ANYWHERE
     arriving = _arriving(run, goal, moved, node)
     leaving = in_sight(env, moved)
-    told = moved.size | zone.which
+    told = moved.size
     for part in moved.parts:
         if not all(is_pool(run, place) for place in part.places):
             told |= part.which
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
     expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
+    # Who sees the pieces need not know why it is these, or why they go there.
+    expose(env, Step("move", goal.zone, span), moved.which | zone.which)
     _expose_order(env, moved, span)
     places = {place for part in moved.parts for place in part.places}
     _relocate(env, moved, goal, arriving, span)
@@ -388,6 +390,7 @@ def show(env: Env, node: tree.Show) -> Touched:
         if len(part.places) > 1:
             told |= part.where
     expose(env, Step("show", text_of(node.pieces.span), node.origin.span), told, audience)
+    expose(env, Step("show", text_of(node.pieces.span), node.origin.span), shown.which)
     _expose_order(env, shown, node.origin.span)
     return UNTOUCHED
 
