@@ -388,6 +388,14 @@ def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:
     )
 
 
+def teach_contents(run: Run, state: State, place: Place, audience: Audience) -> None:
+    """An audience knows all that lies in a place; who sees into it does anyway."""
+    seen = seers(run, place)
+    more = audience.everyone or not (audience.players <= seen.players and audience.but <= seen.but)
+    if more and not seen.everyone:
+        teach(run, state, face_key(run, contents_key(run, state, place)), audience)
+
+
 def teach_faces(run: Run, state: State, part: Part, audience: Audience) -> None:
     """An audience is shown some pieces."""
     teach(run, state, face_key(run, part.key), audience)
