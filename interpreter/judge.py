@@ -22,6 +22,7 @@ from interpreter.recordings import Recording, Sight, record, sight_of, value_of
 from interpreter.state import OVER, State
 from interpreter.variations import Luck, Variation, draw_variation, is_same_screen, pieces_of
 from interpreter.views import Question, View, by_face, observed, question_of, view
+from rulespec.core.types import present
 
 AHEAD = 20  # questions that are compared after the one up to which nothing should show
 MOST_OPTIONS = 1000  # of a question that are compared
@@ -193,13 +194,19 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
             raise _Parted
         if (position in sight.asked and not answers) or position >= len(sight.told):
             _differ(sight, second, events[n:])
-        if sight.observation(position) != observed(layout, event, player):
-            _differ(sight, second, events[n:])
         before = sight.event(position)
+        seen = sight.observation(position) == observed(layout, event, player)
+        if not seen or _sort_of(before) is not _sort_of(event):
+            _differ(sight, second, events[n:])
         if _reason(before) != _reason(event):
             raise _part(sight, second, "reason", before, event)
         second.position += 1
         second.waits.clear()
+
+
+def _sort_of(event: Event) -> type | None:
+    """What sort of value was chosen: a number may be no more than the number of something else."""
+    return type(present(event.data[2])) if event.kind == "chose" else None
 
 
 def _reason(event: Event) -> tuple[Any, ...]:
@@ -284,8 +291,9 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         suspects = [other]
     if all(_is_open(second, each) for each in suspects):
         raise _Parted
-    # If both come in both games, either of them may be in addition.
-    if max(first, then) < far and any(_is_open(second, each) for each in (one, other)):
+    # Two ways that one of them tells apart; or both come in both games, and either may be in addition.
+    either = first == then or max(first, then) < far
+    if either and any(_is_open(second, each) for each in (one, other)):
         raise _Parted
     if len(suspects) == 1 and _is_told_next(here[:first] if first < then else there[:then], player):
         raise _Parted

@@ -85,10 +85,11 @@ class Watch:
     """The observations of a game so far.
 
     `known` are, for each player, the pieces whose faces that player has seen and can still tell where
-    they are; `shown` those that a screen still shows, until the player has chosen once more.
+    they are; `shown` those that a screen still shows, until the player has chosen once more. `variables` says who
+    saw the pieces in a variable when it was given them.
     """
 
-    __slots__ = ("events", "eyes", "known", "names", "shown")
+    __slots__ = ("events", "eyes", "known", "names", "shown", "variables")
 
     def __init__(self, eyes: Eyes, names: tuple[str, ...] | None = None) -> None:
         self.eyes = eyes
@@ -96,6 +97,7 @@ class Watch:
         self.events: list[Event] = []
         self.known = [0] * eyes.layout.players
         self.shown = [0] * eyes.layout.players
+        self.variables: dict[int, tuple[int, ...]] = {}
 
     def clone(self) -> "Watch":
         new = Watch.__new__(Watch)
@@ -104,6 +106,7 @@ class Watch:
         new.events = self.events[:]
         new.known = self.known[:]
         new.shown = self.shown[:]
+        new.variables = self.variables.copy()
         return new
 
     # [observe.knows]
@@ -272,9 +275,12 @@ class Watch:
         self, s: State, variable: int, before: Any, value: Any, of: Type, origin: Origin
     ) -> None:
         """Nobody sees that a variable is given the value it has; but whether a hidden piece is the same one is a secret."""
-        if value == before and not _pieces(value, of):
+        pieces = _pieces(value, of)
+        if value == before and not pieces:
             return
-        who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
+        who = tuple(seers(self.eyes, s, piece) for piece in pieces)
+        if holds_pieces(of):
+            self.variables[variable] = who
         self._log("set", (variable, value, of, who), 0, self.eyes.everyone, origin, reveals=False)
 
     # [observe.random]
@@ -291,6 +297,15 @@ class Watch:
             "shuffle", (zone, s.zones[zone]), into, self.eyes.everyone, origin, reveals=bool(into)
         )
         self._new_top(s, zone, origin)
+
+
+def seers_in(eyes: Eyes, s: State, variable: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
+    """Who saw which of the pieces in a variable: when it got them, as later a face might tell which they are."""
+    found = None if s.watch is None else s.watch.variables.get(variable)
+    if found is None:
+        return tuple(seers(eyes, s, piece) for piece in pieces)
+    seen: tuple[int, ...] = found
+    return seen
 
 
 def names_of(s: State) -> tuple[str, ...] | None:

@@ -13,7 +13,7 @@ from attrs import define, frozen
 
 from interpreter import chance
 from interpreter.exchanges import hidden_from
-from interpreter.knowledge import holds_pieces, seers
+from interpreter.knowledge import holds_pieces, seers, seers_in
 from interpreter.labels import label, piece_label, seat_name
 from interpreter.machine import Machine
 from interpreter.options import Decision
@@ -98,10 +98,20 @@ def is_same_screen(machine: Machine, one: State, other: State, player: int) -> b
         ):
             return False
     for n, (row, _) in enumerate(machine.layout.variables):
-        values = [looks_like(machine, s, s.variables[n], row.type, player) for s in (one, other)]
-        if values[0] != values[1]:
+        if holds_pieces(row.type):
+            if _in_variable(machine, one, n, player) != _in_variable(machine, other, n, player):
+                return False
+        elif one.variables[n] != other.variables[n]:
             return False
     return True
+
+
+def _in_variable(machine: Machine, s: State, variable: int, player: int) -> list[int]:
+    """The faces in a variable that a player saw when it got them, and backs."""
+    pieces = pieces_of(s.variables[variable])
+    saw = seers_in(machine.eyes, s, variable, pieces)
+    faces = machine.layout.faces
+    return sorted(faces[c] if who >> player & 1 else -1 for c, who in zip(pieces, saw, strict=True))
 
 
 def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.knowledge import Event, Watch, holds_pieces, names_of, seers
+from interpreter.knowledge import Event, Watch, holds_pieces, names_of, seers, seers_in
 from interpreter.labels import Names, label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout
 from interpreter.machine import Machine
@@ -135,10 +135,8 @@ def _masked_text(machine: Machine, s: State, player: int, number: int) -> str:
     if holds_pieces(row.type) and value is not None:
         pieces = value if isinstance(value, tuple) else (value,)
         texts = [
-            piece_label(machine.layout, piece, names_of(s))
-            if seers(machine.eyes, s, piece) >> player & 1
-            else "▢"
-            for piece in pieces
+            piece_label(machine.layout, piece, names_of(s)) if saw >> player & 1 else "▢"
+            for piece, saw in zip(pieces, seers_in(machine.eyes, s, number, pieces), strict=True)
         ]
         return ", ".join(sorted(texts)) or "nothing"
     return label(machine.layout, value, row.type, names_of(s))

@@ -104,10 +104,6 @@ LEAKS = {
         ),
     ),
     # What else a player gets
-    "screen": (
-        "screen",
-        f"random c from deck; mark = c; move top(deck, 3) to row; {ASK}",
-    ),
     "reason": (
         "reason",
         (
@@ -164,6 +160,7 @@ HARMLESS = {
     "a place that was chosen": 'show top(deck, 3) to first; first chooses c from top(deck, 3) "Which?"; '
     "move c to hand[first]",
     "shuffled again": f"move hand[{PLAIN}] to deck; shuffle deck; {ASK}",
+    "a hidden piece in a variable": f"random c from deck; mark = c; move top(deck, 3) to row; {ASK}",
     "an open variable": 'omen = max(c.value for c in row); first chooses n from 0..omen "How many?"; omen = n',
 }
 

@@ -21,6 +21,7 @@ from rulespec.secrets.facts import (
 from rulespec.secrets.findings import Choice, Told, report_choice
 from rulespec.secrets.joining import joined
 from rulespec.secrets.knowledge import (
+    ANYWHERE,
     EVERYONE,
     NOBODY,
     NOTHING,
@@ -148,6 +149,9 @@ def _judge(env: Env, choice: Choice, options: Value, asked: Sources) -> None:
     decides = hidden(options.which - asked)
     offered: list[Source] = []
     for part in options.parts:
+        if not run.unique and (len(part.places) > 1 or ANYWHERE in part.places):
+            # Pieces that look alike are one option where they lie together, and else several.
+            decides += hidden(part.where)
         unseen = hidden(faces(run, state, part, node.options.span))
         selected = (
             [] if part.whole else hidden(each for each in part.needs if each.span is not None)

@@ -3,9 +3,10 @@
 from typing import assert_never
 
 from rulespec.core import tree
-from rulespec.core.tree import Op, walk
+from rulespec.core.tree import Op
 from rulespec.secrets.facts import Run, seers
 from rulespec.secrets.knowledge import Place
+from rulespec.source import text_of
 
 
 def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
@@ -15,6 +16,16 @@ def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
         told = (_tells(run, rule, each) for each in body)
         found = run.disclosed[id(body)] = frozenset[str]().union(*told)
     return found
+
+
+def tells_apart(ways: list[frozenset[str]]) -> frozenset[str]:
+    """What tells several ways apart: all of them disclose it but one; if all ask, nobody can tell which has asked."""
+    found = frozenset(
+        name
+        for name in frozenset[str]().union(*ways)
+        if sum(name in way for way in ways) >= len(ways) - 1
+    )
+    return found - {"*"} if len(ways) > 2 or all("*" in way for way in ways) else found
 
 
 def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
@@ -46,14 +57,16 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
             assert_never(node)
 
 
-def _mentioned(run: Run, rule: str, pieces: Op) -> frozenset[str]:
-    """The zones and locals that an expression names."""
-    names = set()
-    for op in walk(pieces):
-        if op.name == "zone":
-            names.add(op.word)
-        elif op.name == "slot":
+def _mentioned(run: Run, rule: str, op: Op) -> frozenset[str]:
+    """The zones and locals all of whose pieces belong to a set."""
+    match op.name:
+        case "zone":
+            indices = "".join(f"[{text_of(index.span)}]" for index in op.operands)
+            return frozenset({op.word + indices})
+        case "slot":
             slots = run.core.blocks[rule].slots
-            if op.place < len(slots):
-                names.add(slots[op.place][0])
-    return frozenset(names)
+            return frozenset({slots[op.place][0]}) if op.place < len(slots) else frozenset()
+        case "difference" | "intersection" | "if" | "filter" | "having" | "matching" | "unlike":
+            return frozenset()
+        case _:
+            return frozenset[str]().union(*(_mentioned(run, rule, each) for each in op.operands))

@@ -47,6 +47,7 @@ from rulespec.secrets.knowledge import (
     intersect,
     unite,
 )
+from rulespec.secrets.knowledge import shown as shown_as
 from rulespec.secrets.parts import Env, holds_pieces, in_sight
 from rulespec.secrets.reading import evaluate, read
 from rulespec.source import Span, text_of
@@ -179,7 +180,7 @@ def expose(env: Env, step: Step, told: Sources, seen: Audience = NOBODY) -> None
                 each
                 for each in scope.reads
                 if each.name not in scope.told
-                and (each.place is None or each.place.zone not in scope.told)
+                and (each.place is None or not {each.place.zone, shown_as(each.place)} & scope.told)
             }
     for sources, by in ((told, seen), (reasons, NOBODY)):
         hidden = frozenset(
@@ -207,7 +208,7 @@ def move(env: Env, node: tree.Move) -> Touched:
     told = moved.size
     for part in moved.parts:
         if not all(is_pool(run, place) for place in part.places):
-            told |= part.which
+            told |= part.which | part.where
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
     expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
