@@ -43,7 +43,7 @@ def _in(folder, *modules):
 
 # A simple statement says what it does in one place, and means something in three.
 ACTIONS = (
-    _in("rulespec/checking", "deeds", "statements", "visibility")
+    _in("rulespec/checking", "deeds", "statements")
     | _in("rulespec/elaboration", "statements")
     | _in("rulespec/syntax", "printer")
 )
@@ -54,12 +54,16 @@ STATEMENTS = (
     | _in("rulespec/docgen", "flow", "sentences")
 )
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
+# A statement of the core is printed, and followed to see whom it tells what.
+FOLLOWED = _in("rulespec/core", "printer") | _in(
+    "rulespec/secrets", "computing", "disclosing", "loops", "programs", "running"
+)
 STRANGERS = [
     Stranger(
         NODES,
         "Expr",
         _in("rulespec/checking", "certainty", "choices", "constants", "evidence", "expressions")
-        | _in("rulespec/checking", "faces", "looks", "names", "secrets", "selections", "sizes")
+        | _in("rulespec/checking", "looks", "names", "selections", "sizes")
         | _in("rulespec/docgen", "wording")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
@@ -93,12 +97,12 @@ STRANGERS = [
     Stranger(
         NODES,
         "Scalar",
-        _in("rulespec/checking", "domains", "limits", "names", "supply", "world")
+        _in("rulespec/checking", "domains", "limits", "names", "supply")
         | _in("rulespec/docgen", "notes", "wording")
         | _in("rulespec/syntax", "phrases"),
     ),
-    Stranger(CORE, "Simple", INSTRUCTIONS | _in("rulespec/core", "printer")),
-    Stranger(CORE, "Statement", _in("rulespec/core", "printer") | _in("interpreter", "flattening")),
+    Stranger(CORE, "Simple", INSTRUCTIONS | FOLLOWED),
+    Stranger(CORE, "Statement", FOLLOWED | _in("interpreter", "flattening")),
     Stranger(FLAT, "Instruction", INSTRUCTIONS),
 ]
 

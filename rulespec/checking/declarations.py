@@ -205,3 +205,18 @@ def _is_plain(hint: Any) -> bool:
     if get_origin(hint) is Literal or hint in (str, int, NoneType):
         return True
     return bool(get_args(hint)) and all(map(_is_plain, get_args(hint)))
+
+
+def local_names(program: Declarations, body: nodes.Body) -> frozenset[str]:
+    """What is given a value in a body and is no state variable: its locals."""
+    if isinstance(body, nodes.Perform):
+        return frozenset()  # a call gives nothing a value
+    targets = set()
+    for node in walk_once(program, body):
+        if isinstance(node, nodes.Target):
+            targets.add(node.name.text)
+        elif isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
+            targets.add(node.target.text)
+        elif isinstance(node, nodes.Announce):
+            targets.add(node.name.text)
+    return frozenset(targets - program.variables.keys())

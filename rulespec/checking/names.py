@@ -21,9 +21,9 @@ from rulespec.checking.declarations import (
     Routine,
     attribute_names,
     called_name,
+    local_names,
     member_names,
     parts_of,
-    walk_once,
 )
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.suggestions import ORDERS, unknown
@@ -288,21 +288,6 @@ def _variants(program: Declarations) -> set[str]:
 
 
 # ---- Statements ----------------------------------------------------------------------------------
-
-
-def local_names(program: Declarations, body: nodes.Body) -> frozenset[str]:
-    """What is given a value in a body and is no state variable: its locals."""
-    if isinstance(body, nodes.Perform):
-        return frozenset()  # a call gives nothing a value
-    targets = set()
-    for node in walk_once(program, body):
-        if isinstance(node, nodes.Target):
-            targets.add(node.name.text)
-        elif isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
-            targets.add(node.target.text)
-        elif isinstance(node, nodes.Announce):
-            targets.add(node.name.text)
-    return frozenset(targets - program.variables.keys())
 
 
 def _body(scope: Scope, body: nodes.Body) -> Iterator[Diagnostic]:

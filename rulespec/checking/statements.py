@@ -12,9 +12,9 @@ from attrs import evolve
 
 from rulespec import codes
 from rulespec.checking.calls import statements_of
+from rulespec.checking.declarations import local_names
 from rulespec.checking.evidence import common, disturb, forget, learn, learn_element
 from rulespec.checking.expressions import assume, condition, elements, type_of
-from rulespec.checking.names import local_names
 from rulespec.checking.never import tell_never_done
 from rulespec.checking.offers import doubt_offer
 from rulespec.checking.scopes import (

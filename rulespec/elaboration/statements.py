@@ -10,9 +10,8 @@ from typing import Any, assert_never
 
 from attrs import evolve, frozen
 
-from rulespec.checking.declarations import Routine
+from rulespec.checking.declarations import Routine, local_names
 from rulespec.checking.domains import declared_type
-from rulespec.checking.names import local_names
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.statements import local_types
 from rulespec.core import tree, types

@@ -94,6 +94,7 @@ class Run:
     apart: set[frozenset[Key]] = field(factory=set)
     found: "dict[object, Diagnostic]" = field(factory=dict)
     changes: dict[int, Changes] = field(factory=dict)  # by loop
+    counted: dict[Key, Key] = field(factory=dict)  # of a set, the key of how many its only part has
     has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
     plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
@@ -392,6 +393,9 @@ def teach(run: Run, state: State, key: Key, audience: Audience) -> None:
         told = EVERYONE
     state.known[key] = told
     state.memo.clear()
+    if key.head == "count" and key.parts[0] in run.counted:
+        size = run.counted[key.parts[0]]
+        state.known[size] = unite(state.known.get(size, NOBODY), told)
 
 
 def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:
@@ -402,6 +406,14 @@ def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:
         for number, one in enumerate(several)
         for other in several[number + 1 :]
     )
+
+
+def teach_contents(run: Run, state: State, place: Place, audience: Audience) -> None:
+    """An audience knows all that lies in a place; who sees into it does anyway."""
+    seen = seers(run, place)
+    more = audience.everyone or not (audience.players <= seen.players and audience.but <= seen.but)
+    if more and not seen.everyone:
+        teach(run, state, face_key(run, contents_key(run, state, place)), audience)
 
 
 def teach_faces(run: Run, state: State, part: Part, audience: Audience) -> None:

@@ -1,9 +1,11 @@
 """The core of a program -> what in it tells somebody a secret."""
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulespec import codes
-from rulespec.core.tree import Block, Call, Core, Enter, For, If, Repeat, Statement, ZoneRow
+from rulespec.core import tree
+from rulespec.core.tree import Block, Core, Statement, ZoneRow
 from rulespec.core.types import Place as ZoneType
 from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic
@@ -121,14 +123,20 @@ def _unknown(run: Run, name: str, type_: Type | None) -> Value:
 def _called(body: tuple[Statement, ...]) -> Iterator[str]:
     for node in body:
         match node:
-            case Call(block):
+            case tree.Call(block):
                 yield block
-            case Enter(_, rows):
+            case tree.Enter(_, rows):
                 yield from (name for _, name in rows)
-            case If(_, inner, otherwise):
+            case tree.If(_, inner, otherwise):
                 yield from _called(inner)
                 yield from _called(otherwise or ())
-            case For() | Repeat():
+            case tree.For() | tree.Repeat():
                 yield from _called(node.body)
-            case _:
+            case tree.Assign() | tree.Clear() | tree.Move() | tree.Shuffle() | tree.Show():
                 pass
+            case tree.Announce() | tree.Draw() | tree.Choose() | tree.Each():
+                pass
+            case tree.Return() | tree.Stop() | tree.End():
+                pass
+            case _:
+                assert_never(node)

@@ -11,7 +11,7 @@ from attrs import evolve
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
-from rulespec.secrets.facts import TooLargeError, contents, faces, identity, looks, trim, turn
+from rulespec.secrets.facts import Run, TooLargeError, contents, faces, identity, looks, trim, turn
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -427,7 +427,14 @@ def _filter(env: Env, op: Op) -> Value:
         parts.append(derived(run, key, part, holds.which))
         size |= sized(env, run.keys.make("part", key, part.key), holds.which)
     whole = run.keys.make("filter", value.key, *(part.key for part in parts))
+    _note_size(run, whole, parts)
     return Value(whole, value.which, size, tuple(parts))
+
+
+def _note_size(run: Run, whole: Key, parts: list[Part]) -> None:
+    """Whoever learns how many a set has learns how many its only part has."""
+    if len(parts) == 1:
+        run.counted[whole] = run.keys.make("size", parts[0].key)
 
 
 def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
@@ -458,6 +465,7 @@ def _select(env: Env, op: Op) -> Value:
         parts.append(derived(run, key, part, which | seen))
         size |= sized(env, run.keys.make("part", key, part.key), seen)
     whole = run.keys.make(op.name, op.word, value.key, look.key)
+    _note_size(run, whole, parts)
     return Value(whole, value.which, size, tuple(parts))
 
 

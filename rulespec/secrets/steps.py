@@ -13,7 +13,6 @@ from rulespec.secrets.facts import (
     Touched,
     contents,
     contents_key,
-    face_key,
     faces,
     identity,
     is_pool,
@@ -22,6 +21,7 @@ from rulespec.secrets.facts import (
     may_overlap,
     seers,
     teach,
+    teach_contents,
     teach_faces,
     trim,
 )
@@ -278,11 +278,9 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, span: Spa
             teach_faces(run, state, part, seen)
             teach(run, state, run.keys.make("size", part.key), counted)
     for place, audience in left.items():
-        if not may_overlap(run, state, place, goal) and audience != NOBODY:
-            teach(run, state, face_key(run, contents_key(run, state, place)), audience)
-    together = intersect(lying, known)
-    if together != NOBODY:
-        teach(run, state, face_key(run, contents_key(run, state, goal)), together)
+        if not may_overlap(run, state, place, goal):
+            teach_contents(run, state, place, audience)
+    teach_contents(run, state, goal, intersect(lying, known))
 
 
 def change_values(state: State, change: Callable[[Value], Value]) -> None:
@@ -359,8 +357,8 @@ def shuffle(env: Env, zone: Op, span: Span) -> Touched:
     # Nobody knows any more at which place of the pile some pieces lie.
     lost = frozenset({Source(None, NOBODY, kind="place", place=place, span=span)})
     change_values(state, lambda value: _lost(run, state, value, place, lost))
-    if is_pool(run, place) and audience != NOBODY:
-        teach(run, state, face_key(run, contents_key(run, state, place)), audience)
+    if is_pool(run, place):
+        teach_contents(run, state, place, audience)
     return Touched(zones=frozenset({place.zone}))
 
 
