@@ -278,7 +278,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         for mine, steps in ((one, there), (other, here)):
             # It comes in both games, after something that is there to be seen.
             n = _comes_later(sight, steps, mine, player)
-            if n and (_is_open(second, steps[0]) or _is_told_next(steps[:n], player)):
+            if n and (_is_open(second, steps[0]) or _is_told_next(second, steps[:n])):
                 raise _Parted
         _differ_in_content(sight, second, one, other)
     comes_here, comes_there = _find(here, other, player), _find(there, one, player)
@@ -295,7 +295,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     either = first == then or max(first, then) < far
     if either and any(_is_open(second, each) for each in (one, other)):
         raise _Parted
-    if len(suspects) == 1 and _is_told_next(here[:first] if first < then else there[:then], player):
+    if len(suspects) == 1 and _is_told_next(second, here[:first] if first < then else there[:then]):
         raise _Parted
     asks = any(_asks(each, player) for each in suspects)
     if not asks and any(_is_others(each, player) for each in suspects):
@@ -419,12 +419,12 @@ def _is_others(step: Step, player: int) -> bool:
     return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
 
 
-def _is_told_next(steps: list[Step], player: int) -> bool:
-    """Whether of steps that only one game has one is a choice of somebody else, before the player is asked."""
+def _is_told_next(second: Second, steps: list[Step]) -> bool:
+    """Whether of steps that only one game has one is made to be seen, before the player is asked."""
     for each in steps[:FEW]:
-        if _asks(each, player):
+        if _asks(each, second.player):
             return False
-        if _is_others(each, player):
+        if _is_others(each, second.player) or _is_open(second, each):
             return True
     return False
 
