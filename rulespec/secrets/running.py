@@ -381,7 +381,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
         after = execute(run, now, frame, node.body)
         if after is not None and isinstance(node, tree.For):
             after.slots.pop((frame, node.into), None)
-        entry = head
+        entry, before = head, left
         if after is not None:
             left |= forget(run, after, scope.reads - own, mark)
             loop.decides = left | forget(run, after, decides, mark)
@@ -389,7 +389,10 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
                 publish(run, head)
         run.has_laid |= lays_more(entry, head)
-        is_settled = settled(entry, head, frame, None if scope.exits else looked_at)
+        # What decides that a turn follows at all counts for the steps of that turn.
+        is_settled = left == before and settled(
+            entry, head, frame, None if scope.exits else looked_at
+        )
         if is_settled and (is_inner or not run.has_laid):
             break
     else:
