@@ -157,6 +157,7 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
         case "shuffle":
             message = f"everyone sees that `{each.name}` is shuffled here, and that depends on {what}: {lies}"
         case "show":
+            hint = f"write `reveal {_pieces(read)}` instead"
             message = f"everyone learns which places `{each.name}` has, and that depends on {what}: {lies}"
         case "announce":
             message = (
@@ -230,8 +231,10 @@ def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
 
 
 def _openly(read: Source) -> str:
-    """How to tell everyone before it shows by accident."""
+    """How to tell everyone before it shows by accident: a fact, how many they are, or the pieces themselves."""
     fact = _fact(read)
+    if fact is None and read.kind == "face" and read.span is not None and not _is_bound(read):
+        fact = f"#{_text(read)}"
     if fact is not None:
         return f"say it openly before: `announce told = {fact}`"
     return f"write `reveal {_pieces(read)}` before it"
