@@ -39,7 +39,9 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
     except TooLargeError as large:
         message = "this program is too large to be checked for secrets"
         hint = "call fewer rules from one another, or shorten them"
-        yield Diagnostic(codes.UNCHECKED_SECRETS, message, large.span, hint=hint)
+        # It is told of what the phase calls, wherever in it patience has ended.
+        place = next((call.span for call in run.calls if call.span is not None), large.span)
+        yield Diagnostic(codes.UNCHECKED_SECRETS, message, place, hint=hint)
         return
     # A variable set under a condition that nobody should be asked under follows from that mistake.
     errors = [each for each in run.found.values() if each.severity == "error"]
