@@ -66,7 +66,9 @@ def _mentioned(run: Run, rule: str, op: Op) -> frozenset[str]:
         case "slot":
             slots = run.core.blocks[rule].slots
             return frozenset({slots[op.place][0]}) if op.place < len(slots) else frozenset()
-        case "difference" | "intersection" | "if" | "filter" | "having" | "matching" | "unlike":
-            return frozenset()
-        case _:
+        case (
+            "contents" | "gather" | "single" | "perhaps" | "needed" | "or_empty" | "list" | "union"
+        ):
             return frozenset[str]().union(*(_mentioned(run, rule, each) for each in op.operands))
+        case _:  # some of them at most
+            return frozenset()

@@ -45,9 +45,7 @@ class Scope:
     reads: Sources = NOTHING
     told: frozenset[str] = frozenset()
     later: Sources = NOTHING  # of ways beside this one
-    chosen: list[Key] = field(
-        factory=list
-    )  # what somebody was asked for in it, and may have declined
+    chosen: list[Key] = field(factory=list)  # what somebody may have declined to choose in it
     exits: list[tuple[State, Value | None]] = field(factory=list)
 
 
@@ -98,6 +96,7 @@ class Run:
     has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
     plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
+    watching: dict[str, tuple[frozenset[str], frozenset[str]]] = field(factory=dict)  # by trigger
     guesses: dict[str, Changes] = field(factory=dict)  # by block
     exposed: dict[int, frozenset[int]] = field(factory=dict)  # by loop
 
@@ -114,9 +113,7 @@ class TooLargeError(Exception):
 
 def turn(run: Run, key: Key, steps: int) -> Key:
     """The seat so many places to the left."""
-    base, before = key, 0
-    if key.head == "turn":
-        base, before = key.parts  # type: ignore[assignment]
+    base, before = seat_of(key)
     total = before + steps
     if run.core.least_players == run.core.most_players:
         total %= run.core.least_players
@@ -138,14 +135,19 @@ def differ(run: Run, state: State, one: Key, other: Key) -> bool:
     pair = frozenset((one, other))
     if pair in run.apart or pair in state.apart:
         return True
-    (a, m), (b, n) = _seat(one), _seat(other)
+    (a, m), (b, n) = seat_of(one), seat_of(other)
     return a is b and all(
         (m - n) % players for players in range(run.core.least_players, run.core.most_players + 1)
     )
 
 
-def _seat(key: Key) -> tuple[Key, int]:
-    return key.parts if key.head == "turn" else (key, 0)  # type: ignore[return-value]
+def seat_of(key: Key) -> tuple[Key, int]:
+    """A seat, as so many places to the left of another one."""
+    match key.parts:
+        case (Key() as base, int(steps)) if key.head == "turn":
+            return base, steps
+        case _:
+            return key, 0
 
 
 def same(run: Run, state: State, one: Key, other: Key) -> bool:
@@ -154,7 +156,7 @@ def same(run: Run, state: State, one: Key, other: Key) -> bool:
         return True
     if run.core.most_players > 2:
         return False
-    (a, _), (b, _) = _seat(one), _seat(other)
+    (a, _), (b, _) = seat_of(one), seat_of(other)
     for third in {
         a,
         b,

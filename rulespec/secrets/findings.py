@@ -1,5 +1,7 @@
 """A leak -> a diagnostic: who would learn what, by which way, and what to write instead."""
 
+from typing import assert_never
+
 from attrs import evolve, frozen
 
 from rulespec import codes
@@ -174,6 +176,8 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             code = codes.ORDER_OF_POOL
             message = f"the first piece of {what} is always the lowest one, and not everyone sees it: {lies}"
             hint = "a pool has no order: let somebody choose, or chance: `random x from …`"
+        case _:
+            assert_never(each.kind)
     found = Diagnostic(code, message, each.span, hint=hint, severity="warning")
     return _placed(found, each.calls, read)
 

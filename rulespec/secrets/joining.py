@@ -6,6 +6,7 @@ from attrs import evolve
 
 from rulespec.secrets.facts import Run, contents, contents_key, face_key, faces, knowers, seers
 from rulespec.secrets.knowledge import (
+    ANYWHERE,
     EVERYONE,
     NOBODY,
     NOTHING,
@@ -95,7 +96,7 @@ def joined(run: Run, key: Key, one: Value, other: Value, decides: Sources) -> Va
         one.which | other.which | decides,
         one.size | other.size | decides,
         parts,
-        one.place if one.place == other.place else None if one.place is None else Place(""),
+        one.place if one.place == other.place else None if one.place is None else ANYWHERE,
         one.apart & other.apart,
         everybody=one.everybody and other.everybody,
         generic=one.generic if one.generic is other.generic else None,
@@ -128,7 +129,8 @@ def keep_contents(
         for key in way.known:
             inner = key.parts[0] if key.head == "face" else None
             if isinstance(inner, Key) and inner.head == "contents" and str(inner.parts[0]) in zones:
-                place = Place(str(inner.parts[0]), inner.parts[1:-1])  # type: ignore[arg-type]
+                zone, *indices, _ = inner.parts
+                place = Place(str(zone), tuple(each for each in indices if isinstance(each, Key)))
                 if contents_key(run, way, place) is inner and not seers(run, place).everyone:
                     places.add(place)
     for place in places:

@@ -7,13 +7,22 @@ earlier turn is forgotten: so a fact of one turn is never taken for one of anoth
 from collections.abc import Callable
 from typing import assert_never
 
-from attrs import define, evolve
+from attrs import define, evolve, frozen
 
 from rulespec.core import tree
 from rulespec.core.tree import Op, Target, walk
 from rulespec.core.types import Place as ZoneType
 from rulespec.secrets.computing import hides
-from rulespec.secrets.facts import Changes, Run, contents_key, face_key, faces, forget, teach
+from rulespec.secrets.facts import (
+    Changes,
+    Run,
+    contents_key,
+    face_key,
+    faces,
+    forget,
+    seat_of,
+    teach,
+)
 from rulespec.secrets.facts import turn as turn_by
 from rulespec.secrets.joining import joined, joined_part, keep_contents, untold
 from rulespec.secrets.knowledge import (
@@ -45,59 +54,65 @@ class Loop:
     decides: Sources
 
 
+def _united(one: Changes, other: Changes) -> Changes:
+    """What is changed by two bodies; slots only if both stand in the same rule."""
+    return Changes(
+        one.slots | other.slots, one.variables | other.variables, one.zones | other.zones
+    )
+
+
 def guess(run: Run, body: tree.Body) -> Changes:
     """What a body is likely to change; what is wrong with it only costs another turn."""
-    slots: set[int] = set()
-    variables: set[str] = set()
-    zones: set[str] = set()
-
-    def names(*ops: Op) -> None:
-        zones.update(op.word for op in walk(*ops) if op.name == "zone")
-
+    found = Changes()
     for node in body:
-        match node:
-            case tree.Assign(target) | tree.Draw(target) | tree.Choose(_, target):
-                slots |= set() if target.slot is None else {target.slot}
-                variables |= set() if target.variable is None else {target.variable}
-                if isinstance(node, tree.Draw | tree.Choose) and holds_pieces(node.of):
-                    names(node.values if isinstance(node, tree.Draw) else node.options)
-            case tree.Each():
-                variables |= set() if node.target.variable is None else {node.target.variable}
-            case tree.Move(_, pieces, zone):
-                names(pieces, zone)
-            case tree.Shuffle(zone):
-                names(zone)
-            case tree.Call(block, arguments):
-                names(*(each for each in arguments if isinstance(each.type, ZoneType)))
-                inner = _guess_block(run, block)
-                variables |= inner.variables
-                zones |= inner.zones
-                variables |= {
-                    name
-                    for name, row in run.variables.items()
-                    if row.rule == node.resets and row.rule
-                }
-            case tree.Enter(_, rows):
-                for _, block in rows:
-                    variables |= _guess_block(run, block).variables
-                    zones |= _guess_block(run, block).zones
-            case tree.If(_, then, otherwise):
-                for each in (guess(run, then), guess(run, otherwise or ())):
-                    slots |= each.slots
-                    variables |= each.variables
-                    zones |= each.zones
-            case tree.For() | tree.Repeat():
-                inner = guess(run, node.body)
-                slots |= inner.slots
-                variables |= inner.variables
-                zones |= inner.zones
-            case tree.Show() | tree.Stop() | tree.Return() | tree.End() | tree.Clear():
-                pass
-            case tree.Announce():
-                pass
-            case _:
-                assert_never(node)
-    return Changes(frozenset(slots), frozenset(variables), frozenset(zones))
+        found = _united(found, _guess_statement(run, node))
+    return found
+
+
+def _guess_statement(run: Run, node: tree.Statement) -> Changes:
+    match node:
+        case tree.Draw(target, values, of) | tree.Choose(_, target, values, of):
+            return _united(_given(target), _named(values) if holds_pieces(of) else Changes())
+        case tree.Assign(target) | tree.Each(target=target):
+            return _given(target)
+        case tree.Move(_, pieces, zone):
+            return _named(pieces, zone)
+        case tree.Shuffle(zone):
+            return _named(zone)
+        case tree.Call(block, arguments):
+            zones = _named(*(each for each in arguments if isinstance(each.type, ZoneType)))
+            reset = frozenset(
+                name for name, row in run.variables.items() if row.rule and row.rule == node.resets
+            )
+            inner = evolve(_guess_block(run, block), slots=frozenset())
+            return _united(_united(zones, inner), Changes(variables=reset))
+        case tree.Enter(_, rows):
+            found = Changes()
+            for _, block in rows:
+                found = _united(found, evolve(_guess_block(run, block), slots=frozenset()))
+            return found
+        case tree.If(_, then, otherwise):
+            return _united(guess(run, then), guess(run, otherwise or ()))
+        case tree.For() | tree.Repeat():
+            return guess(run, node.body)
+        case tree.Show() | tree.Stop() | tree.Return() | tree.End() | tree.Clear():
+            return Changes()
+        case tree.Announce():
+            return Changes()
+        case _:
+            assert_never(node)
+
+
+def _given(target: Target) -> Changes:
+    """What is given a value; a family of locals is one slot, which keeps what other members have."""
+    if target.variable is not None:
+        return Changes(variables=frozenset({target.variable}))
+    return Changes(slots=frozenset() if target.slot is None else frozenset({target.slot}))
+
+
+def _named(*ops: Op) -> Changes:
+    """The zones that expressions name."""
+    return Changes(zones=frozenset(op.word for op in walk(*ops) if op.name == "zone"))
 
 
 def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
@@ -198,16 +213,14 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
     for place in entry.slots.keys() | after.slots.keys():
         first = entry.slots.get(place, none)
         name = f"slot {place[0]} {place[1]}"
-        new.slots[place] = _widen_value(
-            loop, after, first, head.slots.get(place), after.slots.get(place), name, loop.decides
-        )
+        ends = Ends(first, head.slots.get(place), after.slots.get(place))
+        new.slots[place] = _widen_value(loop, after, ends, name, loop.decides)
     for name in entry.variables.keys() | after.variables.keys():
         first = Value(run.keys.make("variable", name, shown=name))
         hidden = loop.decides if holds_pieces(run.variables[name].type) else NOTHING
-        new.variables[name] = _widen_value(
-            loop, after, entry.variables.get(name, first), head.variables.get(name),
-            after.variables.get(name, first), f"variable {name}", hidden,
-        )  # fmt: skip
+        last = after.variables.get(name, first)
+        ends = Ends(entry.variables.get(name, first), head.variables.get(name), last)
+        new.variables[name] = _widen_value(loop, after, ends, f"variable {name}", hidden)
     new.members = {
         place: value
         for place, value in entry.members.items()
@@ -246,15 +259,17 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
     return new
 
 
-def _widen_value(  # noqa: PLR0913, PLR0917
-    loop: Loop,
-    after: State,
-    first: Value,
-    head: Value | None,
-    last: Value | None,
-    name: str,
-    decides: Sources,
-) -> Value:
+@frozen
+class Ends:
+    """A value before a loop, at its head so far, and after a turn."""
+
+    first: Value
+    head: Value | None
+    last: Value | None
+
+
+def _widen_value(loop: Loop, after: State, ends: Ends, name: str, decides: Sources) -> Value:
+    first, head, last = ends.first, ends.head, ends.last
     if last is None or (last is first and (head is None or head is first)):
         return first
     phi = _phi(loop, name, first)
@@ -378,7 +393,7 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
         match node:
             case tree.Assign(_, value):
                 reads(value)
-                gives(node.target, reads, given)
+                _gives(node.target, reads, given)
             case tree.If(condition, then, otherwise):
                 reads(condition)
                 one, other = set(given), set(given)
@@ -401,14 +416,14 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
                 reads(value, players)
             case tree.Draw(_, values):
                 reads(values)
-                gives(node.target, reads, given)
+                _gives(node.target, reads, given)
             case tree.Choose():
                 reads(
                     node.player,
                     node.options,
                     *(each[0] for each in node.prompt if not isinstance(each, str)),
                 )
-                gives(node.target, reads, given)
+                _gives(node.target, reads, given)
             case tree.Each():
                 given.add(node.seat)
                 reads(
@@ -416,7 +431,7 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
                     node.options,
                     *(each[0] for each in node.prompt if not isinstance(each, str)),
                 )
-                gives(node.target, reads, given)
+                _gives(node.target, reads, given)
             case tree.Call(_, arguments, into):
                 reads(*arguments)
                 if into is not None:
@@ -431,7 +446,7 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
                 assert_never(node)
 
 
-def gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
+def _gives(target: Target, reads: Callable[..., None], given: set[int]) -> None:
     """A target is given its value; one with an index keeps what other members have."""
     reads(*target.indices)
     if target.slot is not None:
@@ -453,8 +468,8 @@ def sum_up(loop: Loop, before: State, turn: State, after: State, player: Key) ->
             after.universal |= {(player, key, EVERYONE)}
         elif key.newest == player.newest and lasting:
             for each in audience.players:
-                base, steps = each.parts if each.head == "turn" else (each, 0)
-                if base is player and isinstance(steps, int):
+                base, steps = seat_of(each)
+                if base is player:
                     own = run.keys.replace(key, player, turn_by(run, player, -steps))
                     only = Audience(players=frozenset({player}))
                     after.universal |= {(player, own, only)}

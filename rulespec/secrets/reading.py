@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from rulespec.core.operations import OPERATIONS
+from rulespec.core.operations import OPERATIONS, VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.facts import Run, TooLargeError, contents, faces, identity, looks, trim, turn
@@ -44,6 +44,9 @@ from rulespec.secrets.parts import (
     without,
 )
 from rulespec.source import Span, text_of
+
+# Operations that look at the game, and only at what everybody knows.
+PUBLIC = frozenset({"ended"})
 
 
 def evaluate(env: Env, op: Op) -> Value:
@@ -120,7 +123,7 @@ def _evaluate(env: Env, op: Op) -> Value:
             return Value(key, size, size)
         case "list" | "union" | "family_of" | "union_of_families":
             return _union(env, op)
-        case "difference" | "intersection" if _has_pieces(op):
+        case "difference" | "intersection" if holds_pieces(op.type):
             return _less(env, op)
         case "filter" | "filter_family":
             return _filter(env, op)
@@ -156,9 +159,10 @@ def _generic(env: Env, op: Op) -> Value:
     which: Sources = NOTHING
     for operand, each in zip(operands, op.operands, strict=True):
         which |= identity(run, env.state, operand, each.span)
-    key = run.keys.make(op.name, _details(op), *(each.key for each in operands))
-    if op.name == "option":
-        key.shown = key.shown or op.word
+    key = run.keys.make(op.name, _details(op), *(each.key for each in operands), shown=op.word)
+    if op.name in VARYING - PUBLIC:  # it looks at the game, and nobody has said at what
+        key = run.keys.fresh(op.name)
+        which |= {Source(key, NOBODY, kind="fact", span=op.span, via=env.via)}
     parts: tuple[Part, ...] = ()
     if holds_pieces(op.type):
         parts = tuple(derived(run, key, part, which) for value in operands for part in value.parts)
@@ -169,10 +173,6 @@ def _details(op: Op) -> str:
     """What an operation has besides its operands, as one text."""
     row = OPERATIONS[op.name]
     return repr([getattr(op, detail) for detail in row.details if detail != "place"])
-
-
-def _has_pieces(op: Op) -> bool:
-    return holds_pieces(op.type)
 
 
 # ---- Names ---------------------------------------------------------------------------------------

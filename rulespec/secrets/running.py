@@ -10,6 +10,7 @@ from typing import assert_never
 from attrs import evolve
 
 from rulespec.core import tree
+from rulespec.core.operations import VARYING
 from rulespec.core.tree import Op, walk
 from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.choices import choose, draw, each_chooses
@@ -65,8 +66,9 @@ from rulespec.secrets.steps import (
 from rulespec.source import Span
 
 MOST_TURNS = 50  # until a loop must have settled
+# Operations that vary, but by no step that could fire a trigger, or only with a zone that they name.
+CALM = frozenset({"slot", "bound", "first", "ended", "contents", "gather"})
 PATIENT = 2  # turns for which a loop may put off to disclose what a step has told
-DEEPEST = 200  # calls
 
 
 def run_rule(
@@ -74,8 +76,6 @@ def run_rule(
 ) -> tuple[State | None, Value | None]:
     """The state after a call of a rule, and what it returns."""
     block = run.core.blocks[name]
-    if len(run.calls) > DEEPEST:
-        raise TooLargeError(block.origin.span)
     run.frames += 1
     frame = run.frames
     for place, value in enumerate(arguments):
@@ -228,9 +228,6 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
 
 
 def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
-    if node.body == node.otherwise:
-        read(Env(run, state, frame), node.condition)
-        return execute(run, state, frame, node.body)
     env = Env(run, state, frame)
     condition = evaluate(env, node.condition)
     which = asked_by(node.condition, trim(run, state, condition.which))
@@ -449,35 +446,34 @@ def _watched(run: Run, touched: Touched) -> list[tree.TriggerRow]:
     found = []
     for trigger in run.core.triggers:
         if trigger.block not in run.firing:
-            names, places = _reads_of(run, trigger.condition)
+            names, places = _reads_of(run, trigger)
             if names & touched.variables or places & zones:
                 found.append(trigger)
     return found
 
 
-def _reads_of(run: Run, condition: Op) -> tuple[set[str], set[str]]:
-    """The variables and zones that a condition reads, through functions as well."""
-    names: set[str] = set()
-    zones: set[str] = set()
-    waiting, seen = [condition], set[str]()
-    while waiting:
-        for op in walk(waiting.pop()):
-            match op.name:
-                case "variable":
+def _reads_of(run: Run, trigger: tree.TriggerRow) -> tuple[frozenset[str], frozenset[str]]:
+    """The variables and zones that the condition of a trigger reads, through functions as well."""
+    if trigger.block not in run.watching:
+        names: set[str] = set()
+        zones: set[str] = set()
+        waiting, seen = [trigger.condition], set[str]()
+        while waiting:
+            for op in walk(waiting.pop()):
+                if op.name == "variable":
                     names.add(op.word)
-                case "zone":
+                elif op.name == "zone":
                     zones.add(op.word)
-                case "call" | "row":
+                elif op.name in {"call", "row"}:
                     for name, function in run.core.functions.items():
                         if name not in seen and (name == op.word or name.startswith(f"{op.word}.")):
                             seen.add(name)
                             waiting += [*function.inputs, *(row.cell for row in function.rows)]
-                case "all_pieces" | "winners" | "named":
-                    zones |= set(run.zones)
-                    names |= set(run.variables)
-                case _:
-                    pass
-    return names, zones
+                elif op.name in VARYING - CALM:  # it may look at anything
+                    zones |= run.zones.keys()
+                    names |= run.variables.keys()
+        run.watching[trigger.block] = (frozenset(names), frozenset(zones))
+    return run.watching[trigger.block]
 
 
 def _fire(env: Env, touched: Touched, before: dict[str, Sources]) -> State | None:
