@@ -13,9 +13,10 @@ from interpreter.judge import Item, Leak, Over, What
 from interpreter.knowledge import Event
 from interpreter.labels import seat_name, zone_name
 from interpreter.layout import Layout
+from interpreter.naming import Listener
 from interpreter.playthroughs import Playthrough
 from interpreter.recordings import sight_of
-from interpreter.telling import Listener, name_labels, tell
+from interpreter.telling import name_labels, tell
 from interpreter.variations import tell_variation
 from interpreter.views import Question, View
 from rulespec import codes

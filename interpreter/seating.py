@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from interpreter.match import Game
+from interpreter.naming import YOU
 from interpreter.session import BEST_KIND, HUMAN, Seat
-from interpreter.telling import YOU
 from rulespec.catalogue import tell_players
 from rulespec.rendering import count
 

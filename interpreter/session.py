@@ -27,9 +27,10 @@ from interpreter import saves
 from interpreter.errors import IllegalMove
 from interpreter.hindsight import Learnt
 from interpreter.match import Game, Match
+from interpreter.naming import Listener
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
-from interpreter.telling import MOST_PIECES, Listener, Sentence, tell, worth_telling
+from interpreter.telling import MOST_PIECES, Sentence, tell, worth_telling
 from interpreter.transcript import Transcript
 from rulespec import loading
 

@@ -12,33 +12,16 @@ from typing import Any
 from attrs import evolve, frozen
 
 from interpreter.knowledge import Event, holds_pieces
-from interpreter.labels import Names, label, piece_label, seat_name, variable_name, zone_name
+from interpreter.labels import label, piece_label, seat_name, variable_name, zone_name
 from interpreter.layout import Layout
 from interpreter.machine import Machine
+from interpreter.naming import YOU, Listener
 from interpreter.state import State
 from interpreter.views import view
 from rulespec.core.tree import Origin
 from rulespec.core.types import Bool, Type
 
 MOST_PIECES = 15  # that are named in one sentence
-YOU = "You"  # a player of this name is spoken to
-
-
-@frozen
-class Listener:
-    """For whom something is told: the player, or somebody who sees everything; and what seats are called.
-
-    `most` is how many different pieces are named at once, if a reader would lose patience.
-    """
-
-    layout: Layout
-    names: Names = None
-    player: int | None = None
-    most: int | None = None
-
-    def sees(self, players: int) -> bool:
-        """Whether the listener is one of these players."""
-        return self.player is None or bool(players >> self.player & 1)
 
 
 @frozen

@@ -12,11 +12,12 @@ from interpreter.engines import Reference, compiled_engine, make_engine
 from interpreter.errors import IllegalMove
 from interpreter.machine import apply, decide_chance
 from interpreter.match import Game, Match
+from interpreter.naming import Listener
 from interpreter.native.programs import write_source
 from interpreter.options import Decision
 from interpreter.session import Seat, Session, begin
 from interpreter.state import State
-from interpreter.telling import Listener, tell
+from interpreter.telling import tell
 from interpreter.views import Observation, information
 from interpreter.worlds import World, sampler
 from interpreter.worlds.witness import Witness, overheard, start_again

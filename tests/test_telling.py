@@ -5,7 +5,8 @@ from attrs import evolve
 
 from interpreter import match, playthroughs
 from interpreter.knowledge import Event
-from interpreter.telling import Listener, tell
+from interpreter.naming import Listener
+from interpreter.telling import tell
 from rulespec import loading
 
 GAMES = [path.name for path in loading.shipped_games()]

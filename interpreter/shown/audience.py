@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from interpreter.labels import label, piece_label
+from interpreter.naming import Listener
 from interpreter.session import Session
-from interpreter.telling import MOST_PIECES, Listener, Sentence, tell, worth_telling
+from interpreter.telling import MOST_PIECES, Sentence, tell, worth_telling
 from interpreter.views import BACK, CardView, View, ZoneView
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from attrs import frozen
 from interpreter.labels import label
 from interpreter.layout import Layout
 from interpreter.match import Match
+from interpreter.naming import YOU
 from interpreter.shown.booklet import Booklet, open_booklet
 from interpreter.shown.palette import PLAIN, Palette, Tone, paint
-from interpreter.telling import YOU, Sentence
+from interpreter.telling import Sentence
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
 from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present

@@ -11,9 +11,10 @@ from interpreter import machine, transcript
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.machine import Result
 from interpreter.match import Game, Match, WrongRules
+from interpreter.naming import Listener
 from interpreter.recorded import load_rules
 from interpreter.shown.picture import counted
-from interpreter.telling import MOST_PIECES, Listener, Sentence, tell, tell_table
+from interpreter.telling import MOST_PIECES, Sentence, tell, tell_table
 from interpreter.transcript import BadTranscript, Transcript
 from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files

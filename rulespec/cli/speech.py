@@ -14,10 +14,11 @@ from attrs import define, field
 
 from interpreter import saves, telling
 from interpreter.machine import Result
+from interpreter.naming import YOU, Listener
 from interpreter.session import Session
 from interpreter.shown.booklet import clauses_of
 from interpreter.shown.picture import Scene, counted
-from interpreter.telling import YOU, Listener, Sentence
+from interpreter.telling import Sentence
 from rulespec.cli import files
 from rulespec.cli.replies import Item, Offer, thing_text
 from rulespec.core.tree import Origin

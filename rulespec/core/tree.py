@@ -555,6 +555,17 @@ class ExampleRow:
     origin: Origin
 
 
+# ---- Words ---------------------------------------------------------------------------------------
+
+
+@frozen
+class Called:
+    """What people call something, one of it and several; without words it is not for the table."""
+
+    words: str | None
+    plural: str | None = None
+
+
 # How the code of a rule is written: here as statements, elsewhere as an engine likes it.
 Written = TypeVar("Written")
 
@@ -580,3 +591,4 @@ class Core(Generic[Written]):
     triggers: tuple[TriggerRow, ...]
     always: tuple[AlwaysRow, ...]
     ranking: tuple[RankRow, ...]
+    called: dict[str, Called] = field(factory=dict)  # by the name in the rules

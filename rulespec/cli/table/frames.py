@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
+from interpreter.naming import YOU
 from interpreter.shown.selection import Selection, tell_need
 from interpreter.shown.sights import Sight
-from interpreter.telling import YOU
 from rulespec.cli.table.chips import Chip, Part, Row, chip, fit, shorten, wrap
 from rulespec.cli.table.controls import OfKey
 

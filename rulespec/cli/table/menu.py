@@ -10,10 +10,10 @@ from typing import TypeVar
 from attrs import evolve, field, frozen
 
 from interpreter.bots import KINDS
+from interpreter.naming import YOU
 from interpreter.seating import BOT_NAMES
 from interpreter.session import BEST_KIND, HUMAN, Seat
 from interpreter.shown.picture import say
-from interpreter.telling import YOU
 from rulespec.catalogue import OptionOf, ShippedGame, read_game, tell_players
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.controls import OfLine
