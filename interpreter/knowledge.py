@@ -36,6 +36,15 @@ class Event:
     origin: Origin
 
 
+@frozen
+class Filled:
+    """A hole of a sentence: its value, the type of that, and of pieces who saw the face of each then."""
+
+    value: Any
+    of: Type
+    seers: tuple[int, ...]
+
+
 class Eyes:
     """Who sees into which zone: made once for a table."""
 

@@ -1,0 +1,156 @@
+"""Plain English: forms of verbs and nouns, and words in a row.
+
+Nothing here knows a game. The checker uses it to see whether a sentence of an author will read well, and whoever tells
+what happened uses it to fill that sentence in.
+"""
+
+import re
+from collections.abc import Sequence
+
+COUNTS = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve"),
+)
+IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+_PLURALS = {"are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
+_NO_PLURALS = frozenset({"this", "his", "its", "points'", "less", "plus", "minus", "is", "was", "has", "as"})
+
+
+# ---- Nouns ---------------------------------------------------------------------------------------
+
+
+def words(name: str) -> str:
+    """A name of the rules in words.
+
+    >>> words("out_of_play"), words("LastJudgment")
+    ('out of play', 'last judgment')
+    """
+    if "_" in name or not name[:1].isupper():
+        return name.replace("_", " ").strip() or name
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
+
+
+def plural(noun: str) -> str:
+    """Several of a noun, if it is a regular one.
+
+    >>> [plural(each) for each in ("card", "Stone of Forgiveness", "bonus", "penalty", "play")]
+    ['cards', 'Stones of Forgiveness', 'bonuses', 'penalties', 'plays']
+    """
+    head, of, rest = noun.partition(" of ")
+    if re.search(r"(s|x|z|ch|sh)$", head):
+        head += "es"
+    elif re.search(r"[^aeiou]y$", head):
+        head = f"{head[:-1]}ies"
+    else:
+        head += "s"
+    return head + of + rest
+
+
+def singular(noun: str) -> str | None:
+    """One of several, if this is a regular plural.
+
+    >>> [singular(each) for each in ("cards", "penalties", "boxes", "plays", "this", "red")]
+    ['card', 'penalty', 'box', 'play', None, None]
+    """
+    if noun in _NO_PLURALS or not re.search(r"[a-z]{2,}s$", noun) or noun.endswith(("ss", "us")):
+        return None
+    if re.search(r"[^aeiou]ies$", noun):
+        return f"{noun[:-3]}y"
+    if re.search(r"(s|x|z|ch|sh)es$", noun):
+        return noun[:-2]
+    return noun[:-1]
+
+
+def a(noun: str) -> str:
+    """One of a noun.
+
+    >>> a("card"), a("Ace"), a("one-eyed jack"), a("unit")
+    ('a card', 'an Ace', 'a one-eyed jack', 'a unit')
+    """
+    is_open = re.match(r"[aeio]|u(?!n[ai])|8|1[18]\b", noun.lower()) and not re.match(
+        r"one\b|eu|once\b", noun.lower()
+    )
+    return f"{'an' if is_open else 'a'} {noun}"
+
+
+def count_of(number: int, noun: str, several: str | None = None) -> str:
+    """So many of a noun.
+
+    >>> count_of(1, "card"), count_of(2, "card"), count_of(0, "card"), count_of(13, "penalty")
+    ('a card', 'two cards', 'no cards', '13 penalties')
+    """
+    return a(noun) if number == 1 else f"{in_words(number)} {several or plural(noun)}"
+
+
+def in_words(number: int) -> str:
+    """A number that counts something."""
+    return COUNTS[number] if 0 <= number < len(COUNTS) else str(number)
+
+
+def whose(name: str) -> str:
+    """`Ben's`, or `Thomas'`."""
+    return f"{name}'" if name.endswith(("s", "x", "z")) else f"{name}'s"
+
+
+# ---- Verbs ---------------------------------------------------------------------------------------
+
+
+def they(verb: str) -> str | None:
+    """A verb in the third person -> as several, or `you`, do it; None if this is no such form.
+
+    >>> [they(each) for each in ("wins", "is", "has", "passes", "carries", "plays", "the")]
+    ['win', 'are', 'have', 'pass', 'carry', 'play', None]
+    >>> [they(each) for each in ("cannot", "must", "doesn't", "chooses")]
+    ['cannot', 'must', "don't", 'choose']
+    """
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    if verb in {"cannot", "can", "must", "may", "will", "would", "could", "should"}:
+        return verb
+    if verb.endswith("n't") and verb[:-3] in IRREGULAR:
+        return f"{IRREGULAR[verb[:-3]]}n't"
+    if not re.fullmatch(r"[a-z-]{2,}s", verb) or verb.endswith("ss"):
+        return None
+    if re.search(r"[^aeiou]ies$", verb) and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    if re.search(r"(ss|x|zz|ch|sh|o)es$", verb):
+        return verb[:-2]
+    return verb[:-1]
+
+
+def third(verb: str) -> str:
+    """The same the other way round: what one does.
+
+    >>> [third(each) for each in ("win", "are", "have", "pass", "carry", "play", "go", "must")]
+    ['wins', 'is', 'has', 'passes', 'carries', 'plays', 'goes', 'must']
+    """
+    if verb in _PLURALS:
+        return _PLURALS[verb]
+    if they(verb) == verb:
+        return verb
+    if re.search(r"(s|x|zz|ch|sh|o)$", verb):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
+
+
+# ---- Sentences -----------------------------------------------------------------------------------
+
+
+def listed(texts: Sequence[str], last: str = "and") -> str:
+    """Texts in a row.
+
+    >>> listed(["Ada", "Ben", "Cleo"]), listed(["Ada"]), listed([])
+    ('Ada, Ben and Cleo', 'Ada', 'nothing')
+    """
+    *most, end = texts or ["nothing"]
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop.
+
+    >>> sentence("ben wins"), sentence("Who?"), sentence("he says “why?”")
+    ('Ben wins.', 'Who?', 'He says “why?”')
+    """
+    is_done = text.endswith((".", "?", "!", ":", "…", "?”", ".”", "!”"))
+    return f"{text[:1].upper()}{text[1:]}{'' if is_done else '.'}"
