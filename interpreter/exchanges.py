@@ -108,7 +108,7 @@ def put_waiting(engine: Machine, frame: list[Any], old: list[Any], places: Excha
                 pass
             case flat.Next() | flat.Times() | flat.Again() | tree.Call() | tree.Enter():
                 pass
-            case tree.Announce() | tree.Return() | tree.End():
+            case tree.Announce() | tree.Tell() | tree.Return() | tree.End():
                 pass
             case _:
                 assert_never(instruction)

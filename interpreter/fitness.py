@@ -195,7 +195,7 @@ def _ways(
             return [(at + 1, given | {step.target.slot})]
         case tree.Call() | tree.Assign() | tree.Choose() | tree.Draw() | tree.Each():
             return [(at + 1, given)]
-        case tree.Move() | tree.Shuffle() | tree.Show() | tree.Announce():
+        case tree.Move() | tree.Shuffle() | tree.Show() | tree.Announce() | tree.Tell():
             return [(at + 1, given)]
         case _:
             assert_never(step)

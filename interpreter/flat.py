@@ -76,6 +76,7 @@ Quiet: TypeAlias = (
     | tree.Move
     | tree.Show
     | tree.Announce
+    | tree.Tell
     | tree.Call
     | tree.Enter
     | tree.Return

@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from interpreter import chance
 from interpreter.errors import LimitReached, RuleFault
-from interpreter.knowledge import Event, holds_pieces
+from interpreter.knowledge import Event, Filled, holds_pieces
 from interpreter.machine import Machine, apply
 from interpreter.options import Decision
 from interpreter.pairs import Second, answer, begin, go_on, new_events
@@ -490,6 +490,11 @@ def _pieces(event: Event) -> tuple[int, ...]:
             return pieces_of(event.data[1])
         case "set" if holds_pieces(event.data[2]):
             return pieces_of(event.data[1])
+        case "tell" | "heading":
+            filled = [part for part in event.data[0] if isinstance(part, Filled)]
+            return tuple(
+                c for part in filled if holds_pieces(part.of) for c in pieces_of(part.value)
+            )
     return (NO_PIECE,)
 
 

@@ -7,7 +7,8 @@ something new if they were taken back.
 A set of players is a bit mask, and so is a set of pieces.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -38,11 +39,14 @@ class Event:
 
 @frozen
 class Filled:
-    """A hole of a sentence: its value, the type of that, and of pieces who saw the face of each then."""
+    """A value in a sentence that was told; of each of its pieces, who saw its face then."""
 
     value: Any
     of: Type
     seers: tuple[int, ...]
+
+
+Parts: TypeAlias = tuple[str | Filled, ...]
 
 
 class Eyes:
@@ -246,6 +250,27 @@ class Watch:
         told = bits(players)
         everyone = told == self.eyes.everyone
         self._log("announce", (name, value, of, players), 0, told, origin, reveals=everyone)
+
+    # [observe.tell]
+    def told(
+        self,
+        s: State,
+        parts: Sequence[str | tuple[Any, Type]],
+        players: tuple[int, ...],
+        origin: Origin,
+        *,
+        heading: bool,
+    ) -> None:
+        """Players are told a sentence: of pieces they learn the faces that they see anyway."""
+        filled: Parts = tuple(
+            part if isinstance(part, str) else self._filled(s, *part) for part in parts
+        )
+        kind, data = ("heading", (filled,)) if heading else ("tell", (filled, players))
+        self._log(kind, data, 0, bits(players), origin, reveals=False)
+
+    def _filled(self, s: State, value: Any, of: Type) -> Filled:
+        who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
+        return Filled(value, of, who)
 
     # [observe.chose]
     def chose(  # noqa: PLR0913 - who, what, how, and for whose eyes

@@ -18,7 +18,9 @@ from interpreter.moving import make_move, make_show, make_shuffle
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SLOTS, Frame, State
 from rulespec import codes
 from rulespec.core import tree
-from rulespec.core.tree import Origin
+from rulespec.core.operations import OPERATIONS
+from rulespec.core.tree import Origin, walk
+from rulespec.core.types import Type
 
 
 def make_step(making: Making, block: flat.Block, number: int) -> Step:
@@ -50,6 +52,8 @@ def make_step(making: Making, block: flat.Block, number: int) -> Step:
             return make_show(site, instruction)
         case tree.Announce():
             return _announce(site, instruction)
+        case tree.Tell():
+            return _tell(site, instruction)
         case tree.Draw():
             return make_draw(site, instruction)
         case tree.Choose():
@@ -96,6 +100,34 @@ def _announce(site: Site, instruction: tree.Announce) -> Step:
             s.watch.announced(name, found, of, to, origin)
 
     return announce
+
+
+def _tell(site: Site, instruction: tree.Tell) -> Step:
+    """Where nobody watches, only those holes are evaluated that could fail."""
+    players, origin = site.expression(instruction.players), instruction.origin
+    parts: list[str | tuple[Any, Type]] = []
+    risky = []
+    for part in instruction.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        value = site.expression(part)
+        parts.append((value, part.type))
+        if any(OPERATIONS[each.name].fails or each.name in ("call", "row") for each in walk(part)):
+            risky.append(value)
+    heading = instruction.heading
+
+    # [step.tell]
+    def tell(s: State, f: Frame) -> None:
+        f[AT] += 1
+        if s.watch is None:
+            for value in risky:
+                value(s, f)
+            return
+        filled = [part if isinstance(part, str) else (part[0](s, f), part[1]) for part in parts]
+        s.watch.told(s, filled, players(s, f), origin, heading=heading)
+
+    return tell
 
 
 # ---- Loops and jumps -----------------------------------------------------------------------------

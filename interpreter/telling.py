@@ -80,6 +80,11 @@ def _tell_one(to: Listener, event: Event) -> str:
             return _shown(to, event)
         case "announce":
             return _announced(to, event)
+        case "tell" | "heading":
+            return "".join(
+                part if isinstance(part, str) else _value(to, part.value, part.of, part.seers)
+                for part in event.data[0]
+            )
         case "chose":
             return _chosen(to, event)
         case "set":

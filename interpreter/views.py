@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.knowledge import Event, Watch, holds_pieces, names_of, seers, seers_in
+from interpreter.knowledge import Event, Filled, Watch, holds_pieces, names_of, seers, seers_in
 from interpreter.labels import Names, label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout
 from interpreter.machine import Machine
@@ -220,6 +220,8 @@ def observed(layout: Layout, event: Event, player: int) -> Observation:
         case "announce":
             name, value, _, players = event.data
             return ("announce", name, value, players)
+        case "tell" | "heading":
+            return (event.kind, *(_told(layout, part, player) for part in event.data[0]))
         case "chose":
             chooser, value, of, who = event.data
             statement = (event.origin.rule, event.origin.span.start) if chooser == player else None
@@ -234,6 +236,13 @@ def observed(layout: Layout, event: Event, player: int) -> Observation:
             zone, order = event.data
             return ("shuffle", zone, tuple(faces[piece] for piece in order) if sees else HIDDEN)
     raise AssertionError(event.kind)
+
+
+def _told(layout: Layout, part: str | Filled, player: int) -> Any:
+    """A part of a sentence as a player is told it."""
+    return (
+        part if isinstance(part, str) else _masked(layout, part.value, part.of, part.seers, player)
+    )
 
 
 def _masked(layout: Layout, value: Any, of: Type, who: tuple[int, ...], player: int | None) -> Any:

@@ -22,6 +22,7 @@ from rulespec.checking.program import Program
 from rulespec.checking.tables import check_tables
 from rulespec.checking.types import check_types
 from rulespec.checking.usage import check_unused
+from rulespec.checking.words import check_words
 from rulespec.diagnostics import Diagnostic, Related, at_most, in_source_order
 from rulespec.elaboration.programs import elaborate_program
 from rulespec.garbage import leave_garbage
@@ -46,6 +47,7 @@ def check_declared_secrets(declared: Declarations) -> Iterator[Diagnostic]:
 PASSES: tuple[Pass, ...] = (
     check_names,
     check_unused,
+    check_words,
     check_foundations,
     check_limits,
     check_flow,

@@ -107,6 +107,7 @@ NO_COMMA = _code("RS144")
 NO_ITEM = _code("RS145")
 COLON_AND_BLOCK = _code("RS146")
 BAD_KEY = _code("RS147")
+BAD_HOLE = _code("RS148")
 
 # ---- RS200: names ---------------------------------------------------------------------------------
 
@@ -134,6 +135,12 @@ UNCITED_CLAUSE = _code("RS252")
 CITED_AND_OMITTED = _code("RS253")
 UNDOCUMENTED = _code("RS254")
 CLAUSE_TWICE = _code("RS255")
+
+# ---- RS270: words --------------------------------------------------------------------------------
+
+NOT_TOLD = _code("RS271")
+WRONG_VERB = _code("RS272")
+CALLED_ALIKE = _code("RS273")
 
 # ---- RS290: limits of what a file may ask for -----------------------------------------------------
 

@@ -13,7 +13,14 @@ COUNTS = (
 )
 IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _PLURALS = {"are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
-_NO_PLURALS = frozenset({"this", "his", "its", "points'", "less", "plus", "minus", "is", "was", "has", "as"})
+_NO_PLURALS = frozenset(
+    {"this", "his", "its", "points'", "less", "plus", "minus", "is", "was", "has", "as"}
+)
+
+# After these a player may be the subject of what follows.
+SUBJECT = re.compile(
+    r"(?:^|[.?!:;,] | and | but | then | so | when | if | because | that )$", re.IGNORECASE
+)
 
 
 # ---- Nouns ---------------------------------------------------------------------------------------

@@ -55,6 +55,9 @@ class BlockWriter(Writer):
                 write_shuffle(site, here)
             case tree.Show():
                 write_show(site, here)
+            case tree.Tell(parts):  # who wants the story plays on the reference
+                risky = [each for each in parts if not isinstance(each, str) and w.may_fail(each)]
+                out.add(*(w.plain(each, site.scope) for each in risky))
             case tree.Announce():
                 raise Unsupported("`announce`")
             case tree.Draw():

@@ -143,6 +143,8 @@ class Ceilings:
                 beside = self.work((pieces, players), env) + self.shapes.size(pieces, env)
             case tree.Announce(value, players):
                 beside = self.work((value, players), env)
+            case tree.Tell(parts):
+                beside = self.work(parts, env)
             case tree.Draw(target, values):
                 beside = self.work((values, target.indices), env) + self.tests
             case tree.Choose(player, target, options):

@@ -278,6 +278,10 @@ class BlockWriter:
                 for each in (pieces, players):
                     if w.may_fail(each):
                         w.text(each, scope)
+            case tree.Tell(parts):  # who wants the story plays on the reference
+                for part in parts:
+                    if not isinstance(part, str) and w.may_fail(part):
+                        w.text(part, scope)
             case tree.Announce():
                 raise Unsupported("`announce`")
             case tree.Draw(target, values):

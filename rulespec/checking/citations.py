@@ -28,7 +28,7 @@ from rulespec.syntax import nodes
 LONGEST_RANGE = 1_000  # clauses
 MOST_DIGITS = 9  # of a clause, those behind them do not count
 
-How = Literal["section", "doc", "first", "ruling", "omit", "example"]
+How = Literal["section", "doc", "first", "ruling", "omit", "advice", "example"]
 Status = Literal["cited", "ruled", "omitted", "missing"]
 Key = tuple[str, str, int]  # `S-A07` is ("S", "A", 7)
 
@@ -91,6 +91,7 @@ HEADED: dict[type, How] = {
     nodes.First: "first",
     nodes.Ruling: "ruling",
     nodes.Omit: "omit",
+    nodes.Advice: "advice",
     nodes.Example: "example",
 }
 
@@ -124,7 +125,12 @@ def _inside(node: Any, variant: str, thing: str) -> Iterator[Mention]:
         case nodes.Rulebook(_, sections):
             for section in sections:
                 yield from _each("section", (section.clauses,), section.title, variant, thing)
-        case nodes.First(cites, text) | nodes.Ruling(cites, text) | nodes.Omit(cites, text):
+        case (
+            nodes.First(cites, text)
+            | nodes.Ruling(cites, text)
+            | nodes.Omit(cites, text)
+            | nodes.Advice(cites, text)
+        ):
             yield from _each(HEADED[type(node)], cites, text, variant, "")
         case nodes.Example(cites, title):
             yield from _each("example", cites, title, variant, "")
@@ -165,7 +171,7 @@ def _title(item: nodes.Override | nodes.Item) -> str:
             return f"{word} `{item.name.text}`"
         case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
             return f"`{word}`"
-        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return f"`{word}`"
         case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Ranking():
             return f"`{word}`"
@@ -280,7 +286,7 @@ def _check_omitted(text: Text) -> Iterator[Diagnostic]:
     """A variant may omit what the game cites: so only what stands in the same layer is compared."""
     cited: dict[tuple[str, Key], Mention] = {}
     for mention in text.mentions:
-        if mention.how in ("doc", "first", "ruling"):
+        if mention.how in ("doc", "first", "ruling", "advice"):
             for key in mention.keys:
                 cited.setdefault((mention.variant, key), mention)
     for mention in text.mentions:
@@ -420,7 +426,7 @@ def coverage(program: Declarations) -> Coverage:
 def _clause(key: Key, mentions: list[Mention]) -> Clause:
     ways = {each.how for each in mentions}
     status: Status = "missing"
-    if ways & {"doc", "first"}:
+    if ways & {"doc", "first", "advice"}:
         status = "cited"
     elif "ruling" in ways:
         status = "ruled"

@@ -60,6 +60,13 @@ class Declarations:
     files: tuple[nodes.File, ...] = ()  # as they were written, the lowest first; no mechanisms
 
     game: "Declared[nodes.Game] | None" = None
+    games: "list[Declared[nodes.Game]]" = field(factory=list)  # with those of the files below
+    about: "Declared[nodes.About] | None" = None
+    goal: "Declared[nodes.Goal] | None" = None
+    minutes: "Declared[nodes.Minutes] | None" = None
+    ages: "Declared[nodes.Ages] | None" = None
+    advice: "list[Declared[nodes.Advice]]" = field(factory=list)
+    called: "dict[str, Declared[nodes.Naming]]" = field(factory=dict)
     players: "Declared[nodes.Players] | None" = None
     first: "Declared[nodes.First] | None" = None
     rulebooks: "list[Declared[nodes.Rulebook]]" = field(factory=list)

@@ -35,6 +35,10 @@ def deed_of(node: nodes.Statement) -> Deed:
         case nodes.Announce(name, value, players):
             read = () if players is None else (players,)
             return Deed(read, target=name.text, call=_made_by(value))
+        case nodes.Tell(text, players):
+            return Deed(text.holes if players is None else (*text.holes, players))
+        case nodes.Heading(text):
+            return Deed(text.holes)
         case nodes.Perform(call):
             return Deed(call=call)
         case nodes.Assign(target, _, value):

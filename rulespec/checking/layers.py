@@ -200,7 +200,7 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
 def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
     """The declarations of a layer, each with the doc lines before it.
 
-    A doc line documents all that follows it, up to the next one.
+    The clauses of a doc line hold for all that follows it, up to the next one; its sentence for the first.
     """
     return tuple(
         Item(item, docs)
@@ -210,14 +210,28 @@ def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
 
 
 def documented(items: tuple[Any, ...], docs: Docs = ()) -> Iterator[tuple[Any, Docs]]:
-    """Items or rows, each with the doc lines above it, or else with these."""
+    """Items or rows, each with the doc lines above it, or else with these; a sentence is told once."""
     after_doc = False
     for item in items:
         if isinstance(item, nodes.Doc):
             docs = (*docs, item) if after_doc else (item,)
         else:
             yield item, docs
+            if after_doc or docs:
+                docs = tuple(evolve(doc, text=None) for doc in docs if doc.cites)
         after_doc = isinstance(item, nodes.Doc)
+
+
+def explained(lines: tuple[Any, ...]) -> Iterator[tuple[Any, Docs]]:
+    """Statements, each with the doc lines above it: their sentence goes on up to the next one."""
+    docs: Docs = ()
+    after_doc = False
+    for line in lines:
+        if isinstance(line, nodes.Doc):
+            docs = (*docs, line) if after_doc else (line,)
+        else:
+            yield line, docs
+        after_doc = isinstance(line, nodes.Doc)
 
 
 def _open(

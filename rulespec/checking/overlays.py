@@ -60,7 +60,27 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
     owned: Any = Declared(node, layer, item.docs)
     match node:
         case nodes.Game():
+            _once(merge, into.game, owned, "game")
             into.game = owned
+            into.games.append(owned)
+        case nodes.About():
+            _once(merge, into.about, owned, "about")
+            into.about = owned
+        case nodes.Goal():
+            _once(merge, into.goal, owned, "goal")
+            into.goal = owned
+        case nodes.Minutes():
+            _once(merge, into.minutes, owned, "minutes")
+            into.minutes = owned
+        case nodes.Ages():
+            _once(merge, into.ages, owned, "ages")
+            into.ages = owned
+        case nodes.Advice():
+            into.advice.append(owned)
+        case nodes.Called(namings):
+            for naming in namings:
+                for name in naming.names:
+                    _merge_called(merge, layer, name, naming)
         case nodes.First():
             into.first = owned
         case nodes.Rulebook():
@@ -115,6 +135,29 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
             pass  # what is added comes later, and mechanisms are layers of their own
         case _:
             assert_never(node)
+
+
+def _once(merge: _Merge, taken: Declared[Any] | None, new: Declared[Any], word: str) -> None:
+    """A layer says a thing about its game once; a later layer may say it anew."""
+    if taken is not None and taken.layer is new.layer:
+        related = (Related("the first one", taken.node.span),)
+        message = f"`{word}` stands here twice"
+        merge.diagnostics.append(
+            Diagnostic(codes.REDECLARED, message, new.node.span, related, "delete one of the two")
+        )
+
+
+def _merge_called(merge: _Merge, layer: Layer, name: nodes.Name, naming: nodes.Naming) -> None:
+    """What people call something: a later layer may call it otherwise, the same one may not."""
+    called = merge.declared.called
+    taken = called.get(name.text)
+    if taken is not None and taken.layer is layer:
+        related = (Related("here it is called something else", taken.node.span),)
+        message = f"`{name.text}` stands twice below `called`"
+        merge.diagnostics.append(
+            Diagnostic(codes.REDECLARED, message, name.span, related, "delete one of the two")
+        )
+    called[name.text] = Declared(nodes.Naming((name,), naming.words, span=naming.span), layer)
 
 
 def _merge_pieces(
@@ -349,6 +392,8 @@ def _drop_unreached(declared: Declarations) -> None:
     for table in tables:
         for name in unreached & table.keys():
             del table[name]
+    for name in unreached & declared.called.keys():
+        del declared.called[name]
 
 
 def _reach(

@@ -29,8 +29,9 @@ from rulespec.checking.scopes import (
 )
 from rulespec.checking.targets import Walk, assign, decide, perform
 from rulespec.checking.wording import bare, describe, say, written
+from rulespec.checking.words import check_verb
 from rulespec.core import types
-from rulespec.core.types import INT, NONE, SEAT, UNKNOWN, Type, element, join
+from rulespec.core.types import INT, NONE, SEAT, UNKNOWN, Type, element, join, present
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -251,6 +252,15 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             return scope
         case nodes.Announce():
             return _announce(walk, scope, node)
+        case nodes.Tell(text, players):
+            _holes(scope, text)
+            if players is not None:
+                told = type_of(scope, players)
+                require(scope, players, told, types.Several(SEAT), "who is told this")
+            return scope
+        case nodes.Heading(text):
+            _holes(scope, text)
+            return scope
         case nodes.Random(target, options):
             doubt_offer(scope, node, local=target.name.text in walk.local)
             return decide(walk, scope, target, options, may=False)
@@ -304,6 +314,32 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
         hint = f"write `{bare(expr.subject)}[…]` for the pieces themselves"
     tell(scope, codes.WRONG_TYPE, message, expr.span, hint)
     return None
+
+
+def _holes(scope: Scope, text: nodes.Told) -> None:
+    """What the holes of a sentence hold can be told."""
+    for place, hole in enumerate(text.holes):
+        found = type_of(scope, hole)
+        inner = present(found)
+        is_seat = inner == SEAT or (isinstance(inner, types.Several) and inner.of == SEAT)
+        wrong = check_verb(text, place) if is_seat else None
+        if wrong is not None and scope.faults is not None:
+            scope.faults.append(wrong)
+        if not _can_be_told(found):
+            message = f"{written(hole)} is {describe(found)}, which no sentence can tell"
+            hint = "tell a number, a player, a card, a zone, or several of one kind"
+            tell(scope, codes.NOT_TOLD, message, hole.span, hint)
+
+
+def _can_be_told(found: Type) -> bool:
+    match found:
+        case types.Maybe(of) | types.Several(of):
+            return _can_be_told(of)
+        case types.Family() | types.Indexed():
+            return False
+        case types.Place(_, indices):
+            return not indices
+    return True
 
 
 def _announce(walk: Walk, scope: Scope, node: nodes.Announce) -> Scope:

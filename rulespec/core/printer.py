@@ -66,6 +66,12 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
                 yield f"{indent}show {say(pieces)} to {say(players)}"
             case tree.Announce(value, players):
                 yield f"{indent}announce {say(value)} to {say(players)}"
+            case tree.Tell(parts, players, heading):
+                text = "".join(
+                    part if isinstance(part, str) else f"{{{say(part)}}}" for part in parts
+                )
+                word = "heading" if heading else "tell"
+                yield f'{indent}{word} "{text}" to {say(players)}'
             case tree.Draw(target, values):
                 yield f"{indent}random {_target(core, block, target)} from {say(values)}"
             case tree.Choose(player, target, options, _, may):

@@ -231,6 +231,16 @@ class Announce:
 
 
 @frozen
+class Tell:
+    """`tell "{p} wins"`, or a `heading`: the sentence, with the values in its holes, and who is told."""
+
+    parts: tuple[str | Op, ...]
+    players: Op
+    heading: bool
+    origin: Origin
+
+
+@frozen
 class Draw:
     """`random x from S`"""
 
@@ -313,6 +323,7 @@ Simple: TypeAlias = (
     | Shuffle
     | Show
     | Announce
+    | Tell
     | Draw
     | Choose
     | Each
@@ -566,6 +577,21 @@ class Called:
     plural: str | None = None
 
 
+@frozen
+class Blurb:
+    """What a game says of itself: what it is about, how one wins, minutes and ages as on the box, advice.
+
+    `credits` are the titles and authors of the game and of those that it is built on, the lowest first.
+    """
+
+    about: str | None = None
+    goal: str | None = None
+    minutes: tuple[int, int] | None = None
+    ages: int | None = None
+    advice: tuple[str, ...] = ()
+    credits: tuple[tuple[str, str | None], ...] = ()
+
+
 # How the code of a rule is written: here as statements, elsewhere as an engine likes it.
 Written = TypeVar("Written")
 
@@ -591,4 +617,6 @@ class Core(Generic[Written]):
     triggers: tuple[TriggerRow, ...]
     always: tuple[AlwaysRow, ...]
     ranking: tuple[RankRow, ...]
-    called: dict[str, Called] = field(factory=dict)  # by the name in the rules
+    # Words, which change no rule and so no fingerprint; by the name in the rules.
+    called: dict[str, Called] = field(factory=dict, eq=False)
+    blurb: Blurb = field(factory=Blurb, eq=False)

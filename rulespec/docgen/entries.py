@@ -58,7 +58,7 @@ def name_of(node: nodes.Item) -> str:
             return ""
         case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Rulebook():
             return ""
-        case nodes.Ruling() | nodes.Omit() | nodes.Example():
+        case nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return ""
         case _:
             assert_never(node)
@@ -77,7 +77,7 @@ def is_in_chapters(node: nodes.Item) -> bool:
             return False
         case nodes.Game() | nodes.Extends() | nodes.Mechanism() | nodes.Rulebook():
             return False
-        case nodes.Variant():
+        case nodes.Variant() | nodes.Blurb():
             return False
         case _:
             assert_never(node)

@@ -63,7 +63,7 @@ def title_of(entry: Entry) -> str:
             return titled(name)
         case nodes.Game() | nodes.Extends() | nodes.Rulebook() | nodes.Ruling() | nodes.Omit():
             return titled(name)
-        case nodes.Example():
+        case nodes.Example() | nodes.Blurb():
             return titled(name)
         case _:
             assert_never(node)
@@ -197,7 +197,7 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
             return [], False  # told by `components`
         case nodes.Game() | nodes.Extends() | nodes.Mechanism() | nodes.Variant():
             return [], False
-        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return [], False
         case _:
             assert_never(node)

@@ -30,8 +30,15 @@ def texts_of(cites: Iterable[nodes.Cite]) -> tuple[str, ...]:
     )
 
 
-def documented(lines: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
-    """The lines of a block, each with the doc lines that it follows: those up to the next one."""
-    return [
-        (line, told_by(docs, origin) if docs else origin) for line, docs in layers.documented(lines)
-    ]
+def documented(rows: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
+    """The rows of a table, each with its own doc lines, or else those of the table."""
+    return _placed(layers.documented(rows), origin)
+
+
+def explained(lines: tuple[Any, ...], origin: Origin) -> list[tuple[Any, Origin]]:
+    """The statements of a block, each with the doc lines that it follows: those up to the next one."""
+    return _placed(layers.explained(lines), origin)
+
+
+def _placed(found: Iterable[tuple[Any, layers.Docs]], origin: Origin) -> list[tuple[Any, Origin]]:
+    return [(each, told_by(docs, origin) if docs else origin) for each, docs in found]

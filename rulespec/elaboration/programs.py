@@ -1,5 +1,7 @@
 """A checked program -> the core: what checking hands over to engines."""
 
+from typing import assert_never
+
 from attrs import evolve
 
 from rulespec.checking.attributes import root_scope
@@ -63,6 +65,33 @@ def elaborate_program(program: Declarations) -> Core[tree.Block]:
         triggers=triggers,
         always=_elaborate_always(scope, members),
         ranking=_elaborate_ranking(scope, members),
+        called={name: _called(each.node.words) for name, each in program.called.items()},
+        blurb=_blurb(program),
+    )
+
+
+def _called(words: nodes.Words | nodes.Untold) -> tree.Called:
+    match words:
+        case nodes.Words(one, several):
+            return tree.Called(one.value, several.value if several is not None else None)
+        case nodes.Untold():
+            return tree.Called(None)
+        case _:
+            assert_never(words)
+
+
+def _blurb(program: Declarations) -> tree.Blurb:
+    minutes = program.minutes.node if program.minutes is not None else None
+    return tree.Blurb(
+        about=program.about.node.text.value if program.about is not None else None,
+        goal=program.goal.node.text.value if program.goal is not None else None,
+        minutes=(minutes.least.value, (minutes.most or minutes.least).value) if minutes else None,
+        ages=program.ages.node.least.value if program.ages is not None else None,
+        advice=tuple(each.node.text.value for each in program.advice),
+        credits=tuple(
+            (each.node.title.value, each.node.author.value if each.node.author else None)
+            for each in program.games
+        ),
     )
 
 

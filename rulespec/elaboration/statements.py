@@ -28,7 +28,7 @@ from rulespec.elaboration.expressions import (
     elaborate_set,
     elaborate_to,
 )
-from rulespec.elaboration.origins import documented
+from rulespec.elaboration.origins import explained
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -91,7 +91,7 @@ def _body(around: Around, node: nodes.Body) -> Body:
 def _statements(around: Around, node: nodes.Body) -> Iterator[Statement]:
     match node:
         case nodes.Suite(lines) | nodes.Several(lines):
-            for line, origin in documented(lines, around.env.origin):
+            for line, origin in explained(lines, around.env.origin):
                 yield from _statements(evolve(around, env=evolve(around.env, origin=origin)), line)
         case nodes.OneLine(statement):
             yield from _statements(around, statement)
@@ -160,6 +160,13 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
             yield tree.Show(elaborate_set(env, pieces), everybody, origin)
         case nodes.Announce():
             yield from _announce(env, node, origin)
+        case nodes.Tell(text, players):
+            everybody = Op("seats", type=types.Several(SEAT))
+            to = everybody if players is None else elaborate_set(env, players)
+            yield tree.Tell(_parts(env, text), to, heading=False, origin=origin)
+        case nodes.Heading(text):
+            everybody = Op("seats", type=types.Several(SEAT))
+            yield tree.Tell(_parts(env, text), everybody, heading=True, origin=origin)
         case nodes.Random(target, options):
             drawn = _options(env, target, options)
             of = element_type(drawn.type)
@@ -254,6 +261,15 @@ def _announce(env: Env, node: nodes.Announce, origin: Origin) -> Iterator[Statem
     everybody = Op("seats", type=types.Several(SEAT))
     players = everybody if node.players is None else elaborate_set(env, node.players)
     yield tree.Announce(told, players, node.name.text, told.type, origin)
+
+
+def _parts(env: Env, text: nodes.Told) -> tuple[str | Op, ...]:
+    """A sentence in order: what stands in it, and the values of its holes."""
+    between = re.split(r"\{[^{}]*\}", text.value)
+    parts: list[str | Op] = [between[0]]
+    for hole, following in zip(text.holes, between[1:], strict=True):
+        parts += [elaborate(env, hole), following]
+    return tuple(part for part in parts if part != "")
 
 
 def _takes(target: tree.Target) -> Type:

@@ -124,7 +124,7 @@ def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
             return
         case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
             return
-        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
+        case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return
         case _:
             assert_never(node)

@@ -100,7 +100,7 @@ def _plain_body(run: Run, body: tree.Body) -> frozenset[str] | None:
                     return None
             case tree.Enter() | tree.Move() | tree.Shuffle() | tree.Show() | tree.Draw():
                 return None
-            case tree.Choose() | tree.Each() | tree.End():
+            case tree.Choose() | tree.Each() | tree.End() | tree.Tell():
                 return None
             case _:
                 assert_never(node)

@@ -51,6 +51,8 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
             return discloses(run, rule, body) & discloses(run, rule, otherwise or ())
         case tree.For() | tree.Repeat() | tree.Stop() | tree.Return() | tree.Clear():
             return frozenset()
+        case tree.Tell():
+            return frozenset()
         case tree.Shuffle() | tree.Draw() | tree.Assign() | tree.Show() | tree.Move():
             return frozenset()
         case _:

@@ -165,6 +165,8 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             message = (
                 f"whether, and to whom, `{each.name}` is announced here depends on {what}: {lies}"
             )
+        case "tell":
+            message = f"what is told here depends on {what}: {lies}"
         case "random":
             message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
             hint = "draw a piece instead, and show it to whom it concerns"

@@ -230,7 +230,7 @@ class Call:
 
 
 StepKind: TypeAlias = Literal[
-    "variable", "move", "shuffle", "show", "announce", "random", "order", "ask"
+    "variable", "move", "shuffle", "show", "announce", "tell", "random", "order", "ask"
 ]
 
 

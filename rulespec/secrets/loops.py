@@ -97,7 +97,7 @@ def _guess_statement(run: Run, node: tree.Statement) -> Changes:
             return guess(run, node.body)
         case tree.Show() | tree.Stop() | tree.Return() | tree.End() | tree.Clear():
             return Changes()
-        case tree.Announce():
+        case tree.Announce() | tree.Tell():
             return Changes()
         case _:
             assert_never(node)
@@ -414,6 +414,8 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
                 reads(pieces, players)
             case tree.Announce(value, players):
                 reads(value, players)
+            case tree.Tell(parts, players):
+                reads(players, *(part for part in parts if not isinstance(part, str)))
             case tree.Draw(_, values):
                 reads(values)
                 _gives(node.target, reads, given)

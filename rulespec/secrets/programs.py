@@ -136,7 +136,7 @@ def _called(body: tuple[Statement, ...]) -> Iterator[str]:
                 yield from _called(node.body)
             case tree.Assign() | tree.Clear() | tree.Move() | tree.Shuffle() | tree.Show():
                 pass
-            case tree.Announce() | tree.Draw() | tree.Choose() | tree.Each():
+            case tree.Announce() | tree.Tell() | tree.Draw() | tree.Choose() | tree.Each():
                 pass
             case tree.Return() | tree.Stop() | tree.End():
                 pass

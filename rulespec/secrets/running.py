@@ -62,6 +62,7 @@ from rulespec.secrets.steps import (
     publish,
     show,
     shuffle,
+    tell,
 )
 from rulespec.source import Span
 
@@ -145,6 +146,8 @@ def _do(run: Run, state: State, frame: int, node: tree.Statement) -> State | Non
             return _step(env, lambda: show(env, node))
         case tree.Announce():
             return _step(env, lambda: announce(env, node))
+        case tree.Tell():
+            return _step(env, lambda: tell(env, node))
         case tree.Draw():
             return _step(env, lambda: draw(env, node))
         case tree.Choose():

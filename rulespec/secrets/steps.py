@@ -402,6 +402,27 @@ def announce(env: Env, node: tree.Announce) -> Touched:
     return UNTOUCHED
 
 
+def tell(env: Env, node: tree.Tell) -> Touched:
+    """Players are told a sentence; of a piece in it they learn the face only if they see it anyway."""
+    told = read(env, node.players)
+    for part in node.parts:
+        if isinstance(part, str):
+            continue
+        value = evaluate(env, part)
+        if not holds_pieces(part.type):
+            told |= identity(env.run, env.state, value, part.span)
+            continue
+        told |= value.size
+        if in_sight(env, value) != NOBODY:
+            told |= value.which.union(*(each.which for each in value.parts))
+    listeners = audience_of(env, node.players)
+    aware = knowers(env.run, env.state, told)
+    if listeners != NOBODY and intersect(listeners, aware) == listeners:
+        told = NOTHING
+    expose(env, Step("tell", "", node.origin.span), told)
+    return UNTOUCHED
+
+
 def audience_of(env: Env, players: Op) -> Audience:
     """To whom something is shown; a set that is not plain counts as nobody."""
     match players.name:

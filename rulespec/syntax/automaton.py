@@ -6,6 +6,7 @@ stands alone passes through fourteen levels of precedence, which is the better h
 unless the whole passage is remembered.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from operator import itemgetter
@@ -17,7 +18,7 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.limits import DEEPEST
 from rulespec.source import Source, Span
 from rulespec.syntax import nodes, shape, tables
-from rulespec.syntax.scanner import Token, lexis
+from rulespec.syntax.scanner import Token, lexis, scan
 
 TALLEST = 2000  # symbols that wait to become a node
 
@@ -380,7 +381,31 @@ def _converted(node: type[Any], convert: Callable[[Sequence[str]], object]) -> M
     return lambda values, span: build((convert(values),), span)
 
 
+def _told(values: Sequence[Any], span: Span) -> nodes.Told:
+    """A sentence with the expressions in its braces, each where it stands in the text."""
+    written = values[0]
+    inside = [found.span(1) for found in re.finditer(r"\{([^{}]*)\}", written)]
+    holes = tuple(_hole(span, *place) for place in inside)
+    return nodes.Told(" ".join(written[1:-1].split()), holes, span=span)
+
+
+def _hole(text: Span, first: int, last: int) -> nodes.Expr:
+    """The expression in a hole, read as if it stood in an `always`; a name without text if it is none."""
+    start, end = text.start + first, text.start + last
+    scanned = scan(Source("", " " * start + text.source.text[start:end]))
+    place = Span(text.source, start, end)
+    stack = new_stack(text.source)
+    before = [Token("NAME", word, start, start, -1) for word in ("always", "hole")]
+    tokens = [*before, Token("COLON", ":", start, start, -1), *scanned.tokens]
+    whole = [*tokens, Token("_NL", "", end, end, -1), Token("$END", "", end, end, -1)]
+    if not scanned.diagnostics and not scanned.comments and feed(stack, whole) == len(whole):
+        found = stack.top[1].items[0].condition
+        return found if not stack.diagnostics else nodes.Name("", span=place)
+    return nodes.Name("", span=place)
+
+
 LEAVES: dict[str, Make] = {
+    "told": _told,
     "name": _builder(nodes.Name),
     "text": _converted(nodes.Text, lambda values: " ".join(values[0][1:-1].split())),
     "cite": _cite,

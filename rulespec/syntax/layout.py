@@ -2,7 +2,8 @@
 
 Implements docs/language/1-lexis.md, "Lines". A line goes on in the next one inside brackets, after a
 comma, and where `and`, `or` or `where` ends it or begins the next one, or a string does; but only if
-the next one is indented deeper. So a forgotten bracket costs one line, not the rest of the file.
+the next one is indented deeper. So a forgotten bracket costs one line, not the rest of the file. A string
+below a line that opens a block is the sentence with which the block begins.
 """
 
 from typing import NamedTuple
@@ -14,6 +15,13 @@ from rulespec.source import Source, Span
 from rulespec.syntax.scanner import CONTINUING, Token
 
 OPEN_ENDED = frozenset({"_COMMA", "AND", "OR", "WHERE"})  # what ends a line that goes on
+# Words that begin a line which opens a block, unless a `:` puts the block on the same line.
+OPENING = frozenset(
+    {
+        *("after", "before", "else", "for", "if", "pieces", "ranking", "repeat", "rows", "rule"),
+        *("state", "table", "when", "zones"),
+    }
+)
 CLOSER_OF = {"LPAR": "RPAR", "LSQB": "RSQB"}
 CLOSERS = frozenset(CLOSER_OF.values())
 BRACKETS = CLOSERS | CLOSER_OF.keys()
@@ -68,10 +76,13 @@ def _line_end(
     open_brackets: list[int] = []
     matched = True
     before = ""
+    opens_block = _word(tokens, start) in OPENING
     for position in range(start, len(tokens)):
         kind, _, _, _, column = tokens[position]
         if column >= 0 and position > start:
             goes_on = bool(open_brackets) or kind in CONTINUING or before in OPEN_ENDED
+            if kind == "STRING" and (opens_block or before == "ARROW"):
+                goes_on = bool(open_brackets)
             closes = bool(open_brackets) and kind in CLOSERS and column >= base
             if not ((goes_on and column > base) or closes):
                 return position, open_brackets, matched
@@ -80,8 +91,18 @@ def _line_end(
                 open_brackets.append(position)
             elif not open_brackets or CLOSER_OF[tokens[open_brackets.pop()].kind] != kind:
                 matched = False
+        elif kind == "COLON" and not open_brackets:
+            opens_block = False
         before = kind
     return len(tokens), open_brackets, matched
+
+
+def _word(tokens: list[Token], start: int) -> str:
+    """The word that says what a line declares."""
+    following = tokens[start + 1 : start + 2]
+    return (
+        following[0].text if tokens[start].text == "override" and following else tokens[start].text
+    )
 
 
 def _check_brackets(source: Source, line: list[Token]) -> list[Diagnostic]:

@@ -70,6 +70,76 @@ class Game(Node):
 
 
 @frozen
+class Blurb(Node):
+    """What is said about a game, for people: it changes no rule."""
+
+
+@frozen
+class About(Blurb):
+    """`about "Seven deadly sins lie on the table, and you cannot resist."`"""
+
+    text: Text
+
+
+@frozen
+class Goal(Blurb):
+    """`goal "Have the most points, or the fewest: the Abyss decides."`"""
+
+    text: Text
+
+
+@frozen
+class Minutes(Blurb):
+    """`minutes 20..30`"""
+
+    least: "Integer"
+    most: "Integer | None"
+
+
+@frozen
+class Ages(Blurb):
+    """`ages 10+`"""
+
+    least: "Integer"
+
+
+@frozen
+class Advice(Blurb):
+    """`advice @S-56 "Watch what goes into the Abyss."`"""
+
+    cites: tuple[Cite, ...]
+    text: Text
+
+
+@frozen
+class Called(Blurb):
+    """`called`, and below it what people call things."""
+
+    namings: "tuple[Naming, ...]"
+
+
+@frozen
+class Naming(Node):
+    """`pardons "Stone", "Stones"`, or `led, dealt untold`"""
+
+    names: tuple[Name, ...]
+    words: "Words | Untold"
+
+
+@frozen
+class Words(Node):
+    """`"Stone", "Stones"`: one of it and several, if that is not regular."""
+
+    one: Text
+    several: Text | None
+
+
+@frozen
+class Untold(Node):
+    """`untold`: not for the table, so neither drawn nor told."""
+
+
+@frozen
 class Extends(Node):
     """`extends "sins.rules" with penitenziagite`"""
 
@@ -574,6 +644,29 @@ class Announce(Node):
 
 
 @frozen
+class Tell(Node):
+    """`tell "{p} wins the trick with {card}"`, or to some players only."""
+
+    text: "Told"
+    players: "Expr | None"
+
+
+@frozen
+class Heading(Node):
+    """`heading "Trick · {leader} leads"`"""
+
+    text: "Told"
+
+
+@frozen
+class Told(Node):
+    """`"{p} wins the trick with {card}"`: a sentence, and the values in its holes."""
+
+    value: str
+    holes: "tuple[Expr, ...]"
+
+
+@frozen
 class Choose(Node):
     """`p chooses card from hand[p] "Which card do you play?"`"""
 
@@ -1002,6 +1095,8 @@ Action: TypeAlias = (
     | Show
     | Reveal
     | Announce
+    | Tell
+    | Heading
     | Choice
     | Assign
     | Stop
@@ -1029,7 +1124,24 @@ Named: TypeAlias = (
     | Always
     | Ranking
 )
-Plain: TypeAlias = Named | Game | First | Rulebook | Use | Ruling | Omit | Rows | Hook | Example
+Plain: TypeAlias = (
+    Named
+    | Game
+    | About
+    | Goal
+    | Minutes
+    | Ages
+    | Advice
+    | Called
+    | First
+    | Rulebook
+    | Use
+    | Ruling
+    | Omit
+    | Rows
+    | Hook
+    | Example
+)
 Declaration: TypeAlias = Plain | Override
 Item: TypeAlias = Plain | Variant | Extends | Mechanism
 Step: TypeAlias = Seats | Given | Run | Expect

@@ -76,6 +76,21 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Game(title, author):
             by = (" by", *softly(words(author))) if author else ()
             yield _line(level, "game", *softly(words(title)), *by)
+        case nodes.About(text):
+            yield _line(level, "about", *softly(words(text)))
+        case nodes.Goal(text):
+            yield _line(level, "goal", *softly(words(text)))
+        case nodes.Minutes(least, most):
+            yield _line(level, f"minutes {least.value}{f'..{most.value}' if most else ''}")
+        case nodes.Ages(least):
+            yield _line(level, f"ages {least.value}+")
+        case nodes.Advice(cites, text):
+            yield _line(level, *_cited("advice", cites, text))
+        case nodes.Called(namings):
+            yield _line(level, "called")
+            naming = [[", ".join(name.text for name in each.names), _called(each.words)]
+                      for each in namings]  # fmt: skip
+            yield from _table(naming, level + 1, separator=" ")
         case nodes.Extends(path, settings):
             yield _line(level, f"extends {quoted(path)}", *_with(settings))
         case nodes.Mechanism(name, slots):
@@ -139,8 +154,21 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             assert_never(item)
 
 
+def _called(called: nodes.Words | nodes.Untold) -> str:
+    match called:
+        case nodes.Words(one, several):
+            return f"{quoted(one)}, {quoted(several)}" if several else quoted(one)
+        case nodes.Untold():
+            return "untold"
+        case _:
+            assert_never(called)
+
+
 def _doc(doc: nodes.Doc, level: int) -> Printed:
     cites = " ".join(_cite(each) for each in doc.cites)
+    if not cites and doc.text:
+        first, *others = words(doc.text)
+        return _line(level, first, *softly(others))
     return _line(level, cites, *(softly(words(doc.text)) if doc.text else ()))
 
 
@@ -426,6 +454,11 @@ def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
             if players is None:
                 return (given, expression(value))
             return (given, operand(value), " to ", operand(players))
+        case nodes.Tell(text, players):
+            told = ("tell", *softly(words(nodes.Text(text.value))))
+            return (*told, " to ", operand(players)) if players else told
+        case nodes.Heading(text):
+            return ("heading", *softly(words(nodes.Text(text.value))))
         case nodes.Choose(player, target, options, prompt):
             chooser: tuple[Piece, ...] = (operand(player), " chooses ")
             return _choice(chooser, target, options, prompt, None)

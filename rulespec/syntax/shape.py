@@ -7,6 +7,7 @@ stand beside those of the parser. A name without text is a stand-in of `recovery
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import Any
 
 from attrs import evolve
@@ -62,7 +63,8 @@ FOREIGN_LEADS = FOREIGN_WORDS | {
     "import": "write `use` for a mechanism, `extends` for a game",
     "loop": "write `repeat`",
     "on": "write `when`",
-    "print": "leave it out: players are shown the text of their choices",
+    "print": 'write `tell "{p} draws a card"`',
+    "say": 'write `tell "{p} draws a card"`',
     "procedure": "write `rule`",
     "put": "write `move … to …`",
     "set": "leave `set` out",
@@ -84,14 +86,25 @@ FOREIGN_KEYS = frozenset({"otherwise", "default", "_"})
 # The words that begin a declaration, as an author may write them inside a rule.
 DECLARING = frozenset(
     {
-        *("always", "enum", "example", "extends", "game", "let", "mechanism", "option", "override"),
-        *("pieces", "players", "ranking", "rows", "rule", "rulebook", "state", "table", "use"),
-        *("variant", "zones"),
+        *(
+            "about",
+            "advice",
+            "ages",
+            "always",
+            "called",
+            "enum",
+            "example",
+            "extends",
+            "game",
+            "goal",
+        ),
+        *("let", "mechanism", "minutes", "option", "override", "pieces", "players", "ranking"),
+        *("rows", "rule", "rulebook", "state", "table", "use", "variant", "zones"),
     }
 )
 # The words that begin a statement. All of them are reserved.
 STATEMENTS = (
-    *("move", "shuffle", "random", "show", "reveal", "announce", "each"),
+    *("move", "shuffle", "random", "show", "reveal", "announce", "tell", "heading", "each"),
     *("stop", "end", "nothing", "return"),
     *("if", "for", "repeat", "else"),
 )
@@ -318,6 +331,34 @@ def _heading(cell: nodes.Text | nodes.Name, heading: str) -> Diagnostic:
     return _found(codes.WRONG_CELLS, message, cell, f"let the heading be `{heading}`")
 
 
+def _check_suite(node: nodes.Suite) -> list[Diagnostic]:
+    """A question that stands below its choice must be indented, or it is a sentence about what follows."""
+    found = _check_last(node.lines)
+    for line, following in pairwise(node.lines):
+        is_asked = isinstance(line, nodes.Choice) and line.prompt is None
+        text = following.text if isinstance(following, nodes.Doc) and not following.cites else None
+        if is_asked and text is not None and text.value.endswith("?"):
+            message = "this question belongs to the choice above"
+            hint = "indent it deeper than the line above"
+            found.append(_found(codes.NOT_CONTINUED, message, text, hint))
+    return found
+
+
+def _check_told(node: nodes.Tell | nodes.Heading) -> list[Diagnostic]:
+    """Braces hold a value, and come in pairs."""
+    text = node.text
+    found = [
+        Diagnostic(codes.BAD_HOLE, f"`{{{text_of(hole.span)}}}` holds no value", hole.span,
+                   hint="write a name or another value between the braces, as in `{card}`")
+        for hole in text.holes
+        if hole == nodes.Name("")
+    ]  # fmt: skip
+    if not found and (text.value.count("{"), text.value.count("}")) != (len(text.holes),) * 2:
+        message = "the braces of this text do not match"
+        found.append(_found(codes.BAD_HOLE, message, text, "write `{` and `}` around each value"))
+    return found
+
+
 def _check_last(items: tuple[Any, ...]) -> list[Diagnostic]:
     """The last item of a block is not a doc line."""
     if items and isinstance(items[-1], nodes.Doc):
@@ -338,7 +379,9 @@ CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Zones: _check_zones,
     nodes.State: lambda node: _check_last(node.rows),
     nodes.Ranking: lambda node: _check_last(node.criteria),
-    nodes.Suite: lambda node: _check_last(node.lines),
+    nodes.Suite: _check_suite,
+    nodes.Tell: _check_told,
+    nodes.Heading: _check_told,
     nodes.Variant: lambda node: _check_last(node.items),
     nodes.File: lambda node: _check_last(node.items),
 }

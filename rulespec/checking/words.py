@@ -1,0 +1,83 @@
+"""Words for people: what things are called, and whether sentences will read well.
+
+A name below `called` is one that the program declares. Two zones, or two variables, are not called the same: people
+know them by these words. After a player stands a verb in the third person, so that it can agree.
+"""
+
+import re
+from collections.abc import Iterator
+
+from rulespec import codes
+from rulespec.checking.declarations import Declarations, attribute_names, member_names
+from rulespec.checking.suggestions import unknown
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.english import SUBJECT, they, third, words
+from rulespec.syntax import nodes
+
+
+def check_words(program: Declarations) -> Iterator[Diagnostic]:
+    """Unknown and equal names below `called`, and verbs that cannot agree."""
+    known = _known(program)
+    for name, declared in program.called.items():
+        if name not in known and name not in program.slots:
+            yield unknown("", declared.node.names[0], known)
+    yield from _called_alike(program)
+
+
+def _known(program: Declarations) -> list[str]:
+    """What can be called something."""
+    tables = (
+        *(program.enums, program.options, program.kinds, program.zones, program.variables),
+        program.routines,
+    )
+    outputs = [
+        output.text
+        for routine in program.routines.values()
+        for version in routine.versions
+        if isinstance(version.node, nodes.Table)
+        for output in version.node.header.outputs
+    ]
+    named = [name for table in tables for name in table]
+    return [*named, *attribute_names(program), *member_names(program), *outputs]
+
+
+def _called_alike(program: Declarations) -> Iterator[Diagnostic]:
+    """Zones with the same words, and variables: nobody could tell them apart."""
+    for what, table in (("zones", program.zones), ("variables", program.variables)):
+        first: dict[str, str] = {}
+        for name in table:
+            text = _words(program, name)
+            other = first.setdefault(text.casefold(), name) if text is not None else name
+            if other == name or not {name, other} & program.called.keys():
+                continue
+            here, there = (name, other) if name in program.called else (other, name)
+            place = program.called[here].node
+            related = tuple(
+                Related("the other one", program.called[each].node.span)
+                for each in (there,)
+                if each in program.called
+            )
+            message = f"the {what} `{other}` and `{name}` are both called “{text}”"
+            hint = f"call one of them something else, or write `{here} untold`"
+            yield Diagnostic(codes.CALLED_ALIKE, message, place.span, related, hint)
+
+
+def _words(program: Declarations, name: str) -> str | None:
+    declared = program.called.get(name)
+    if declared is None:
+        return words(name)
+    called = declared.node.words
+    return called.one.value if isinstance(called, nodes.Words) else None
+
+
+def check_verb(text: nodes.Told, place: int) -> Diagnostic | None:
+    """What is wrong with the verb after a player in a hole of a sentence, if anything is."""
+    between = re.split(r"\{[^{}]*\}", text.value)
+    before = "{}".join(between[: place + 1])
+    found = re.match(r" ([a-z]+(?:'t)?)\b", between[place + 1])
+    if not SUBJECT.search(before) or found is None or they(found[1]) is not None:
+        return None
+    hole = text.holes[place].span
+    message = f"`{found[1]}` cannot agree with the player before it"
+    hint = f"write `{third(found[1])}`: it is told as “you {found[1]}” to the player"
+    return Diagnostic(codes.WRONG_VERB, message, hole, hint=hint, severity="warning")
