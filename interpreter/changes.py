@@ -9,7 +9,16 @@ from typing import Any
 
 from interpreter.hearing import Heard
 from interpreter.knowledge import holds_pieces
-from interpreter.naming import Listener, called, family_words, on_table, said, variable_words, who, whose
+from interpreter.naming import (
+    Listener,
+    called,
+    family_words,
+    on_table,
+    said,
+    variable_words,
+    who,
+    whose,
+)
 from interpreter.replies import answer_text
 from rulespec.core.types import Bool, Number, Seat, Several, Type, present
 from rulespec.english import listed

@@ -60,7 +60,12 @@ def tell_heading(to: Listener, heard: Heard, place: Place) -> Heading:
     """A heading in words, with its number if it has none of its own."""
     parts: Sequence[str | Filled] = heard.event.data[0]
     event = heard.event
-    return Heading(phrase(to, _numbered(parts, place.number)).removesuffix("."), place.level, event.origin, heard.index)
+    return Heading(
+        phrase(to, _numbered(parts, place.number)).removesuffix("."),
+        place.level,
+        event.origin,
+        heard.index,
+    )
 
 
 def _numbered(parts: Sequence[str | Filled], number: int) -> tuple[str | Filled, ...]:

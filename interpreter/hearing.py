@@ -5,6 +5,7 @@ alike. What others were asked is known by its words in the rules; what stands in
 was anything to choose, only to whoever was asked.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from interpreter.options import Decision
 from rulespec.core import tree
 from rulespec.core.types import Piece, Seat, Type, present
 
+_SOMEBODY = "\0"
 Questions = Mapping[int, Decision]  # by the event with which the answer begins
 
 
@@ -32,7 +34,11 @@ class Heard:
 
 
 def hear(
-    to: Listener, events: Sequence[Event], questions: Questions, since: int = 0, until: int | None = None
+    to: Listener,
+    events: Sequence[Event],
+    questions: Questions,
+    since: int = 0,
+    until: int | None = None,
 ) -> list[Heard]:
     """What happened from one event up to another, as far as the listener is told of it."""
     statements: dict[int, tree.Choose | tree.Each] | None = None
@@ -88,7 +94,9 @@ def _by_zone(to: Listener, event: Event, *, sees: bool) -> tuple[Any, ...]:
     return shown, tuple(zone for zone, _, _ in rows), players
 
 
-def _masked_value(to: Listener, value: Any, of: Type, seers: tuple[int, ...], *, knows: bool) -> Any:
+def _masked_value(
+    to: Listener, value: Any, of: Type, seers: tuple[int, ...], *, knows: bool
+) -> Any:
     if value is None or not holds_pieces(of):
         return value
     if not isinstance(value, tuple):
@@ -128,7 +136,8 @@ def _question(
     if statement is None:
         return "", ""
     parts = [each if isinstance(each, str) else _unknown(each[1]) for each in statement.prompt]
-    return " ".join("".join(parts).split()), statement.decline
+    text = re.sub(rf"(?: (?:of|from|with|to|for))? ?{_SOMEBODY}", "", "".join(parts))
+    return " ".join(text.split()), statement.decline
 
 
 def _unknown(of: Type) -> str:
@@ -137,5 +146,5 @@ def _unknown(of: Type) -> str:
         case Piece():
             return "it"
         case Seat():
-            return "somebody"
+            return _SOMEBODY
     return ""

@@ -22,14 +22,12 @@ from interpreter.replies import Said, answer_text, reply, sentence_of, tell_of
 from interpreter.verbs import (
     describe_moves,
     describe_show,
-    shuffled_words,
-    sort_of,
     tell_moves,
     tell_shown,
 )
 from rulespec.core.tree import Origin
 from rulespec.core.types import Bool, Choice, Number, Piece, Several, present
-from rulespec.english import in_words, listed, sentence, words
+from rulespec.english import in_words, sentence, words
 
 MOST_SENTENCES = 3  # of one line
 _SMALL = frozenset(("the", "and", "with", "for", "card", "cards", "from", "one", "into"))
@@ -234,7 +232,9 @@ def _texts(draft: _Draft, clause: Clause) -> list[str]:
             return [_announced(to, first)]
         case "random":
             value, of, _ = first.event.data
-            return [] if holds_pieces(of) else [f"by chance: {said(to.layout, value, of, to.names)}"]
+            return (
+                [] if holds_pieces(of) else [f"by chance: {said(to.layout, value, of, to.names)}"]
+            )
     return []  # a shuffle, or what was told already
 
 
@@ -252,6 +252,12 @@ def _announced(to: Listener, heard: Heard) -> str:
     if len(players) == to.layout.players:
         return text
     return tell_of(to, list(players), "learn", f" this: {text}")
+
+
+def describe(to: Listener, heard: Heard) -> str:
+    """One event, as it stands beneath a line."""
+    found = _details(to, Clause((), [heard]))
+    return found[0].text if found else ""
 
 
 # ---- Beneath a line ------------------------------------------------------------------------------

@@ -177,13 +177,13 @@ def name_pieces(
     )
     shown = [*seen.items()][: to.most]
     texts = [_counted(text, number, common=common) for (text, common), number in shown]
-    one, several = noun(layout.code, layout_kinds(layout) if kinds is None else kinds)
     left = seen.total() - sum(number for _, number in shown)
     if left:
         texts.append(f"{in_words(left)} more")
     backs = sum(each is None for each in found)
     if backs:
-        texts.append(f"{count_of(backs, one, several)}")
+        one, several = noun(layout.code, layout_kinds(layout) if kinds is None else kinds)
+        texts.append(count_of(backs, one, several))
     return listed(texts)
 
 

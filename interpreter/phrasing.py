@@ -13,14 +13,12 @@ from interpreter.knowledge import Filled, holds_pieces
 from interpreter.labels import seat_name
 from interpreter.naming import Listener, is_you, name_pieces, said
 from rulespec.core.types import Maybe, Number, Piece, Seat, Several, Type, present
-from rulespec.english import a, in_words, listed, sentence, singular, they, third, whose
+from rulespec.english import SUBJECT, a, in_words, listed, sentence, singular, they, third, whose
 
-# After these a player may be the subject of what follows.
-_LEADS = re.compile(
-    r"(?:^|[.?!:;,] | and | but | then | so | when | if | because | that )$", re.IGNORECASE
-)
 _DROPS = re.compile(r"(?:,| and| but| then|, and|, but|, then) $")
-_CONDITION = re.compile(r"(?:^|[.?!:] )(?:when|if|because|as|while|after|before)\b[^.?!:]*$", re.I)
+_CONDITION = re.compile(
+    r"(?:^|[.?!:] )(?:when|if|because|as|while|after|before)\b[^.?!:]*$", re.IGNORECASE
+)
 _ARTICLE = re.compile(r"\b(?:the|an?|his|her|its|their|your|one|this|that) $", re.IGNORECASE)
 _PLURAL_VERBS = ("are", "were", "have", "do", "go", "lie", "remain", "stay", "come")
 
@@ -53,14 +51,14 @@ def compose(parts: Sequence[str | Hole]) -> str:
     >>> [compose([Hole("number", str(n), number=n), " black seals are left"]) for n in range(3)]
     ['No black seals are left.', 'A black seal is left.', 'Two black seals are left.']
     """
-    text, subject = "", None
-    rest = list(parts)
-    while rest:
-        part = rest.pop(0)
+    text = ""
+    subject: Hole | None = None
+    for n, part in enumerate(parts):
         if isinstance(part, str):
-            text += part
+            text += part if n == 0 else ""  # others were taken in after the hole before them
             continue
-        after = rest.pop(0) if rest and isinstance(rest[0], str) else ""
+        following = parts[n + 1] if n + 1 < len(parts) else ""
+        after = following if isinstance(following, str) else ""
         match part.kind:
             case "players":
                 text, after, subject = _player(text, part, after, subject)
@@ -79,13 +77,15 @@ def _capitals(text: str) -> str:
     return re.sub(r"(?<=[.?!] )you(r?)\b", lambda found: f"You{found[1]}", text)
 
 
-def _player(text: str, hole: Hole, after: str, subject: Hole | None) -> tuple[str, str, Hole | None]:
+def _player(
+    text: str, hole: Hole, after: str, subject: Hole | None
+) -> tuple[str, str, Hole | None]:
     if re.match(r"['’]s\b", after):
         owner = "your" if hole.is_you and not hole.is_several else whose(hole.text)
         return text + owner, after[2:], subject
     found = re.match(r" ([a-z][a-z'-]*)", after)
     many = they(found[1]) if found is not None else None
-    if found is None or many is None or not _LEADS.search(text):
+    if found is None or many is None or not SUBJECT.search(text):
         return text + hole.text, after, subject
     verb = many if hole.is_several or hole.is_you else found[1]
     tail = after[found.end() :]
@@ -100,7 +100,7 @@ def _pieces(text: str, hole: Hole, after: str) -> tuple[str, str]:
         name = re.sub(r"^(?:an?|one|the) ", "", name)
         if hole.is_several and re.search(r"\ban? $", text):
             text = re.sub(r"\ban? $", "", text)
-    return text + name, _agree(after, is_several=hole.is_several) if _LEADS.search(text) else after
+    return text + name, _agree(after, is_several=hole.is_several) if SUBJECT.search(text) else after
 
 
 def _agree(after: str, *, is_several: bool) -> str:
@@ -162,7 +162,9 @@ def _hole(to: Listener, filled: Filled) -> Hole:
 def name_filled(to: Listener, filled: Filled) -> str:
     """Pieces as far as the listener saw their faces."""
     value, inner = filled.value, _element(filled.of)
-    pieces: tuple[Any, ...] = value if isinstance(value, tuple) else () if value is None else (value,)
+    pieces: tuple[Any, ...] = (
+        value if isinstance(value, tuple) else () if value is None else (value,)
+    )
     seen = zip(pieces, filled.seers, strict=True)
     kinds = inner.kinds if isinstance(inner, Piece) else None
     return name_pieces(to, [each if to.sees(who) else None for each, who in seen], kinds)

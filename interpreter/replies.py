@@ -12,14 +12,22 @@ from rulespec.core.types import Bool, Number, Piece, Seat, Several, Type, presen
 from rulespec.english import count_of, in_words, listed, singular, they, third
 
 _PREPOSITION = "from|with|to|on|into|onto|against|of|for|in|at|by|under|over|behind|before"
-_OBJECT = re.compile(r"(?:which|what|whom)\b(?: [\w' -]+?)?? do you ((?!all\b)\w+)(.*)", re.I)
-_AMOUNT = re.compile(r"how (?:many|much) (?:([\w' -]+?) )?do you (\w+)(.*)", re.I)
-_AIM = re.compile(rf"({_PREPOSITION}) (?:which|what|whom)\b[\w' -]*? do you ((?!all\b)\w+)(.*)", re.I)
-_PLACE = re.compile(rf"(where|(?:{_PREPOSITION}) which [\w' -]+?) do(?:es)? (.+) (\w+)", re.I)
-_SUBJECT = re.compile(r"(?:who|which (?:\w+)) (\w+s)\b( .+)", re.I)
+_OBJECT = re.compile(
+    r"(?:which|what|whom)\b(?: [\w' -]+?)?? do you ((?!all\b)\w+)(.*)", re.IGNORECASE
+)
+_AMOUNT = re.compile(r"how (?:many|much) (?:([\w' -]+?) )?do you (\w+)(.*)", re.IGNORECASE)
+_AIM = re.compile(
+    rf"({_PREPOSITION}) (?:which|what|whom)\b[\w' -]*? do you ((?!all\b)\w+)(.*)", re.IGNORECASE
+)
+_PLACE = re.compile(
+    rf"(where|(?:{_PREPOSITION}) which [\w' -]+?) do(?:es)? (.+) (\w+)", re.IGNORECASE
+)
+_SUBJECT = re.compile(r"(?:who|which (?:\w+)) (\w+s)\b( .+)", re.IGNORECASE)
 _ORDER = re.compile(r"([A-Z]\w+)( .*?)?\b(?:which|what|whom)\b(?: \w+)?(.*)")
 _IDLE = re.compile(r" (?:next|now|first|this time|again)$")
-_ASKING = frozenset(("which", "what", "who", "whom", "whose", "where", "when", "how", "do", "does", "is", "are"))
+_ASKING = frozenset(
+    ("which", "what", "who", "whom", "whose", "where", "when", "how", "do", "does", "is", "are")
+)
 
 
 @frozen

@@ -8,7 +8,7 @@ from what `hearing` gives.
 >>> match.apply(0)
 >>> match.apply(0)
 >>> print(write_story(tell_match(match, 0)[-1:]))
-You take two Superbia into your reserve. Turned up: Gula and Acedia.
+Ben takes two Avaritia into their reserve. Turned up: Ira and Luxuria.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,14 +17,12 @@ from typing import TypeAlias, assert_never
 from interpreter.headings import Heading, place_headings, tell_heading
 from interpreter.hearing import Questions, hear
 from interpreter.knowledge import Event
-from interpreter.lines import Detail, Line, tell_passage
+from interpreter.lines import Line, describe, tell_passage
 from interpreter.match import Match
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.passages import part
 
-__all__ = ["Detail", "Heading", "Item", "Line", "tell_match", "tell_story", "write_story"]
-
-Item: TypeAlias = Heading | Line
+Entry: TypeAlias = Heading | Line
 MOST_LEVELS = 1000  # more than any story has
 
 
@@ -34,9 +32,9 @@ def tell_story(
     questions: Questions,
     since: int = 0,
     until: int | None = None,
-) -> list[Item]:
+) -> list[Entry]:
     """What happened from one event up to another; a heading under which nothing is told is left out."""
-    found: list[Item] = []
+    found: list[Entry] = []
     places = place_headings(events)
     actor, before = None, ""
     asked: list[str] = []
@@ -55,9 +53,9 @@ def tell_story(
     return _with_something(found)
 
 
-def _with_something(items: Sequence[Item]) -> list[Item]:
+def _with_something(items: Sequence[Entry]) -> list[Entry]:
     """Without headings below which nothing stands."""
-    found: list[Item] = []
+    found: list[Entry] = []
     filled = -1  # headings of this level or above it have something below them
     for item in reversed(items):
         match item:
@@ -73,6 +71,22 @@ def _with_something(items: Sequence[Item]) -> list[Item]:
     return found[::-1]
 
 
+def tell_event(to: Listener, event: Event) -> str:
+    """A single event, as exactly as it can be told; nothing if the listener does not hear of it."""
+    return "".join(describe(to, each) for each in hear(to, [event], {}))
+
+
+def is_told_by(item: Entry, index: int) -> bool:
+    """Whether all of it happened before an event."""
+    match item:
+        case Heading(at=at):
+            return at < index
+        case Line(until=until):
+            return until <= index
+        case _:
+            assert_never(item)
+
+
 # ---- Of a game -----------------------------------------------------------------------------------
 
 
@@ -84,21 +98,46 @@ def questions_of(match: Match) -> Questions:
 
 def tell_match(
     match: Match, player: int | None, since: int = 0, until: int | None = None
-) -> list[Item]:
+) -> list[Entry]:
     """The story of a game for a player, or for somebody who sees everything."""
     to = Listener(match.engine.layout, match.names, player, MOST_PIECES)
     return tell_story(to, match.events, questions_of(match), since, until)
 
 
+def settled(match: Match, player: int | None) -> int:
+    """Up to which event the story will not change any more.
+
+    Answers that nothing has followed from yet may lead to one move with the next one of the same player. They are settled
+    when somebody else is asked, as far as the listener knows of it.
+    """
+    end = len(match.events)
+    decision = match.decision
+    to = Listener(match.engine.layout, match.names, player)
+    if decision is None:
+        return end
+    for index in range(end - 1, -1, -1):
+        event = match.events[index]
+        if event.kind != "chose":
+            if not to.sees(event.told) or event.kind in ("set", "shuffle"):
+                continue
+            break
+        if to.hears(event.told, event.data[0]):
+            is_open = decision.player == event.data[0] or player not in (None, decision.player)
+            if not is_open:
+                break
+            end = index
+    return end
+
+
 # ---- As text -------------------------------------------------------------------------------------
 
 
-def write_story(items: Sequence[Item], *, unfolded: bool = False) -> str:
+def write_story(items: Sequence[Entry], *, unfolded: bool = False) -> str:
     """A story as text; unfolded with the events beneath each line."""
     return "\n".join(_rows(items, unfolded=unfolded))
 
 
-def _rows(items: Sequence[Item], *, unfolded: bool) -> Iterator[str]:
+def _rows(items: Sequence[Entry], *, unfolded: bool) -> Iterator[str]:
     indent = ""
     for item in items:
         match item:

@@ -71,13 +71,13 @@ def tell_moves(
     if into == "box":
         return [f"out of the game: {_names(to, moves)}"] if is_answer else []
     if from_ in ("box", "deck", "hidden"):
-        return _tell_new(to, moves, takers, from_, into, is_dealt=actor is None or len(takers) > 2)
+        return _tell_new(to, moves, takers, is_dealt=actor is None or len(takers) > 2)
     if from_ == "table":
         if takers:
             return _tell_taken(to, moves, takers, actor)
         return [_tell_put(to, moves, actor)] if is_answer and actor is not None else []
     if takers:
-        return _tell_between(to, moves, givers, takers, actor)
+        return _tell_between(to, moves, takers, actor)
     if from_ == "hand" or "discard" in family_of(layout, target):
         return [_tell_played(to, _of_owner(to, moves, 1, seat), seat) for seat in givers]
     if is_answer and actor is not None and len(givers) == 1:
@@ -92,21 +92,18 @@ def _as_said(to: Listener, moves: Sequence[Heard], actor: int | None, does: Said
 
 
 def _tell_new(
-    to: Listener,
-    moves: Sequence[Heard],
-    takers: list[int],
-    from_: Sort,
-    into: Sort,
-    *,
-    is_dealt: bool,
+    to: Listener, moves: Sequence[Heard], takers: list[int], *, is_dealt: bool
 ) -> list[str]:
+    """What comes out of a deck, or the box."""
+    _, source, _, target, _ = moves[0].event.data
+    from_, into = sort_of(to.layout, source), sort_of(to.layout, target)
     if not takers:
         if from_ == "box" or into != "table":
             return []
         return [f"turned up: {_names(to, moves)}{_which(to, moves, None)}"]
     if is_dealt or from_ == "box":
         return [_tell_dealt(to, moves, takers)]
-    is_hand = _is_main_hand(to.layout, moves[0].event.data[3])
+    is_hand = _is_main_hand(to.layout, target)
     verb = "draw" if is_hand else "get" if into != "hand" else "take"
     told: list[str] = []
     for seats, names in _alike(to, moves, takers):
@@ -172,11 +169,7 @@ def _tell_put(to: Listener, moves: Sequence[Heard], actor: int | None) -> str:
 
 
 def _tell_between(
-    to: Listener,
-    moves: Sequence[Heard],
-    givers: list[int],
-    takers: list[int],
-    actor: int | None,
+    to: Listener, moves: Sequence[Heard], takers: list[int], actor: int | None
 ) -> list[str]:
     """From players to players: a trick that is won, a card that is stolen, a card that is played before oneself."""
     told = []
@@ -190,11 +183,10 @@ def _tell_between(
         elif owners[0] == taker:
             told.append(_tell_own(to, mine, taker))
         elif actor == owners[0]:
-            told.append(tell_of(to, [actor], "give", f" {names} to {who(to.names, taker)}"))
+            told.append(tell_of(to, [owners[0]], "give", f" {names} to {who(to.names, taker)}"))
         else:
             verb = "take" if actor == taker else "get"
             told.append(tell_of(to, [taker], verb, f" {names} from {who(to.names, owners[0])}"))
-    assert givers  # noqa: S101 - somebody had them
     return told
 
 
@@ -243,7 +235,11 @@ def tell_shown(
                 told += _tell_open(to, zone, names)
                 continue
             owner = to.layout.zones[zone].owner
-            of = f" of {zone_words(to.layout, zone, to.names)}" if owner not in (None, *players) else ""
+            of = (
+                f" of {zone_words(to.layout, zone, to.names)}"
+                if owner not in (None, *players)
+                else ""
+            )
             looking.setdefault(f"{names}{of}", []).extend(players)
     told += [
         tell_of(to, seats, "look", f" at {text}{' each' if len(seats) > 1 else ''}")
@@ -285,7 +281,9 @@ def describe_show(to: Listener, show: Heard) -> str:
     everybody = len(players) == to.layout.players
     whom = "all" if everybody else listed([who(to.names, seat) for seat in players])
     names = name_pieces(to, pieces, kinds_between(to.layout, zones[0]))
-    seen = f"sees {names}" if whom != "all" and len(players) == 1 and whom != "you" else f"see {names}"
+    seen = (
+        f"sees {names}" if whom != "all" and len(players) == 1 and whom != "you" else f"see {names}"
+    )
     places = listed([zone_words(to.layout, zone, to.names) for zone in dict.fromkeys(zones)])
     return sentence(f"{whom} {seen} in {places}")
 

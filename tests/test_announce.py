@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from interpreter.telling import tell
 from pygments.token import Keyword
 
 from games import at_random, from_text
@@ -17,7 +18,6 @@ from interpreter.native.programs import write_source
 from interpreter.options import Decision
 from interpreter.session import Seat, Session, begin
 from interpreter.state import State
-from interpreter.telling import tell
 from interpreter.views import Observation, information
 from interpreter.worlds import World, sampler
 from interpreter.worlds.witness import Witness, overheard, start_again
