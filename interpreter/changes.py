@@ -7,6 +7,7 @@ would say so. What the author has given a name for people is told in any case.
 from collections.abc import Sequence
 from typing import Any
 
+from interpreter.flat import Code
 from interpreter.hearing import Heard
 from interpreter.knowledge import holds_pieces
 from interpreter.naming import (
@@ -20,6 +21,7 @@ from interpreter.naming import (
     whose,
 )
 from interpreter.replies import answer_text
+from rulespec.core.tree import Assign, Op, VariableRow
 from rulespec.core.types import Bool, Number, Seat, Several, Type, present
 from rulespec.english import listed
 
@@ -33,7 +35,9 @@ def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
     last = {each.event.data[0]: each for each in sets}
     is_whole = len(last) == to.layout.variable_families[row.name].size
     is_named = row.name in code.called
-    if not is_named and (row.rule is not None or isinstance(present(row.type), Seat)):
+    if not is_named and (
+        row.rule is not None or isinstance(present(row.type), Seat) or _is_counter(code, row)
+    ):
         return []
     told = [each for each in last.values() if not _is_idle(each, is_whole=is_whole)]
     if not told:
@@ -45,6 +49,32 @@ def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
         seat, name = _names(to, each)
         pairs.append(f"{who(to.names, seat) if seat is not None else name} {_value(to, each)}")
     return [f"{called(code, row.name)}: {', '.join(pairs)}"]
+
+
+def _is_counter(code: Code, row: VariableRow) -> bool:
+    """Whether all that the rules do with a single number is to count, one by one."""
+    if row.indices or not isinstance(present(row.type), Number):
+        return False
+    values = [
+        step.value
+        for block in code.blocks.values()
+        for step in block.code
+        if isinstance(step, Assign) and step.target.variable == row.name
+    ]
+    return bool(values) and all(_counts(value, row.name) for value in values)
+
+
+def _counts(value: Op, name: str) -> bool:
+    while value.name == "within":
+        value = value.operands[0]
+    if value.name == "literal":
+        return True
+    if value.name not in ("add", "subtract"):
+        return False
+    return {(each.name, each.word, each.value) for each in value.operands} == {
+        ("variable", name, None),
+        ("literal", "", 1),
+    }
 
 
 def _tell_one(to: Listener, each: Heard) -> str:

@@ -4,41 +4,25 @@ Answers in a row that lead to one move are one line. What the author tells stand
 for what its rule does.
 """
 
-import re
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.changes import describe_change, tell_changes
+from interpreter.answers import Doing, find_doing, is_covered, is_thing
+from interpreter.changes import tell_changes
+from interpreter.details import Detail, announced, describe_all
 from interpreter.hearing import Heard
 from interpreter.knowledge import holds_pieces
-from interpreter.labels import piece_label
-from interpreter.naming import Listener, kinds_between, name_pieces, said, who, zone_words
+from interpreter.naming import Listener, kinds_between, name_pieces, said
 from interpreter.passages import Clause, Passage, group
 from interpreter.phrasing import phrase
-from interpreter.replies import Said, answer_text, reply, sentence_of, tell_of
-from interpreter.verbs import (
-    describe_moves,
-    describe_show,
-    tell_moves,
-    tell_shown,
-)
+from interpreter.replies import reply, sentence_of
+from interpreter.verbs import tell_moves, tell_remade, tell_shown, unsaid
 from rulespec.core.tree import Origin
-from rulespec.core.types import Bool, Choice, Number, Piece, Several, present
-from rulespec.english import in_words, sentence, words
+from rulespec.core.types import Number, present
+from rulespec.english import sentence
 
 MOST_SENTENCES = 3  # of one line
-_SMALL = frozenset(("the", "and", "with", "for", "card", "cards", "from", "one", "into"))
-
-
-@frozen
-class Detail:
-    """An event beneath a line: what happened, and where in the rules that is said."""
-
-    text: str
-    origin: Origin
 
 
 @frozen
@@ -60,6 +44,7 @@ class _Draft:
     actor: int | None
     before: str  # what was told of the same player just before
     asked: list[str]  # and what the player was asked
+    shuffled: frozenset[int]  # the zones that are shuffled in this passage
     sentences: list[str] = field(factory=list)
     details: list[Detail] = field(factory=list)
     waiting: list[Heard] = field(factory=list)
@@ -73,34 +58,49 @@ def tell_passage(
     to: Listener, passage: Passage, before: str = "", asked: Sequence[str] = ()
 ) -> list[Line]:
     """The lines of a passage; `before` is what was told of the same player just before it, `asked` what was asked."""
-    told = {each.event.origin.rule for each in passage.heard if each.event.kind == "tell"}
-    draft = _Draft(to, passage.actor, before, list(asked), at=passage.heard[0].index)
+    kinds = [(each.event.kind, each.event) for each in passage.heard]
+    told = {event.origin.rule for kind, event in kinds if kind == "tell"}
+    shuffled = frozenset(event.data[0] for kind, event in kinds if kind == "shuffle")
+    draft = _Draft(to, passage.actor, before, list(asked), shuffled, at=passage.heard[0].index)
     for clause in group(to.layout, passage.heard):
         kind, first = clause.key[0], clause.heard[0]
         if kind == "tell" or (kind != "chose" and len(draft.sentences) >= MOST_SENTENCES):
             _end(draft, first.index)
         draft.until = max(draft.until, clause.heard[-1].index + 1)
-        draft.details += _details(to, clause)
+        draft.details += describe_all(to, clause)
         match kind:
             case "chose":
-                draft.waiting.append(first)
+                draft.waiting += clause.heard
             case "tell":
                 draft.waiting.clear()
                 _write(draft, phrase(to, first.event.data[0]), first.event.origin)
             case _:
                 left = [each for each in clause.heard if each.event.origin.rule not in told]
-                if left:
-                    _tell(draft, Clause(clause.key, left))
+                for some in _by_player(to, draft, left):
+                    _tell(draft, Clause(clause.key, some))
     _settle(draft, [])
     _end(draft, draft.until)
     return draft.done
+
+
+def _by_player(to: Listener, draft: _Draft, heard: list[Heard]) -> list[list[Heard]]:
+    """Where several players have answered at the same time, what each of them moves."""
+    players = [each.event.data[0] for each in draft.waiting]
+    if len({*players}) < 2 or any(each.event.kind != "move" for each in heard):
+        return [heard] if heard else []
+    found: dict[int | None, list[Heard]] = {}
+    for each in heard:
+        found.setdefault(to.layout.zones[each.event.data[1]].owner, []).append(each)
+    return list(found.values())
 
 
 # ---- Writing -------------------------------------------------------------------------------------
 
 
 def _write(draft: _Draft, text: str, origin: Origin) -> None:
-    draft.sentences.append(sentence(text))
+    found = sentence(text)
+    if found not in draft.sentences:
+        draft.sentences.append(found)
     draft.origin = draft.origin or origin
 
 
@@ -122,184 +122,81 @@ def _end(draft: _Draft, index: int) -> None:
 
 
 def _tell(draft: _Draft, clause: Clause) -> None:
-    """What followed; the answers that it does not tell come first."""
-    texts = _texts(draft, clause)
-    if texts:
-        texts = _settle(draft, texts)
-        for text in texts:
-            _write(draft, text, clause.heard[0].event.origin)
+    """What followed, and the answers that it does not tell: before it, or after it if they came after its own."""
+    doing = find_doing(draft.to, draft.waiting, clause.heard, draft.actor)
+    texts = _texts(draft, clause, doing)
+    if not texts:
+        return
+    later: list[Heard] = []
+    if doing.answer is not None:
+        place = draft.waiting.index(doing.answer)
+        later = [
+            each for each in draft.waiting[place + 1 :] if not holds_pieces(each.event.data[2])
+        ]
+        draft.waiting = [each for each in draft.waiting if each not in later]
+    extra = unsaid(draft.to, clause.heard) if clause.key[0] == "move" else ""
+    for text in _settle(draft, texts, extra):
+        _write(draft, text, clause.heard[0].event.origin)
+    draft.waiting = later
+    _settle(draft, texts)
 
 
-def _settle(draft: _Draft, texts: list[str]) -> list[str]:
+def _settle(draft: _Draft, texts: list[str], extra: str = "") -> list[str]:
     """Tell the answers that these sentences do not tell; one with the same verb takes the first of them in."""
-    spoken = " ".join([draft.before, *draft.sentences, *texts])
+    spoken = " ".join([draft.before, *draft.sentences, *texts, extra])
     left = []
     for each in draft.waiting:
         is_again = each.event.data[1] is None and each.prompt in draft.asked
         draft.asked.append(each.prompt)
-        if not is_again and not _is_covered(draft.to, each, spoken, texts):
+        if not is_again and not is_covered(draft.to, each, spoken, texts):
             left.append(each)
-    draft.waiting.clear()
+    draft.waiting = []
     for each in left:
-        text, does = sentence_of(draft.to, each), reply(draft.to, each)
-        if does is not None and not does.rest and each is left[-1] and texts:
-            start = " ".join([*text.removesuffix(does.thing).split(), ""])
-            if texts[0].startswith(start):
-                is_number = isinstance(present(each.event.data[2]), Number)
-                if not is_number:
-                    texts = [f"{text}: {texts[0].removeprefix(start)}", *texts[1:]]
-                continue
-        _write(draft, text, each.event.origin)
-        draft.sentences = list(dict.fromkeys(draft.sentences))
+        merged = _merged(draft.to, each, texts[0]) if texts and each is left[-1] else None
+        if merged is None:
+            _write(draft, sentence_of(draft.to, each), each.event.origin)
+        else:
+            texts = [merged, *texts[1:]]
     return texts
 
 
-def _doing(draft: _Draft, moved: Sequence[Heard]) -> tuple[int | None, Said | None]:
-    """Who said to do what with the very pieces that are moved or shown; else whose decision it was."""
-    pieces: Counter[int | None] = Counter()
-    for each in moved:
-        match each.event.kind:
-            case "move":
-                pieces[each.event.data[0]] += 1
-            case "show":
-                pieces.update(each.event.data[0])
-    together: Counter[int | None] = Counter()
-    for each in reversed(draft.waiting):
-        player, value, of = each.event.data
-        if value is not None and holds_pieces(of):
-            together.update(value)
-            if pieces in (Counter(value), together):
-                return player, reply(draft.to, each)
-    return draft.actor, None
-
-
-# ---- Answers -------------------------------------------------------------------------------------
-
-
-def _is_covered(to: Listener, answer: Heard, spoken: str, texts: Sequence[str]) -> bool:
-    """Whether an answer need not be told any more: nobody had a choice, or the move says it."""
-    player, value, of = answer.event.data
-    if not answer.is_free:
-        return True
-    if value is None:
-        return False
-    inner = present(of)
-    match inner:
-        case Bool():
-            return bool(value) and any(each.startswith(who(to.names, player)) for each in texts)
-        case Number():
-            found = {str(value), in_words(value), *(("a", "an") if value == 1 else ())}
-            return bool(found & {*re.findall(r"[\w−-]+", " ".join(texts).lower())})
-    if holds_pieces(of):
-        labels = [piece_label(to.layout, each, to.names) for each in value if each is not None]
-        return all(each in spoken for each in labels) and (bool(texts) or None not in value)
-    one = inner.of if isinstance(inner, Several) else of
-    values = value if isinstance(value, tuple) else (value,)
-    return all(_mentions(spoken, said(to.layout, each, one, to.names)) for each in values)
-
-
-def _mentions(text: str, label: str) -> bool:
-    """Whether one of the words that make a label what it is has been said.
-
-    >>> _mentions("Ben puts two Ira onto the abyss.", "the Abyss of Souls")
-    True
-    >>> _mentions("Ben plays blue 4.", "a run of values")
-    False
-    """
-    spoken = {*re.findall(r"[\w-]+", text.casefold())}
-    found = re.findall(r"[\w-]+", label.casefold())
-    return any(each in spoken for each in found if each not in _SMALL and len(each) > 2)
+def _merged(to: Listener, answer: Heard, text: str) -> str | None:
+    """`Ben plays a run` and `Ben plays Ira 1 and Ira 2` -> `Ben plays a run: Ira 1 and Ira 2`."""
+    does = reply(to, answer)
+    if does is None or does.rest:
+        return None
+    whole = sentence_of(to, answer)
+    start = f"{whole.removesuffix(does.thing).strip()} "
+    if not text.startswith(start):
+        return None
+    if isinstance(present(answer.event.data[2]), Number):
+        return text
+    return f"{whole}: {text.removeprefix(start)}"
 
 
 # ---- What followed -------------------------------------------------------------------------------
 
 
-def _texts(draft: _Draft, clause: Clause) -> list[str]:
+def _texts(draft: _Draft, clause: Clause, doing: Doing) -> list[str]:
     to, first = draft.to, clause.heard[0]
-    actor, does = _doing(draft, clause.heard)
+    data = first.event.data
     match clause.key[0]:
+        case "move" if data[3] in draft.shuffled:
+            return tell_remade(to, clause.heard) if draft.actor is not None else []
         case "move":
-            is_answer = any(_is_thing(each) for each in draft.waiting)
-            return tell_moves(to, clause.heard, actor, does, is_answer=is_answer)
+            is_answer = any(is_thing(each) for each in draft.waiting)
+            return tell_moves(to, clause.heard, doing.player, doing.does, is_answer=is_answer)
         case "show":
-            return tell_shown(to, clause.heard, actor, does)
+            return tell_shown(to, clause.heard, doing.player, doing.does)
         case "set":
             return tell_changes(to, clause.heard)
         case "top":
-            piece, zone = first.event.data
-            return [f"turned up: {name_pieces(to, [piece], kinds_between(to.layout, zone))}"]
+            return [f"turned up: {name_pieces(to, data[:1], kinds_between(to.layout, data[1]))}"]
         case "announce":
-            return [_announced(to, first)]
+            return [announced(to, first)]
         case "random":
-            value, of, _ = first.event.data
+            value, of, _ = data
             return (
                 [] if holds_pieces(of) else [f"by chance: {said(to.layout, value, of, to.names)}"]
             )
     return []  # a shuffle, or what was told already
-
-
-def _is_thing(answer: Heard) -> bool:
-    """Whether somebody chose what is moved, or where it goes."""
-    _, value, of = answer.event.data
-    inner = present(of)
-    inner = present(inner.of) if isinstance(inner, Several) else inner
-    return value is not None and isinstance(inner, Choice | Piece)
-
-
-def _announced(to: Listener, heard: Heard) -> str:
-    name, value, of, players = heard.event.data
-    text = f"{words(name)}: {said(to.layout, value, of, to.names)}"
-    if len(players) == to.layout.players:
-        return text
-    return tell_of(to, list(players), "learn", f" this: {text}")
-
-
-def describe(to: Listener, heard: Heard) -> str:
-    """One event, as it stands beneath a line."""
-    found = _details(to, Clause((), [heard]))
-    return found[0].text if found else ""
-
-
-# ---- Beneath a line ------------------------------------------------------------------------------
-
-
-def _details(to: Listener, clause: Clause) -> list[Detail]:
-    """What happened, step by step; pieces that went the same way are told together."""
-    found: list[Detail] = []
-    ways: dict[tuple[Any, ...], list[Heard]] = {}
-    for each in clause.heard:
-        origin = each.event.origin
-        match each.event.kind:
-            case "move":
-                ways.setdefault(each.event.data[1:4:2], []).append(each)
-            case "chose" if not each.is_free:
-                pass  # nobody had a choice
-            case kind:
-                text = _describe(to, each, kind)
-                if text:
-                    found.append(Detail(sentence(text), origin))
-    moves = [Detail(describe_moves(to, way), way[0].event.origin) for way in ways.values()]
-    return [*moves, *found]
-
-
-def _describe(to: Listener, each: Heard, kind: str) -> str:
-    data = each.event.data
-    match kind:
-        case "chose":
-            return sentence_of(to, each)
-        case "show":
-            return describe_show(to, each)
-        case "set":
-            return describe_change(to, each)
-        case "top":
-            piece, zone = data
-            names = name_pieces(to, [piece], kinds_between(to.layout, zone))
-            return f"{names} lies on top of {zone_words(to.layout, zone, to.names)}"
-        case "announce":
-            return _announced(to, each)
-        case "random":
-            value, of, _ = data
-            return f"chance picks {answer_text(to, (value,) if isinstance(value, int) and holds_pieces(of) else value, of)}"
-        case "shuffle":
-            return f"{zone_words(to.layout, data[0], to.names)} is shuffled"
-    return ""

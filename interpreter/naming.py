@@ -171,7 +171,7 @@ def name_pieces(
     layout = to.layout
     found = list(pieces)
     seen: Counter[tuple[str, bool | None]] = Counter(
-        (piece_label(layout, each, to.names), _is_common(layout, each))
+        (piece_words(layout, each, to.names), _is_common(layout, each))
         for each in found
         if each is not None
     )
@@ -185,6 +185,15 @@ def name_pieces(
         one, several = noun(layout.code, layout_kinds(layout) if kinds is None else kinds)
         texts.append(count_of(backs, one, several))
     return listed(texts)
+
+
+def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
+    """A piece by its label; one of many without any values by what its kind is called."""
+    row = layout.pieces[piece].row
+    if row.shown_as is not None or any(over is not None for _, over, _ in row.ranged):
+        return piece_label(layout, piece, names)
+    is_many = layout.faces.count(layout.faces[piece]) > 1
+    return called(layout.code, row.kind) if is_many or row.kind in layout.code.called else row.kind
 
 
 def _is_common(layout: Layout, piece: int) -> bool | None:

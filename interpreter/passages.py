@@ -9,9 +9,12 @@ from typing import Any
 
 from attrs import define, field
 
+from interpreter.changes import tell_changes
 from interpreter.hearing import Heard
 from interpreter.layout import Layout
+from interpreter.naming import Listener
 from interpreter.verbs import family_of
+from rulespec.core.types import Seat, present
 
 # What a player notices at the table; the rest is only written down.
 EFFECTS = frozenset(("move", "show", "top", "announce", "tell", "random"))
@@ -34,22 +37,22 @@ class Passage:
     heard: list[Heard] = field(factory=list)
 
 
-def part(layout: Layout, heard: Iterable[Heard]) -> list[Passage]:
+def part(to: Listener, heard: Iterable[Heard]) -> list[Passage]:
     """What was heard, parted by decisions and headings."""
     passages = [Passage(None)]
     for each in heard:
         if each.event.kind == "heading":
             passages += [Passage(None, [each]), Passage(None)]
             continue
-        if each.event.kind == "chose" and not _goes_on(layout, passages[-1], each):
+        if each.event.kind == "chose" and not _goes_on(to, passages[-1], each):
             passages.append(Passage(each.event.data[0]))
         passages[-1].heard.append(each)
     return [each for each in passages if each.heard]
 
 
-def _goes_on(layout: Layout, passage: Passage, answer: Heard) -> bool:
+def _goes_on(to: Listener, passage: Passage, answer: Heard) -> bool:
     """Whether an answer belongs to what was answered before."""
-    since = [each for each in passage.heard if each.event.kind in EFFECTS]
+    since = [each for each in passage.heard if _is_effect(to, each)]
     asked = [each for each in passage.heard if each.event.kind == "chose"]
     if not asked:
         return False
@@ -58,10 +61,18 @@ def _goes_on(layout: Layout, passage: Passage, answer: Heard) -> bool:
         # Several players have chosen in secret, and at the same time.
         return is_same and not since and _is_sealed(asked[-1]) and _is_sealed(answer)
     if not since:
-        return True
+        # Who says no to something leads to nothing by that.
+        return asked[-1].event.data[1] not in (None, False)
     # The same question again and again, and each time the same move.
-    ways = {_key(layout, each) for each in since}
+    ways = {_key(to.layout, each) for each in since}
     return is_same and len(ways) == 1 and since[0].event.kind == "move"
+
+
+def _is_effect(to: Listener, each: Heard) -> bool:
+    """Whether it is noticed at the table; that it is somebody's turn now is noticed, and not told."""
+    if each.event.kind == "set":
+        return isinstance(present(each.event.data[2]), Seat) or bool(tell_changes(to, [each]))
+    return each.event.kind in EFFECTS
 
 
 def _is_sealed(answer: Heard) -> bool:

@@ -19,6 +19,7 @@ _AMOUNT = re.compile(r"how (?:many|much) (?:([\w' -]+?) )?do you (\w+)(.*)", re.
 _AIM = re.compile(
     rf"({_PREPOSITION}) (?:which|what|whom)\b[\w' -]*? do you ((?!all\b)\w+)(.*)", re.IGNORECASE
 )
+_SPOT = re.compile(rf"where do you (\w+)(?: ({_PREPOSITION}))?", re.IGNORECASE)
 _PLACE = re.compile(
     rf"(where|(?:{_PREPOSITION}) which [\w' -]+?) do(?:es)? (.+) (\w+)", re.IGNORECASE
 )
@@ -59,11 +60,19 @@ def reply(to: Listener, heard: Heard) -> Said | None:
     found = _OBJECT.fullmatch(question)
     if found is not None:
         return _said(found[1], text, _mine(to, player, found[2]))
+    found = _SPOT.fullmatch(question)
+    if found is not None:
+        return Said(found[1], f"{found[2] or 'to'} {text}")
     found = _ORDER.fullmatch(question)
     if found is not None and found[1].lower() not in {*_ASKING, *_PREPOSITION.split("|")}:
         thing = f"{found[2] or ''}{text}{found[3]}".strip()
         return Said(found[1].lower(), _mine(to, player, thing))
     return None
+
+
+def is_amount(heard: Heard) -> bool:
+    """Whether a number was asked for that says how many."""
+    return _AMOUNT.fullmatch(heard.prompt.split("?")[0].strip()) is not None
 
 
 def _said(verb: str, thing: str, rest: str) -> Said:

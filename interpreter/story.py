@@ -14,10 +14,13 @@ Ben takes two Avaritia into their reserve. Turned up: Ira and Luxuria.
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias, assert_never
 
+from attrs import evolve
+
+from interpreter.details import describe
 from interpreter.headings import Heading, place_headings, tell_heading
 from interpreter.hearing import Questions, hear
 from interpreter.knowledge import Event
-from interpreter.lines import Line, describe, tell_passage
+from interpreter.lines import Line, tell_passage
 from interpreter.match import Match
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.passages import part
@@ -38,7 +41,7 @@ def tell_story(
     places = place_headings(events)
     actor, before = None, ""
     asked: list[str] = []
-    for passage in part(to.layout, hear(to, events, questions, since, until)):
+    for passage in part(to, hear(to, events, questions, since, until)):
         first = passage.heard[0]
         if first.event.kind == "heading":
             found.append(tell_heading(to, first, places[first.index]))
@@ -73,7 +76,7 @@ def _with_something(items: Sequence[Entry]) -> list[Entry]:
 
 def tell_event(to: Listener, event: Event) -> str:
     """A single event, as exactly as it can be told; nothing if the listener does not hear of it."""
-    return "".join(describe(to, each) for each in hear(to, [event], {}))
+    return "".join(describe(to, evolve(each, is_free=True)) for each in hear(to, [event], {}))
 
 
 def is_told_by(item: Entry, index: int) -> bool:

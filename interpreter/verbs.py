@@ -70,9 +70,13 @@ def tell_moves(
         return [_as_said(to, moves, actor, does)]
     if into == "box":
         return [f"out of the game: {_names(to, moves)}"] if is_answer else []
+    if from_ == "hidden" and takers and actor is not None:
+        return _tell_taken(to, moves, takers, actor)
     if from_ in ("box", "deck", "hidden"):
         return _tell_new(to, moves, takers, is_dealt=actor is None or len(takers) > 2)
     if from_ == "table":
+        if takers and actor is None:
+            return [_tell_dealt(to, moves, takers)]
         if takers:
             return _tell_taken(to, moves, takers, actor)
         return [_tell_put(to, moves, actor)] if is_answer and actor is not None else []
@@ -80,9 +84,9 @@ def tell_moves(
         return _tell_between(to, moves, takers, actor)
     if from_ == "hand" or "discard" in family_of(layout, target):
         return [_tell_played(to, _of_owner(to, moves, 1, seat), seat) for seat in givers]
-    if is_answer and actor is not None and len(givers) == 1:
+    if actor is not None and len(givers) == 1:
         return [_tell_put(to, moves, givers[0])]
-    return []
+    return []  # the table is cleared
 
 
 def _as_said(to: Listener, moves: Sequence[Heard], actor: int | None, does: Said) -> str:
@@ -135,20 +139,19 @@ def _alike(to: Listener, moves: Sequence[Heard], takers: list[int]) -> list[tupl
 
 def _tell_dealt(to: Listener, moves: Sequence[Heard], takers: list[int]) -> str:
     """What everybody gets, and who gets more."""
-    counts = {seat: len(_of_owner(to, moves, 3, seat)) for seat in takers}
-    blank = [None] * min(counts.values())
-    least = name_pieces(to, blank, _kinds(to, moves))
-    everybody = len(takers) == to.layout.players
+    each = {seat: _of_owner(to, moves, 3, seat) for seat in takers}
+    texts = {_names(to, mine) for mine in each.values()}
+    least = min(len(mine) for mine in each.values())
     more = [
-        f"{in_words(count - len(blank))} more to {who(to.names, seat)}"
-        for seat, count in counts.items()
-        if count > len(blank)
+        f"{in_words(len(mine) - least)} more to {who(to.names, seat)}"
+        for seat, mine in each.items()
+        if len(mine) > least
     ]
+    everybody = len(takers) == to.layout.players
     whom = "each player" if everybody else listed([who(to.names, seat) for seat in takers])
-    if len(takers) == 1:
-        least = _names(to, moves)
+    what = texts.pop() if len(texts) == 1 else name_pieces(to, [None] * least, _kinds(to, moves))
     extra = f", and {listed(more)}" if more else ""
-    return f"dealt: {least} to {whom}{extra}"
+    return f"dealt: {what} to {whom}{extra}"
 
 
 def _tell_taken(
@@ -159,6 +162,8 @@ def _tell_taken(
         mine = _of_owner(to, moves, 3, seat)
         target = mine[0].event.data[3]
         where = _where(to, mine, seat) if sort_of(to.layout, target) == "closed" else ""
+        if sort_of(to.layout, mine[0].event.data[1]) == "hidden":
+            where = f" from {zone_words(to.layout, mine[0].event.data[1], to.names)}"
         verb = "take" if seat == actor else "get"
         told.append(tell_of(to, [seat], verb, f" {_names(to, mine)}{where}"))
     return told
@@ -232,7 +237,7 @@ def tell_shown(
             seen = [c for c, place in zip(pieces, zones, strict=True) if place == zone]
             names = name_pieces(to, seen, kinds_between(to.layout, zone))
             if len(players) == to.layout.players:
-                told += _tell_open(to, zone, names)
+                told += _tell_open(to, zone, names, is_all=len(seen) > 1)
                 continue
             owner = to.layout.zones[zone].owner
             of = (
@@ -248,13 +253,15 @@ def tell_shown(
     return told
 
 
-def _tell_open(to: Listener, zone: int, names: str) -> list[str]:
+def _tell_open(to: Listener, zone: int, names: str, *, is_all: bool) -> list[str]:
     match sort_of(to.layout, zone):
         case "hand":
             return [tell_of(to, [to.layout.zones[zone].owner or 0], "show", f" {names}")]
-        case "closed" | "hidden":
+        case "closed":
             return [f"{zone_words(to.layout, zone, to.names)}: {names}"]
-        case "deck" | "box":
+        case "hidden" if is_all:
+            return [f"{zone_words(to.layout, zone, to.names)}: {names}"]
+        case "deck" | "box" | "hidden":
             return [f"turned up: {names}"]
         case "open" | "table":
             return []  # all see it anyway
@@ -340,7 +347,16 @@ def _where(to: Listener, moves: Sequence[Heard], subject: int | None) -> str:
     return f" {word} {owner} {name}"
 
 
-def shuffled_words(to: Listener, source: int, target: int) -> str:
-    """That a pile is made anew."""
+def tell_remade(to: Listener, moves: Sequence[Heard]) -> list[str]:
+    """That a pile is made anew of another one; nothing if cards are gathered from everywhere."""
+    _, source, _, target, _ = moves[0].event.data
+    if sort_of(to.layout, source) != "table":
+        return []
     there = called(to.layout.code, family_of(to.layout, target))
-    return f"{zone_words(to.layout, source, to.names)} is shuffled into a new {there}"
+    return [f"{zone_words(to.layout, source, to.names)} is shuffled into a new {there}"]
+
+
+def unsaid(to: Listener, moves: Sequence[Heard]) -> str:
+    """What goes without saying when somebody draws: from where."""
+    source = moves[0].event.data[1]
+    return zone_words(to.layout, source, to.names) if sort_of(to.layout, source) == "deck" else ""

@@ -8,9 +8,10 @@ from typing import Any, assert_never
 from attrs import define, field
 
 from interpreter import machine, transcript
+from interpreter.details import Detail
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.headings import Heading
-from interpreter.lines import Detail, Line
+from interpreter.lines import Line
 from interpreter.machine import Result
 from interpreter.match import Game, Match, WrongRules
 from interpreter.naming import MOST_PIECES, Listener
