@@ -76,22 +76,27 @@ def tell_passage(
                 _write(draft, phrase(to, first.event.data[0]), first.event.origin)
             case _:
                 left = [each for each in clause.heard if each.event.origin.rule not in told]
-                for some in _by_player(to, draft, left):
-                    _tell(draft, Clause(clause.key, some))
+                for answers, some in _by_player(to, draft, left):
+                    _tell(draft, Clause(clause.key, some), answers)
     _settle(draft, [])
     _end(draft, draft.until)
     return draft.done
 
 
-def _by_player(to: Listener, draft: _Draft, heard: list[Heard]) -> list[list[Heard]]:
-    """Where several players have answered at the same time, what each of them moves."""
-    players = [each.event.data[0] for each in draft.waiting]
-    if len({*players}) < 2 or any(each.event.kind != "move" for each in heard):
-        return [heard] if heard else []
+def _by_player(
+    to: Listener, draft: _Draft, heard: list[Heard]
+) -> list[tuple[list[Heard], list[Heard]]]:
+    """The answers, and what followed; where several players have answered at the same time, for each of them."""
+    players = {each.event.data[0] for each in draft.waiting}
+    if len(players) < 2 or any(each.event.kind != "move" for each in heard):
+        return [(draft.waiting, heard)] if heard else []
     found: dict[int | None, list[Heard]] = {}
     for each in heard:
         found.setdefault(to.layout.zones[each.event.data[1]].owner, []).append(each)
-    return list(found.values())
+    return [
+        ([each for each in draft.waiting if each.event.data[0] == seat], some)
+        for seat, some in found.items()
+    ]
 
 
 # ---- Writing -------------------------------------------------------------------------------------
@@ -121,24 +126,25 @@ def _end(draft: _Draft, index: int) -> None:
     draft.sentences, draft.details, draft.origin, draft.at = [], [], None, index
 
 
-def _tell(draft: _Draft, clause: Clause) -> None:
+def _tell(draft: _Draft, clause: Clause, answers: list[Heard]) -> None:
     """What followed, and the answers that it does not tell: before it, or after it if they came after its own."""
-    doing = find_doing(draft.to, draft.waiting, clause.heard, draft.actor)
+    actor = answers[0].event.data[0] if answers else draft.actor
+    doing = find_doing(draft.to, answers, clause.heard, actor)
     texts = _texts(draft, clause, doing)
     if not texts:
         return
+    others = [each for each in draft.waiting if each not in answers]
     later: list[Heard] = []
     if doing.answer is not None:
-        place = draft.waiting.index(doing.answer)
-        later = [
-            each for each in draft.waiting[place + 1 :] if not holds_pieces(each.event.data[2])
-        ]
-        draft.waiting = [each for each in draft.waiting if each not in later]
+        after = answers[answers.index(doing.answer) + 1 :]
+        later = [each for each in after if not holds_pieces(each.event.data[2])]
+    draft.waiting = [each for each in answers if each not in later]
     extra = unsaid(draft.to, clause.heard) if clause.key[0] == "move" else ""
     for text in _settle(draft, texts, extra):
         _write(draft, text, clause.heard[0].event.origin)
     draft.waiting = later
     _settle(draft, texts)
+    draft.waiting = others
 
 
 def _settle(draft: _Draft, texts: list[str], extra: str = "") -> list[str]:

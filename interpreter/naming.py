@@ -199,7 +199,7 @@ def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
 def _is_common(layout: Layout, piece: int) -> bool | None:
     """Whether it is one of several that go by a noun; None if it is the only one."""
     if not is_countable(layout, piece):
-        return False
+        return piece_words(layout, piece).isdecimal()
     return True if layout.faces.count(layout.faces[piece]) > 1 else None
 
 
