@@ -16,7 +16,7 @@ from interpreter.layout import Layout
 from interpreter.naming import Listener
 from interpreter.playthroughs import Playthrough
 from interpreter.recordings import sight_of
-from interpreter.telling import name_labels, tell
+from interpreter.story import tell_event, tell_story
 from interpreter.variations import tell_variation
 from interpreter.views import Question, View
 from rulespec import codes
@@ -109,7 +109,9 @@ def side_by_side(leak: Leak) -> SideBySide:
     """The two games as the player observes them."""
     recording, sight = leak.recording, sight_of(leak.recording, leak.player)
     to = Listener(recording.machine.layout, None, leak.player, most=8)
-    before = tell(to, [sight.event(n) for n in range(leak.position)])
+    end = sight.told[leak.position] if leak.position < len(sight.told) else len(recording.events)
+    questions = {moment.mark: moment.decision for moment in recording.moments}
+    before = tell_story(to, recording.events, questions, until=end)
     first, second = _told(to, leak.first), _told(to, leak.second)
     if isinstance(leak.first, View) and isinstance(leak.second, View):
         first, second = _screens(leak.first, leak.second)
@@ -129,8 +131,8 @@ def side_by_side(leak: Leak) -> SideBySide:
 def _told(to: Listener, item: Item) -> tuple[str, ...]:
     match item:
         case Event():
-            texts = [each.text for each in tell(to, [item])]
-            return tuple(texts)
+            text = tell_event(to, item)
+            return (text,) if text else ()
         case Question(prompt=prompt, options=options):
             name = seat_name(None, to.player or 0)
             return f"{name} is asked: {prompt}", *(f"  {text}" for _, text in options)
@@ -170,7 +172,7 @@ def _screens(one: View, other: View) -> tuple[tuple[str, ...], tuple[str, ...]]:
     lines: list[tuple[str, ...]] = []
     for here, there in ((one, other), (other, one)):
         zones = [
-            f"{zone.name}: {name_labels([card.text for card in zone.cards])}"
+            f"{zone.name}: {', '.join(card.text or '▢' for card in zone.cards)}"
             for zone, elsewhere in zip(here.zones, there.zones, strict=True)
             if zone != elsewhere
         ]

@@ -4,24 +4,22 @@ What the author has said with `called` comes first; otherwise it is the name in 
 pieces: whoever asks says which faces the listener may see.
 """
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from attrs import frozen
 
 from interpreter.labels import Names, label, piece_label, seat_name
 from interpreter.layout import Layout
+from rulespec import english
 from rulespec.core import types
 from rulespec.core.types import Seat, Type, present
+from rulespec.english import count_of, in_words, listed, plural, words
 
 YOU = "You"  # a player of this name is spoken to
 CARD = "card"  # what pieces of several kinds are called
-COUNTS = (
-    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve"),
-)
+MOST_PIECES = 15  # that are named in one sentence
 
 
 @frozen
@@ -40,76 +38,34 @@ class Listener:
         """Whether the listener is one of these players."""
         return self.player is None or bool(players >> self.player & 1)
 
+    def hears(self, told: int, chooser: int | None = None) -> bool:
+        """Whether the listener is told of something; of what was chosen in secret the chooser is told first."""
+        return self.sees(told) and not (self.player is None and _is_opened(told, chooser))
 
-# ---- Words ---------------------------------------------------------------------------------------
-
-
-def words(name: str) -> str:
-    """A name of the rules in words.
-
-    >>> words("out_of_play"), words("LastJudgment")
-    ('out of play', 'last judgment')
-    """
-    if "_" in name or not name[:1].isupper():
-        return name.replace("_", " ").strip() or name
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
+    def knows_question(self, chooser: int) -> bool:
+        """Whether the listener knows what a player was asked, and whether there was anything to choose."""
+        return self.player in (None, chooser)
 
 
-def plural(noun: str) -> str:
-    """Several of a noun, if it is a regular one.
+@frozen
+class Spectator(Listener):
+    """Somebody who watches, and is told what all players are told."""
 
-    >>> [plural(each) for each in ("card", "Stone of Forgiveness", "bonus", "penalty", "play")]
-    ['cards', 'Stones of Forgiveness', 'bonuses', 'penalties', 'plays']
-    """
-    head, of, rest = noun.partition(" of ")
-    if re.search(r"(s|x|z|ch|sh)$", head):
-        head += "es"
-    elif re.search(r"[^aeiou]y$", head):
-        head = f"{head[:-1]}ies"
-    else:
-        head += "s"
-    return head + of + rest
+    def sees(self, players: int) -> bool:
+        """Whether all players are among these."""
+        return players == (1 << self.layout.players) - 1
 
+    def hears(self, told: int, chooser: int | None = None) -> bool:
+        """What was chosen in secret is opened to all but the chooser, who knows it."""
+        return self.sees(told | (0 if chooser is None else 1 << chooser))
 
-def a(noun: str) -> str:
-    """One of a noun.
-
-    >>> a("card"), a("Ace"), a("one-eyed jack"), a("unit")
-    ('a card', 'an Ace', 'a one-eyed jack', 'a unit')
-    """
-    is_open = re.match(r"[aeio]|u(?!n[ai])|8|1[18]\b", noun.lower()) and not re.match(
-        r"one\b|eu|once\b", noun.lower()
-    )
-    return f"{'an' if is_open else 'a'} {noun}"
+    def knows_question(self, chooser: int) -> bool:  # noqa: ARG002 - nobody's
+        """What others are asked is for them to know."""
+        return False
 
 
-def count_of(number: int, noun: str, several: str | None = None) -> str:
-    """So many of a noun.
-
-    >>> count_of(1, "card"), count_of(2, "card"), count_of(0, "card"), count_of(13, "penalty")
-    ('a card', 'two cards', 'no cards', '13 penalties')
-    """
-    return a(noun) if number == 1 else f"{in_words(number)} {several or plural(noun)}"
-
-
-def in_words(number: int) -> str:
-    """A number that counts something."""
-    return COUNTS[number] if 0 <= number < len(COUNTS) else str(number)
-
-
-def listed(texts: Sequence[str], last: str = "and") -> str:
-    """Texts in a row.
-
-    >>> listed(["Ada", "Ben", "Cleo"]), listed(["Ada"]), listed([])
-    ('Ada, Ben and Cleo', 'Ada', 'nothing')
-    """
-    *most, end = texts or ["nothing"]
-    return f"{', '.join(most)} {last} {end}" if most else end
-
-
-def sentence(text: str) -> str:
-    """With a capital and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!', ':', '…')) else '.'}"
+def _is_opened(told: int, chooser: int | None) -> bool:
+    return chooser is not None and not told >> chooser & 1
 
 
 # ---- Names ---------------------------------------------------------------------------------------
@@ -140,8 +96,7 @@ def whose(names: Names, seat: int) -> str:
     """`your`, `Ben's`, or `Thomas'`."""
     if is_you(names, seat):
         return "your"
-    name = seat_name(names, seat)
-    return f"{name}'" if name.endswith(("s", "x", "z")) else f"{name}'s"
+    return english.whose(seat_name(names, seat))
 
 
 def family_words(
@@ -197,11 +152,12 @@ def kinds_between(layout: Layout, *zones: int) -> frozenset[str]:
     return frozenset.intersection(*(layout.zones[zone].row.holds for zone in zones))
 
 
-def is_common(layout: Layout, piece: int) -> bool:
-    """Whether its label is a common noun, such as `Last Judgment`, and no value names it."""
+def is_countable(layout: Layout, piece: int) -> bool:
+    """Whether its label is a common noun, such as `Last Judgment` or `blue seal`, and no name."""
     row = layout.pieces[piece].row
     if row.shown_as is not None:
-        return all(isinstance(part, str) for part in row.shown_as)
+        end = row.shown_as[-1]
+        return isinstance(end, str) and end[-1:].isalpha()
     return not any(over is not None for _, over, _ in row.ranged)
 
 
@@ -214,24 +170,45 @@ def name_pieces(
     """
     layout = to.layout
     found = list(pieces)
-    seen: Counter[tuple[str, bool]] = Counter(
-        (piece_label(layout, each, to.names), is_common(layout, each))
+    seen: Counter[tuple[str, bool | None]] = Counter(
+        (piece_words(layout, each, to.names), _is_common(layout, each))
         for each in found
         if each is not None
     )
     shown = [*seen.items()][: to.most]
-    texts = [
-        count_of(number, text) if common else text if number == 1 else f"{in_words(number)} {text}"
-        for (text, common), number in shown
-    ]
-    one, several = noun(layout.code, layout_kinds(layout) if kinds is None else kinds)
+    texts = [_counted(text, number, common=common) for (text, common), number in shown]
     left = seen.total() - sum(number for _, number in shown)
     if left:
         texts.append(f"{in_words(left)} more")
     backs = sum(each is None for each in found)
     if backs:
-        texts.append(f"{count_of(backs, one, several)}")
+        one, several = noun(layout.code, layout_kinds(layout) if kinds is None else kinds)
+        texts.append(count_of(backs, one, several))
     return listed(texts)
+
+
+def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
+    """A piece by its label; one of many without any values by what its kind is called."""
+    row = layout.pieces[piece].row
+    if row.shown_as is not None or any(over is not None for _, over, _ in row.ranged):
+        return piece_label(layout, piece, names)
+    is_many = layout.faces.count(layout.faces[piece]) > 1
+    return called(layout.code, row.kind) if is_many or row.kind in layout.code.called else row.kind
+
+
+def _is_common(layout: Layout, piece: int) -> bool | None:
+    """Whether it is one of several that go by a noun; None if it is the only one."""
+    if not is_countable(layout, piece):
+        return piece_words(layout, piece).isdecimal()
+    return True if layout.faces.count(layout.faces[piece]) > 1 else None
+
+
+def _counted(text: str, number: int, *, common: bool | None) -> str:
+    if common is None:
+        return text if text.casefold().startswith("the ") else f"the {text}"
+    if common:
+        return count_of(number, text)
+    return text if number == 1 else f"{in_words(number)} {text}"
 
 
 def layout_kinds(layout: Layout) -> frozenset[str]:

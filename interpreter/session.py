@@ -25,12 +25,13 @@ from attrs import define, evolve, field, frozen
 
 from interpreter import saves
 from interpreter.errors import IllegalMove
+from interpreter.headings import place_headings
 from interpreter.hindsight import Learnt
 from interpreter.match import Game, Match
-from interpreter.naming import Listener
+from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
-from interpreter.telling import MOST_PIECES, Sentence, tell, worth_telling
+from interpreter.story import Entry, settled, tell_event, tell_match
 from interpreter.transcript import Transcript
 from rulespec import loading
 
@@ -222,8 +223,8 @@ class Session:
 
     def _why_not(self, learnt: Learnt) -> str:
         listener = Listener(self.match.engine.layout, self.match.names, self.viewer, MOST_PIECES)
-        told = [] if learnt.event is None else tell(listener, [learnt.event])
-        reason = f": {told[0].text}" if told else ""
+        told = "" if learnt.event is None else tell_event(listener, learnt.event)
+        reason = f": {told}" if told else ""
         return f"this cannot be taken back, as something was learnt since{reason}"
 
     # ---- Seats ----
@@ -237,28 +238,40 @@ class Session:
 
     # ---- Telling ----
 
-    def sentences(self, viewer: int | None, since: int = 0) -> list[Sentence]:
-        """What happened from an event on, as a seat observes it; None sees everything."""
-        to = Listener(self.match.engine.layout, self.match.names, viewer, MOST_PIECES)
-        return tell(to, worth_telling(to.layout, self.match.events[since:]))
+    def story(self, viewer: int | None, since: int = 0, until: int | None = None) -> list[Entry]:
+        """What happened from one event up to another, as a seat observes it; None sees everything."""
+        return tell_match(self.match, viewer, since, until)
 
     def since_choice(self, viewer: int | None) -> int:
-        """The event with which the last choice of a seat begins: how far back a screen may look.
-
-        What happened before may be what the rules ask players to remember. Who sees everything may
-        look back to the beginning.
-        """
+        """The event with which the last choice of a seat begins; for who sees everything, the beginning."""
         if viewer is None:
             return 0
         name = self.seats[viewer].name
         marks = zip(reversed(self.match.choices), reversed(self.match.marks), strict=True)
         return next((mark for choice, mark in marks if choice.player == name), 0)
 
-    def news(self, viewer: int | None) -> list[Sentence]:
-        """What happened since this was last asked for the same viewer."""
-        since = self.told.get(viewer, 0)
-        self.told[viewer] = len(self.match.events)
-        return self.sentences(viewer, since)
+    def look_back(self, viewer: int | None) -> int:
+        """The first event that a seat may be told of: that of the round before the one being played.
+
+        What happened before may be what the rules ask players to remember. Where the rules have no
+        rounds it is the seat's own last choice. Who sees everything may look back to the beginning.
+        """
+        if viewer is None:
+            return 0
+        places = place_headings(self.match.events)
+        rounds = [index for index, place in places.items() if place.level == 0]
+        if not rounds:
+            return self.since_choice(viewer)
+        return min(self.since_choice(viewer), rounds[-2]) if len(rounds) > 1 else 0
+
+    def news(self, viewer: int | None) -> list[Entry]:
+        """What happened since this was last asked for the same viewer.
+
+        Answers of somebody who goes on answering are told together, once it is clear what they lead to.
+        """
+        since, until = self.told.get(viewer, 0), settled(self.match, viewer)
+        self.told[viewer] = max(since, until)
+        return self.story(viewer, since, until) if until > since else []
 
     # ---- Keeping ----
 

@@ -17,7 +17,7 @@ from interpreter.native.programs import write_source
 from interpreter.options import Decision
 from interpreter.session import Seat, Session, begin
 from interpreter.state import State
-from interpreter.telling import tell
+from interpreter.story import tell_event, tell_match
 from interpreter.views import Observation, information
 from interpreter.worlds import World, sampler
 from interpreter.worlds.witness import Witness, overheard, start_again
@@ -257,19 +257,19 @@ def test_only_those_who_are_named_are_told() -> None:
         told = announced(match, player)
         assert len(told) == 4
         assert all(player in players for *_, players in told)
-        sentences = tell(Listener(match.engine.layout, match.names, player), match.events)
-        assert sum("announced" in each.text for each in sentences) == 4
+        texts = [line.text for line in tell_match(match, player)]
+        assert sum("earn: best card " in each for each in texts) == 4
 
 
 def test_announcements_are_told_in_plain_words() -> None:
     match = play(FOLLOW)
     event = next(each for each in match.events if each.kind == "announce")
-    (sentence,) = tell(Listener(match.engine.layout), [event])
-    assert sentence.text == f"announced: can follow = {'yes' if event.data[1] else 'no'}"
+    told = tell_event(Listener(match.engine.layout), event)
+    assert told == f"Can follow: {'yes' if event.data[1] else 'no'}."
     match = play(WHISPER)
     event = next(each for each in match.events if each.kind == "announce")
-    (sentence,) = tell(Listener(match.engine.layout, ("Ada", "Ben", "Cleo")), [event])
-    assert sentence.text == f"announced to Ada, Ben: best card = {event.data[1]}"
+    told = tell_event(Listener(match.engine.layout, ("Ada", "Ben", "Cleo")), event)
+    assert told == f"Ada and Ben learn: best card {event.data[1]}."
 
 
 def test_an_announcement_is_part_of_a_transcript_that_is_replayed() -> None:
@@ -379,7 +379,7 @@ def test_what_was_announced_to_all_is_not_taken_back() -> None:
     table = table_of(TAKE_BACK.format("Player"))
     table.choose(0)
     assert not table.may_undo
-    with pytest.raises(IllegalMove, match="announced: best card = "):
+    with pytest.raises(IllegalMove, match="best card: "):
         table.undo()
 
 

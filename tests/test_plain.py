@@ -136,7 +136,7 @@ def test_a_game_of_bots_tells_its_story(small):
     assert "> " not in done.out
     assert len(record.choices) == 40
     for choice in record.choices:
-        assert f"{choice.player} chooses {choice.text}." in done.out
+        assert f"{choice.player} chooses {choice.text}: “How many?”" in done.out
 
 
 def test_the_end_of_input_keeps_the_game(small):
@@ -402,7 +402,7 @@ def test_nothing_is_printed_that_the_player_may_not_see(monkeypatch, capsys):
     assert "The game is over" in end
     rows = re.findall(r"^  (?:your|Ada's) reserve +(.+)$", shown, re.MULTILINE)
     # Of the own reserve only the card that was shown in the setup, until the first choice.
-    assert len({row for row in rows if "hidden" not in row}) == 1
+    assert len({row for row in rows if not row.endswith((" card", " cards"))}) == 1
     assert "hidden" in rows[4]
     assert "hidden" not in re.search(r"your reserve +(.+)", end)[1]
 
@@ -412,7 +412,7 @@ def test_the_log_reaches_back_to_the_last_choice_only(monkeypatch, capsys):
     text = play_here(table, monkeypatch, capsys, ["#1", "#1", "#1", "log"])
     log = text[text.rindex("> log") :] if "> log" in text else text[text.rindex("    1  ") :]
 
-    assert "    1  You choose" in log
+    assert "    1  You take" in log
     assert log.count("You choose") == 1
 
 

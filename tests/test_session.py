@@ -46,7 +46,7 @@ def play(table: Session, choices: int = 10_000, seed: int = 0) -> Session:
 
 
 def told(table: Session, viewer: int | None) -> list[str]:
-    return [sentence.text for sentence in table.sentences(viewer)]
+    return [entry.text for entry in table.story(viewer)]
 
 
 # ---- Bots ----------------------------------------------------------------------------------------
@@ -196,11 +196,11 @@ def test_news_are_told_once_and_what_a_seat_observes():
     heard: dict[int, list[str]] = {0: [], 1: []}
     while table.asked is not None:
         for seat in heard:
-            heard[seat] += [sentence.text for sentence in table.news(seat)]
+            heard[seat] += [entry.text for entry in table.news(seat)]
             assert table.news(seat) == []
         play(table, 1)
     for seat, texts in heard.items():
-        texts += [sentence.text for sentence in table.news(seat)]
+        texts += [entry.text for entry in table.news(seat)]
 
         assert texts == told(table, seat)
     assert heard[0] != heard[1]
@@ -212,10 +212,10 @@ def test_a_screen_looks_back_to_the_last_choice_and_no_further():
     assert table.since_choice(0) == table.since_choice(None) == 0
     play(table, 6)
     mine = [n for n, choice in enumerate(table.match.choices) if choice.player == "Ada"]
-    texts = [each.text for each in table.sentences(0, table.since_choice(0))]
+    texts = [each.text for each in table.story(0, table.since_choice(0))]
 
     assert table.since_choice(0) == table.match.marks[mine[-1]]
-    assert texts[0].startswith("Ada chooses")
+    assert texts[0].startswith(("Ada takes", "Ada puts"))
     assert table.since_choice(None) == 0
 
 
@@ -271,7 +271,9 @@ def test_nothing_is_taken_back_once_somebody_has_learnt_something():
     before = table.match.transcript()
 
     assert not table.may_undo
-    with pytest.raises(IllegalMove, match=r"something was learnt since: .* from deck to centre"):
+    with pytest.raises(
+        IllegalMove, match=r"something was learnt since: .* from the deck to the centre"
+    ):
         table.undo()
     assert table.match.transcript() == before
 
@@ -307,6 +309,7 @@ def test_what_was_read_before_is_not_news_after_undo():
 
     assert table.news(0) == []
     table.choose(1)
+    table.choose(0)
     assert table.news(0)
 
 

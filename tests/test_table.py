@@ -228,7 +228,7 @@ def test_everything_around_the_board_fits_as_well(session, width):
     scene = set_scene(session.match)
     sight = look_at(session, scene)
 
-    rows = [*lay_head(sight, width), *lay_story(scene, sight.sentences, 0, width)]
+    rows = [*lay_head(sight, width), *lay_story(sight.story, 0, width)]
     rows += lay_foot(sight, None, "", width)
     if sight.offer is not None:
         started = selection.begin(sight.decision.options) if sight.offer.is_ticking else None
@@ -516,16 +516,16 @@ def test_players_are_told_nothing_from_before_their_last_choice():
         shipped("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, first=0, keep=False
     )
     scene = set_scene(session.match)
-    before = look_at(session, scene).sentences
+    before = look_at(session, scene).story
     session.choose(0)
     session.choose(1)
     while not session.is_human(session.asked):
         session.bot_move()
 
-    told = look_at(session, scene).sentences
+    told = look_at(session, scene).story
 
     assert not {each.text for each in before} & {each.text for each in told}
-    assert any(each.text.startswith("Ben chooses") for each in told)
+    assert any(each.text.startswith(("Ben takes", "Ben puts")) for each in told)
 
 
 def test_a_choice_of_somebody_else_is_not_on_the_screen():
@@ -568,8 +568,8 @@ def test_everything_on_the_table_has_a_reason(session):
         assert reason.title
         assert reason.quotes or isinstance(subject, OfPlayer)
         assert_fits(lay_reason(reason, 74), 200)
-    for sentence in sight.sentences:
-        assert reasons.why_sentence(scene, sentence).quotes
+    for entry in sight.story:
+        assert reasons.why_told(scene, entry).quotes
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -698,7 +698,7 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
                     started = selection.begin(sight.decision.options)
                 rows += lay_answers(sight.offer, started, {}, width)
                 rows += lay_prompt(sight, started, width)
-            assert_fits([*rows, *lay_story(scene, sight.sentences, 0, width)], width)
+            assert_fits([*rows, *lay_story(sight.story, 0, width)], width)
             for subject in {chip.subject for row in rows for _, chip in row.chips}:
                 assert subject is None or explain(sight, started, subject) is not None
             if session.asked is None:

@@ -8,27 +8,18 @@ the cards lie open.
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from interpreter.labels import label, piece_label
-from interpreter.naming import Listener
+from interpreter.naming import MOST_PIECES, Spectator
 from interpreter.session import Session
-from interpreter.telling import MOST_PIECES, Sentence, tell, worth_telling
+from interpreter.story import Entry, questions_of, tell_story
 from interpreter.views import BACK, CardView, View, ZoneView
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice
 
 MOST_EVENTS = 300  # that somebody who watches is told of
-
-
-@frozen
-class Spectator(Listener):
-    """Somebody who watches, and is told what all players are told."""
-
-    def sees(self, players: int) -> bool:
-        """Whether all players are among these."""
-        return players == (1 << self.layout.players) - 1
 
 
 def seen(session: Session) -> View:
@@ -42,25 +33,19 @@ def seen(session: Session) -> View:
 
 
 def look_back(session: Session) -> int:
-    """The first event that may be told: players look back to their own last choice.
-
-    What happened before may be what the rules ask them to remember. Who only watches may be told
-    more, but has other things to look at.
-    """
+    """The first event that may be told; who only watches may be told more, but has other things to look at."""
     if session.viewer is not None:
-        return session.since_choice(session.viewer)
+        return session.look_back(session.viewer)
     return 0 if session.over else max(0, len(session.match.events) - MOST_EVENTS)
 
 
-def told(session: Session, since: int, until: int | None = None) -> list[Sentence]:
+def told(session: Session, since: int) -> list[Entry]:
     """What happened from an event on, as it may be told to whoever sits before the screen."""
     match = session.match
-    names, layout = match.names, match.engine.layout
     if session.over or session.holder is not None:
-        to = Listener(layout, names, session.viewer, MOST_PIECES)
-    else:
-        to = Spectator(layout, names, None, MOST_PIECES)
-    return tell(to, worth_telling(layout, match.events[since:until]))
+        return session.story(session.viewer, since)
+    to = Spectator(match.engine.layout, match.names, None, MOST_PIECES)
+    return tell_story(to, match.events, questions_of(match), since)
 
 
 def tell_waiting(session: Session) -> str:

@@ -61,7 +61,7 @@ def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reas
     scene = sight.scene
     match subject:
         case OfSentence(number):
-            return reasons.why_sentence(scene, sight.sentences[number])
+            return reasons.why_told(scene, sight.story[number])
         case OfZone(zone) | OfCards(zone, ()):
             return reasons.what_zone(scene, zone, _count(sight, zone))
         case OfCounter(variable):

@@ -18,7 +18,6 @@ from interpreter.match import Match
 from interpreter.naming import YOU
 from interpreter.shown.booklet import Booklet, open_booklet
 from interpreter.shown.palette import PLAIN, Palette, Tone, paint
-from interpreter.telling import Sentence
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
 from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present
@@ -44,9 +43,6 @@ class Scene:
 
     def plain(self, text: str) -> str:
         """A sentence with `hand[Ada]` as `Ada's hand`."""
-        turn = re.fullmatch("active is now (.+)", text)
-        if turn is not None:  # as `turns.rules` has it, with which most games begin
-            return f"it is {_whose(turn[1])} turn"
         if not self.spellings:
             return text
         pattern = "|".join(map(re.escape, self.spellings))
@@ -168,12 +164,6 @@ _COUNTED = (
     (r"^#(\w+)$", r"in \1"),
     (r"^[01] if (\w+) else [01]$", r"\1"),
 )
-
-
-def tell(scene: Scene, sentence: Sentence) -> str:
-    """A sentence as people write it."""
-    text = scene.plain(sentence.text)
-    return text[:1].upper() + text[1:]
 
 
 def list_names(names: Sequence[str]) -> str:

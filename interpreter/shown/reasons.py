@@ -1,18 +1,20 @@
 """What somebody points at -> why it is so: sentences, clauses, and the words of the rules."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import frozen
 
+from interpreter.headings import Heading
 from interpreter.labels import label, piece_label
+from interpreter.lines import Line
 from interpreter.machine import Score
 from interpreter.options import Decision
 from interpreter.shown.booklet import Clause, Note, clauses_of, find_choice, note_on, words
 from interpreter.shown.offers import Offer
-from interpreter.shown.picture import Scene, counted, list_names, say, tell
+from interpreter.shown.picture import Scene, counted, list_names, say
 from interpreter.shown.selection import Selection
-from interpreter.telling import Sentence
+from interpreter.story import Entry
 from rulespec import rendering
 from rulespec.checking.declarations import used_names
 from rulespec.core.tree import Origin
@@ -81,17 +83,22 @@ def _cut(span: Span) -> str:
 # ---- What happened, and what counts --------------------------------------------------------------
 
 
-def why_sentence(scene: Scene, sentence: Sentence) -> Reason:
-    """Why something happened."""
-    origin = sentence.origin
-    note = _rule_note(scene, origin)
-    return _explain(
-        scene,
-        tell(scene, sentence),
-        (origin.sentence, *note),
-        ((origin.span, NOTHING),),
-        origin.cites,
-    )
+def why_told(scene: Scene, item: Entry) -> Reason:
+    """Why something happened: what it consists of, and the rules that made each part of it."""
+    origins = [item.origin]
+    steps: list[str] = []
+    match item:
+        case Line(details=details):
+            steps = [each.text for each in details if each.text != item.text]
+            origins += [each.origin for each in details]
+        case Heading():
+            pass
+        case _:
+            assert_never(item)
+    origins = list({id(each): each for each in origins}.values())[:_MOST_DEFINITIONS]
+    notes = [note for each in origins for note in (each.sentence, *_rule_note(scene, each))]
+    quoted = [(each.span, Note(each.sentence, each.cites)) for each in origins]
+    return _explain(scene, item.text, (*steps, *notes), quoted, item.origin.cites)
 
 
 def _rule_note(scene: Scene, origin: Origin) -> list[str | None]:

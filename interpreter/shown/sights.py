@@ -10,7 +10,7 @@ from interpreter.session import Session
 from interpreter.shown import audience
 from interpreter.shown.offers import Offer, make_offer
 from interpreter.shown.picture import Picture, Scene, draw
-from interpreter.telling import Sentence
+from interpreter.story import Entry, is_told_by
 
 
 @frozen
@@ -19,8 +19,8 @@ class Sight:
 
     scene: Scene
     picture: Picture
-    sentences: tuple[Sentence, ...]
-    new: int  # the first sentence that was not on the screen before
+    story: tuple[Entry, ...]
+    new: int  # the first of it that was not on the screen before
     viewer: int | None
     decision: Decision | None = None  # only if it is the viewer's
     offer: Offer | None = None
@@ -30,14 +30,12 @@ class Sight:
 def look(session: Session, scene: Scene, read: int = 0) -> Sight:
     """What may be seen now by whoever sits before the screen; `read` events were told before."""
     viewer = session.viewer
-    since = audience.look_back(session)
-    before = audience.told(session, since, max(since, read))
-    after = audience.told(session, max(since, read))
+    story = audience.told(session, audience.look_back(session))
     sight = Sight(
         scene=scene,
         picture=draw(scene, audience.seen(session), viewer),
-        sentences=(*before, *after),
-        new=len(before),
+        story=tuple(story),
+        new=sum(is_told_by(item, read) for item in story),
         viewer=viewer,
         over=session.over,
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove, RuleFault
+from interpreter.lines import Line
 from interpreter.session import BEST_KIND, Session
 from interpreter.shown.picture import set_scene
 from rulespec import rendering
@@ -235,8 +236,11 @@ def _why(talk: Talk, word: str) -> None:
         return
     wanted = [int(word)] if word else range(1, len(found) + 1)
     for number in wanted:
-        speech.tell(talk.scene.plain(found[number - 1].text), f"  {number:>3}  ", " " * 7)
-        speech.explain(talk, found[number - 1].origin, " " * 7)
+        item = found[number - 1]
+        speech.tell(item.text, f"  {number:>3}  ", " " * 7)
+        for each in item.details if isinstance(item, Line) and word else ():
+            speech.tell(each.text, " " * 7 + "· ", " " * 9)
+        speech.explain(talk, item.origin, " " * 7)
 
 
 def _hint(talk: Talk, offer: Offer) -> None:

@@ -3,23 +3,28 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, field
 
 from interpreter import machine, transcript
+from interpreter.details import Detail
 from interpreter.errors import IllegalMove, RuleFault
+from interpreter.headings import Heading
+from interpreter.lines import Line
 from interpreter.machine import Result
 from interpreter.match import Game, Match, WrongRules
-from interpreter.naming import Listener
+from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import load_rules
 from interpreter.shown.picture import counted
-from interpreter.telling import MOST_PIECES, Sentence, tell, tell_table
+from interpreter.story import Entry, questions_of, tell_story
+from interpreter.tabletop import tell_table
 from interpreter.transcript import BadTranscript, Transcript
 from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
 from rulespec.core.fingerprints import fingerprint
+from rulespec.core.tree import Origin
 from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound, Unreadable
 
@@ -56,7 +61,7 @@ class _Step:
     prompt: str | None = None
     options: list[str] = field(factory=list)
     count: int = 0
-    happened: list[Sentence] = field(factory=list)
+    happened: list[Entry] = field(factory=list)
 
 
 @define
@@ -170,7 +175,8 @@ def _note(replay: _Replay, match: Match, step: _Step, told: int) -> int:
     What a player observes of the choices of others belongs to the own choice before: that somebody
     else was asked at all may be a secret.
     """
-    happened = tell(_listener(replay, match), match.events[told:])
+    questions = questions_of(match)
+    happened = tell_story(_listener(replay, match), match.events, questions, told)
     if step.player is None and replay.steps:
         replay.steps[-1].happened += happened
     else:
@@ -205,8 +211,8 @@ def _show(replay: _Replay, *, why: bool) -> None:
             more = step.count - len(step.options)
             listed = " | ".join(step.options) + (f" | … {more:,} more" if more else "")
             print(f"   options: {listed}")
-        for sentence in step.happened:
-            print(f"   {sentence.text}{f'   ({_source(sentence)})' if why else ''}")
+        for item in step.happened:
+            _show_item(item, why=why)
     if replay.match is not None and replay.departs is None:
         _show_table(replay, replay.match)
     if replay.fault is not None:
@@ -222,8 +228,20 @@ def _heading(number: int, step: _Step) -> str:
     return f"{number}. {step.player} is asked: {step.prompt}"
 
 
-def _source(sentence: Sentence) -> str:
-    origin = sentence.origin
+def _show_item(item: Entry, *, why: bool) -> None:
+    """What happened, and if somebody asks why, all that it consists of."""
+    match item:
+        case Heading(text=text):
+            print(f"   {text}")
+        case Line(text=text, details=details):
+            print(f"   {text}{f'   ({_source(item.origin)})' if why else ''}")
+            for each in details if why else ():
+                print(f"      {each.text}   ({_source(each.origin)})")
+        case _:
+            assert_never(item)
+
+
+def _source(origin: Origin) -> str:
     cites = "".join(f" @{clause}" for clause in origin.cites)
     return f"{origin.rule}{cites}, {rendering.place(origin.span)}"
 
@@ -294,12 +312,25 @@ def _step_data(step: _Step) -> dict[str, Any]:
         "options": step.options,
         "count": step.count,
         "happened": [
-            {
-                "text": each.text,
-                "rule": each.origin.rule,
-                "cites": list(each.origin.cites),
-                **rendering.span_data(each.origin.span),
-            }
+            {**_told_data(each), "details": _details(each), "level": _level(each)}
             for each in step.happened
         ],
+    }
+
+
+def _details(item: Entry) -> list[dict[str, Any]]:
+    return [_told_data(each) for each in item.details] if isinstance(item, Line) else []
+
+
+def _level(item: Entry) -> int | None:
+    return item.level if isinstance(item, Heading) else None
+
+
+def _told_data(told: Entry | Detail) -> dict[str, Any]:
+    origin = told.origin
+    return {
+        "text": told.text,
+        "rule": origin.rule,
+        "cites": list(origin.cites),
+        **rendering.span_data(origin.span),
     }

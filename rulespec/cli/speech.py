@@ -9,16 +9,20 @@ import shutil
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from typing import assert_never
 
 from attrs import define, field
 
-from interpreter import saves, telling
+from interpreter import saves
+from interpreter.headings import Heading
+from interpreter.lines import Line
 from interpreter.machine import Result
 from interpreter.naming import YOU, Listener
 from interpreter.session import Session
 from interpreter.shown.booklet import clauses_of
 from interpreter.shown.picture import Scene, counted
-from interpreter.telling import Sentence
+from interpreter.story import Entry
+from interpreter.tabletop import tell_table as table_rows
 from rulespec.cli import files
 from rulespec.cli.replies import Item, Offer, thing_text
 from rulespec.core.tree import Origin
@@ -72,14 +76,20 @@ def tell_news(talk: Talk) -> None:
     if session.holder is None and session.humans and not session.over:
         return
     for each in session.news(session.holder):
-        tell(sentence(talk.scene.plain(each.text)), hanging="    ")
+        match each:
+            case Heading(text=text):
+                print(_bold(talk, text))
+            case Line(text=text):
+                tell(text, hanging="    ")
+            case _:
+                assert_never(each)
 
 
-def recent(talk: Talk) -> list[Sentence]:
+def recent(talk: Talk) -> list[Entry]:
     """What may be looked up: further back the players have to remember."""
     session = talk.session
     viewer = session.viewer
-    return session.sentences(viewer, session.since_choice(viewer))
+    return session.story(viewer, session.look_back(viewer))
 
 
 def tell_log(talk: Talk) -> None:
@@ -88,7 +98,7 @@ def tell_log(talk: Talk) -> None:
     if not found:
         print("  nothing has happened yet")
     for number, each in enumerate(found, 1):
-        tell(talk.scene.plain(each.text), f"  {number:>3}  ", " " * 7)
+        tell(each.text, f"  {number:>3}  ", " " * 7)
 
 
 def tell_table(talk: Talk, *, again: bool = False) -> None:
@@ -97,9 +107,7 @@ def tell_table(talk: Talk, *, again: bool = False) -> None:
     match = session.match
     to = Listener(match.engine.layout, match.names, session.viewer, MOST_ON_TABLE)
     rows = {
-        talk.scene.plain(name): text
-        for name, text in telling.tell_table(to, match.engine, match.state)
-        if text not in IDLE
+        name: text for name, text in table_rows(to, match.engine, match.state) if text not in IDLE
     }
     told = rows
     is_own = bool(match.choices) and session.asked is not None

@@ -6,11 +6,13 @@ handed over there is nothing to see.
 
 from typing import Any
 
+from interpreter.headings import Heading
+from interpreter.lines import Line
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
-from interpreter.shown.picture import Area, Counter, Group, Scene, counted, tell, tell_winners
+from interpreter.shown.picture import Area, Counter, Group, Scene, counted, tell_winners
 from interpreter.shown.sights import Sight, look
-from interpreter.telling import Sentence
+from interpreter.story import Entry
 from rulespec.playground.questions import question_data, tone_data
 from rulespec.playground.sittings import Sitting
 
@@ -32,7 +34,7 @@ def frame_of(sitting: Sitting) -> Data:
         "hand_to": None,
         "waiting": tell_waiting(session) if _is_waiting(session) else None,
         **seen(sight),
-        "story": [_sentence(sitting.scene, each) for each in sight.sentences],
+        "story": [_told(each) for each in sight.story],
         "fresh": sight.new,
         "may_undo": session.may_undo,
         "result": result_data(session, sitting.scene) if session.over else None,
@@ -117,9 +119,15 @@ def _zone(area: Area) -> Data:
     }
 
 
-def _sentence(scene: Scene, sentence: Sentence) -> Data:
-    origin = sentence.origin
-    return {"text": tell(scene, sentence), "cites": list(origin.cites), "rule": origin.rule}
+def _told(item: Entry) -> Data:
+    origin = item.origin
+    return {
+        "text": item.text,
+        "level": item.level if isinstance(item, Heading) else None,
+        "details": [each.text for each in item.details] if isinstance(item, Line) else [],
+        "cites": list(origin.cites),
+        "rule": origin.rule,
+    }
 
 
 # ---- The result ----------------------------------------------------------------------------------

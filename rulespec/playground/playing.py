@@ -153,7 +153,7 @@ def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
 def _visible(sitting: Sitting) -> Any:
     """What the page would show, to tell whether it changed."""
     sight = look(sitting.session, sitting.scene, sitting.read)
-    return seen(sight), [each.text for each in sight.sentences]
+    return seen(sight), [each.text for each in sight.story]
 
 
 def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> Data:

@@ -64,7 +64,7 @@ def _subject(sight: Sight, request: Request) -> Subject:
         case "player":
             return OfPlayer(request.number("seat", 0, len(sight.scene.names) - 1))
         case "sentence":
-            return OfSentence(request.number("number", 0, len(sight.sentences) - 1))
+            return OfSentence(request.number("number", 0, len(sight.story) - 1))
         case "question":
             return OfDone()
         case "item":

@@ -197,7 +197,7 @@ class TableApp(App[int]):
     async def _rest(self) -> None:
         """Leave time to read what happened."""
         sight = self.desk.sight
-        told = 0 if sight is None else len(sight.sentences) - sight.new
+        told = 0 if sight is None else len(sight.story) - sight.new
         if not self.pause or not told:
             return
         self._go_on.clear()

@@ -205,9 +205,9 @@ class Desk(Stage[None]):
         if sight is None:
             sheet.show([])
             return
-        told = sight.sentences
+        told = sight.story
         first = max(0, len(told) - _MOST_TOLD)
-        rows = lay_story(sight.scene, told[first:], sight.new, room.side, first=first)
+        rows = lay_story(told[first:], sight.new, room.side, first=first)
         if sheet.has_focus:
             sheet.show(rows)
             return

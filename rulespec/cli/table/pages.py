@@ -176,7 +176,7 @@ class StoryPage(Page):
         self.sight = sight
 
     def rows(self, width: int) -> Sequence[Row]:
-        return lay_story(self.sight.scene, self.sight.sentences, self.sight.new, width)
+        return lay_story(self.sight.story, self.sight.new, width)
 
     def on_mount(self) -> None:
         """The newest is read first."""

@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 
-from interpreter.shown.picture import Scene, tell
+from interpreter.headings import Heading
 from interpreter.shown.subjects import OfSentence
-from interpreter.telling import Sentence
+from interpreter.story import Entry
 from rulespec.cli.table.chips import Chip, Part, Role, Row, wrap
 
 
-def lay_story(
-    scene: Scene, sentences: Sequence[Sentence], new: int, width: int, *, first: int = 0
-) -> list[Row]:
-    """Sentences below each other; those from `new` on have not been read yet."""
+def lay_story(items: Sequence[Entry], new: int, width: int, *, first: int = 0) -> list[Row]:
+    """Headings and lines below each other; those from `new` on have not been read yet."""
     rows = []
-    for number, sentence in enumerate(sentences, first):
-        role: Role = "text" if number >= new else "muted"
-        for place, line in enumerate(wrap(tell(scene, sentence), width - 3)):
-            lead = Part("· " if place == 0 else "  ", "accent" if number >= new else "muted")
-            rows.append(Row(((1, Chip((lead, Part(line, role)), OfSentence(number))),)))
+    for number, item in enumerate(items, first):
+        is_new = number >= new
+        is_heading = isinstance(item, Heading)
+        role: Role = "text" if is_new else "muted"
+        mark = "" if is_heading else "· "
+        for place, line in enumerate(wrap(item.text, width - 3)):
+            lead = Part(mark if place == 0 else " " * len(mark), "accent" if is_new else "muted")
+            body = Part(line, "strong" if is_heading and is_new else role)
+            rows.append(Row(((1, Chip((lead, body), OfSentence(number))),)))
     return rows

@@ -1,0 +1,97 @@
+"""Answers that were not told yet, and what followed -> which of them that tells already."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from interpreter.hearing import Heard
+from interpreter.knowledge import holds_pieces
+from interpreter.labels import piece_label
+from interpreter.naming import Listener, said, who
+from interpreter.replies import Said, is_amount, reply
+from rulespec.core.types import Bool, Choice, Number, Piece, Several, present
+from rulespec.english import in_words
+
+_SMALL = frozenset(("the", "and", "with", "for", "card", "cards", "from", "one", "into"))
+
+
+@frozen
+class Doing:
+    """Whose decision a move was, and what that player said to do with these very pieces, by which answer."""
+
+    player: int | None
+    does: Said | None = None
+    answer: Heard | None = None
+
+
+def find_doing(
+    to: Listener, waiting: Sequence[Heard], moved: Sequence[Heard], actor: int | None
+) -> Doing:
+    """Who said to do what with the pieces that are moved or shown."""
+    pieces: Counter[int | None] = Counter()
+    for each in moved:
+        pieces.update(each.event.data[0] if each.event.kind == "show" else each.event.data[:1])
+    together: Counter[int | None] = Counter()
+    for each in reversed(waiting):
+        player, value, of = each.event.data
+        if value is None or not holds_pieces(of):
+            continue
+        together.update(value)
+        if any(_are(found, pieces) for found in (Counter(value), together)):
+            return Doing(player, reply(to, each), each)
+    return Doing(actor)
+
+
+def _are(chosen: Counter[int | None], moved: Counter[int | None]) -> bool:
+    """Whether what was chosen may be what is moved: of what was chosen unseen one learns the face by the move."""
+    return chosen.total() == moved.total() and not +(
+        chosen - moved - Counter({None: moved.total()})
+    )
+
+
+def is_thing(answer: Heard) -> bool:
+    """Whether somebody chose what is moved, or where it goes."""
+    _, value, of = answer.event.data
+    inner = present(of)
+    inner = present(inner.of) if isinstance(inner, Several) else inner
+    return value is not None and isinstance(inner, Choice | Piece)
+
+
+def is_covered(to: Listener, answer: Heard, spoken: str, texts: Sequence[str]) -> bool:
+    """Whether an answer need not be told any more: nobody had a choice, or what is `spoken` says it.
+
+    `texts` are the part of that which followed from the answer.
+    """
+    player, value, of = answer.event.data
+    if not answer.is_free:
+        return True
+    if value is None:
+        return False
+    inner = present(of)
+    match inner:
+        case Bool():
+            return bool(value) and any(each.startswith(who(to.names, player)) for each in texts)
+        case Number():
+            found = {str(value), in_words(value), *(("a", "an") if value == 1 else ())}
+            return is_amount(answer) and bool(found & {*re.findall(r"[\w−-]+", " ".join(texts))})
+    if holds_pieces(of):
+        labels = [piece_label(to.layout, each, to.names) for each in value if each is not None]
+        return all(each in spoken for each in labels) and (bool(texts) or None not in value)
+    one = inner.of if isinstance(inner, Several) else of
+    values = value if isinstance(value, tuple) else (value,)
+    return all(mentions(spoken, said(to.layout, each, one, to.names)) for each in values)
+
+
+def mentions(text: str, label: str) -> bool:
+    """Whether one of the words that make a label what it is has been said.
+
+    >>> mentions("Ben puts two Ira onto the abyss.", "the Abyss of Souls")
+    True
+    >>> mentions("Ben plays blue 4.", "a run of values")
+    False
+    """
+    spoken = {*re.findall(r"[\w-]+", text.casefold())}
+    found = re.findall(r"[\w-]+", label.casefold())
+    return any(each in spoken for each in found if each not in _SMALL and len(each) > 2)

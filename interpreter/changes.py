@@ -1,0 +1,125 @@
+"""Values that change -> what is told of them: `Penalty: Ada 4, Ben 2`.
+
+What a rule keeps in mind for as long as it runs, what is set back, and whose turn it is are not told: nobody at a table
+would say so. What the author has given a name for people is told in any case.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.flat import Code
+from interpreter.hearing import Heard
+from interpreter.knowledge import holds_pieces
+from interpreter.naming import (
+    Listener,
+    called,
+    family_words,
+    on_table,
+    said,
+    variable_words,
+    who,
+    whose,
+)
+from interpreter.replies import answer_text
+from rulespec.core.tree import Assign, Op, VariableRow
+from rulespec.core.types import Bool, Number, Seat, Several, Type, present
+from rulespec.english import listed
+
+
+def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
+    """What the members of a family are now; nothing if nobody needs to hear of it."""
+    row, _ = to.layout.variables[sets[0].event.data[0]]
+    code = to.layout.code
+    if not on_table(code, row.name):
+        return []
+    last = {each.event.data[0]: each for each in sets}
+    is_whole = len(last) == to.layout.variable_families[row.name].size
+    is_named = row.name in code.called
+    if not is_named and (
+        row.rule is not None or isinstance(present(row.type), Seat) or _is_counter(code, row)
+    ):
+        return []
+    told = [each for each in last.values() if not _is_idle(each, is_whole=is_whole)]
+    if not told:
+        return []
+    if len(told) == 1:
+        return [_tell_one(to, told[0])]
+    pairs = []
+    for each in told:
+        seat, name = _names(to, each)
+        pairs.append(f"{who(to.names, seat) if seat is not None else name} {_value(to, each)}")
+    return [f"{called(code, row.name)}: {', '.join(pairs)}"]
+
+
+def _is_counter(code: Code, row: VariableRow) -> bool:
+    """Whether all that the rules do with a single number is to count, one by one."""
+    if row.indices or not isinstance(present(row.type), Number):
+        return False
+    values = [
+        step.value
+        for block in code.blocks.values()
+        for step in block.code
+        if isinstance(step, Assign) and step.target.variable == row.name
+    ]
+    return bool(values) and all(_counts(value, row.name) for value in values)
+
+
+def _counts(value: Op, name: str) -> bool:
+    while value.name == "within":
+        value = value.operands[0]
+    if value.name == "literal":
+        return True
+    if value.name not in ("add", "subtract"):
+        return False
+    return {(each.name, each.word, each.value) for each in value.operands} == {
+        ("variable", name, None),
+        ("literal", "", 1),
+    }
+
+
+def _tell_one(to: Listener, each: Heard) -> str:
+    seat, name = _names(to, each)
+    if isinstance(present(each.event.data[2]), Bool):
+        return name if seat is None else f"{who(to.names, seat)}: {name}"
+    owner = "" if seat is None else f"{whose(to.names, seat)} "
+    return f"{owner}{name}: {_value(to, each)}"
+
+
+def _names(to: Listener, each: Heard) -> tuple[int | None, str]:
+    row, indices = to.layout.variables[each.event.data[0]]
+    return family_words(to.layout, to.names, row, indices)
+
+
+def _value(to: Listener, each: Heard) -> str:
+    _, value, of = each.event.data
+    if value is not None and holds_pieces(of):
+        return answer_text(to, value, of)
+    text = said(to.layout, value, of, to.names)
+    return text.replace("-", "−") if isinstance(value, int) else text
+
+
+def _is_idle(each: Heard, *, is_whole: bool) -> bool:
+    """Whether a variable is set back: it says no, nothing, or, with its whole family, 0."""
+    _, value, of = each.event.data
+    match present(of):
+        case Bool():
+            return not value
+        case Number():
+            return value is None or (value == 0 and is_whole)
+        case Several():
+            return not value
+    return value is None
+
+
+def describe_change(to: Listener, each: Heard) -> str:
+    """The same for whoever asks."""
+    variable, _, of = each.event.data
+    name = variable_words(to.layout, variable, to.names)
+    return f"{name}: {_plain(to, each, of)}"
+
+
+def _plain(to: Listener, each: Heard, of: Type) -> str:
+    value: Any = each.event.data[1]
+    if isinstance(present(of), Bool):
+        return "yes" if value else "no"
+    return _value(to, each) if value is not None else listed([])

@@ -1,0 +1,82 @@
+"""Headings of a story: which stands below which, and their numbers.
+
+They follow from the order in which they appear: a heading of a statement that is open already closes all below it, any
+other one stands below the last.
+"""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from interpreter.hearing import Heard
+from interpreter.knowledge import Event, Filled
+from interpreter.naming import Listener
+from interpreter.phrasing import phrase
+from rulespec.core.tree import Origin
+
+_DOT = " · "
+
+
+@frozen
+class Heading:
+    """A round, a turn, a trick; the outermost have level 0."""
+
+    text: str
+    level: int
+    origin: Origin
+    at: int
+
+
+@frozen
+class Place:
+    """Where a heading stands: its level, and the how manyth of its kind it is below the one above."""
+
+    level: int
+    number: int
+
+
+def place_headings(events: Sequence[Event]) -> dict[int, Place]:
+    """Of each event that is a heading its place."""
+    found: dict[int, Place] = {}
+    stack: list[int] = []  # the statements that are open
+    counts: list[dict[int, int]] = [{}]  # how often each was seen, below each of them
+    for index, event in enumerate(events):
+        if event.kind != "heading":
+            continue
+        name = id(event.origin)
+        if name in stack:
+            level = stack.index(name)
+            del stack[level:]
+            del counts[level + 1 :]
+        level = len(stack)
+        stack.append(name)
+        counts[level][name] = counts[level].get(name, 0) + 1
+        counts.append({})
+        found[index] = Place(level, counts[level][name])
+    return found
+
+
+def tell_heading(to: Listener, heard: Heard, place: Place) -> Heading:
+    """A heading in words, with its number if it has none of its own."""
+    parts: Sequence[str | Filled] = heard.event.data[0]
+    event = heard.event
+    return Heading(
+        phrase(to, _numbered(parts, place.number)).removesuffix("."),
+        place.level,
+        event.origin,
+        heard.index,
+    )
+
+
+def _numbered(parts: Sequence[str | Filled], number: int) -> tuple[str | Filled, ...]:
+    """The number goes before the first dot, unless a hole stands there.
+
+    >>> _numbered(("Trick · Ben leads",), 3), _numbered(("Round",), 2)
+    (('Trick 3 · Ben leads',), ('Round 2',))
+    """
+    if not parts or not isinstance(parts[0], str):
+        return tuple(parts)
+    head, dot, rest = parts[0].partition(_DOT)
+    if not dot and len(parts) > 1:
+        return tuple(parts)
+    return (f"{head} {number}{dot}{rest}", *parts[1:])

@@ -1,0 +1,150 @@
+"""Events -> what one listener hears of them: hidden pieces are None, and a choice comes with what was asked.
+
+Whatever is told is made from this and nothing else, so that two games which look the same to a player are told
+alike. What others were asked is known by its words in the rules; what stands in a hole of them, and whether there
+was anything to choose, only to whoever was asked.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from interpreter.knowledge import Event, holds_pieces
+from interpreter.layout import Layout
+from interpreter.naming import Listener, said
+from interpreter.options import Decision
+from rulespec.core import tree
+from rulespec.core.types import Piece, Seat, Type, present
+
+_SOMEBODY = "\0"
+Questions = Mapping[int, Decision]  # by the event with which the answer begins
+
+
+@frozen
+class Heard:
+    """An event as a listener hears of it; of an answer, what was asked, and whether it was a choice at all."""
+
+    index: int
+    event: Event
+    prompt: str = ""
+    decline: str = ""
+    is_free: bool = True
+
+
+def hear(
+    to: Listener,
+    events: Sequence[Event],
+    questions: Questions,
+    since: int = 0,
+    until: int | None = None,
+) -> list[Heard]:
+    """What happened from one event up to another, as far as the listener is told of it."""
+    statements: dict[int, tree.Choose | tree.Each] | None = None
+    found = []
+    for index, event in enumerate(events[since:until], since):
+        if event.kind != "chose":
+            if to.sees(event.told):
+                found.append(Heard(index, _masked(to, event)))
+            continue
+        player = event.data[0]
+        if not to.hears(event.told, player):
+            continue
+        if statements is None:
+            statements = _statements(to.layout)
+        asked = questions.get(index) if to.knows_question(player) else None
+        is_free = asked is not None or not to.knows_question(player)
+        prompt, decline = _question(to, statements.get(id(event.origin)), asked)
+        found.append(Heard(index, _masked(to, event), prompt, decline, is_free))
+    return found
+
+
+# ---- Faces ---------------------------------------------------------------------------------------
+
+
+def _masked(to: Listener, event: Event) -> Event:
+    """The event without the faces that the listener does not see; pieces of a set in the order of their faces."""
+    sees, data = to.sees(event.seers), event.data
+    match event.kind:
+        case "move":
+            data = data if sees else (None, *data[1:])
+        case "show":
+            pieces, places, players = data
+            shown = _in_order(to, pieces) if sees else (None,) * len(pieces)
+            zones = tuple(sorted(zone for zone, _ in places))
+            data = (shown, zones, players) if len({*zones}) < 2 else _by_zone(to, event, sees=sees)
+        case "shuffle":
+            data = (data[0],)
+        case "chose" | "set":
+            who, value, of, seers = data
+            # Whoever chooses knows what; only pieces have somebody who sees them.
+            knows = event.kind == "chose" and who == to.player
+            data = (who, _masked_value(to, value, of, seers, knows=knows), of)
+    return evolve(event, data=data)
+
+
+def _by_zone(to: Listener, event: Event, *, sees: bool) -> tuple[Any, ...]:
+    pieces, places, players = event.data
+    rows = sorted(
+        (zone, to.layout.faces[piece], piece)
+        for piece, (zone, _) in zip(pieces, places, strict=True)
+    )
+    shown = tuple(piece if sees else None for _, _, piece in rows)
+    return shown, tuple(zone for zone, _, _ in rows), players
+
+
+def _masked_value(
+    to: Listener, value: Any, of: Type, seers: tuple[int, ...], *, knows: bool
+) -> Any:
+    if value is None or not holds_pieces(of):
+        return value
+    if not isinstance(value, tuple):
+        return (value if knows or to.sees(seers[0]) else None,)
+    pairs = zip(value, seers, strict=True)
+    seen = [piece if knows or to.sees(who) else None for piece, who in pairs]
+    return (*_in_order(to, [each for each in seen if each is not None]), *[None] * seen.count(None))
+
+
+def _in_order(to: Listener, pieces: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted(pieces, key=lambda piece: to.layout.faces[piece]))
+
+
+# ---- Questions -----------------------------------------------------------------------------------
+
+
+def _statements(layout: Layout) -> dict[int, tree.Choose | tree.Each]:
+    """The statements that ask, by what their events say of where they come from."""
+    return {
+        id(each.origin): each
+        for block in layout.code.blocks.values()
+        for each in block.code
+        if isinstance(each, tree.Choose | tree.Each)
+    }
+
+
+def _question(
+    to: Listener, statement: tree.Choose | tree.Each | None, asked: Decision | None
+) -> tuple[str, str]:
+    """What was asked, and what declining is called."""
+    if asked is not None:
+        parts = [
+            each if isinstance(each, str) else said(to.layout, each[0], each[1], to.names)
+            for each in asked.parts
+        ]
+        return "".join(parts), asked.decline
+    if statement is None:
+        return "", ""
+    parts = [each if isinstance(each, str) else _unknown(each[1]) for each in statement.prompt]
+    text = re.sub(rf"(?: (?:of|from|with|to|for))? ?{_SOMEBODY}", "", "".join(parts))
+    return " ".join(text.split()), statement.decline
+
+
+def _unknown(of: Type) -> str:
+    """A hole of a question to somebody else."""
+    match present(of):
+        case Piece():
+            return "it"
+        case Seat():
+            return _SOMEBODY
+    return ""

@@ -1,0 +1,128 @@
+"""What a listener hears -> passages: what was heard from one decision up to the next, equal steps together.
+
+A passage begins with an answer, and goes on until somebody else answers, or the same player once more after something
+has happened.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.changes import tell_changes
+from interpreter.hearing import Heard
+from interpreter.layout import Layout
+from interpreter.naming import Listener
+from interpreter.verbs import family_of
+from rulespec.core.types import Seat, present
+
+# What a player notices at the table; the rest is only written down.
+EFFECTS = frozenset(("move", "show", "top", "announce", "tell", "random"))
+_LOOPED = frozenset(("move", "show", "set", "note", "shuffle"))
+
+
+@define
+class Clause:
+    """Steps that are told together, as they have this in common."""
+
+    key: tuple[Any, ...]
+    heard: list[Heard]
+
+
+@define
+class Passage:
+    """What was heard since a decision, and who decided; nobody before the first one."""
+
+    actor: int | None
+    heard: list[Heard] = field(factory=list)
+
+
+def part(to: Listener, heard: Iterable[Heard]) -> list[Passage]:
+    """What was heard, parted by decisions and headings."""
+    passages = [Passage(None)]
+    for each in heard:
+        if each.event.kind == "heading":
+            passages += [Passage(None, [each]), Passage(None)]
+            continue
+        if each.event.kind == "chose" and not _goes_on(to, passages[-1], each):
+            passages.append(Passage(each.event.data[0]))
+        passages[-1].heard.append(each)
+    return [each for each in passages if each.heard]
+
+
+def _goes_on(to: Listener, passage: Passage, answer: Heard) -> bool:
+    """Whether an answer belongs to what was answered before."""
+    since = [each for each in passage.heard if _is_effect(to, each)]
+    asked = [each for each in passage.heard if each.event.kind == "chose"]
+    if not asked:
+        return False
+    is_same = asked[-1].prompt == answer.prompt
+    if passage.actor != answer.event.data[0]:
+        # Several players have chosen in secret, and at the same time.
+        return is_same and not since and _is_sealed(asked[-1]) and _is_sealed(answer)
+    if not since:
+        # Who says no to something leads to nothing by that.
+        return asked[-1].event.data[1] not in (None, False)
+    # The same question again and again, and each time the same move.
+    ways = {_key(to.layout, each) for each in since}
+    return is_same and len(ways) == 1 and since[0].event.kind == "move"
+
+
+def _is_effect(to: Listener, each: Heard) -> bool:
+    """Whether it is noticed at the table; that it is somebody's turn now is noticed, and not told."""
+    if each.event.kind == "set":
+        return isinstance(present(each.event.data[2]), Seat) or bool(tell_changes(to, [each]))
+    return each.event.kind in EFFECTS
+
+
+def _is_sealed(answer: Heard) -> bool:
+    """Whether only the chooser, or everybody else, was told of a choice."""
+    event = answer.event
+    others = event.told & ~(1 << event.data[0])
+    return event.data[1] is not None and (not others or others == event.told)
+
+
+def group(layout: Layout, heard: Iterable[Heard]) -> list[Clause]:
+    """Equal steps together, even if others come between: a loop deals and shows by turns."""
+    clauses: list[Clause] = []
+    for each in heard:
+        key = _key(layout, each)
+        before = clauses[-1] if clauses else None
+        if before is not None and key[0] == "set" and _is_given(before.heard[-1], each):
+            if before.key[0] == "random":
+                before.key = ("note", *before.key)  # the variable tells it
+            else:
+                key = ("note", *key)  # the answer has told it
+        # Answers between them are those to the same question, again and again.
+        steps = [clause for clause in clauses if clause.key[0] != "chose"][-2:]
+        near = [clause for clause in steps if clause.key == key]
+        if near and (near[-1] is steps[-1] or steps[-1].key[0] in _LOOPED):
+            near[-1].heard.append(each)
+        else:
+            clauses.append(Clause(key, [each]))
+    # Answers come before what they have led to.
+    return sorted(clauses, key=lambda clause: clause.heard[-1].index)
+
+
+def _key(layout: Layout, each: Heard) -> tuple[Any, ...]:
+    kind, data = each.event.kind, each.event.data
+    match kind:
+        case "move":
+            return kind, family_of(layout, data[1]), family_of(layout, data[3]), data[4] == "bottom"
+        case "show":
+            return kind, len(data[2]) == layout.players
+        case "set":
+            return kind, layout.variables[data[0]][0].name
+        case "shuffle":
+            return kind, data[0]
+    return kind, each.index
+
+
+def _is_given(before: Heard, each: Heard) -> bool:
+    """Whether a variable is given what was chosen, or drawn by chance, just before."""
+    match before.event.kind:
+        case "chose":
+            return bool(before.event.data[1] == each.event.data[1])
+        case "random":
+            return bool(before.event.data[0] == each.event.data[1])
+    return False

@@ -1,0 +1,155 @@
+"""A question and its answer -> a sentence: `Which sin do you take?` and Ira make `Ben takes Ira`."""
+
+import re
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.hearing import Heard
+from interpreter.knowledge import holds_pieces
+from interpreter.naming import Listener, is_you, name_pieces, said, who, whose
+from rulespec.core.types import Bool, Number, Piece, Seat, Several, Type, present
+from rulespec.english import count_of, in_words, listed, singular, they, third
+
+_PREPOSITION = "from|with|to|on|into|onto|against|of|for|in|at|by|under|over|behind|before"
+_OBJECT = re.compile(
+    r"(?:which|what|whom)\b(?: [\w' -]+?)?? do you ((?!all\b)\w+)(.*)", re.IGNORECASE
+)
+_AMOUNT = re.compile(r"how (?:many|much) (?:([\w' -]+?) )?do you (\w+)(.*)", re.IGNORECASE)
+_AIM = re.compile(
+    rf"({_PREPOSITION}) (?:which|what|whom)\b[\w' -]*? do you ((?!all\b)\w+)(.*)", re.IGNORECASE
+)
+_SPOT = re.compile(rf"where do you (\w+)(?: ({_PREPOSITION}))?", re.IGNORECASE)
+_PLACE = re.compile(
+    rf"(where|(?:{_PREPOSITION}) which [\w' -]+?) do(?:es)? (.+) (\w+)", re.IGNORECASE
+)
+_SUBJECT = re.compile(r"(?:who|which (?:\w+)) (\w+s)\b( .+)", re.IGNORECASE)
+_ORDER = re.compile(r"([A-Z]\w+)( .*?)?\b(?:which|what|whom)\b(?: \w+)?(.*)")
+_IDLE = re.compile(r" (?:next|now|first|this time|again)$")
+_ASKING = frozenset(
+    ("which", "what", "who", "whom", "whose", "where", "when", "how", "do", "does", "is", "are")
+)
+
+
+@frozen
+class Said:
+    """What somebody does by an answer: the verb as `you` have it, what it is done to, and the rest."""
+
+    verb: str
+    thing: str
+    rest: str = ""
+
+
+def reply(to: Listener, heard: Heard) -> Said | None:
+    """An answer in the words of its question, if these make a sentence with whoever answers."""
+    player, value, of = heard.event.data
+    question = heard.prompt.split("?")[0].strip()
+    if value is None or isinstance(present(of), Bool) or not question:
+        return None
+    text = answer_text(to, value, of)
+    found = _AMOUNT.fullmatch(question)
+    if found is not None and isinstance(value, int):
+        noun = found[1] or ""
+        amount = str(value) if not noun else _amount(value, noun)
+        return _said(found[2], amount, _mine(to, player, found[3]))
+    found = _AIM.fullmatch(question)
+    if found is not None:
+        aim = f"{found[1].lower()} {text}"
+        rest = _mine(to, player, found[3]).strip()
+        return Said(found[2], rest, f" {aim}") if rest else Said(found[2], aim)
+    found = _OBJECT.fullmatch(question)
+    if found is not None:
+        return _said(found[1], text, _mine(to, player, found[2]))
+    found = _SPOT.fullmatch(question)
+    if found is not None:
+        return Said(found[1], f"{found[2] or 'to'} {text}")
+    found = _ORDER.fullmatch(question)
+    if found is not None and found[1].lower() not in {*_ASKING, *_PREPOSITION.split("|")}:
+        thing = f"{found[2] or ''}{text}{found[3]}".strip()
+        return Said(found[1].lower(), _mine(to, player, thing))
+    return None
+
+
+def is_amount(heard: Heard) -> bool:
+    """Whether a number was asked for that says how many."""
+    return _AMOUNT.fullmatch(heard.prompt.split("?")[0].strip()) is not None
+
+
+def _said(verb: str, thing: str, rest: str) -> Said:
+    """A preposition at the end of a question, as in `look at`, belongs before what is done to."""
+    rest = _IDLE.sub("", rest)
+    if rest.strip().lower() in _PREPOSITION.split("|"):
+        return Said(verb, f"{rest.strip()} {thing}")
+    return Said(verb, thing, rest)
+
+
+def _amount(number: int, noun: str) -> str:
+    head, *rest = noun.split(" ", 1)
+    one = singular(head)
+    return " ".join([count_of(number, one, head) if one else f"{in_words(number)} {head}", *rest])
+
+
+def _mine(to: Listener, player: int, text: str) -> str:
+    """The rest of a question, which speaks to the player, as it is told of that player."""
+    if is_you(to.names, player):
+        return text
+    return re.sub(r"\byou\b", "they", re.sub(r"\byour\b", "their", text))
+
+
+def sentence_of(to: Listener, heard: Heard) -> str:
+    """An answer as a sentence of its own."""
+    player, value, of = heard.event.data
+    does = reply(to, heard)
+    if does is not None:
+        return tell_of(to, [player], does.verb, f" {does.thing}{does.rest}")
+    question = heard.prompt.split("?")[0].strip()
+    found = _PLACE.fullmatch(question)
+    if found is not None and value is not None:
+        way = "to" if found[1].lower() == "where" else found[1].split()[0].lower()
+        subject, verb = found[2], found[3]
+        verb = verb if re.search(r"s$|\bcards\b", subject.split()[-1]) else third(verb)
+        return f"{subject} {verb} {way} {answer_text(to, value, of)}"
+    found = _SUBJECT.fullmatch(question)
+    if found is not None and value is not None and they(found[1]) is not None:
+        seats = [value] if isinstance(present(of), Seat) else []
+        rest = re.sub(r"\byour\b", whose(to.names, player), found[2])
+        if seats:
+            return tell_of(to, seats, they(found[1]) or "", rest)
+    return _quoted(to, heard)
+
+
+def _quoted(to: Listener, heard: Heard) -> str:
+    player, value, of = heard.event.data
+    if value is None or isinstance(present(of), Bool):
+        text = f"“{heard.decline or 'no'}”" if value is None else answer_text(to, value, of)
+        return tell_of(to, [player], "say", f" {text} to “{heard.prompt}”")
+    asked = f": “{heard.prompt}”" if heard.prompt else ""
+    return tell_of(to, [player], "choose", f" {answer_text(to, value, of)}{asked}")
+
+
+def answer_text(to: Listener, value: Any, of: Type) -> str:
+    """What was chosen, in the middle of a sentence."""
+    if value is not None and holds_pieces(of):
+        return name_pieces(to, value, kinds_of(of))
+    if isinstance(present(of), Number):
+        return str(value).replace("-", "−")
+    return said(to.layout, value, of, to.names)
+
+
+def kinds_of(of: Type) -> frozenset[str] | None:
+    """The kinds that pieces of a type may have."""
+    inner = present(of)
+    while isinstance(inner, Several):
+        inner = present(inner.of)
+    return inner.kinds if isinstance(inner, Piece) else None
+
+
+def tell_of(to: Listener, seats: list[int], verb: str, rest: str) -> str:
+    """That players do something; the verb is given as `you` have it.
+
+    With several players and a single thing each has one.
+    """
+    ordered = sorted(seats, key=lambda seat: not is_you(to.names, seat))
+    is_one = len(ordered) == 1 and not is_you(to.names, ordered[0])
+    subject = listed([who(to.names, seat) for seat in ordered])
+    return f"{subject} {third(verb) if is_one else verb}{rest}"

@@ -1,0 +1,44 @@
+"""A game -> what lies where and what the variables are, in lines, as a listener sees it."""
+
+from interpreter.labels import Names, label
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.naming import Listener, name_pieces, on_table, variable_words, zone_words
+from interpreter.state import State
+from interpreter.views import view
+
+BOX = 0  # what is left in it plays no part
+
+
+def tell_table(to: Listener, machine: Machine, state: State) -> list[tuple[str, str]]:
+    """What lies where and what the variables are, without empty zones, the box and what is not for the table."""
+    layout, names = to.layout, to.names
+    code = layout.code
+    if to.player is not None:
+        seen = view(machine, state, to.player)
+        pieces = {face: piece for piece, face in enumerate(layout.faces)}
+        zones: list[list[int | None]] = [
+            [None if card.face is None else pieces[card.face] for card in each.cards]
+            for each in seen.zones
+        ]
+        values = [each.text for each in seen.variables]
+    else:
+        zones = [list(each) for each in state.zones]
+        values = [
+            label(layout, value, row.type, names)
+            for (row, _), value in zip(layout.variables, state.variables, strict=True)
+        ]
+    rows = [
+        (_title(layout, zone, names), name_pieces(to, found, layout.zones[zone].row.holds))
+        for zone, found in enumerate(zones)
+        if found and zone != BOX and on_table(code, layout.zones[zone].row.name)
+    ]
+    return rows + [
+        (variable_words(layout, n, names), values[n])
+        for n, (row, _) in enumerate(layout.variables)
+        if on_table(code, row.name)
+    ]
+
+
+def _title(layout: Layout, zone: int, names: Names) -> str:
+    return zone_words(layout, zone, names).removeprefix("the ")
