@@ -37,8 +37,14 @@ def _known(program: Declarations) -> list[str]:
         if isinstance(version.node, nodes.Table)
         for output in version.node.header.outputs
     ]
+    params = [
+        param.name.text
+        for routine in program.routines.values()
+        for version in routine.versions
+        for param in version.node.params
+    ]
     named = [name for table in tables for name in table]
-    return [*named, *attribute_names(program), *member_names(program), *outputs]
+    return [*named, *params, *attribute_names(program), *member_names(program), *outputs]
 
 
 def _called_alike(program: Declarations) -> Iterator[Diagnostic]:

@@ -22,6 +22,7 @@ GROUPS = {
     "RS22": "Layers",
     "RS23": "Files",
     "RS25": "Clauses",
+    "RS27": "Words",
     "RS29": "Limits of a program",
     "RS30": "Types",
     "RS31": "Types",

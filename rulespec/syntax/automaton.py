@@ -305,6 +305,8 @@ def _make_variadic(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
 
 
 def _make_node(node: type[Any], parts: tuple[tables.Part, ...]) -> Make:
+    # An alternative with fewer parts than the class has fields lacks the first ones.
+    parts = (None,) * (len(fields(node)) - 1 - len(parts)) + parts
     if all(part is not None and part[1] == "" for part in parts):
         return _builder(node, [part[0] for part in parts if part])
     # A list that is missing altogether is an empty one.

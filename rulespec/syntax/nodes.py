@@ -652,18 +652,18 @@ class Tell(Node):
 
 
 @frozen
-class Heading(Node):
-    """`heading "Trick · {leader} leads"`"""
-
-    text: "Told"
-
-
-@frozen
 class Told(Node):
     """`"{p} wins the trick with {card}"`: a sentence, and the values in its holes."""
 
     value: str
     holes: "tuple[Expr, ...]"
+
+
+@frozen
+class Heading(Node):
+    """`heading "Trick · {leader} leads"`"""
+
+    text: "Told"
 
 
 @frozen
