@@ -192,8 +192,7 @@ def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
     row = layout.pieces[piece].row
     if row.shown_as is not None or any(over is not None for _, over, _ in row.ranged):
         return piece_label(layout, piece, names)
-    is_noun = row.kind in layout.code.called or _is_one_of_many(layout, piece)
-    return called(layout.code, row.kind) if is_noun else row.kind
+    return called(layout.code, row.kind) if _is_one_of_many(layout, piece) else row.kind
 
 
 def _is_one_of_many(layout: Layout, piece: int) -> bool:
