@@ -26,6 +26,8 @@ class Detail:
 
 def describe(to: Listener, heard: Heard) -> str:
     """One event."""
+    if heard.event.kind == "tell":
+        return phrase(to, heard.event.data[0])
     found = describe_all(to, Clause((), [heard]))
     return found[0].text if found else ""
 
@@ -48,6 +50,8 @@ def _is_silent(to: Listener, each: Heard) -> bool:
     match each.event.kind:
         case "set":
             return is_silent(to, each)
+        case "tell":
+            return True  # it is the line
         case "random":
             return bool(each.event.data[0] == ())
     return not each.is_free

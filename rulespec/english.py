@@ -19,7 +19,7 @@ _NO_PLURALS = frozenset(
 
 # After these a player may be the subject of what follows.
 SUBJECT = re.compile(
-    r"(?:^|[.?!:;,] | and | but | then | so | when | if | because | that )$", re.IGNORECASE
+    r"(?:^|[.?!:;,·] | and | but | then | so | when | if | because | that )$", re.IGNORECASE
 )
 
 

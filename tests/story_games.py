@@ -33,7 +33,7 @@ class Told:
 
 
 SHORT = (("rounds", 2),)
-HURRIED = tuple(Told(str(HERE / f"{name}.rules")) for name in ("trick", "rummy", "bluff"))
+HURRIED = tuple(Told(str(HERE / f"{name}.rules")) for name in ("trick", "rummy", "bluff", "told"))
 SHIPPED = (
     Told("sins.rules"),
     Told("sins.rules", variants=("penitenziagite",)),
