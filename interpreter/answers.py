@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from attrs import frozen
 
@@ -30,9 +30,7 @@ def find_doing(
     to: Listener, waiting: Sequence[Heard], moved: Sequence[Heard], actor: int | None
 ) -> Doing:
     """Who said to do what with the pieces that are moved or shown."""
-    pieces: Counter[int | None] = Counter()
-    for each in moved:
-        pieces.update(each.event.data[0] if each.event.kind == "show" else each.event.data[:1])
+    pieces = pieces_in(moved)
     together: Counter[int | None] = Counter()
     for each in reversed(waiting):
         player, value, of = each.event.data
@@ -42,6 +40,18 @@ def find_doing(
         if any(_are(found, pieces) for found in (Counter(value), together)):
             return Doing(player, reply(to, each), each)
     return Doing(actor)
+
+
+def pieces_in(steps: Sequence[Heard]) -> Counter[int | None]:
+    """The pieces that are moved or shown."""
+    pieces: Counter[int | None] = Counter()
+    for each in steps:
+        match each.event.kind:
+            case "show":
+                pieces.update(each.event.data[0])
+            case "move":
+                pieces.update(each.event.data[:1])
+    return pieces
 
 
 def _are(chosen: Counter[int | None], moved: Counter[int | None]) -> bool:
@@ -59,10 +69,16 @@ def is_thing(answer: Heard) -> bool:
     return value is not None and isinstance(inner, Choice | Piece)
 
 
-def is_covered(to: Listener, answer: Heard, spoken: str, texts: Sequence[str]) -> bool:
+def is_covered(
+    to: Listener,
+    answer: Heard,
+    spoken: str,
+    texts: Sequence[str],
+    moved: Container[int | None],
+) -> bool:
     """Whether an answer need not be told any more: nobody had a choice, or what is `spoken` says it.
 
-    `texts` are the part of that which followed from the answer.
+    `texts` are the part of that which followed from the answer, `moved` the pieces that it is about.
     """
     player, value, of = answer.event.data
     if not answer.is_free:
@@ -77,7 +93,8 @@ def is_covered(to: Listener, answer: Heard, spoken: str, texts: Sequence[str]) -
             found = {str(value), in_words(value), *(("a", "an") if value == 1 else ())}
             return is_amount(answer) and bool(found & {*re.findall(r"[\w−-]+", " ".join(texts))})
     if holds_pieces(of):
-        labels = [piece_label(to.layout, each, to.names) for each in value if each is not None]
+        left = [each for each in value if each is not None and each not in moved]
+        labels = [piece_label(to.layout, each, to.names) for each in left]
         return all(each in spoken for each in labels) and (bool(texts) or None not in value)
     one = inner.of if isinstance(inner, Several) else of
     values = value if isinstance(value, tuple) else (value,)

@@ -51,6 +51,12 @@ def tell_changes(to: Listener, sets: Sequence[Heard]) -> list[str]:
     return [f"{called(code, row.name)}: {', '.join(pairs)}"]
 
 
+def is_silent(to: Listener, each: Heard) -> bool:
+    """Whether not even somebody who wants to know exactly hears of a change: bookkeeping, and what is set back."""
+    row, _ = to.layout.variables[each.event.data[0]]
+    return not on_table(to.layout.code, row.name) or _is_idle(each, is_whole=False)
+
+
 def _is_counter(code: Code, row: VariableRow) -> bool:
     """Whether all that the rules do with a single number is to count, one by one."""
     if row.indices or not isinstance(present(row.type), Number):

@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.changes import describe_change
+from interpreter.changes import describe_change, is_silent
 from interpreter.hearing import Heard
 from interpreter.knowledge import holds_pieces
 from interpreter.naming import Listener, kinds_between, name_pieces, said, zone_words
@@ -26,6 +26,8 @@ class Detail:
 
 def describe(to: Listener, heard: Heard) -> str:
     """One event."""
+    if heard.event.kind == "tell":
+        return phrase(to, heard.event.data[0])
     found = describe_all(to, Clause((), [heard]))
     return found[0].text if found else ""
 
@@ -37,10 +39,22 @@ def describe_all(to: Listener, clause: Clause) -> list[Detail]:
     for each in clause.heard:
         if each.event.kind == "move":
             ways.setdefault(each.event.data[1:4:2], []).append(each)
-        elif each.is_free:
+        elif not _is_silent(to, each):
             found.append(Detail(sentence(_describe(to, each)), each.event.origin))
     moves = [Detail(describe_moves(to, way), way[0].event.origin) for way in ways.values()]
     return [*moves, *found]
+
+
+def _is_silent(to: Listener, each: Heard) -> bool:
+    """Whether there was nothing to choose, to draw, or to be told of."""
+    match each.event.kind:
+        case "set":
+            return is_silent(to, each)
+        case "tell":
+            return True  # it is the line
+        case "random":
+            return bool(each.event.data[0] == ())
+    return not each.is_free
 
 
 def _describe(to: Listener, each: Heard) -> str:

@@ -116,11 +116,16 @@ def compare(recording: Recording, player: int, variation: Variation) -> tuple[Le
     """Play one pair, with the eyes of a player; a leak if there is one, and the work."""
     sight = sight_of(recording, player)
     second = begin(recording, player, variation, sight.told)
+    return play_second(sight, second), second.work
+
+
+def play_second(sight: Sight, second: Second) -> Leak | None:
+    """Play the second game for as long as it looks like the first one; a leak if that is how they part."""
     try:
         _compare(sight, second)
     except _Parted as parted:
-        return parted.leak, second.work
-    return None, second.work
+        return parted.leak
+    return None
 
 
 def _compare(sight: Sight, second: Second) -> None:

@@ -4,16 +4,16 @@ Answers in a row that lead to one move are one line. What the author tells stand
 for what its rule does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.answers import Doing, find_doing, is_covered, is_thing
+from interpreter.answers import Doing, find_doing, is_covered, is_thing, pieces_in
 from interpreter.changes import tell_changes
 from interpreter.details import Detail, announced, describe_all
 from interpreter.hearing import Heard
 from interpreter.knowledge import holds_pieces
-from interpreter.naming import Listener, kinds_between, name_pieces, said
+from interpreter.naming import Listener, kinds_between, name_pieces, piece_words, said
 from interpreter.passages import Clause, Passage, group
 from interpreter.phrasing import phrase
 from interpreter.replies import reply, sentence_of
@@ -104,9 +104,13 @@ def _by_player(
 
 def _write(draft: _Draft, text: str, origin: Origin) -> None:
     found = sentence(text)
-    if found not in draft.sentences:
+    # What is shown on a deck and then laid open is turned up once.
+    is_said = found in draft.sentences or (
+        found.startswith("Turned up") and any(found in line.text for line in draft.done)
+    )
+    if not is_said:
         draft.sentences.append(found)
-    draft.origin = draft.origin or origin
+        draft.origin = draft.origin or origin
 
 
 def _end(draft: _Draft, index: int) -> None:
@@ -140,21 +144,25 @@ def _tell(draft: _Draft, clause: Clause, answers: list[Heard]) -> None:
         later = [each for each in after if not holds_pieces(each.event.data[2])]
     draft.waiting = [each for each in answers if each not in later]
     extra = unsaid(draft.to, clause.heard) if clause.key[0] == "move" else ""
-    for text in _settle(draft, texts, extra):
+    for text in _settle(draft, texts, extra, pieces_in(clause.heard)):
+        if len(draft.sentences) >= MOST_SENTENCES:
+            _end(draft, draft.until)
         _write(draft, text, clause.heard[0].event.origin)
     draft.waiting = later
     _settle(draft, texts)
     draft.waiting = others
 
 
-def _settle(draft: _Draft, texts: list[str], extra: str = "") -> list[str]:
+def _settle(
+    draft: _Draft, texts: list[str], extra: str = "", moved: Container[int | None] = ()
+) -> list[str]:
     """Tell the answers that these sentences do not tell; one with the same verb takes the first of them in."""
     spoken = " ".join([draft.before, *draft.sentences, *texts, extra])
     left = []
     for each in draft.waiting:
         is_again = each.event.data[1] is None and each.prompt in draft.asked
         draft.asked.append(each.prompt)
-        if not is_again and not is_covered(draft.to, each, spoken, texts):
+        if not is_again and not is_covered(draft.to, each, spoken, texts, moved):
             left.append(each)
     draft.waiting = []
     for each in left:
@@ -180,6 +188,14 @@ def _merged(to: Listener, answer: Heard, text: str) -> str | None:
     return f"{whole}: {text.removeprefix(start)}"
 
 
+def _is_said(draft: _Draft, clause: Clause) -> bool:
+    """Whether the line names already all that is shown."""
+    spoken = " ".join(draft.sentences)
+    pieces = [piece for each in clause.heard for piece in each.event.data[0]]
+    layout, names = draft.to.layout, draft.to.names
+    return all(c is not None and piece_words(layout, c, names) in spoken for c in pieces)
+
+
 # ---- What followed -------------------------------------------------------------------------------
 
 
@@ -193,7 +209,8 @@ def _texts(draft: _Draft, clause: Clause, doing: Doing) -> list[str]:
             is_answer = any(is_thing(each) for each in draft.waiting)
             return tell_moves(to, clause.heard, doing.player, doing.does, is_answer=is_answer)
         case "show":
-            return tell_shown(to, clause.heard, doing.player, doing.does)
+            texts = tell_shown(to, clause.heard, doing.player, doing.does)
+            return [] if _is_said(draft, clause) else texts
         case "set":
             return tell_changes(to, clause.heard)
         case "top":

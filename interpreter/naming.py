@@ -192,15 +192,22 @@ def piece_words(layout: Layout, piece: int, names: Names = None) -> str:
     row = layout.pieces[piece].row
     if row.shown_as is not None or any(over is not None for _, over, _ in row.ranged):
         return piece_label(layout, piece, names)
-    is_many = layout.faces.count(layout.faces[piece]) > 1
-    return called(layout.code, row.kind) if is_many or row.kind in layout.code.called else row.kind
+    return called(layout.code, row.kind) if _is_one_of_many(layout, piece) else row.kind
+
+
+def _is_one_of_many(layout: Layout, piece: int) -> bool:
+    """Whether others have the same label."""
+    row = layout.pieces[piece].row
+    if row.shown_as is None or any(not isinstance(part, str) for part in row.shown_as):
+        return layout.faces.count(layout.faces[piece]) > 1
+    return sum(each.row is row for each in layout.pieces) > 1
 
 
 def _is_common(layout: Layout, piece: int) -> bool | None:
     """Whether it is one of several that go by a noun; None if it is the only one."""
     if not is_countable(layout, piece):
         return piece_words(layout, piece).isdecimal()
-    return True if layout.faces.count(layout.faces[piece]) > 1 else None
+    return True if _is_one_of_many(layout, piece) else None
 
 
 def _counted(text: str, number: int, *, common: bool | None) -> str:

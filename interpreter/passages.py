@@ -62,7 +62,7 @@ def _goes_on(to: Listener, passage: Passage, answer: Heard) -> bool:
         return is_same and not since and _is_sealed(asked[-1]) and _is_sealed(answer)
     if not since:
         # Who says no to something leads to nothing by that.
-        return asked[-1].event.data[1] not in (None, False)
+        return asked[-1].event.data[1] is not None and asked[-1].event.data[1] is not False
     # The same question again and again, and each time the same move.
     ways = {_key(to.layout, each) for each in since}
     return is_same and len(ways) == 1 and since[0].event.kind == "move"

@@ -45,6 +45,8 @@ def compose(parts: Sequence[str | Hole]) -> str:
     'Ben takes a card from you; you have none left.'
     >>> compose([you, " wins the trick, ", you, " cannot pay and ", you, " takes ", you, "'s seal"])
     'You win the trick, cannot pay and take your seal.'
+    >>> compose(["Trick 1 · ", you, " leads"])
+    'Trick 1 · you lead.'
     >>> card, cards = Hole("pieces", "a card"), Hole("pieces", "two cards", is_several=True)
     >>> compose([ben, "'s turn: ", cards, " is drawn, then the ", card, " is shown"])
     "Ben's turn: two cards are drawn, then the card is shown."

@@ -521,9 +521,13 @@ export interface Spot {
   face: number;
 }
 
-/** Something that happened. */
+/** Something that happened, or a heading above it. */
 export interface Sentence {
   text: string;
+  /** Of a heading how deep it stands; null for what happened. */
+  level: number | null;
+  /** What it consists of, step by step. */
+  details: string[];
   /** The clauses of the rulebook that the rule cites: `S-30`. */
   cites: string[];
   /** The rule that made it happen. */

@@ -15,6 +15,7 @@ export function cite(cites: readonly string[], lookup: Lookup): Child[] {
 export function tellSentence(sentence: Sentence, number: number, lookup: Lookup, ask: (subject: Subject) => void): HTMLElement {
   const why = make("button", { type: "button", class: "pg-said", title: "Why?" }, sentence.text);
   why.addEventListener("click", () => ask({ of: "sentence", number }));
+  if (sentence.level !== null) return make("li", { class: "pg-heading", "data-level": String(sentence.level) }, why);
   return make("li", { "data-rule": sentence.rule }, why, ...cite(sentence.cites, lookup));
 }
 

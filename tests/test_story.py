@@ -1,0 +1,93 @@
+"""What happened, as people are told it: it reads well, and stays as it was read.
+
+`make accept` writes the stories in `stories/` anew: read them aloud before they are kept.
+"""
+
+import itertools
+import os
+import re
+
+import pytest
+
+from interpreter.lines import Line
+from interpreter.story import Entry, tell_match
+from story_games import ALL, HERE, Told, listen, play, write
+
+# What nobody says at a table.
+NEVER = (
+    *(r"hidden piece", r"\bpieces?\b", r"\bis now\b", r"\bnone\b(?!”)", r"\bdeclines?\b"),
+    *(r"is shown to", r"[_`#\[\]]", r"chooses? yes", r"\bchooses? [Yy]ou\b", r"\b(\w+) \1\b"),
+    *(
+        r"\b(?:an?|the) (?:an?|the) ",
+        r"\b1 (?!goes)\w+s\b",
+        r"\bYou (?!pass|guess|toss)\w+s\b",
+        r"@",
+        r"\s\s",
+        r"\.\.",
+    ),
+    *(r"[a-z]\.[A-Z]", r" [,.:;]", r"\bnothing\b"),
+)
+
+
+@pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)
+def test_stories_are_as_they_were_written(told: Told):
+    path = HERE / f"{told.name}.txt"
+    text = write(told)
+    if os.environ.get("ACCEPT"):
+        path.write_text(text, encoding="utf-8")
+
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)
+def test_nothing_is_told_that_nobody_would_say(told: Told):
+    match = play(told, 200)
+    wrong = [
+        (pattern, text)
+        for player in (0, 1, None)
+        for text in texts(listen(match, player))
+        for pattern in NEVER
+        if re.search(pattern, text)
+    ]
+
+    assert wrong == []
+
+
+def texts(story: list[Entry]) -> list[str]:
+    found = []
+    for entry in story:
+        found.append(entry.text)
+        if isinstance(entry, Line):
+            found += [each.text for each in entry.details]
+    return found
+
+
+@pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)
+def test_a_line_is_told_for_a_decision_and_none_for_what_nobody_decides(told: Told):
+    match = play(told, 200)
+    lines = listen(match, None)
+
+    assert len(match.choices) / 4 < len(lines) < 1.5 * len(match.choices) + 5
+    setup = [line for line in lines if line.at < match.marks[0]]
+    assert len(setup) <= 3
+
+
+@pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)
+def test_a_story_that_is_told_in_parts_tells_of_every_event_once(told: Told):
+    match = play(told, 60)
+    whole = tell_match(match, 0)
+    lines = [each for each in whole if isinstance(each, Line)]
+    mine = [
+        mark
+        for mark, choice in zip(match.marks, match.choices, strict=True)
+        if choice.player == "Ada"
+    ]
+    cut = mine[len(mine) // 2]
+    again = [*tell_match(match, 0, until=cut), *tell_match(match, 0, cut)]
+
+    assert all(one.until <= other.at for one, other in itertools.pairwise(lines))
+    assert details(again) == details(whole)
+
+
+def details(story: list[Entry]) -> list[str]:
+    return [detail.text for line in story if isinstance(line, Line) for detail in line.details]
