@@ -14,8 +14,6 @@ from interpreter.naming import Listener
 from interpreter.phrasing import phrase
 from rulespec.core.tree import Origin
 
-_DOT = " · "
-
 
 @frozen
 class Heading:
@@ -57,26 +55,9 @@ def place_headings(events: Sequence[Event]) -> dict[int, Place]:
 
 
 def tell_heading(to: Listener, heard: Heard, place: Place) -> Heading:
-    """A heading in words, with its number if it has none of its own."""
+    """A heading in words; `#` is its number."""
     parts: Sequence[str | Filled] = heard.event.data[0]
-    event = heard.event
-    return Heading(
-        phrase(to, _numbered(parts, place.number)).removesuffix("."),
-        place.level,
-        event.origin,
-        heard.index,
-    )
-
-
-def _numbered(parts: Sequence[str | Filled], number: int) -> tuple[str | Filled, ...]:
-    """The number goes before the first dot, unless a hole stands there.
-
-    >>> _numbered(("Trick · Ben leads",), 3), _numbered(("Round",), 2)
-    (('Trick 3 · Ben leads',), ('Round 2',))
-    """
-    if not parts or not isinstance(parts[0], str):
-        return tuple(parts)
-    head, dot, rest = parts[0].partition(_DOT)
-    if not dot and len(parts) > 1:
-        return tuple(parts)
-    return (f"{head} {number}{dot}{rest}", *parts[1:])
+    number = str(place.number)
+    numbered = [part.replace("#", number) if isinstance(part, str) else part for part in parts]
+    text = phrase(to, numbered).removesuffix(".")
+    return Heading(text, place.level, heard.event.origin, heard.index)

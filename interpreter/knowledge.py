@@ -269,8 +269,12 @@ class Watch:
         self._log(kind, data, 0, bits(players), origin, reveals=False)
 
     def _filled(self, s: State, value: Any, of: Type) -> Filled:
-        who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
+        who = tuple(seers(self.eyes, s, piece) | self._shown(piece) for piece in _pieces(value, of))
         return Filled(value, of, who)
+
+    def _shown(self, piece: int) -> int:
+        """The players who have just been shown a piece."""
+        return bits(tuple(q for q, pieces in enumerate(self.shown) if pieces >> piece & 1))
 
     # [observe.chose]
     def chose(  # noqa: PLR0913 - who, what, how, and for whose eyes

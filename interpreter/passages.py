@@ -47,7 +47,22 @@ def part(to: Listener, heard: Iterable[Heard]) -> list[Passage]:
         if each.event.kind == "chose" and not _goes_on(to, passages[-1], each):
             passages.append(Passage(each.event.data[0]))
         passages[-1].heard.append(each)
-    return [each for each in passages if each.heard]
+    found: list[Passage] = []
+    for passage in passages:
+        if found and _is_told_later(to, found[-1], passage):
+            found[-1].heard += passage.heard
+        elif passage.heard:
+            found.append(passage)
+    return found
+
+
+def _is_told_later(to: Listener, before: Passage, passage: Passage) -> bool:
+    """Whether the same rule tells, after a further answer, what a player has done before it."""
+    told = {each.event.origin.rule for each in passage.heard if each.event.kind == "tell"}
+    effects = [each.event for each in before.heard if _is_effect(to, each)]
+    is_same = before.actor is not None and before.actor == passage.actor
+    done = all(event.kind != "tell" and event.origin.rule in told for event in effects)
+    return is_same and bool(effects) and done
 
 
 def _goes_on(to: Listener, passage: Passage, answer: Heard) -> bool:

@@ -327,7 +327,7 @@ def _holes(scope: Scope, text: nodes.Told) -> None:
             scope.faults.append(wrong)
         if not _can_be_told(found):
             message = f"{written(hole)} is {describe(found)}, which no sentence can tell"
-            hint = "tell a number, a player, a card, a zone, or several of one kind"
+            hint = "tell a number, a player, a card, or several of one kind"
             tell(scope, codes.NOT_TOLD, message, hole.span, hint)
 
 

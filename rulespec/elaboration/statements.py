@@ -268,7 +268,10 @@ def _parts(env: Env, text: nodes.Told) -> tuple[str | Op, ...]:
     between = re.split(r"\{[^{}]*\}", text.value)
     parts: list[str | Op] = [between[0]]
     for hole, following in zip(text.holes, between[1:], strict=True):
-        parts += [elaborate(env, hole), following]
+        value = elaborate(env, hole)
+        # A zone is told by what lies in it.
+        is_zone = isinstance(value.type, types.Place)
+        parts += [elaborate_set(env, hole) if is_zone else value, following]
     return tuple(part for part in parts if part != "")
 
 

@@ -412,9 +412,7 @@ def tell(env: Env, node: tree.Tell) -> Touched:
         if not holds_pieces(part.type):
             told |= identity(env.run, env.state, value, part.span)
             continue
-        told |= value.size
-        if in_sight(env, value) != NOBODY:
-            told |= value.which.union(*(each.which for each in value.parts))
+        told |= value.size | value.which.union(*(each.which for each in value.parts))
     listeners = audience_of(env, node.players)
     aware = knowers(env.run, env.state, told)
     if listeners != NOBODY and intersect(listeners, aware) == listeners:

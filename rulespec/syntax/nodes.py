@@ -661,7 +661,7 @@ class Told(Node):
 
 @frozen
 class Heading(Node):
-    """`heading "Trick · {leader} leads"`"""
+    """`heading "Trick # · {leader} leads"`"""
 
     text: "Told"
 
