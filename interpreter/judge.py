@@ -13,7 +13,9 @@ from attrs import define, field, frozen
 
 from interpreter import chance
 from interpreter.errors import LimitReached, RuleFault
+from interpreter.hearing import words_asked
 from interpreter.knowledge import Event, Filled, holds_pieces
+from interpreter.layout import Layout
 from interpreter.machine import Machine, apply
 from interpreter.options import Decision
 from interpreter.pairs import Second, answer, begin, go_on, new_events
@@ -203,7 +205,8 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
         seen = sight.observation(position) == observed(layout, event, player)
         if not seen or _sort_of(before) is not _sort_of(event):
             _differ(sight, second, events[n:])
-        if _reason(before) != _reason(event):
+        is_same = before.origin is event.origin
+        if not is_same and _reason(layout, before) != _reason(layout, event):
             raise _part(sight, second, "reason", before, event)
         second.position += 1
         second.waits.clear()
@@ -214,9 +217,10 @@ def _sort_of(event: Event) -> type | None:
     return type(present(event.data[2])) if event.kind == "chose" else None
 
 
-def _reason(event: Event) -> tuple[Any, ...]:
-    """What the rulebook says of a step to whoever asks why."""
-    return event.origin.cites, event.origin.sentence
+def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:
+    """What is said of a step to whoever asks why: by the rulebook, and of an answer what was asked."""
+    asked = words_asked(layout, event.origin) if event.kind == "chose" else ""
+    return event.origin.cites, event.origin.sentence, asked
 
 
 def _ends_here(sight: Sight, position: int) -> bool:

@@ -234,11 +234,7 @@ error[RS401]: Player 2 is asked something else in a game that looks the same to 
 To Player 2 both look the same, though in the second one blue 1 and red 2 have changed places:
 
   …
-  blue 4, blue 3, blue 2, blue 1, red 4, red 3, red 2, red 1 go from box to deck
-  deck is shuffled
-  2 hidden pieces go from deck to hand[Player 1]
-  red 4, red 1 go from deck to hand[Player 2]
-  blue 3, blue 2 go from deck to row
+  Dealt: two cards to each player. Turned up: blue 3 and blue 2.
 
   first game                   │ second game
   ─────────────────────────────┼─────────────────────────────
