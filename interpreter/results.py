@@ -1,0 +1,264 @@
+"""A game -> its result and how it came about: why it ended, every score, and who wins by what.
+
+Before the game is over only what the listener may know is told of each score, and nothing of who wins.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from interpreter.accounts import Account, make_account
+from interpreter.derivations import Closed, Derivation, Plain, value_of
+from interpreter.deriving import derive
+from interpreter.histories import Past, relive
+from interpreter.layout import place_in
+from interpreter.match import Match
+from interpreter.naming import Listener, in_words, listed, sentence, who
+from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
+from interpreter.terms import Teller
+from interpreter.titles import counted_noun, row_title, strip, text_of, title_of, type_of
+from rulespec.core.tree import RankRow
+
+_DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
+
+
+@frozen
+class Criterion:
+    """A row of the ranking: what the players have, why the most or the fewest win, and how that came about.
+
+    There is an account for each seat; `shared` is what all of them follow from, `notes` what the rules say about
+    several. `seats` are the players whom it had to tell apart: all, or those who tied before.
+    """
+
+    title: str
+    most_wins: bool | None  # nothing if that is not open
+    sentence: str | None
+    seats: tuple[int, ...]
+    verdict: Account | None
+    accounts: tuple[Account, ...]
+    shared: tuple[Account, ...]
+    notes: tuple[str, ...]
+    sheet: Sheet | None
+
+
+@frozen
+class Standing:
+    """A player's place, what counts for it, and where a tie was broken."""
+
+    place: int
+    seat: int
+    name: str
+    values: tuple[str, ...]
+    wins: bool
+    note: str | None
+
+
+@frozen
+class Outcome:
+    """Why the game ended, what counts, and the players from the first to the last."""
+
+    ending: str | None
+    criteria: tuple[Criterion, ...]
+    standings: tuple[Standing, ...]
+
+
+def explain_result(match: Match, to: Listener) -> Outcome:
+    """The result of a game, or how it stands, and how all of it came about."""
+    teller = Teller(to)
+    ranking = match.engine.layout.code.ranking
+    seats = range(len(match.names))
+    found = [
+        tuple(
+            derive(match.engine, match.state, row.key, to, slots=(p,), scratch=row.scratch)
+            for p in seats
+        )
+        for row in ranking
+    ]
+    kept = [kept_number(each) for keys in found for each in keys]
+    past = relive(match, to, {each.op.word for each in kept if each is not None})
+    criteria = [
+        _criterion(match, teller, past, row, keys) for row, keys in zip(ranking, found, strict=True)
+    ]
+    if not match.over:
+        return Outcome(None, tuple(criteria), ())
+    said = past.ending.sentence if past.ending is not None else None
+    return Outcome(
+        ending=sentence(said) if said else None,
+        criteria=tuple(evolve(each, seats=_compared(match, n)) for n, each in enumerate(criteria)),
+        standings=tuple(_standings(match, teller, found, criteria)),
+    )
+
+
+def _compared(match: Match, number: int) -> tuple[int, ...]:
+    """The players whom a row of the ranking had to tell apart: those who tie in all rows above it."""
+    above = [tuple(score.value for score in scores[:number]) for scores in match.result().scores]
+    return tuple(seat for seat, each in enumerate(above) if above.count(each) > 1 or not number)
+
+
+# ---- Criteria ------------------------------------------------------------------------------------
+
+
+def _criterion(
+    match: Match, teller: Teller, past: Past, row: RankRow, keys: Sequence[Derivation]
+) -> Criterion:
+    order = derive(match.engine, match.state, row.order, teller.to, scratch=row.scratch)
+    most_wins = None if isinstance(order, Closed) else value_of(order) == 1
+    verdict = make_account(teller, "", order)
+    title = title_of(teller.to, keys[0]) or row_title(teller.to, keys[0]) or "score"
+    sheet = _sheet(match, teller, past, title, keys, most_wins=bool(most_wins))
+    accounts = [
+        _account(match, teller, past, name, key)
+        for name, key in zip(match.names, keys, strict=True)
+    ]
+    shared = tuple(
+        part for part in accounts[0].parts if all(part in each.parts for each in accounts)
+    )
+    said = [note for each in accounts for note in each.notes]
+    notes = tuple(dict.fromkeys(note for note in said if said.count(note) > 1))
+    return Criterion(
+        title=title,
+        most_wins=most_wins,
+        sentence=sentence(row.origin.sentence) if row.origin.sentence else None,
+        seats=tuple(range(len(keys))),
+        verdict=verdict if verdict.notes or verdict.parts else None,
+        accounts=tuple(
+            evolve(
+                each,
+                parts=tuple(part for part in each.parts if part not in shared),
+                notes=tuple(note for note in each.notes if note not in notes),
+            )
+            for each in accounts
+        ),
+        shared=shared,
+        notes=notes,
+        sheet=sheet,
+    )
+
+
+def _account(match: Match, teller: Teller, past: Past, name: str, key: Derivation) -> Account:
+    """How a score came about; of a number that is kept, what was done to it."""
+    kept = kept_number(key)
+    if kept is None:
+        return make_account(teller, name, key)
+    number = _number(match, kept)
+    changes = [each for each in past.changes if each.variable == number]
+    if not all(isinstance(each.before, int) for each in changes):
+        return make_account(teller, name, key)
+    start = changes[0].before if changes else kept.value
+    unit = title_of(teller.to, key) or ""
+    return make_history(name, unit, start, changes, kept.value)
+
+
+def _number(match: Match, kept: Plain) -> int:
+    family = match.engine.layout.variable_families[kept.op.word]
+    return place_in(family, [value_of(each) for each in kept.parts])
+
+
+def _sheet(  # noqa: PLR0913 - the parts of a criterion
+    match: Match,
+    teller: Teller,
+    past: Past,
+    title: str,
+    keys: Sequence[Derivation],
+    *,
+    most_wins: bool,
+) -> Sheet | None:
+    kept = [kept_number(each) for each in keys]
+    if any(each is None for each in kept):
+        return None
+    variables = [_number(match, each) for each in kept if each is not None]
+    if len(set(variables)) < len(variables):
+        return None
+    details = None if match.over else _DETAILS
+    return make_sheet(teller, title, past.changes, variables, most_wins=most_wins, details=details)
+
+
+# ---- Places --------------------------------------------------------------------------------------
+
+
+def _standings(
+    match: Match,
+    teller: Teller,
+    found: Sequence[Sequence[Derivation]],
+    criteria: Sequence[Criterion],
+) -> list[Standing]:
+    result = match.result()
+    seats = sorted(range(len(match.names)), key=lambda seat: result.places[seat])
+    return [
+        Standing(
+            place=result.places[seat],
+            seat=seat,
+            name=match.names[seat],
+            values=tuple(
+                text_of(teller.to, value_of(keys[seat]), type_of(keys[seat])) for keys in found
+            ),
+            wins=result.places[seat] == 1,
+            note=_note(match, teller, found, criteria, seat),
+        )
+        for seat in seats
+    ]
+
+
+def _note(
+    match: Match,
+    teller: Teller,
+    found: Sequence[Sequence[Derivation]],
+    criteria: Sequence[Criterion],
+    seat: int,
+) -> str | None:
+    """By what a player is ahead of others with the same score, or that nothing tells them apart."""
+    result = match.result()
+    values = [tuple(score.value for score in scores) for scores in result.scores]
+    others = [q for q in range(len(values)) if q != seat]
+    for n in range(1, len(criteria)):
+        behind = [
+            q
+            for q in others
+            if values[q][:n] == values[seat][:n]
+            and values[q][n] != values[seat][n]
+            and result.places[q] > result.places[seat]
+        ]
+        if behind:
+            return _broken(match, teller, found[n], criteria[n], seat, behind)
+    equal = [q for q in others if values[q] == values[seat]]
+    if not equal:
+        return None
+    names = listed([who(match.names, q) for q in equal])
+    return f"shares the victory with {names}" if result.places[seat] == 1 else f"level with {names}"
+
+
+def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
+    match: Match,
+    teller: Teller,
+    keys: Sequence[Derivation],
+    criterion: Criterion,
+    seat: int,
+    behind: list[int],
+) -> str:
+    """`two cards break the tie with Bruno, who has one`"""
+    names = listed([who(match.names, q) for q in behind])
+    has = "have" if len(behind) > 1 or names == "you" else "has"
+    noun = counted_noun(teller.to, strip(keys[seat]))
+    mine, theirs = value_of(keys[seat]), {value_of(keys[q]) for q in behind}
+    if noun is not None:
+        one, several = noun
+        words = f"{in_words(mine)} {one if mine == 1 else several}"
+        breaks = "breaks" if mine == 1 else "break"
+    else:
+        words = f"{criterion.title} {_said(teller, keys[seat])}"
+        breaks = "breaks"
+    if len(theirs) > 1:
+        less = "fewer" if criterion.most_wins else "more"
+        other = less
+    elif noun is not None:
+        (number,) = theirs
+        other = in_words(number) if number else f"no {noun[1]}"
+    else:
+        other = _said(teller, keys[behind[0]])
+    return f"{words} {breaks} the tie with {names}, who {has} {other}"
+
+
+def _said(teller: Teller, found: Derivation) -> str:
+    value: Any = value_of(found)
+    return text_of(teller.to, value, type_of(found))
