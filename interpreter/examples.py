@@ -11,6 +11,8 @@ from typing import Any, assert_never
 from attrs import define, evolve, frozen
 
 from interpreter import families, flat
+from interpreter.accounts import Account
+from interpreter.deriving import derive
 from interpreter.errors import RuleFault
 from interpreter.expressions import Context, whole
 from interpreter.flat import Block, Code
@@ -23,6 +25,7 @@ from interpreter.operations.pieces import pair
 from interpreter.operations.sets import canonical
 from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
+from interpreter.verdicts import author_of, judge_account
 from interpreter.work import bounded, spend
 from rulespec import codes
 from rulespec.core import tree
@@ -38,14 +41,20 @@ SEED = 1
 
 
 class _Fails(Exception):  # noqa: N818 - it never leaves this module
-    def __init__(self, message: str, span: Span, notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        span: Span,
+        notes: tuple[str, ...] = (),
+        why: Account | None = None,
+    ) -> None:
         super().__init__(message)
-        self.message, self.span, self.notes = message, span, notes
+        self.message, self.span, self.notes, self.why = message, span, notes, why
 
 
 @frozen
 class Failure:
-    """An example that fails: where, why, and what the state was."""
+    """An example that fails: where, and why; of what was expected, how it came about."""
 
     example: ExampleRow
     message: str
@@ -53,6 +62,7 @@ class Failure:
     notes: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()  # that were running, the innermost first
     code: codes.Code = codes.EXAMPLE_FAILS
+    why: Account | None = None
 
 
 @define
@@ -101,7 +111,7 @@ def run_example(
                         assert_never(step)
         look(len(example.steps), machine, state)
     except _Fails as fails:
-        return Failure(example, fails.message, fails.span, fails.notes)
+        return Failure(example, fails.message, fails.span, fails.notes, why=fails.why)
     except families.TooMany:
         message = "there are too many options to be listed"
         return Failure(example, message, step.origin.span, (), (), codes.TOO_MANY_STEPS)
@@ -407,4 +417,12 @@ def _expect(run: _Run, part: ExpectPart) -> None:
         return
     found = [(side.text, _label(run, _evaluate(run, side.value), side.type)) for side in part.sides]
     notes = tuple(f"`{text}` is {value}" for text, value in found if text != value)
-    raise _Fails(f"expected `{part.text}`", part.span, notes)
+    raise _Fails(f"expected `{part.text}`", part.span, notes, _why(run, part))
+
+
+def _why(run: _Run, part: ExpectPart) -> Account:
+    """How what was expected came about, for the author."""
+    teller = author_of(run.machine, run.state.watch.names)
+    scratch = run.example.scratch
+    found = derive(run.machine, run.state, part.condition, teller.to, scratch=scratch)
+    return judge_account(teller, "", found)

@@ -178,7 +178,7 @@ def _single(teller: Teller, found: Derivation, sign: int) -> Term:
         value = value_of(found)
         title = "to begin with" if sign > 0 else "less"
         return Term(title, sign * value, idle=value == 0)
-    title = row_title(teller.to, found) or _quoted(teller, found)
+    title = row_title(teller.to, found) or quoted(teller, found)
     if isinstance(found, Closed):
         return Term(title, None)
     value = value_of(found)
@@ -189,13 +189,13 @@ def _single(teller: Teller, found: Derivation, sign: int) -> Term:
 def _product(teller: Teller, one: Derivation, other: Derivation, sign: int) -> Term:
     """So many of something, each worth so much."""
     each, many = (one, other) if strip(other).op.name == "count" else (other, one)
-    title = row_title(teller.to, many) or row_title(teller.to, each) or _quoted(teller, many)
+    title = row_title(teller.to, many) or row_title(teller.to, each) or quoted(teller, many)
     value = value_of(one) * value_of(other) * sign
     cells = ((MANY, tell_value(teller, many)), (EACH, tell_value(teller, each)))
     return Term(title, value, cells, _named(teller, many), idle=not value_of(many))
 
 
-def _quoted(teller: Teller, found: Derivation) -> str:
+def quoted(teller: Teller, found: Derivation) -> str:
     """The words of the rules, for those who write them."""
     return " ".join(source_text(found.op.span).split()) if teller.quotes else ""
 

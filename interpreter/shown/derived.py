@@ -28,19 +28,22 @@ def lay_account(account: Account, *, above: Sequence[str] = ()) -> list[str]:
 
 
 def _head(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    """With a capital, unless it quotes the rules."""
+    return text[:1].upper() + text[1:] if set(text).isdisjoint("()[]_#") else text
 
 
 def _table(account: Account) -> list[str]:
     """Numbers stand below each other, notes behind them."""
     entries = [*account.entries]
     single = len(entries) == 1 and entries[0].value == account.value
-    if not single:
+    if account.total and not single:
         blank = ("",) * len(account.columns)
         entries.append(Entry(account.total, blank, account.value))
-    head = (_head(account.title), *account.columns, account.unit, "")
-    rows = [(INDENT + each.title, *each.cells, each.value, each.note or "") for each in entries]
-    return columns([head, *rows])
+    unit = "" if account.unit.casefold() == account.title.casefold() else account.unit
+    head = (_head(account.title), *account.columns, unit, "")
+    indent = INDENT if any(head) else ""
+    rows = [(indent + each.title, *each.cells, each.value, each.note or "") for each in entries]
+    return columns([head, *rows] if any(head) else rows)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
