@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.derivations import Called, Closed, Derivation, Element, below, folds_in
+from interpreter.derivations import Called, Derivation, Element, below, folds_in
 from interpreter.terms import (
     EACH,
     MANY,
@@ -56,8 +56,6 @@ def make_account(teller: Teller, title: str, found: Derivation) -> Account:
     core, notes = unwrap(teller, found)
     value = tell_value(teller, found)
     terms, total, missing = find_terms(teller, core)
-    if isinstance(found, Closed):
-        notes += ("Something in it is " + NOT_OPEN + ".",) if terms else ()
     facts = tuple(_facts(teller, core))
     facts = _distinct((*facts, *_facts_of_terms(teller, terms)))
     shown = [term for term in terms if not term.idle]

@@ -21,7 +21,7 @@ from interpreter.match import Match
 from interpreter.naming import Listener
 from interpreter.state import BLOCK, SLOTS, Frame, State
 from rulespec.core import tree
-from rulespec.core.tree import Op, Origin
+from rulespec.core.tree import Op, Origin, walk
 
 
 @frozen
@@ -85,11 +85,18 @@ def _ending(look: _Look, step: Step, origin: Origin) -> Step:
 
 
 def _told(look: _Look, s: State, origin: Origin) -> Origin:
-    """Where the rules say why it ends: at `end`, or above the rule in which it stands."""
-    if origin.sentence is not None:
-        return origin
-    above = (look.machine.blocks[frame[BLOCK]].origin for frame in reversed(s.stack))
-    return next((each for each in above if each.sentence is not None), origin)
+    """Where the rules say why it ends: at `end`, above its rule, or above what its trigger waits for."""
+    code = look.machine.layout.code
+    block = look.machine.blocks[s.stack[-1][BLOCK]]
+    awaited = [
+        code.functions[op.word].origin
+        for row in code.triggers
+        if row.block == block.name
+        for op in walk(row.condition)
+        if op.name == "call"
+    ]
+    told = [each for each in (origin, block.origin, *awaited) if each.sentence is not None]
+    return told[0] if told else origin
 
 
 def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> Step:

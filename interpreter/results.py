@@ -14,12 +14,13 @@ from interpreter.deriving import derive
 from interpreter.histories import Past, relive
 from interpreter.layout import place_in
 from interpreter.match import Match
-from interpreter.naming import Listener, in_words, listed, sentence, who
+from interpreter.naming import Listener, in_words, is_you, listed, sentence, who
 from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
-from interpreter.terms import Teller
+from interpreter.terms import NOT_OPEN, Teller
 from interpreter.titles import counted_noun, row_title, strip, text_of, title_of, type_of
 from rulespec.core.tree import RankRow
 
+_EITHER = "Whether the most or the fewest win"
 _DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
 
 
@@ -81,7 +82,9 @@ def explain_result(match: Match, to: Listener) -> Outcome:
         _criterion(match, teller, past, row, keys) for row, keys in zip(ranking, found, strict=True)
     ]
     if not match.over:
-        return Outcome(None, tuple(criteria), ())
+        # Nobody knows yet whether there will be a tie.
+        later = (evolve(each, seats=()) for each in criteria[1:])
+        return Outcome(None, (*criteria[:1], *later), ())
     said = past.ending.sentence if past.ending is not None else None
     return Outcome(
         ending=sentence(said) if said else None,
@@ -105,6 +108,8 @@ def _criterion(
     order = derive(match.engine, match.state, row.order, teller.to, scratch=row.scratch)
     most_wins = None if isinstance(order, Closed) else value_of(order) == 1
     verdict = make_account(teller, "", order)
+    if most_wins is None:
+        verdict = Account("", NOT_OPEN, notes=(f"{_EITHER} is {NOT_OPEN}.",))
     title = title_of(teller.to, keys[0]) or row_title(teller.to, keys[0]) or "score"
     sheet = _sheet(match, teller, past, title, keys, most_wins=bool(most_wins))
     accounts = [
@@ -225,7 +230,9 @@ def _note(
     if not equal:
         return None
     names = listed([who(match.names, q) for q in equal])
-    return f"shares the victory with {names}" if result.places[seat] == 1 else f"level with {names}"
+    if result.places[seat] > 1:
+        return f"level with {names}"
+    return f"{'share' if is_you(match.names, seat) else 'shares'} the victory with {names}"
 
 
 def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what

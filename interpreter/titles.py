@@ -16,7 +16,7 @@ from interpreter.derivations import (
     value_of,
 )
 from interpreter.labels import piece_label
-from interpreter.naming import Listener, called, listed, name_pieces, noun, on_table, plural, said
+from interpreter.naming import Listener, called, listed, name_pieces, noun, on_table, said
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Op
@@ -68,7 +68,7 @@ def _op_title(to: Listener, op: Op) -> str | None:
             return _name(to, op.word)
         case "call" | "output":
             return _name(to, op.word)
-        case "contents" | "gather":
+        case "contents" | "gather" | "sum_of":
             return _op_title(to, op.operands[0])
         case "count":
             return _counted(to, op) or _op_title(to, op.operands[0])
@@ -100,7 +100,7 @@ def _counted(to: Listener, op: Op) -> str | None:
             several = noun(to.layout.code, kinds)[1]
             return f"{face} {several}" if face else several
         case types.Choice(enum) if subject.name == "attributes":
-            return plural(called(to.layout.code, enum))
+            return noun(to.layout.code, {enum})[1]
         case types.Seat():
             return "players"
     return None
@@ -169,8 +169,7 @@ def _counted_noun(to: Listener, op: Op) -> tuple[str, str] | None:
         case types.Piece(kinds):
             return noun(to.layout.code, kinds)
         case types.Choice(enum):
-            one = called(to.layout.code, enum)
-            return one, plural(one)
+            return noun(to.layout.code, {enum})
         case _:
             return None
 

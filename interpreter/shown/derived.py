@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from interpreter.accounts import Account, Entry
-from interpreter.naming import in_words
+from interpreter.naming import YOU, in_words
 from interpreter.results import Criterion, Outcome, Standing
 from interpreter.sheets import Sheet
 from interpreter.terms import LIMIT, MANY
@@ -113,28 +113,37 @@ def _entry(account: Account, entry: Entry) -> str:
 
 def lay_outcome(outcome: Outcome) -> list[str]:
     """The whole result: why it ended, what counts and how it came about, and the places."""
-    blocks = [] if outcome.ending is None else [[f"The game is over. {outcome.ending}"]]
+    blocks: list[list[str]] = []
+    if outcome.ending is not None:
+        blocks.append([f"The game is over. {outcome.ending}"])
     for criterion in outcome.criteria:
         if criterion.seats:
-            blocks += [block for block in lay_criterion(criterion) if block not in blocks]
+            blocks += [each for each in _said_of(criterion) if each not in blocks]
+            blocks += _had_by(criterion)
     blocks.append(_places(outcome))
     return [line for block in blocks if block for line in (*block, "")][:-1]
 
 
-def lay_criterion(criterion: Criterion) -> list[list[str]]:
-    """What counts, and how much of it everybody has, table by table."""
-    blocks: list[list[str]] = []
+def _said_of(criterion: Criterion) -> list[list[str]]:
+    """What the rules say about a criterion, and what holds for all players."""
     verdict = criterion.verdict
     if verdict is not None:
-        blocks += [lay_account(part) for part in verdict.parts]
+        blocks = [lay_account(part) for part in verdict.parts]
         blocks.append(list(verdict.notes))
-    elif criterion.sentence is not None:
-        blocks.append([criterion.sentence])
+    else:
+        blocks = [[criterion.sentence]] if criterion.sentence is not None else []
+    shared = [] if criterion.sheet is not None else criterion.shared
+    return [*blocks, *(lay_account(part) for part in shared)]
+
+
+def _had_by(criterion: Criterion) -> list[list[str]]:
+    """What the players have, table by table."""
     if criterion.sheet is not None:
-        return [*blocks, lay_sheet(criterion.sheet)]
-    blocks += [lay_account(part) for part in criterion.shared]
-    blocks += [lay_account(criterion.accounts[seat]) for seat in criterion.seats]
-    return [*blocks, list(criterion.notes)]
+        return [lay_sheet(criterion.sheet)]
+    tables = [lay_account(criterion.accounts[seat]) for seat in criterion.seats]
+    if all(len(lines) == 1 for lines in tables):
+        tables = [[line for lines in tables for line in lines]]
+    return [*tables, list(criterion.notes)]
 
 
 def _places(outcome: Outcome) -> list[str]:
@@ -154,5 +163,9 @@ def _ranked(rows: list[list[str]]) -> list[str]:
 
 
 def _standing(standing: Standing) -> str:
-    wins = "wins" if standing.wins and "shares" not in (standing.note or "") else ""
-    return ": ".join(each for each in (wins, standing.note or "") if each)
+    if not standing.wins:
+        return standing.note or ""
+    if standing.note is not None and "the victory" in standing.note:
+        return standing.note
+    wins = "win" if standing.name == YOU else "wins"
+    return wins if standing.note is None else f"{wins}: {standing.note}"
