@@ -5,6 +5,7 @@ counted. Where the listener may not know something, that is said. `interpreter.s
 """
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from attrs import evolve, frozen
 
@@ -57,8 +58,11 @@ def make_account(teller: Teller, title: str, found: Derivation) -> Account:
     value = tell_value(teller, found)
     terms, total, missing = find_terms(teller, core)
     facts = tuple(_facts(teller, core))
-    facts = _distinct((*facts, *_facts_of_terms(teller, terms)))
+    facts = _distinct((*facts, *_facts_of_terms(teller, core, terms)))
     shown = [term for term in terms if not term.idle]
+    if len(shown) == 1 and shown[0].is_bare and _is_named(shown[0], core):
+        account = make_account(teller, title, shown[0].whole or core)
+        return evolve(account, value=value, notes=_distinct((*notes, *account.notes)))
     if missing or not shown or (len(shown) == 1 and shown[0].is_bare):
         # One term that says nothing else than the value.
         return Account(title, value, notes=notes, parts=facts)
@@ -67,17 +71,31 @@ def make_account(teller: Teller, title: str, found: Derivation) -> Account:
     return evolve(account, unit=unit, total=total, notes=notes, parts=facts)
 
 
-def _distinct(accounts: Sequence[Account]) -> tuple[Account, ...]:
-    return tuple(dict.fromkeys(accounts))
+def _is_named(term: Term, core: Derivation) -> bool:
+    """Whether a term is another value with a name, of which there is more to say."""
+    return isinstance(term.whole, Called) and term.whole is not core and not folds_in(term.whole)
+
+
+Each = TypeVar("Each")
+
+
+def _distinct(found: Sequence[Each]) -> tuple[Each, ...]:
+    return tuple(dict.fromkeys(found))
 
 
 # ---- What is behind the rows ---------------------------------------------------------------------
 
 
-def _facts_of_terms(teller: Teller, terms: list[Term]) -> Iterator[Account]:
+def _facts_of_terms(teller: Teller, core: Derivation, terms: list[Term]) -> Iterator[Account]:
     """What the rows follow from and is the same for all of them."""
     for term in terms:
-        if term.whole is not None:
+        if term.whole is None:
+            continue
+        if _is_named(term, core) and not term.idle:
+            account = make_account(teller, term.title, term.whole)
+            if account.entries:
+                yield account
+        else:
             yield from _facts(teller, term.whole)
 
 

@@ -38,10 +38,14 @@ class Change:
 
 @frozen
 class Past:
-    """What some variables were given, in order, and what ended the game, if it is over."""
+    """What all variables were at the start, what some were given since, and what ended the game, if it is over."""
 
-    changes: tuple[Change, ...]
-    ending: Origin | None
+    starts: tuple[Any, ...] = ()
+    changes: tuple[Change, ...] = ()
+    ending: Origin | None = None
+
+
+NO_PAST = Past()
 
 
 @define
@@ -73,7 +77,8 @@ def relive(match: Match, to: Listener, variables: Collection[str]) -> Past:
     ending = look.ending
     if match.over and ending is None:
         ending = engine.layout.code.blocks["play"].origin
-    return Past(tuple(look.changes), ending)
+    starts = machines.blank_state(engine, state.first, None).variables
+    return Past(tuple(starts), tuple(look.changes), ending)
 
 
 def _ending(look: _Look, step: Step, origin: Origin) -> Step:

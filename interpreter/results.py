@@ -3,7 +3,7 @@
 Before the game is over only what the listener may know is told of each score, and nothing of who wins.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -11,14 +11,19 @@ from attrs import evolve, frozen
 from interpreter.accounts import Account, make_account
 from interpreter.derivations import Closed, Derivation, Plain, value_of
 from interpreter.deriving import derive
-from interpreter.histories import Past, relive
+from interpreter.errors import RuleFault
+from interpreter.flat import Code
+from interpreter.histories import NO_PAST, Past, relive
+from interpreter.labels import seat_name
 from interpreter.layout import place_in
+from interpreter.machine import Machine, Result, rank
 from interpreter.match import Match
 from interpreter.naming import Listener, in_words, is_you, listed, sentence, who
 from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
+from interpreter.state import OVER, State
 from interpreter.terms import NOT_OPEN, Teller
 from interpreter.titles import counted_noun, row_title, strip, text_of, title_of, type_of
-from rulespec.core.tree import RankRow
+from rulespec.core.tree import Op, RankRow, walk
 
 _EITHER = "Whether the most or the fewest win"
 _DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
@@ -64,38 +69,74 @@ class Outcome:
     standings: tuple[Standing, ...]
 
 
+@frozen
+class _Table:
+    """A game that is looked at: its state, what became of some variables, and who plays."""
+
+    engine: Machine
+    state: State
+    past: Past
+    names: tuple[str, ...]
+    result: Result
+    is_over: bool
+
+
 def explain_result(match: Match, to: Listener) -> Outcome:
     """The result of a game, or how it stands, and how all of it came about."""
+    code = match.engine.layout.code
+    kept = {op.word for row in code.ranking for op in _named(code, row.key)}
+    return explain_state(match.engine, match.state, to, relive(match, to, kept))
+
+
+def _named(code: Code, op: Op) -> Iterator[Op]:
+    """The variables that an expression names, in itself or in a `let` that it calls."""
+    for each in walk(op):
+        if each.name == "variable":
+            yield each
+        elif each.name == "call" and len(code.functions[each.word].rows) == 1:
+            yield from _named(code, code.functions[each.word].rows[0].cell)
+
+
+def explain_state(engine: Machine, s: State, to: Listener, past: Past = NO_PAST) -> Outcome:
+    """The same for a state by itself, with what is known of its past."""
+    seats = range(engine.layout.players)
+    names = tuple(seat_name(to.names, seat) for seat in seats)
+    is_over = s.phase == OVER
+    result = rank(engine, s.clone()) if is_over else Result((), (), ())
+    table = _Table(engine, s, past, names, result, is_over)
     teller = Teller(to)
-    ranking = match.engine.layout.code.ranking
-    seats = range(len(match.names))
-    found = [
-        tuple(
-            derive(match.engine, match.state, row.key, to, slots=(p,), scratch=row.scratch)
-            for p in seats
-        )
-        for row in ranking
-    ]
-    kept = [kept_number(each) for keys in found for each in keys]
-    past = relive(match, to, {each.op.word for each in kept if each is not None})
+    ranking = engine.layout.code.ranking
+    found = [tuple(_find(table, to, row.key, row.scratch, (p,)) for p in seats) for row in ranking]
     criteria = [
-        _criterion(match, teller, past, row, keys) for row, keys in zip(ranking, found, strict=True)
+        _criterion(table, teller, row, keys) for row, keys in zip(ranking, found, strict=True)
     ]
-    if not match.over:
+    if not is_over:
         # Nobody knows yet whether there will be a tie.
         later = (evolve(each, seats=()) for each in criteria[1:])
         return Outcome(None, (*criteria[:1], *later), ())
     said = past.ending.sentence if past.ending is not None else None
     return Outcome(
         ending=sentence(said) if said else None,
-        criteria=tuple(evolve(each, seats=_compared(match, n)) for n, each in enumerate(criteria)),
-        standings=tuple(_standings(match, teller, found, criteria)),
+        criteria=tuple(evolve(each, seats=_compared(table, n)) for n, each in enumerate(criteria)),
+        standings=tuple(_standings(table, teller, found, criteria)),
     )
 
 
-def _compared(match: Match, number: int) -> tuple[int, ...]:
+def _find(
+    table: _Table, to: Listener, op: Op, scratch: int, slots: tuple[int, ...] = ()
+) -> Derivation:
+    """What there is to say of a score; some can be told only when the game is over."""
+    try:
+        return derive(table.engine, table.state, op, to, slots=slots, scratch=scratch)
+    except RuleFault:
+        if table.is_over:
+            raise
+        return Closed(op)
+
+
+def _compared(table: _Table, number: int) -> tuple[int, ...]:
     """The players whom a row of the ranking had to tell apart: those who tie in all rows above it."""
-    above = [tuple(score.value for score in scores[:number]) for scores in match.result().scores]
+    above = [tuple(score.value for score in scores[:number]) for scores in table.result.scores]
     return tuple(seat for seat, each in enumerate(above) if above.count(each) > 1 or not number)
 
 
@@ -103,18 +144,17 @@ def _compared(match: Match, number: int) -> tuple[int, ...]:
 
 
 def _criterion(
-    match: Match, teller: Teller, past: Past, row: RankRow, keys: Sequence[Derivation]
+    table: _Table, teller: Teller, row: RankRow, keys: Sequence[Derivation]
 ) -> Criterion:
-    order = derive(match.engine, match.state, row.order, teller.to, scratch=row.scratch)
+    order = _find(table, teller.to, row.order, row.scratch)
     most_wins = None if isinstance(order, Closed) else value_of(order) == 1
     verdict = make_account(teller, "", order)
     if most_wins is None:
         verdict = Account("", NOT_OPEN, notes=(f"{_EITHER} is {NOT_OPEN}.",))
     title = title_of(teller.to, keys[0]) or row_title(teller.to, keys[0]) or "score"
-    sheet = _sheet(match, teller, past, title, keys, most_wins=bool(most_wins))
+    sheet = _sheet(table, teller, title, keys, most_wins=bool(most_wins))
     accounts = [
-        _account(match, teller, past, name, key)
-        for name, key in zip(match.names, keys, strict=True)
+        _account(table, teller, name, key) for name, key in zip(table.names, keys, strict=True)
     ]
     shared = tuple(
         part for part in accounts[0].parts if all(part in each.parts for each in accounts)
@@ -141,29 +181,29 @@ def _criterion(
     )
 
 
-def _account(match: Match, teller: Teller, past: Past, name: str, key: Derivation) -> Account:
+def _account(table: _Table, teller: Teller, name: str, key: Derivation) -> Account:
     """How a score came about; of a number that is kept, what was done to it."""
     kept = kept_number(key)
     if kept is None:
         return make_account(teller, name, key)
-    number = _number(match, kept)
-    changes = [each for each in past.changes if each.variable == number]
-    if not all(isinstance(each.before, int) for each in changes):
+    number = _number(table, kept)
+    changes = [each for each in table.past.changes if each.variable == number]
+    starts = table.past.starts[number : number + 1]
+    numbers = [*starts, *(each.before for each in changes)]
+    if not starts or not all(isinstance(each, int) for each in numbers):
         return make_account(teller, name, key)
-    start = changes[0].before if changes else kept.value
     unit = title_of(teller.to, key) or ""
-    return make_history(name, unit, start, changes, kept.value)
+    return make_history(name, unit, starts[0], changes, kept.value)
 
 
-def _number(match: Match, kept: Plain) -> int:
-    family = match.engine.layout.variable_families[kept.op.word]
+def _number(table: _Table, kept: Plain) -> int:
+    family = table.engine.layout.variable_families[kept.op.word]
     return place_in(family, [value_of(each) for each in kept.parts])
 
 
-def _sheet(  # noqa: PLR0913 - the parts of a criterion
-    match: Match,
+def _sheet(
+    table: _Table,
     teller: Teller,
-    past: Past,
     title: str,
     keys: Sequence[Derivation],
     *,
@@ -172,48 +212,50 @@ def _sheet(  # noqa: PLR0913 - the parts of a criterion
     kept = [kept_number(each) for each in keys]
     if any(each is None for each in kept):
         return None
-    variables = [_number(match, each) for each in kept if each is not None]
+    variables = [_number(table, each) for each in kept if each is not None]
     if len(set(variables)) < len(variables):
         return None
-    details = None if match.over else _DETAILS
-    return make_sheet(teller, title, past.changes, variables, most_wins=most_wins, details=details)
+    details = None if table.is_over else _DETAILS
+    return make_sheet(
+        teller, title, table.past.changes, variables, most_wins=most_wins, details=details
+    )
 
 
 # ---- Places --------------------------------------------------------------------------------------
 
 
 def _standings(
-    match: Match,
+    table: _Table,
     teller: Teller,
     found: Sequence[Sequence[Derivation]],
     criteria: Sequence[Criterion],
 ) -> list[Standing]:
-    result = match.result()
-    seats = sorted(range(len(match.names)), key=lambda seat: result.places[seat])
+    result = table.result
+    seats = sorted(range(len(table.names)), key=lambda seat: result.places[seat])
     return [
         Standing(
             place=result.places[seat],
             seat=seat,
-            name=match.names[seat],
+            name=table.names[seat],
             values=tuple(
                 text_of(teller.to, value_of(keys[seat]), type_of(keys[seat])) for keys in found
             ),
             wins=result.places[seat] == 1,
-            note=_note(match, teller, found, criteria, seat),
+            note=_note(table, teller, found, criteria, seat),
         )
         for seat in seats
     ]
 
 
 def _note(
-    match: Match,
+    table: _Table,
     teller: Teller,
     found: Sequence[Sequence[Derivation]],
     criteria: Sequence[Criterion],
     seat: int,
 ) -> str | None:
     """By what a player is ahead of others with the same score, or that nothing tells them apart."""
-    result = match.result()
+    result = table.result
     values = [tuple(score.value for score in scores) for scores in result.scores]
     others = [q for q in range(len(values)) if q != seat]
     for n in range(1, len(criteria)):
@@ -225,18 +267,18 @@ def _note(
             and result.places[q] > result.places[seat]
         ]
         if behind:
-            return _broken(match, teller, found[n], criteria[n], seat, behind)
+            return _broken(table, teller, found[n], criteria[n], seat, behind)
     equal = [q for q in others if values[q] == values[seat]]
     if not equal:
         return None
-    names = listed([who(match.names, q) for q in equal])
+    names = listed([who(table.names, q) for q in equal])
     if result.places[seat] > 1:
         return f"level with {names}"
-    return f"{'share' if is_you(match.names, seat) else 'shares'} the victory with {names}"
+    return f"{'share' if is_you(table.names, seat) else 'shares'} the victory with {names}"
 
 
 def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
-    match: Match,
+    table: _Table,
     teller: Teller,
     keys: Sequence[Derivation],
     criterion: Criterion,
@@ -244,7 +286,7 @@ def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
     behind: list[int],
 ) -> str:
     """`two cards break the tie with Bruno, who has one`"""
-    names = listed([who(match.names, q) for q in behind])
+    names = listed([who(table.names, q) for q in behind])
     has = "have" if len(behind) > 1 or names == "you" else "has"
     noun = counted_noun(teller.to, strip(keys[seat]))
     mine, theirs = value_of(keys[seat]), {value_of(keys[q]) for q in behind}

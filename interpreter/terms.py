@@ -163,6 +163,8 @@ def _terms(teller: Teller, found: Derivation, sign: int) -> Iterator[Term]:
             yield from _terms(teller, chosen, sign)
         case Plain(parts=(one, other)) if found.op.name == "times":
             yield _product(teller, one, other, sign)
+        case Called(function=function, cell=cell) if "#" in function.name:
+            yield from _terms(teller, unwrap(teller, cell)[0], sign)  # an overlay builds on it
         case Folded(members=members) if found.op.name == "sum_of":
             yield from (_signed(term, sign) for term in _members(teller, found, members))
         case Folded() | Plain() | Called() | Closed() | Element():

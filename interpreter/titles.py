@@ -84,8 +84,12 @@ def _is_mark(op: Op) -> bool:
 
 
 def _name(to: Listener, name: str) -> str | None:
-    """What people call what the rules declare; of `amounts.stones` the second word if need be."""
+    """What people call what the rules declare; of `amounts.stones` the second word if need be.
+
+    An earlier version of a function, `score#0`, is called the same.
+    """
     code = to.layout.code
+    name = name.partition("#")[0]
     if not on_table(code, name):
         return None
     return called(code, name) if name in code.called else called(code, name.rpartition(".")[2])

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exchanges import draw_exchange
-from games import TABLES, Table, at_random, decisions, engine_of
-from interpreter import machine
+from games import TABLES, Table, at_random, decisions, engine_of, from_text, shipped
+from interpreter import deriving, machine
 from interpreter.accounts import make_account
 from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, walk_tree
 from interpreter.deriving import derive
@@ -163,7 +163,7 @@ def told(engine: Machine, s: State, player: int | None) -> list[str]:
 def find_leak(engine: Machine, s: State, player: int, seed: int) -> tuple[str, str] | None:
     """What a player is told of one moment and not of another one that looks the same."""
     chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
-    places = draw_exchange(engine, s, player, chance, all_of_them=False)
+    places = draw_exchange(engine, s, player, chance)
     other = exchange(engine, s, places)
     pairs = zip(told(engine, s, player), told(engine, other, player), strict=True)
     return next(((one, two) for one, two in pairs if one != two), None)
@@ -183,3 +183,104 @@ def test_two_moments_that_look_the_same_are_accounted_for_in_the_same_words(
 
     for player in range(engine.layout.players):
         assert find_leak(engine, s, player, seed) is None
+
+
+# ---- Planted leaks -------------------------------------------------------------------------------
+
+
+def leaks(engine: Machine) -> bool:
+    """Whether something hidden is told in some moments of two games."""
+    for seed in range(2):
+        s = machine.start(engine, seed=seed, watched=True)
+        for number, state in enumerate(decisions(engine, s, at_random(seed), 40)):
+            if number % 9 == 5 and state.phase not in (SETUP, OVER):
+                for player in range(engine.layout.players):
+                    if find_leak(engine, state, player, seed + number) is not None:
+                        return True
+    return False
+
+
+def everybody(walk: Any, _piece: int) -> int:
+    return walk.machine.eyes.everyone
+
+
+def part_by_part(walk: Any, op: Op, frame: Any) -> Derivation:
+    """As `_lazy` would be if it told the open parts that were looked at."""
+    parts: list[Derivation] = []
+    for each in deriving._needed(op, parts):  # noqa: SLF001 - this is what is damaged
+        parts.append(deriving._derive(walk, each, frame))  # noqa: SLF001
+        if isinstance(parts[-1], Closed):
+            parts[-1] = Plain(each, deriving._value(walk, each, frame))  # noqa: SLF001
+    return Plain(op, deriving._value(walk, op, frame), tuple(parts))  # noqa: SLF001
+
+
+def matching_row(walk: Any, op: Op, key: str, arguments: Any, values: Any) -> Derivation:
+    """As `_apply` would be if it told the row whose keys are closed."""
+    wide = evolve(walk, sees_all=True)
+    return deriving_apply(wide, op, key, arguments, values)
+
+
+deriving_apply = deriving._apply  # noqa: SLF001
+
+HELD = """
+game "Held"
+players 2
+enum Suit = sun, moon
+pieces               | copies
+  Card(suit: Suit)   | 6
+zones          | order | seen by
+  deck         | pile  | nobody
+  hand[Player] | pool  | owner
+state          | type  | start
+  held[Player] | Card? | none
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player
+    move top(deck, 3) to hand[p]
+rule play
+  repeat 4
+    for p in Player
+      p chooses c from hand[p] "Which?"
+      held[p] = c
+let suns = #(Player where held[it].suit == sun)
+let lucky(p: Player) = 1 if held[p].suit == sun else 0
+ranking of p
+  most | lucky(p)
+  most | suns
+"""
+
+DAMAGE = {
+    "faces are not asked for": ("_seers", everybody, "seven7s.rules"),
+    "the branch taken is told": ("_lazy", part_by_part, "small"),
+    "the row that matched is told": ("_apply", matching_row, "siegel.rules"),
+    "pieces in variables are open": ("_seers_of_variable", lambda *_: (), "small"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    attribute, damaged, game = DAMAGE[name]
+    engine = from_text(HELD).machine(2) if game == "small" else shipped(game).machine(3)
+    assert not leaks(engine)
+
+    monkeypatch.setattr(deriving, attribute, damaged)
+
+    assert leaks(engine)
+
+
+def test_how_many_lie_somewhere_is_open_and_what_they_are_is_not() -> None:
+    engine = shipped("sins.rules").machine(2)
+    s = machine.start(engine, seed=1, watched=True)
+    code, to = engine.layout.code, Listener(engine.layout, None, 0)
+    in_all, of_sin = code.always[5].condition, code.functions["abyss_score"].rows[0].cell
+
+    assert not isinstance(derive(engine, s, in_all, to, scratch=4), Closed)
+    assert isinstance(
+        derive(engine, s, code.functions["score"].rows[0].cell, to, slots=(1,)), Closed
+    )
+    # Nothing lies there: all see that.
+    assert not isinstance(derive(engine, s, of_sin, to, scratch=4), Closed)
+    assert not isinstance(
+        derive(engine, s, code.ranking[0].key, Listener(engine.layout), slots=(1,)), Closed
+    )

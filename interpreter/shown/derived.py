@@ -119,7 +119,7 @@ def lay_outcome(outcome: Outcome) -> list[str]:
     for criterion in outcome.criteria:
         if criterion.seats:
             blocks += [each for each in _said_of(criterion) if each not in blocks]
-            blocks += _had_by(criterion)
+            blocks += _had_by(criterion, has_places=bool(outcome.standings))
     blocks.append(_places(outcome))
     return [line for block in blocks if block for line in (*block, "")][:-1]
 
@@ -136,14 +136,14 @@ def _said_of(criterion: Criterion) -> list[list[str]]:
     return [*blocks, *(lay_account(part) for part in shared)]
 
 
-def _had_by(criterion: Criterion) -> list[list[str]]:
-    """What the players have, table by table."""
+def _had_by(criterion: Criterion, *, has_places: bool) -> list[list[str]]:
+    """What the players have, table by table; numbers alone stand beside their places already."""
     if criterion.sheet is not None:
         return [lay_sheet(criterion.sheet)]
-    tables = [lay_account(criterion.accounts[seat]) for seat in criterion.seats]
-    if all(len(lines) == 1 for lines in tables):
-        tables = [[line for lines in tables for line in lines]]
-    return [*tables, list(criterion.notes)]
+    accounts = [criterion.accounts[seat] for seat in criterion.seats]
+    if any(each.entries or each.notes or each.parts for each in accounts):
+        return [*map(lay_account, accounts), list(criterion.notes)]
+    return [] if has_places else [columns([(each.title, each.value, "") for each in accounts])]
 
 
 def _places(outcome: Outcome) -> list[str]:
