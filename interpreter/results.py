@@ -18,12 +18,13 @@ from interpreter.labels import seat_name
 from interpreter.layout import place_in
 from interpreter.machine import Machine, Result, rank
 from interpreter.match import Match
-from interpreter.naming import Listener, in_words, is_you, listed, sentence, who
+from interpreter.naming import Listener, is_you, who
 from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
 from interpreter.state import OVER, State
 from interpreter.terms import NOT_OPEN, Teller
 from interpreter.titles import counted_noun, row_title, strip, text_of, title_of, type_of
 from rulespec.core.tree import Op, RankRow, walk
+from rulespec.english import in_words, listed, sentence
 
 _EITHER = "Whether the most or the fewest win"
 _DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it

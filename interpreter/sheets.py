@@ -12,9 +12,9 @@ from attrs import frozen
 from interpreter.accounts import Account, Entry, make_account
 from interpreter.derivations import Called, Closed, Derivation, Plain
 from interpreter.histories import Change
-from interpreter.naming import sentence
 from interpreter.terms import EACH, MANY, Teller
 from interpreter.titles import number_text, strip
+from rulespec.english import sentence
 
 
 @frozen

@@ -23,11 +23,12 @@ from interpreter.derivations import (
 )
 from interpreter.labels import label
 from interpreter.layout import Layout
-from interpreter.naming import Listener, name_pieces, noun, sentence
+from interpreter.naming import Listener, name_pieces, noun
 from interpreter.titles import is_constant, row_title, strip, text_of, title_of, type_of
 from rulespec.core import types
 from rulespec.core.tree import Function, FunctionRow
 from rulespec.core.types import Type, element, present
+from rulespec.english import sentence
 from rulespec.source import text_of as source_text
 
 NOT_OPEN = "not open to you"

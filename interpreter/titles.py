@@ -16,11 +16,13 @@ from interpreter.derivations import (
     value_of,
 )
 from interpreter.labels import piece_label
-from interpreter.naming import Listener, called, listed, name_pieces, noun, on_table, said
+from interpreter.naming import Listener, called, name_pieces, noun, on_table, said
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import Op
 from rulespec.core.types import Type, element, present
+from rulespec.english import listed
+from rulespec.source import text_of as source_text
 
 # Conversions and tests, which give what they are given.
 _SAME = frozenset({"needed", "or_empty", "single", "perhaps", "slot"}) | {
@@ -47,6 +49,9 @@ def is_constant(found: Derivation) -> bool:
 
 def title_of(to: Listener, found: Derivation) -> str | None:
     """What a column is called that shows this value."""
+    parameter = _parameter(to, found)
+    if parameter is not None:
+        return parameter
     found = strip(found)
     match found:
         case Called(function=function):
@@ -59,6 +64,16 @@ def title_of(to: Listener, found: Derivation) -> str | None:
             return title_of(to, inner)
         case Plain() | Closed() | Folded() | Element():
             return _op_title(to, found.op)
+
+
+def _parameter(to: Listener, found: Derivation) -> str | None:
+    """What the author calls a parameter; without such words it is called as what it was given."""
+    while isinstance(found, Plain) and found.op.name in _SAME and len(found.parts) == 1:
+        name = source_text(found.op.span) if found.op.name == "slot" else ""
+        if name in to.layout.code.called:
+            return _name(to, name)
+        found = found.parts[0]
+    return None
 
 
 def _op_title(to: Listener, op: Op) -> str | None:

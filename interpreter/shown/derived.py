@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from interpreter.accounts import Account, Entry
-from interpreter.naming import YOU, in_words
+from interpreter.naming import YOU
 from interpreter.results import Criterion, Outcome, Standing
 from interpreter.sheets import Sheet
 from interpreter.terms import LIMIT, MANY
+from rulespec.english import in_words
 
 INDENT = "  "
 _LEADS = "*"
