@@ -21,11 +21,13 @@ from interpreter.labels import label, seat_name
 from interpreter.layout import place_in
 from interpreter.machine import Machine, blank_state, build_machine, running
 from interpreter.moving import set_order
+from interpreter.naming import Listener
 from interpreter.operations.pieces import pair
 from interpreter.operations.sets import canonical
 from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
-from interpreter.verdicts import author_of, judge_account
+from interpreter.terms import Teller
+from interpreter.verdicts import account_for_sides, author_of, judge_account
 from interpreter.work import bounded, spend
 from rulespec import codes
 from rulespec.core import tree
@@ -418,6 +420,19 @@ def _expect(run: _Run, part: ExpectPart) -> None:
     found = [(side.text, _label(run, _evaluate(run, side.value), side.type)) for side in part.sides]
     notes = tuple(f"`{text}` is {value}" for text, value in found if text != value)
     raise _Fails(f"expected `{part.text}`", part.span, notes, _why(run, part))
+
+
+def work_out(machine: Machine, s: State, example: ExampleRow, number: int) -> tuple[Account, ...]:
+    """How the numbers came about that are expected in a step of an example, as one would add them up."""
+    step = example.steps[number]
+    if not isinstance(step, tree.ExpectStep):
+        return ()
+    to = Listener(machine.layout, example.seats or None)
+    accounts: dict[Account, None] = {}
+    for part in step.parts:
+        found = derive(machine, s, part.condition, to, scratch=example.scratch)
+        accounts |= dict.fromkeys(account_for_sides(Teller(to), found))
+    return tuple(each for each in accounts if len(each.entries) > 1 or each.columns)
 
 
 def _why(run: _Run, part: ExpectPart) -> Account:

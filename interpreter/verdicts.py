@@ -9,10 +9,19 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from interpreter.accounts import Account, Entry, make_account
-from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, value_of
+from interpreter.derivations import (
+    Called,
+    Closed,
+    Derivation,
+    Element,
+    Folded,
+    Plain,
+    below,
+    value_of,
+)
 from interpreter.deriving import derive
 from interpreter.errors import RuleFault
-from interpreter.labels import label
+from interpreter.labels import label, seat_name
 from interpreter.machine import Machine
 from interpreter.naming import Listener
 from interpreter.state import State
@@ -129,6 +138,29 @@ def _parts(teller: Teller, case: _Case) -> tuple[Account, ...]:
     return tuple(
         each for each in accounts if each.title and (each.entries or each.parts or each.notes)
     )
+
+
+def account_for_sides(teller: Teller, found: Derivation) -> tuple[Account, ...]:
+    """Accounts of the numbers that a condition is about, each by whose it is or what it is called."""
+    accounts = [
+        make_account(teller, _subject(teller, each), each)
+        for case in _cases(teller, found, ())
+        for each in below(strip(case.found))
+        if not isinstance(strip(each), Closed)
+        and not is_constant(each)
+        and isinstance(value_of(each), int)
+    ]
+    return tuple(dict.fromkeys(each for each in accounts if each.title and each.entries))
+
+
+def _subject(teller: Teller, found: Derivation) -> str:
+    """Whose number it is, if it is that of one player."""
+    found = strip(found)
+    if isinstance(found, Called) and len(found.arguments) == 1:
+        (whose,) = found.arguments
+        if isinstance(type_of(strip(whose)), types.Seat) and not isinstance(whose, Closed):
+            return seat_name(teller.to.names, value_of(whose))
+    return title_of(teller.to, found) or row_title(teller.to, found) or ""
 
 
 # ---- Invariants ----------------------------------------------------------------------------------
