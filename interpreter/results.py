@@ -22,7 +22,7 @@ from interpreter.naming import Listener, is_you, who
 from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
 from interpreter.state import OVER, State
 from interpreter.terms import NOT_OPEN, Teller
-from interpreter.titles import counted_noun, row_title, strip, text_of, title_of, type_of
+from interpreter.titles import counted_noun, op_title, row_title, strip, text_of, title_of, type_of
 from rulespec.core.tree import Op, RankRow, walk
 from rulespec.english import in_words, listed, sentence
 
@@ -40,7 +40,7 @@ class Criterion:
 
     title: str
     most_wins: bool | None  # nothing if that is not open
-    sentence: str | None
+    sentence: str
     seats: tuple[int, ...]
     verdict: Account | None
     accounts: tuple[Account, ...]
@@ -152,7 +152,7 @@ def _criterion(
     verdict = make_account(teller, "", order)
     if most_wins is None:
         verdict = Account("", NOT_OPEN, notes=(f"{_EITHER} is {NOT_OPEN}.",))
-    title = title_of(teller.to, keys[0]) or row_title(teller.to, keys[0]) or "score"
+    title = _title(table, teller, row, keys[0])
     sheet = _sheet(table, teller, title, keys, most_wins=bool(most_wins))
     accounts = [
         _account(table, teller, name, key) for name, key in zip(table.names, keys, strict=True)
@@ -160,12 +160,14 @@ def _criterion(
     shared = tuple(
         part for part in accounts[0].parts if all(part in each.parts for each in accounts)
     )
+    tie = "" if row is table.engine.layout.code.ranking[0] else "among those who tie, "
+    ordered = _ordered(teller, title, keys[0], most_wins=most_wins)
     said = [note for each in accounts for note in each.notes]
     notes = tuple(dict.fromkeys(note for note in said if said.count(note) > 1))
     return Criterion(
         title=title,
         most_wins=most_wins,
-        sentence=sentence(row.origin.sentence) if row.origin.sentence else None,
+        sentence=sentence(row.origin.sentence or f"{tie}{ordered}"),
         seats=tuple(range(len(keys))),
         verdict=verdict if verdict.notes or verdict.parts else None,
         accounts=tuple(
@@ -180,6 +182,28 @@ def _criterion(
         notes=notes,
         sheet=sheet,
     )
+
+
+def _title(table: _Table, teller: Teller, row: RankRow, key: Derivation) -> str:
+    """What a row of the ranking counts; where two would be called the same, by where it lies."""
+    title = title_of(teller.to, key) or row_title(teller.to, key) or "score"
+    others = [each for each in table.engine.layout.code.ranking if each is not row]
+    if any(op_title(teller.to, each.key) == title for each in others):
+        return row_title(teller.to, key) or title
+    return title
+
+
+def _ordered(teller: Teller, title: str, key: Derivation, *, most_wins: bool | None) -> str:
+    """What wins, where the rules do not say it in a sentence."""
+    if most_wins is None:
+        return "what wins is decided in the course of the game"
+    noun, most = counted_noun(teller.to, key), "most" if most_wins else "fewest"
+    if noun is not None:
+        where = "" if title == title_of(teller.to, key) else f" in {title}"
+        return f"the {most} {noun[1]}{where} win"
+    if strip(key).op.name == "count":
+        return f"whoever has the {most} in {title} wins"
+    return f"the {'highest' if most_wins else 'lowest'} {title} wins"
 
 
 def _account(table: _Table, teller: Teller, name: str, key: Derivation) -> Account:

@@ -101,10 +101,8 @@ def _in_rounds(changes: list[Change], variables: Sequence[int]) -> list[list[Cha
 
 def _why(teller: Teller, title: str, change: Change) -> Account | None:
     """How what was added came about."""
-    added = _added(change.why)
-    if isinstance(added, Closed):
-        return None
-    return make_account(teller, title, change.why if added is None else added)
+    added = _added(change.why) or change.why
+    return None if isinstance(added, Closed) else make_account(teller, title, added)
 
 
 def _added(why: Derivation) -> Derivation | None:

@@ -4,6 +4,7 @@ What the author has said with `called` comes first. Where nothing can be said th
 part of: no code is ever shown to a player.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from interpreter.derivations import (
@@ -63,7 +64,7 @@ def title_of(to: Listener, found: Derivation) -> str | None:
         case Plain(op=Op(name="count"), parts=(inner,)) if not _counted(to, found.op):
             return title_of(to, inner)
         case Plain() | Closed() | Folded() | Element():
-            return _op_title(to, found.op)
+            return op_title(to, found.op)
 
 
 def _parameter(to: Listener, found: Derivation) -> str | None:
@@ -76,7 +77,7 @@ def _parameter(to: Listener, found: Derivation) -> str | None:
     return None
 
 
-def _op_title(to: Listener, op: Op) -> str | None:
+def op_title(to: Listener, op: Op) -> str | None:
     """The same for what stands in the rules, whatever its value."""
     match op.name:
         case "variable" | "option" | "attribute" | "attributes" | "zone":
@@ -84,11 +85,11 @@ def _op_title(to: Listener, op: Op) -> str | None:
         case "call" | "output":
             return _name(to, op.word)
         case "contents" | "gather" | "sum_of":
-            return _op_title(to, op.operands[0])
+            return op_title(to, op.operands[0])
         case "count":
-            return _counted(to, op) or _op_title(to, op.operands[0])
+            return _counted(to, op) or op_title(to, op.operands[0])
         case _ if op.name in _FILTERS or (op.name in _SAME and op.operands):
-            return _op_title(to, op.operands[0])
+            return op_title(to, op.operands[0])
     return None
 
 
@@ -114,7 +115,7 @@ def _counted(to: Listener, op: Op) -> str | None:
     """What is counted: `cards`, `black seals`, `sins`."""
     subject = op.operands[0]
     match present(element(subject.type) or types.UNKNOWN):
-        case types.Piece(kinds):
+        case types.Piece(kinds) if _has_noun(to, kinds):
             face = _face(to, subject)
             several = noun(to.layout.code, kinds)[1]
             return f"{face} {several}" if face else several
@@ -123,6 +124,11 @@ def _counted(to: Listener, op: Op) -> str | None:
         case types.Seat():
             return "players"
     return None
+
+
+def _has_noun(to: Listener, kinds: Collection[str]) -> bool:
+    """Whether all pieces that may be counted are called the same."""
+    return len({called(to.layout.code, kind) for kind in kinds}) == 1
 
 
 def _face(to: Listener, op: Op) -> str:
@@ -144,12 +150,12 @@ def row_title(to: Listener, found: Derivation) -> str | None:
     if op.name == "count":
         subject = op.operands[0]
         if _face(to, subject):
-            return _op_title(to, op)
+            return op_title(to, op)
         while subject.name in _FILTERS:
             subject = subject.operands[0]
         if isinstance(found, Plain) and found.parts:
             return _lies_in(to, found.parts[0]) or title_of(to, found)
-        return _op_title(to, subject) or _op_title(to, op)
+        return op_title(to, subject) or op_title(to, op)
     return title_of(to, found)
 
 
@@ -185,7 +191,7 @@ def counted_noun(to: Listener, found: Derivation) -> tuple[str, str] | None:
 def _counted_noun(to: Listener, op: Op) -> tuple[str, str] | None:
     subject = op.operands[0]
     match present(element(subject.type) or types.UNKNOWN):
-        case types.Piece(kinds):
+        case types.Piece(kinds) if _has_noun(to, kinds):
             return noun(to.layout.code, kinds)
         case types.Choice(enum):
             return noun(to.layout.code, {enum})

@@ -18,6 +18,8 @@ from interpreter.shown.derived import lay_outcome
 from interpreter.state import OVER, State
 from rulespec.elaboration.programs import elaborate_examples
 from sizes import tries
+from story_games import HURRIED, Told
+from story_games import play as play_story
 
 KEPT = Path(__file__).parent / "results"
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
@@ -184,3 +186,58 @@ def test_what_was_chosen_is_part_of_the_history_of_a_number() -> None:
         "1  Ada    4  wins",
         "2  Ben    2",
     ]
+
+
+# ---- Games in a hurry ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("told", HURRIED, ids=lambda told: told.name)
+def test_a_game_without_words_of_its_own_has_a_result_in_words(told: Told) -> None:
+    match = play_story(told)
+    names = ("You", *NAMES[1 : told.players])
+    text = text_of(explain_result(match, Listener(match.engine.layout, names)))
+
+    assert not CODE.findall(text), text
+    assert_kept(f"hurried-{told.name}", text)
+
+
+SECRETS = """
+game "Secrets"
+players 2
+pieces             | copies
+  Card(value: 1..6) | 2
+zones          | order | seen by
+  deck         | pile  | nobody
+  hand[Player] | pool  | owner
+state           | type  | start
+  total[Player] | 0..99 | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 3) to hand[p]
+rule score(p: Player)
+  announce more = sum(c.value for c in hand[p])
+  total[p] = total[p] + more
+rule play
+  for p in Player: score(p)
+  first chooses go_on from Bool "Another round?"
+  if go_on
+    for p in Player: score(p)
+ranking of p
+  most | total[p]
+"""
+
+
+def test_what_was_hidden_when_it_was_added_stays_hidden_until_the_end() -> None:
+    match = from_text(SECRETS).start(("Ada", "Ben"), 5, 0)
+
+    def accounts() -> list[str | None]:
+        to = Listener(match.engine.layout, match.names, 0)
+        sheet = explain_result(match, to).criteria[0].sheet
+        marks = [mark for each in sheet.rounds for mark in each.marks]
+        return [None if mark.account is None else mark.account.value for mark in marks]
+
+    assert accounts() == [None, None]
+    match.apply(0)
+    assert match.over
+    assert accounts() == ["10", "15"]

@@ -115,8 +115,8 @@ def _entry(account: Account, entry: Entry) -> str:
 def lay_outcome(outcome: Outcome) -> list[str]:
     """The whole result: why it ended, what counts and how it came about, and the places."""
     blocks: list[list[str]] = []
-    if outcome.ending is not None:
-        blocks.append([f"The game is over. {outcome.ending}"])
+    if outcome.standings:
+        blocks.append([f"The game is over. {outcome.ending or ''}".strip()])
     for criterion in outcome.criteria:
         if criterion.seats:
             blocks += [each for each in _said_of(criterion) if each not in blocks]
@@ -132,7 +132,7 @@ def _said_of(criterion: Criterion) -> list[list[str]]:
         blocks = [lay_account(part) for part in verdict.parts]
         blocks.append(list(verdict.notes))
     else:
-        blocks = [[criterion.sentence]] if criterion.sentence is not None else []
+        blocks = [[criterion.sentence]]
     shared = [] if criterion.sheet is not None else criterion.shared
     return [*blocks, *(lay_account(part) for part in shared)]
 
