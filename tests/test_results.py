@@ -131,7 +131,7 @@ def test_a_result_is_told_in_words_and_adds_up(table: Table) -> None:
         text = text_of(outcome)
 
         assert not CODE.findall(text), text
-        assert text.startswith("The game is over. ")
+        assert re.match(r"The game is over: .* wins?\.\n\n\S", text)
         result = match.result()
         for each in outcome.standings:
             assert each.place == result.places[each.seat]
@@ -171,6 +171,10 @@ def test_what_was_chosen_is_part_of_the_history_of_a_number() -> None:
     match.apply(2)
 
     assert tell(match).splitlines() == [
+        "The game is over: Ada wins.",
+        "",
+        "The highest bid wins.",
+        "",
         "Ada             how many  each  bid",
         "  at the start                    3",
         "  set anew             1     2    2",

@@ -7,7 +7,7 @@ from interpreter.naming import YOU
 from interpreter.results import Criterion, Outcome, Standing
 from interpreter.sheets import Sheet
 from interpreter.terms import LIMIT, MANY
-from rulespec.english import in_words
+from rulespec.english import in_words, listed
 
 INDENT = "  "
 _LEADS = "*"
@@ -113,15 +113,13 @@ def _entry(account: Account, entry: Entry) -> str:
 
 
 def lay_outcome(outcome: Outcome) -> list[str]:
-    """The whole result: why it ended, what counts and how it came about, and the places."""
-    blocks: list[list[str]] = []
-    if outcome.standings:
-        blocks.append([f"The game is over. {outcome.ending or ''}".strip()])
+    """The whole result: who wins, why it ended, what counts and how it came about, and the places."""
+    blocks = [[line] for line in (tell_winners(outcome), outcome.ending) if line]
     for criterion in outcome.criteria:
         if criterion.seats:
             blocks += [each for each in _said_of(criterion) if each not in blocks]
             blocks += _had_by(criterion, has_places=bool(outcome.standings))
-    blocks.append(_places(outcome))
+    blocks.append(lay_places(outcome))
     return [line for block in blocks if block for line in (*block, "")][:-1]
 
 
@@ -147,7 +145,15 @@ def _had_by(criterion: Criterion, *, has_places: bool) -> list[list[str]]:
     return [] if has_places else [columns([(each.title, each.value, "") for each in accounts])]
 
 
-def _places(outcome: Outcome) -> list[str]:
+def tell_winners(outcome: Outcome) -> str:
+    """`The game is over: Ada and Ben win.`; nothing if it is not."""
+    names = [each.name for each in outcome.standings if each.wins]
+    wins = "wins" if len(names) == 1 and names[0] != YOU else "win"
+    return f"The game is over: {listed(names)} {wins}." if names else ""
+
+
+def lay_places(outcome: Outcome) -> list[str]:
+    """The players from the first to the last, with what counts and what broke a tie."""
     counting = [n for n, each in enumerate(outcome.criteria) if each.seats]
     rows = [["", "", *(outcome.criteria[n].title for n in counting), ""]]
     for each in outcome.standings:

@@ -13,13 +13,11 @@ from interpreter.details import Detail
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.headings import Heading
 from interpreter.lines import Line
-from interpreter.machine import Result
 from interpreter.match import Game, Match, WrongRules
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import load_rules
 from interpreter.results import Outcome, explain_result
-from interpreter.shown.derived import lay_outcome
-from interpreter.shown.picture import counted
+from interpreter.shown.derived import lay_outcome, lay_places, tell_winners
 from interpreter.story import Entry, questions_of, tell_story
 from interpreter.tabletop import tell_table
 from interpreter.terms import Teller
@@ -283,30 +281,15 @@ def _show_table(replay: _Replay, match: Match, *, why: bool) -> None:
         if why:
             print("\n".join(["", *lay_outcome(_outcome(replay, match))]))
         return
-    if why:
-        print("\n".join(["", *lay_outcome(_outcome(replay, match))]))
-        return
-    result = match.result()
-    names = " and ".join(match.names[seat] for seat in result.winners)
-    print(f"\nThe game is over: {names} {'wins' if len(result.winners) == 1 else 'win'}.")
-    for row in _places(match, result):
-        print(f"   {row}")
+    outcome = _outcome(replay, match)
+    print(f"\n{tell_winners(outcome)}")
+    told = lay_outcome(outcome)[1:] if why else lay_places(outcome)
+    print("\n".join(told))
 
 
 def _outcome(replay: _Replay, match: Match) -> Outcome:
     """The result and how it came about; all pieces are named."""
     return explain_result(match, evolve(_listener(replay, match), most=None))
-
-
-def _places(match: Match, result: Result) -> list[str]:
-    rows = []
-    for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
-        scores = ", ".join(
-            f"{counted(score.title, row)} {'none' if score.value is None else score.value}"
-            for row, score in enumerate(result.scores[seat])
-        )
-        rows.append(f"{result.places[seat]}. {match.names[seat]}: {scores}")
-    return rows
 
 
 def _data(replay: _Replay, *, why: bool) -> dict[str, Any]:
