@@ -22,6 +22,7 @@ from interpreter.recordings import Recording, Sight, record, sight_of, value_of
 from interpreter.state import OVER, State
 from interpreter.variations import Luck, Variation, draw_variation, is_same_screen, pieces_of
 from interpreter.views import Question, View, by_face, observed, question_of, view
+from interpreter.ways import are_ways_apart
 from rulespec.core.types import present
 
 AHEAD = 20  # questions that are compared after the one up to which nothing should show
@@ -198,7 +199,9 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
         seen = sight.observation(position) == observed(layout, event, player)
         if not seen or _sort_of(before) is not _sort_of(event):
             _differ(sight, second, events[n:])
-        if _reason(before) != _reason(event):
+        if _is_others(event, player) and _is_asked_apart(sight, before, event):
+            second.asked_apart = True
+        elif _reason(before) != _reason(event):
             raise _part(sight, second, "reason", before, event)
         second.position += 1
         second.waits.clear()
@@ -207,6 +210,13 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
 def _sort_of(event: Event) -> type | None:
     """What sort of value was chosen: a number may be no more than the number of something else."""
     return type(present(event.data[2])) if event.kind == "chose" else None
+
+
+def _is_asked_apart(sight: Sight, here: Event, there: Event) -> bool:
+    """Whether somebody was asked for another thing, and not on two ways of one test that both ask."""
+    code = sight.recording.machine.layout.code
+    is_same = here.origin is there.origin
+    return not is_same and not are_ways_apart(code, here.origin, there.origin)
 
 
 def _reason(event: Event) -> tuple[Any, ...]:
@@ -308,6 +318,8 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     for is_asked, states, wanted in can_come:
         if (is_asked or not asks) and _can_come(sight, states, player, wanted):
             raise _Parted
+    if not asks and second.asked_apart:
+        raise _Parted
     asking = [each for each in suspects if _asks(each, player)]
     ending = [each for each in suspects if isinstance(each, Over)]
     hiding = [each for each in suspects if not _is_open(second, each)]
@@ -324,7 +336,8 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
         raise _part(sight, second, "question", here, there)
     if not isinstance(here, Event) or not isinstance(there, Event):
         raise _Parted  # both are over
-    if _is_others(here, player) or _shows_faces(sight, here, there, player):
+    others = second.asked_apart or _is_others(here, player)
+    if others or _shows_faces(sight, here, there, player):
         raise _Parted
     if _is_open(second, here) and _is_open(second, there):
         raise _Parted
