@@ -118,7 +118,8 @@ def _named(*ops: Op) -> Changes:
 def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
     """What a loop will change, by what it looks like and by what it changed when it was followed before."""
     run = env.run
-    found = guess(run, node.body)
+    found = run.guesses.get(id(node)) or guess(run, node.body)
+    run.guesses[id(node)] = found
     before = run.changes.get(id(node), Changes())
     zones = set(found.zones)
     given = {

@@ -39,6 +39,9 @@ class Env:
     arguments: tuple[Value, ...] | None = None
     bound: dict[int, Value] = field(factory=dict)
     via: tuple[tuple[str, Span], ...] = ()
+    memo: dict[int, Value] | None = (
+        None  # what was found before, by expression, if that is asked for
+    )
 
 
 def holds_pieces(type_: Type) -> bool:
@@ -324,6 +327,9 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
         return gathered(source(each) for each in found)
 
     def source(each: Source) -> Source:
+        indices = () if each.place is None else each.place.indices
+        if max((each.newest, *(key.newest for key in indices))) < old.newest:
+            return each  # it is older, so it has nothing of it
         players = frozenset(keys.replace(key, old, new) for key in each.audience.players)
         but = frozenset(keys.replace(key, old, new) for key in each.audience.but)
         return evolve(

@@ -52,6 +52,8 @@ PUBLIC = frozenset({"ended"})
 def evaluate(env: Env, op: Op) -> Value:
     """What is known of the value of an expression."""
     run = env.run
+    if env.memo is not None and id(op) in env.memo:
+        return env.memo[id(op)]
     run.work += 1
     if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
@@ -59,6 +61,8 @@ def evaluate(env: Env, op: Op) -> Value:
     if value.key in env.state.known and value.which:
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
+    if env.memo is not None:
+        env.memo[id(op)] = value
     return value
 
 
@@ -326,6 +330,8 @@ def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) 
 
 def _through(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
     """The sources of a value, with the functions in which they were read."""
+    if not value.which and not value.size:
+        return value
 
     def told(sources: Sources) -> Sources:
         return frozenset(each if each.via else evolve(each, via=via) for each in sources)
@@ -400,7 +406,7 @@ def _less(env: Env, op: Op) -> Value:
 
 
 def _bind(env: Env, op: Op, element: Value) -> Env:
-    return evolve(env, bound={**env.bound, op.place: element})
+    return evolve(env, bound={**env.bound, op.place: element}, memo=None)
 
 
 def _filter(env: Env, op: Op) -> Value:

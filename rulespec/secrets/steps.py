@@ -174,8 +174,9 @@ def expose(env: Env, step: Step, told: Sources, seen: Audience = NOBODY) -> None
     reasons: Sources = NOTHING
     none = run.keys.make("literal", "None")
     for scope in run.scopes:
-        chosen = any(frozenset((key, none)) in state.apart for key in scope.chosen)
-        if "*" not in scope.told and not chosen:
+        if not scope.reads or "*" in scope.told:
+            continue
+        if not any(frozenset((key, none)) in state.apart for key in scope.chosen):
             reasons |= {
                 each
                 for each in scope.reads
