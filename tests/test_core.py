@@ -312,7 +312,7 @@ def shown(operand: Operand) -> str:
 
 def test_a_program_that_was_kept_has_the_core_that_was_checked() -> None:
     declared = shipped("seven7s.rules").program.declared
-    kept = pickle.loads(pickle.dumps(declared))
+    kept = pickle.loads(pickle.dumps(declared))  # noqa: S301 - made by ourselves
 
     assert print_core(elaborate_program(kept)) == print_core(elaborate_program(declared))
 
