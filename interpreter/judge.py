@@ -450,16 +450,33 @@ def _is_open(second: Second, step: Step) -> bool:
         return False
     varied = {*second.places}
     decided = second.recording.events[second.variation.event]
-    if decided.kind != "shuffle":
-        varied.update(pieces_of(value_of(decided)), pieces_of(second.outcome))
+    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
+    if decided.kind == "shuffle":
+        varied.update(c for c, d in zip(before, after, strict=True) if c != d)
+    else:
+        varied.update(before, after)
     return not varied.isdisjoint(_pieces(step))
 
 
 def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
-    """Whether both show faces to the player, and other ones."""
-    faces = sight.recording.machine.layout.faces
+    """Whether both show faces to the player, and other ones, that did not all lie open before."""
     both = here.seers & there.seers & 1 << player
-    return bool(both) and [faces[c] for c in _pieces(here)] != [faces[c] for c in _pieces(there)]
+    lay_open = all(_lay_open(sight, each, player) for each in (here, there))
+    return bool(both) and not lay_open and _faces(sight, here) != _faces(sight, there)
+
+
+def _faces(sight: Sight, event: Event) -> list[int]:
+    faces = sight.recording.machine.layout.faces
+    return [-1 if c == NO_PIECE else faces[c] for c in _pieces(event)]
+
+
+def _lay_open(sight: Sight, event: Event, player: int) -> bool:
+    """Whether the player saw into the zones in which the pieces of a step lay."""
+    zones = [event.data[1]] if event.kind == "move" else []
+    if event.kind == "show":
+        zones = [zone for zone, _ in event.data[1]]
+    into = sight.recording.machine.eyes.into
+    return bool(zones) and all(into[zone] >> player & 1 for zone in zones)
 
 
 def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
@@ -470,17 +487,20 @@ def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool
     if decided.kind != "shuffle":
         before.update(pieces_of(value_of(decided)))
         after.update(pieces_of(second.outcome))
-    return before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+    is_chosen = before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+    return is_chosen and _aim(here) == _aim(there)
 
 
 def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
-    """The pieces that somebody else has chosen last before a step."""
+    """The pieces that somebody else, or chance, has chosen last before a step."""
     chosen: set[int] = set()
     for each in events:
         if each is step:
             break
         if _is_others(each, player):
             chosen = {*pieces_of(each.data[1])} if holds_pieces(each.data[2]) else set()
+        elif each.kind == "random" and holds_pieces(each.data[1]):
+            chosen = {*pieces_of(each.data[0])}
     return chosen
 
 
@@ -490,7 +510,8 @@ def _is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bo
     if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
         return False
     if here.kind == there.kind == "move":
-        return bool(here.data[3:] == there.data[3:])
+        others = open_to and _faces(sight, here) != _faces(sight, there)
+        return not others and bool(here.data[3:] == there.data[3:])
     return here.kind == "show" and bool(open_to) and _pieces(here) == _pieces(there)
 
 

@@ -181,19 +181,24 @@ def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
     return Value(key, value.which, NOTHING, (own,))
 
 
-def without(sources: Sources, key: Key) -> Sources:
-    """Sources outside of the expression in which an element is bound: nobody is that element there."""
-    return gathered(_without_in(each, key) for each in sources)
+def without(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> Sources:
+    """Sources outside of the expression in which an element is bound: nobody is that element there.
+
+    What all know but the element is known to those from whom each element differs.
+    """
+    return gathered(_without_in(each, key, apart) for each in sources)
 
 
-def _without_in(source: Source, key: Key) -> Source:
+def _without_in(source: Source, key: Key, apart: frozenset[Key]) -> Source:
     audience = source.audience
     if audience.players or audience.but:
         players = frozenset(each for each in audience.players if not has(each, key))
         but = frozenset(each for each in audience.but if not has(each, key))
+        if key in audience.but:
+            players |= apart
         if players != audience.players or but != audience.but:
             audience = Audience(audience.everyone, players, but)
-    needs = without(source.needs, key) if source.needs else source.needs
+    needs = without(source.needs, key, apart) if source.needs else source.needs
     if audience is source.audience and needs == source.needs:
         return source
     return evolve(source, audience=audience, needs=needs)
