@@ -29,7 +29,7 @@ AHEAD = 20  # questions that are compared after the one up to which nothing shou
 MOST_OPTIONS = 1000  # of a question that are compared
 MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
-FEW = 4  # steps of one game only, among which something is told openly
+FEW = 4  # statements of one game only, among which something is told openly
 
 NO_PIECE = -1
 
@@ -434,8 +434,10 @@ def _is_others(step: Step, player: int) -> bool:
 
 def _is_told_next(second: Second, steps: list[Step]) -> bool:
     """Whether of steps that only one game has one is made to be seen, before the player is asked."""
-    for each in steps[:FEW]:
-        if _asks(each, second.player):
+    statements: set[int] = set()
+    for each in steps:
+        statements.add(0 if isinstance(each, Over) else id(each.origin))
+        if len(statements) > FEW or _asks(each, second.player):
             return False
         if _is_others(each, second.player) or _is_open(second, each):
             return True

@@ -135,9 +135,8 @@ def together(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHI
             face = run.keys.make("face", part.key)
             place = first_place(part.places)
             needs |= {Source(face, part.seen, part.needs, "face", place, part.name, part.path)}
-        if part.key is not own:
-            inside = part.roots | {part.key}
-            roots = inside if roots is None else roots & inside
+        inside = part.roots if part.key is own else part.roots | {part.key}
+        roots = inside if roots is None else roots & inside
     one = all(part.one for part in parts)
     first = parts[0]
     return Part(
