@@ -184,7 +184,11 @@ def _tell_between(
         owners = sorted({to.layout.zones[zone].owner or 0 for zone in their})
         names = _names(to, mine)
         if len(owners) > 1:
-            told.append(tell_of(to, [taker], "take", f" {names}"))
+            source = mine[0].event.data[1]
+            # What lies open before several players has been seen as it came there.
+            whole = f"the {called(to.layout.code, family_of(to.layout, source))}"
+            is_open = sort_of(to.layout, source) == "open"
+            told.append(tell_of(to, [taker], "take", f" {whole if is_open else names}"))
         elif owners[0] == taker:
             told.append(_tell_own(to, mine, taker))
         elif actor == owners[0]:
