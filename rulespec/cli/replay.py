@@ -157,7 +157,7 @@ def _play(replay: _Replay, until: int | None) -> None:
     told = 0
     step = _Step()
     try:
-        match = replay.match = replay.game.start(record.players, record.seed, first)
+        match = replay.match = replay.game.start(record.players, record.seed, first, always=True)
         for choice in record.choices[:until]:
             told = _note(replay, match, step, told)
             step = _ask(replay, match)

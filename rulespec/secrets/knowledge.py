@@ -235,7 +235,7 @@ class Call:
 
 
 StepKind: TypeAlias = Literal[
-    "variable", "move", "shuffle", "show", "announce", "tell", "random", "order", "ask"
+    "variable", "move", "shuffle", "show", "announce", "tell", "random", "order", "ask", "question"
 ]
 
 

@@ -194,6 +194,19 @@ def expose(
             state.pending |= {Exposure(step.kind, step.name, step.span, hidden, by, calls)}
 
 
+def expose_question(env: Env, name: str, span: Span) -> None:
+    """With an answer everybody hears what was asked: that tells which of several ways asks in these words."""
+    run, state = env.run, env.state
+    reasons: Sources = NOTHING
+    for scope in run.scopes:
+        reasons |= scope.reads if "?" in scope.told else NOTHING
+    hidden = frozenset(
+        each for each in trim(run, state, reasons) if each.kind not in ("choice", "chance")
+    )
+    if hidden:
+        state.pending |= {Exposure("question", name, span, hidden, NOBODY, tuple(run.calls))}
+
+
 def publish(run: Run, state: State) -> None:
     """Time for what was told by accident to have been told openly: report what has not."""
     report_exposures(run, state)
