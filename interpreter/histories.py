@@ -61,7 +61,11 @@ class _Look:
 
 
 def relive(match: Match, to: Listener, variables: Collection[str]) -> Past:
-    """Play a game once more, and note what these variables are given."""
+    """Play a game once more, and note what these variables are given.
+
+    A value that a variable has already counts, too: a round may add nothing. That it was given tells no secret in rules
+    that the check of secrets accepts, as it asks that of every step that gives a public variable a value.
+    """
     engine = machines.build_machine(match.game.code, len(match.names))
     look = _Look(engine, to, match.over)
     for steps, block in zip(engine.steps, engine.blocks, strict=True):

@@ -186,8 +186,11 @@ def _criterion(
 
 def _title(table: _Table, teller: Teller, row: RankRow, key: Derivation) -> str:
     """What a row of the ranking counts; where two would be called the same, by where it lies."""
-    title = title_of(teller.to, key) or row_title(teller.to, key) or "score"
-    others = [each for each in table.engine.layout.code.ranking if each is not row]
+    ranking = table.engine.layout.code.ranking
+    place = next(n for n, each in enumerate(ranking) if each is row)
+    unnamed = f"tie-break {place}" if place else "points"
+    title = title_of(teller.to, key) or row_title(teller.to, key) or unnamed
+    others = [each for each in ranking if each is not row]
     if any(op_title(teller.to, each.key) == title for each in others):
         return row_title(teller.to, key) or title
     return title
@@ -203,6 +206,8 @@ def _ordered(teller: Teller, title: str, key: Derivation, *, most_wins: bool | N
         return f"the {most} {noun[1]}{where} win"
     if strip(key).op.name == "count":
         return f"whoever has the {most} in {title} wins"
+    if title.endswith("points"):
+        return f"the {most} {title} win"
     return f"the {'highest' if most_wins else 'lowest'} {title} wins"
 
 
