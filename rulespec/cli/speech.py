@@ -63,6 +63,8 @@ def greet(talk: Talk) -> None:
         for number, seat in enumerate(session.seats)
     )
     tell(f"{', '.join(seats)}; seed {match.seed}")
+    if game.code.blurb.goal is not None:
+        tell(game.code.blurb.goal)
     # What happened before anybody had a choice is to be seen on the table, and `log` tells it.
     setup = match.marks[0] if match.marks else len(match.events)
     for seat in session.humans:
