@@ -144,7 +144,7 @@ def tell_offer(talk: Talk, offer: Offer) -> None:
     decision = offer.decision
     name = f"{session.seats[decision.player].name}: " if len(session.humans) > 1 else ""
     print()
-    for line in textwrap.wrap(f"{name}{talk.scene.plain(decision.prompt)}", _width()):
+    for line in textwrap.wrap(f"{name}{decision.prompt}", _width()):
         print(_bold(talk, line))
     _list(offer.items, is_numeric=offer.is_numeric)
     more = len(decision.options) - len(offer.items)
