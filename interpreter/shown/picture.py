@@ -237,7 +237,7 @@ def _is_idle(type_: Type, text: str) -> bool:
         case Bool():
             return text == "no"
         case Maybe():
-            return text == "none"
+            return text == NOTHING
         case Several():
             return text == "nothing"
     return False

@@ -395,5 +395,5 @@ def _asked(
         "of": of,
         "may": may,
         "prompt": _prompt(env, node.prompt, node.target.name.text),
-        "decline": decline.value if decline is not None else "none",
+        "decline": decline.value if decline is not None else "pass",
     }
