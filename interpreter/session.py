@@ -338,7 +338,7 @@ def begin(  # noqa: PLR0913 - what is known of a game before it begins
     record: Path | None = None,
 ) -> Session:
     """A new game, kept on disk from now on unless it is not to be."""
-    match = game.start([seat.name for seat in seats], seed, first)
+    match = game.start([seat.name for seat in seats], seed, first, always=True)
     session = Session(match, tuple(seats))
     keep_from_now(session, new_file(session) if keep else None, record)
     return session

@@ -2,7 +2,7 @@
 
 Whoever changes a number, a zone, a comparison or a visibility wants an example to notice. Each mutant is a
 small edit of the text; whether it is noticed is tried by `interpreter.mutation`. Examples, invariants and
-prose are left alone: they are what notices.
+words are left alone: they are what notices.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ FOLDS = {"any": "all", "all": "any", "min": "max", "max": "min", "best": "least"
 WORDS = {"most": "fewest", "fewest": "most", "yes": "no", "no": "yes"}
 LEFT_ALONE = (
     *(nodes.Example, nodes.Always, nodes.Doc, nodes.Rulebook, nodes.Ruling, nodes.Omit),
-    *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players),
+    *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players, nodes.Blurb),
 )
 # What cannot be left out: others need what they give.
 NEEDED = nodes.Choice | nodes.Random | nodes.Announce | nodes.Nothing
@@ -89,8 +89,27 @@ def _changed(what: str, span: Span, new: str) -> Mutant:
     return Mutant(what, f"`{text_of(span)}` becomes `{new}`", span, ((span.start, span.end, new),))
 
 
+def _is_talk(node: Any) -> bool:
+    """Whether a statement only tells something, or decides what is told: that changes no game."""
+    match node:
+        case nodes.Tell() | nodes.Heading() | nodes.Doc():
+            return True
+        case nodes.Several(statements):
+            return all(map(_is_talk, statements))
+        case nodes.OneLine(statement):
+            return _is_talk(statement)
+        case nodes.Suite(lines):
+            return all(map(_is_talk, lines))
+        case nodes.If(_, body, otherwise):
+            return _is_talk(body) and (otherwise is None or _is_talk(otherwise.body))
+    return False
+
+
 def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:
+    talk = {id(part) for node in walk(item) if _is_talk(node) for part in walk(node)}
     for node in walk(item):
+        if id(node) in talk:
+            continue
         match node:
             case nodes.Number(value):
                 yield _changed("a number", node.span, str(value + 1))

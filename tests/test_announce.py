@@ -503,7 +503,7 @@ REJECTED = {
 """,
     "told to a player whom a secret decides": """\
   q = next(p) if #hand[p][hearts] > 1 else p
-  announce fact = #hand[p][hearts] to q
+  announce fact = #hand[next(p)][hearts] to q
   if fact == fact: mark = 1
 """,
     "a public step for what is told to one player": """\

@@ -122,7 +122,7 @@ def test_every_game_is_played_to_its_end_through_a_pipe(state, rules, words, pla
 
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(r"^The game is over: .* wins?\.$", done.stdout, re.MULTILINE)
-    assert re.search(r"^  1\. .*: .+$", done.stdout, re.MULTILINE)
+    assert re.search(r"^1  .* (wins?\b|shares? the victory)", done.stdout, re.MULTILINE)
     (path,) = state.iterdir()
     assert saves.is_finished(path)
     assert f"rulespec replay {path}" in done.stdout

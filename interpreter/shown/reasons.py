@@ -3,18 +3,22 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from interpreter.accounts import Account
 from interpreter.headings import Heading
 from interpreter.labels import label, piece_label
 from interpreter.lines import Line
 from interpreter.machine import Score
 from interpreter.options import Decision
+from interpreter.results import Criterion, Outcome
+from interpreter.sheets import Sheet
 from interpreter.shown.booklet import Clause, Note, clauses_of, find_choice, note_on, words
 from interpreter.shown.offers import Offer
 from interpreter.shown.picture import Scene, counted, list_names, say
 from interpreter.shown.selection import Selection
 from interpreter.story import Entry
+from interpreter.titles import number_text
 from rulespec import rendering
 from rulespec.checking.declarations import used_names
 from rulespec.core.tree import Origin
@@ -46,12 +50,14 @@ class Quote:
 
 @frozen
 class Reason:
-    """An explanation, to be read from top to bottom."""
+    """An explanation, to be read from top to bottom; `accounts` and the `sheet` say how a score came about."""
 
     title: str
     sentences: tuple[str, ...] = ()
     quotes: tuple[Quote, ...] = ()
     clauses: tuple[Clause, ...] = ()
+    accounts: tuple[Account, ...] = ()
+    sheet: Sheet | None = None
 
 
 def _explain(
@@ -109,10 +115,10 @@ def _rule_note(scene: Scene, origin: Origin) -> list[str | None]:
     return [note_on(scene.booklet, version.node.span).sentence for version in routine.versions[-1:]]
 
 
-def why_score(scene: Scene, name: str, score: Score) -> Reason:
-    """Where a score comes from."""
+def why_score(scene: Scene, name: str, score: Score, outcome: Outcome | None = None) -> Reason:
+    """Where a score comes from; of an outcome, how it came about."""
     order = "The most win." if score.most_wins else "The fewest win."
-    value = "none" if score.value is None else str(score.value)
+    value = "nothing" if score.value is None else number_text(score.value)
     ranking = scene.program.declared.ranking
     quoted = [(score.origin.span, NOTHING)]
     criteria = ranking.node.criteria if ranking is not None else ()
@@ -123,8 +129,29 @@ def why_score(scene: Scene, name: str, score: Score) -> Reason:
             place = number
             quoted += _definitions(scene, row.key)
             quoted += _settings(scene, {each.text for each in used_names(row.key)})
-    title = f"{name}: {counted(score.title, place)} is {value}"
-    return _explain(scene, title, (score.origin.sentence or order,), quoted, score.origin.cites)
+    told = (score.origin.sentence or order,)
+    if outcome is None:
+        title = f"{name}: {counted(score.title, place)} is {value}"
+        return _explain(scene, title, told, quoted, score.origin.cites)
+    criterion = outcome.criteria[place]
+    found = _explain(scene, f"{name}: {criterion.title} {value}", told, quoted, score.origin.cites)
+    own = (criterion.accounts[scene.names.index(name)],) if criterion.sheet is None else ()
+    return evolve(
+        found,
+        accounts=(*_decided(criterion), *own),
+        sheet=criterion.sheet,
+        sentences=tuple(dict.fromkeys((*found.sentences, *_verdict_notes(criterion)))),
+    )
+
+
+def _decided(criterion: Criterion) -> tuple[Account, ...]:
+    """What all scores of a row follow from: whether the most win, and what is the same for all."""
+    verdict = criterion.verdict
+    return (*(() if verdict is None else verdict.parts), *criterion.shared)
+
+
+def _verdict_notes(criterion: Criterion) -> tuple[str, ...]:
+    return () if criterion.verdict is None else criterion.verdict.notes
 
 
 def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:

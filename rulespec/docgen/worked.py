@@ -137,6 +137,7 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
                     told += _tables(before, None)
                     is_laid = False
                 told.append(_expected(condition, shown))
+                told += _sums(shown, number)
             case _:
                 assert_never(step)
         number += 1
@@ -183,6 +184,16 @@ def _expected(condition: nodes.Expr, shown: Shown | None) -> Paragraph:
         (Text(f"{sign}Expected: "), *join([(Code(printed(each)),) for each in parts])),
         "rs-expected",
     )
+
+
+def _sums(shown: Shown | None, number: int) -> list[Block]:
+    """What is behind the numbers that are expected, added up."""
+    told: list[Block] = []
+    for each in () if shown is None else shown.sums.get(number, ()):
+        head = (text(each.title[:1].upper() + each.title[1:]), *map(text, each.columns))
+        told.append(Table(head, tuple(tuple(map(text, row)) for row in each.rows)))
+        told += [Paragraph(text(note)) for note in each.notes]
+    return told
 
 
 def _joined(told: list[Block]) -> list[Block]:

@@ -43,6 +43,8 @@ def elaborate(env: Env, expr: nodes.Expr) -> Op:
     op = _elaborate(env, expr)
     facts = env.scope.facts
     type_ = facts[expr] if facts and expr in facts else op.type
+    if type_ is op.type and op.span is not NOWHERE:
+        return op
     return evolve(op, type=type_, span=expr.span if op.span is NOWHERE else op.span)
 
 
@@ -172,7 +174,7 @@ def _name(env: Env, name: nodes.Name) -> Op:
     text, known = name.text, env.scope.known
     program = known.program
     if text in env.places:
-        return evolve(env.places[text], type=env.scope.names[text])
+        return evolve(env.places[text], type=env.scope.names[text], span=name.span)
     if text in program.routines and text not in known.owners:
         routine = program.routines[text]
         return _routine_call(env, routine, len(routine.versions) - 1, ())

@@ -33,7 +33,13 @@ ANY_NUMBER = nodes.Players(nodes.Integer(1), nodes.Integer(12), None)
 
 
 def elaborate_program(program: Declarations) -> Core[tree.Block]:
-    """The core of a program that has passed every check."""
+    """The core of a program that has passed every check but that of secrets; made once."""
+    if program.core is None:
+        program.core = _elaborate(program)
+    return program.core
+
+
+def _elaborate(program: Declarations) -> Core[tree.Block]:
     scope = root_scope(program)
     rows = number_members(scope)
     members = {member.name: number for number, member in enumerate(rows)}

@@ -91,8 +91,11 @@ def _body(around: Around, node: nodes.Body) -> Body:
 def _statements(around: Around, node: nodes.Body) -> Iterator[Statement]:
     match node:
         case nodes.Suite(lines) | nodes.Several(lines):
-            for line, origin in explained(lines, around.env.origin):
-                yield from _statements(evolve(around, env=evolve(around.env, origin=origin)), line)
+            env = around.env
+            for line, origin in explained(lines, env.origin):
+                is_told = origin is not env.origin
+                within = evolve(around, env=evolve(env, origin=origin)) if is_told else around
+                yield from _statements(within, line)
         case nodes.OneLine(statement):
             yield from _statements(around, statement)
         case nodes.Cells(values):

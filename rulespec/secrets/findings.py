@@ -170,6 +170,9 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
         case "random":
             message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
             hint = "draw a piece instead, and show it to whom it concerns"
+        case "question":
+            message = f"everyone hears what is asked here, and that depends on {what}: {lies}"
+            hint = f"ask in the same words on all ways, or {_openly(read)}"
         case "ask":
             message = (
                 f"everyone learns who chooses `{each.name}`, and that depends on {what}: {lies}"

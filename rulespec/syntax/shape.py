@@ -333,7 +333,7 @@ def _heading(cell: nodes.Text | nodes.Name, heading: str) -> Diagnostic:
 
 def _check_suite(node: nodes.Suite) -> list[Diagnostic]:
     """A question that stands below its choice must be indented, or it is a sentence about what follows."""
-    found = _check_last(node.lines)
+    found: list[Diagnostic] = []
     for line, following in pairwise(node.lines):
         is_asked = isinstance(line, nodes.Choice) and line.prompt is None
         text = following.text if isinstance(following, nodes.Doc) and not following.cites else None
@@ -341,7 +341,7 @@ def _check_suite(node: nodes.Suite) -> list[Diagnostic]:
             message = "this question belongs to the choice above"
             hint = "indent it deeper than the line above"
             found.append(_found(codes.NOT_CONTINUED, message, text, hint))
-    return found
+    return found or _check_last(node.lines)
 
 
 def _check_told(node: nodes.Tell | nodes.Heading) -> list[Diagnostic]:

@@ -1,12 +1,13 @@
 """The result: who has won, every score with where it comes from, and whether to play again."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from interpreter.machine import Result
+from interpreter.results import Outcome
 from interpreter.shown import reasons
 from interpreter.shown.picture import Scene, counted, tell_winners
 from interpreter.shown.subjects import OfScore
@@ -86,9 +87,10 @@ class Podium(Stage[Wish]):
         Binding("f1", "keys", show=False),
     ]
 
-    def __init__(self, scene: Scene, result: Result) -> None:
+    def __init__(self, scene: Scene, result: Result, outcome: Callable[[], Outcome]) -> None:
         super().__init__(id="podium")
         self.scene, self.result = scene, result
+        self._outcome = outcome  # asked for when somebody wants to know
 
     def parts(self) -> Iterable[Widget]:
         """A sheet of scores between two lines."""
@@ -136,4 +138,5 @@ class Podium(Stage[Wish]):
         if isinstance(subject, OfScore):
             score = self.result.scores[subject.seat][subject.row]
             name = self.scene.names[subject.seat]
-            self.app.push_screen(ReasonPage(reasons.why_score(self.scene, name, score)))
+            reason = reasons.why_score(self.scene, name, score, self._outcome())
+            self.app.push_screen(ReasonPage(reason))
