@@ -93,6 +93,14 @@ def op_title(to: Listener, op: Op) -> str | None:
     return None
 
 
+def ranking_titles(to: Listener) -> tuple[str, ...]:
+    """What the rows of the ranking count; without words for it, points or a tie-break."""
+    return tuple(
+        op_title(to, row.key) or (f"tie-break {number}" if number else "points")
+        for number, row in enumerate(to.layout.code.ranking)
+    )
+
+
 def _is_mark(op: Op) -> bool:
     """`1 if … else 0`: the condition is what it says."""
     _, value, otherwise = op.operands

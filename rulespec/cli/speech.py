@@ -63,6 +63,8 @@ def greet(talk: Talk) -> None:
         for number, seat in enumerate(session.seats)
     )
     tell(f"{', '.join(seats)}; seed {match.seed}")
+    if game.code.blurb.goal is not None:
+        tell(game.code.blurb.goal)
     # What happened before anybody had a choice is to be seen on the table, and `log` tells it.
     setup = match.marks[0] if match.marks else len(match.events)
     for seat in session.humans:
@@ -142,7 +144,7 @@ def tell_offer(talk: Talk, offer: Offer) -> None:
     decision = offer.decision
     name = f"{session.seats[decision.player].name}: " if len(session.humans) > 1 else ""
     print()
-    for line in textwrap.wrap(f"{name}{talk.scene.plain(decision.prompt)}", _width()):
+    for line in textwrap.wrap(f"{name}{decision.prompt}", _width()):
         print(_bold(talk, line))
     _list(offer.items, is_numeric=offer.is_numeric)
     more = len(decision.options) - len(offer.items)

@@ -183,7 +183,7 @@ class TableApp(App[int]):
         try:
             self.session.undo()
         except IllegalMove as error:
-            reason = self.scene.plain(str(error))
+            reason = str(error)
             self.desk.say(f"{reason[:1].upper()}{reason[1:]}.")
             return
         self._read = 0
