@@ -108,11 +108,14 @@ def _tell_new(
     if is_dealt or from_ == "box":
         return [_tell_dealt(to, moves, takers)]
     is_hand = _is_main_hand(to.layout, target)
-    verb = "draw" if is_hand else "get" if into != "hand" else "take"
+    # What only its owner sees, and is not the hand, is looked at.
+    verb = "draw" if is_hand else "look" if into == "hand" else "get"
     told: list[str] = []
     for seats, names in _alike(to, moves, takers):
         each = " each" if len(seats) > 1 else ""
-        where = "" if is_hand or into == "open" or len(seats) > 1 else _where(to, moves, seats[0])
+        if verb == "look":
+            names = f"at {names} of {zone_words(to.layout, source, to.names)}"  # noqa: PLW2901
+        where = _where(to, moves, seats[0]) if into == "closed" and len(seats) == 1 else ""
         told.append(tell_of(to, seats, verb, f" {names}{where}{each}"))
     return told
 

@@ -379,7 +379,7 @@ def test_what_was_announced_to_all_is_not_taken_back() -> None:
     table = table_of(TAKE_BACK.format("Player"))
     table.choose(0)
     assert not table.may_undo
-    with pytest.raises(IllegalMove, match="best card: "):
+    with pytest.raises(IllegalMove, match="Best card: "):
         table.undo()
 
 

@@ -517,7 +517,7 @@ def test_players_are_told_of_the_round_being_played_and_the_one_before():
         shipped("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, first=0, keep=False
     )
     scene = set_scene(session.match)
-    while len(session.match.choices) < 24:
+    while len(session.match.choices) < 26:
         session.choose(0) if session.is_human(session.asked) else session.bot_move()
     headings = [entry.text for entry in look_at(session, scene).story if isinstance(entry, Heading)]
 
