@@ -104,7 +104,8 @@ DECLARING = frozenset(
 )
 # The words that begin a statement. All of them are reserved.
 STATEMENTS = (
-    *("move", "shuffle", "random", "show", "reveal", "announce", "tell", "heading", "each"),
+    *("move", "shuffle", "random", "show", "reveal", "announce"),
+    *("tell", "heading", "each"),
     *("stop", "end", "nothing", "return"),
     *("if", "for", "repeat", "else"),
 )
