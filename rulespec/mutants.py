@@ -91,18 +91,15 @@ def _changed(what: str, span: Span, new: str) -> Mutant:
 
 def _is_talk(node: Any) -> bool:
     """Whether a statement only tells something, or decides what is told: that changes no game."""
-    match node:
-        case nodes.Tell() | nodes.Heading() | nodes.Doc():
-            return True
-        case nodes.Several(statements):
-            return all(map(_is_talk, statements))
-        case nodes.OneLine(statement):
-            return _is_talk(statement)
-        case nodes.Suite(lines):
-            return all(map(_is_talk, lines))
-        case nodes.If(_, body, otherwise):
-            return _is_talk(body) and (otherwise is None or _is_talk(otherwise.body))
-    return False
+    if isinstance(node, nodes.If):
+        rest = node.otherwise
+        return _is_talk(node.body) and (rest is None or _is_talk(rest.body))
+    if isinstance(node, nodes.OneLine):
+        return _is_talk(node.statement)
+    if isinstance(node, nodes.Several | nodes.Suite):
+        lines = node.statements if isinstance(node, nodes.Several) else node.lines
+        return all(map(_is_talk, lines))
+    return isinstance(node, nodes.Tell | nodes.Heading | nodes.Doc)
 
 
 def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:
