@@ -83,6 +83,8 @@ def tell_moves(
     if takers:
         return _tell_between(to, moves, takers, actor)
     if from_ == "hand" or "discard" in family_of(layout, target):
+        if is_answer and givers != [actor] and len(givers) == 1:
+            return [_tell_put_by(to, moves, actor)]
         return [_tell_played(to, _of_owner(to, moves, 1, seat), seat) for seat in givers]
     if actor is not None and len(givers) == 1:
         return [_tell_put(to, moves, givers[0])]
@@ -213,6 +215,16 @@ def _tell_own(to: Listener, moves: Sequence[Heard], seat: int) -> str:
     if into == "closed" and from_ == "hand":
         return tell_of(to, [seat], "put", f" {names}{_where(to, moves, seat)}")
     return tell_of(to, [seat], "take", f" {names}")
+
+
+def _tell_put_by(to: Listener, moves: Sequence[Heard], actor: int | None) -> str:
+    """Somebody else has decided what becomes of a player's cards."""
+    _, source, _, target, _ = moves[0].event.data
+    names, where = _names(to, moves), zone_words(to.layout, target, to.names)
+    if actor is None:
+        goes = "goes" if len(moves) == 1 else "go"
+        return f"{names} {goes} from {zone_words(to.layout, source, to.names)} to {where}"
+    return tell_of(to, [actor], "put", f" {names} onto {where}")
 
 
 def _tell_played(to: Listener, moves: Sequence[Heard], seat: int) -> str:
