@@ -207,7 +207,7 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
         if not seen or _sort_of(before) is not _sort_of(event):
             _differ(sight, second, events[n:])
         is_same = before.origin is event.origin
-        if _is_others(event, player) and _is_asked_apart(sight, before, event):
+        if not is_same and _is_others(event, player) and _is_asked_apart(sight, before, event):
             second.asked_apart = True
         elif not is_same and _reason(layout, before) != _reason(layout, event):
             raise _part(sight, second, "reason", before, event)
@@ -226,11 +226,14 @@ def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:
     return event.origin.cites, event.origin.sentence, asked
 
 
-def _is_asked_apart(sight: Sight, here: Event, there: Event) -> bool:
-    """Whether somebody was asked for another thing, and not on two ways of one test that both ask."""
-    code = sight.recording.machine.layout.code
-    is_same = here.origin is there.origin
-    return not is_same and not are_ways_apart(code, here.origin, there.origin)
+def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
+    """Whether two choices do not stand on two ways of one test, both of which ask, nor are one that asks one of two."""
+    if isinstance(here, Over) or isinstance(there, Over):
+        return False
+    recording, one, other = sight.recording, here.origin, there.origin
+    if one is other:  # several are asked in turn
+        return len({who for _, statement, who in recording.deeds if statement == id(one)}) > 1
+    return not are_ways_apart(recording.machine.layout.code, one, other)
 
 
 def _ends_here(sight: Sight, position: int) -> bool:
@@ -317,8 +320,9 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     if len(suspects) == 1 and _is_told_next(second, here[:first] if first < then else there[:then]):
         raise _Parted
     asks = any(_asks(each, player) for each in suspects)
-    if not asks and any(_is_others(each, player) for each in suspects):
-        raise _Parted
+    others = [each for each in suspects if _is_others(each, player)]
+    if others and (not asks or _is_asked_apart(sight, *suspects)):
+        raise _Parted  # somebody else was asked, and has told it by the choice
     first_waits = _first_waits(sight, position)
     can_come = (
         (one in suspects and _asks(one, player), waits, one),

@@ -132,7 +132,7 @@ def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation |
     draws = _hidden_draws(recording)
     choices = _hidden_choices(recording, player)
     shuffles = _shuffled_again(recording, player)
-    ways = [EXCHANGE] * 3 + [REDRAW] * bool(draws) + [RECHOOSE] * bool(choices)
+    ways = [EXCHANGE] * 6 + [REDRAW, REDRAW] * bool(draws) + [RECHOOSE, RECHOOSE] * bool(choices)
     ways += [RESHUFFLE] * bool(shuffles)
     for _ in range(PATIENCE):
         way = luck.pick(ways)

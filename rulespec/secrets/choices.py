@@ -87,7 +87,8 @@ def each_chooses(env: Env, node: tree.Each) -> Touched:
     state.slots[env.frame, node.seat] = chooser
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))
-    _judge(env, choice, options, own_guard(run, players, chooser.key))
+    asked = asked_by(node.players, own_guard(run, players, chooser.key))
+    _judge(env, choice, options, asked)
     expose_question(env, node.target.name, node.origin.span)
     who = _deciders(env, chooser.key, options)
     taken = evolve(_taken(node, node.options, options, "choice", who), by=chooser.key)

@@ -363,37 +363,43 @@ def trim(run: Run, state: State, sources: Sources) -> Sources:
 
 def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:
     """The sources without keys that are newer: nobody can be told those any more."""
+    return _forget(run, state, sources, mark, {})
+
+
+def _forget(
+    run: Run, state: State, sources: Sources, mark: int, found: dict[int, Sources]
+) -> Sources:
+    """The same; `found` is what was found before, as many sources need the same ones."""
     if all(each.newest <= mark for each in sources):
         return sources
     kept: list[Source] = []
     for source in sources:
         if source.newest <= mark:
             kept.append(source)
-        else:
-            kept += _forget_one(run, state, source, mark)
+            continue
+        if id(source) not in found:
+            found[id(source)] = _forget_one(run, state, source, mark, found)
+        kept += found[id(source)]
     return gathered(kept)
 
 
-def _forget_one(run: Run, state: State, source: Source, mark: int) -> Sources:
-    key = source.key
+def _forget_one(
+    run: Run, state: State, source: Source, mark: int, found: dict[int, Sources]
+) -> Sources:
+    key, audience = source.key, forget_audience(source.audience, mark)
     if key is not None and key.newest <= mark:
-        audience = forget_audience(source.audience, mark)
-        return frozenset(
-            {evolve(source, audience=audience, needs=forget(run, state, source.needs, mark))}
-        )
+        needs = _forget(run, state, source.needs, mark, found)
+        return frozenset({evolve(source, audience=audience, needs=needs)})
     if key in state.known or not source.needs:
-        audience = knowers(run, state, frozenset({source}))
-        if audience.everyone:
+        known = knowers(run, state, frozenset({source}))
+        if known.everyone:
             return NOTHING
-        return frozenset(
-            {evolve(source, key=None, audience=forget_audience(audience, mark), needs=NOTHING)}
-        )
-    needs = forget(run, state, source.needs, mark)
+        audience = forget_audience(known, mark)
+        return frozenset({evolve(source, key=None, audience=audience, needs=NOTHING)})
+    needs = _forget(run, state, source.needs, mark, found)
     if source.audience.everyone:
         return needs
-    return needs | {
-        evolve(source, key=None, audience=forget_audience(source.audience, mark), needs=NOTHING)
-    }
+    return needs | {evolve(source, key=None, audience=audience, needs=NOTHING)}
 
 
 def teach(run: Run, state: State, key: Key, audience: Audience) -> None:

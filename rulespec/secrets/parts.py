@@ -330,7 +330,14 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
     def sources(found: Sources) -> Sources:
         return gathered(source(each) for each in found)
 
+    found: dict[int, Source] = {}  # as many sources need the same ones
+
     def source(each: Source) -> Source:
+        if id(each) not in found:
+            found[id(each)] = replaced(each)
+        return found[id(each)]
+
+    def replaced(each: Source) -> Source:
         indices = () if each.place is None else each.place.indices
         if max((each.newest, *(key.newest for key in indices))) < old.newest:
             return each  # it is older, so it has nothing of it

@@ -375,7 +375,8 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             element = turn_of(evolve(env, state=now), values, node)
             now.slots[frame, node.into] = element
             if not values.parts:
-                own = own_guard(run, values, element.key) if values.guard else decides
+                guard = own_guard(run, values, element.key) if values.guard else decides
+                own = asked_by(node.values, guard) if values.guard else guard
         scope.reads = left | own
         after = execute(run, now, frame, node.body)
         if after is not None and isinstance(node, tree.For):

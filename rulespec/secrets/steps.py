@@ -227,14 +227,20 @@ def move(env: Env, node: tree.Move) -> Touched:
             told |= part.which | part.where
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
+    told = _but_order(told)
     expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
     # Who sees the pieces need not know why it is these, or why they go there.
     expose(env, Step("move", goal.zone, span), moved.which | zone.which | _elsewhere(moved))
     _expose_order(env, moved, span)
     places = {place for part in moved.parts for place in part.places}
-    _relocate(env, moved, goal, arriving, span)
+    _relocate(env, moved, goal, arriving, node.pieces.span)
     zones = frozenset({goal.zone, *(place.zone for place in places)})
     return Touched(zones=zones, several=not all(part.one for part in moved.parts))
+
+
+def _but_order(sources: Sources) -> Sources:
+    """Sources without the order of pools, which is told apart: see `_expose_order`."""
+    return frozenset(each for each in sources if each.kind != "order")
 
 
 def _elsewhere(moved: Value) -> Sources:
@@ -274,7 +280,7 @@ def _expose_order(env: Env, moved: Value, span: Span) -> None:
             state.pending |= {exposure}
 
 
-def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, span: Span) -> None:
+def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: Span) -> None:
     """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
     run, state = env.run, env.state
     seen = unite(arriving, in_sight(env, moved))
@@ -296,7 +302,7 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, span: Spa
             else:
                 left[place] = intersect(old, knowers(run, state, part.which | moved.which))
     if not is_pool(run, goal) and not known.everyone:
-        _sort(env, moved, goal, span)
+        _sort(env, moved, goal, pieces)
     for place in [*left, goal]:
         _stamp(run, state, place)
     change_values(state, lambda value: _carried(run, state, value, moved, goal))
@@ -342,7 +348,9 @@ def _sort(env: Env, moved: Value, goal: Place, span: Span) -> None:
             each for each in part.places if each.zone in run.zones and is_pool(run, each)
         )
         if places and not part.one:
-            own = Source(None, NOBODY, kind="order", place=first_place(places), span=span)
+            own = Source(
+                None, NOBODY, kind="order", place=first_place(places), name=part.name, span=span
+            )
             state.sorted[goal] = state.sorted.get(goal, NOTHING) | {own}
         for laid, found in [*state.sorted.items()]:
             if any(may_overlap(run, state, laid, each) for each in part.places):
@@ -415,9 +423,9 @@ def show(env: Env, node: tree.Show) -> Touched:
             told |= part.which
         if len(part.places) > 1:
             told |= part.where
-    expose(env, Step("show", text_of(node.pieces.span), node.origin.span), told, audience)
-    why = shown.which | _elsewhere(shown)
-    expose(env, Step("show", text_of(node.pieces.span), node.origin.span), why)
+    step = Step("show", text_of(node.pieces.span), node.origin.span)
+    expose(env, step, _but_order(told), audience)
+    expose(env, step, shown.which | _elsewhere(shown))
     _expose_order(env, shown, node.origin.span)
     return UNTOUCHED
 
