@@ -14,6 +14,7 @@ from games import at_random, from_text, shipped
 from interpreter.errors import RuleFault
 from interpreter.headings import Heading
 from interpreter.match import load
+from interpreter.naming import on_table
 from interpreter.options import Options
 from interpreter.session import Seat, begin
 from interpreter.shown import audience, palette, reasons, selection
@@ -130,10 +131,13 @@ def test_a_picture_has_what_the_view_has_and_nothing_else(session, seat):
     picture = draw(set_scene(match), view, seat)
 
     areas = {area.zone: area for group in picture.groups for area in group.areas}
-    assert set(areas) == set(range(1, len(view.zones)))  # all but the box
-    for number, zone in enumerate(view.zones[1:], 1):
+    layout = match.engine.layout
+    told = {n for n, zone in enumerate(layout.zones) if on_table(layout.code, zone.row.name)}
+    assert set(areas) == told - {0}  # all but the box
+    for number, area in areas.items():
+        zone = view.zones[number]
         shown = Counter()
-        for stack in areas[number].stacks:
+        for stack in area.stacks:
             shown[stack.text] += stack.count
         assert shown == Counter(card.text for card in zone.cards)
 
@@ -150,16 +154,16 @@ def test_whoever_looks_sits_at_the_end_of_the_table(session):
     assert seats[shared:] == [(2 + n) % len(session.seats) for n in range(len(session.seats))]
 
 
-def test_names_of_the_rules_are_said_as_people_do():
+def test_things_are_called_as_people_call_them_and_bookkeeping_is_left_out():
     session = begin(
         shipped("seven7s.rules"), [Seat("You"), Seat("Tess", "random")], seed=1, keep=False
     )
-    scene = set_scene(session.match)
+    picture = draw(set_scene(session.match), session.match.view(0), 0)
 
-    told = scene.plain("blue 3 goes from hand[Tess] to out_of_play, and draws[x] stays")
-
-    assert told == "blue 3 goes from Tess' hand to out of play, and draws[x] stays"
-    assert scene.plain("hand[You] to column[Seas]") == "your hand to column Seas"
+    areas = {area.title for group in picture.groups for area in group.areas}
+    counters = {counter.title for group in picture.groups for counter in group.counters}
+    assert areas >= {"cards out of play", "bonus cards", "Seas", "hand"}
+    assert not {"last colour", "another", "draws", "scorer"} & counters
 
 
 # ---- Rows ----------------------------------------------------------------------------------------
@@ -196,8 +200,8 @@ def test_everything_is_everything():
     few = "\n".join(lines_of(lay_out(picture, {}, 100, 20), 100))
     everything = "\n".join(lines_of(lay_out(picture, {}, 100, 20, everything=True), 100))
 
-    assert "dealt –" not in few
-    assert everything.count("dealt –") == 4
+    assert "cards dealt by Greed –" not in few
+    assert everything.count("cards dealt by Greed –") == 4
 
 
 def test_a_pile_shows_its_top_and_how_many_lie_below():
@@ -208,7 +212,7 @@ def test_a_pile_shows_its_top_and_how_many_lie_below():
 
     text = "\n".join(lines_of(lay_out(draw(scene, session.match.view(0), 0), {}, 100, 20), 100))
 
-    assert f"discard  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text
+    assert f"discard pile  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text
 
 
 def test_a_large_screen_has_tall_cards_and_a_small_one_has_not():
