@@ -45,6 +45,7 @@ def _in(folder, *modules):
 ACTIONS = (
     _in("rulespec/checking", "deeds", "statements")
     | _in("rulespec/elaboration", "statements")
+    | _in("rulespec/docgen", "deeds")
     | _in("rulespec/syntax", "printer")
 )
 # One that holds others has to be walked through, too.
@@ -64,7 +65,7 @@ STRANGERS = [
         "Expr",
         _in("rulespec/checking", "certainty", "choices", "constants", "evidence", "expressions")
         | _in("rulespec/checking", "looks", "names", "selections", "sizes")
-        | _in("rulespec/docgen", "wording")
+        | _in("rulespec/docgen", "things", "translation")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
     ),

@@ -5,7 +5,7 @@ from attrs import frozen
 from rulespec.docgen import html, markdown
 from rulespec.docgen.blocks import Block, Blocks, Heading, Line, Link, Strong, Table, Text, text
 from rulespec.docgen.book import Book
-from rulespec.docgen.overview import author_of, title_of_game
+from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.rulebook import tell_rulebook
 from rulespec.docgen.rules import seats
 from rulespec.docgen.traceability import tell_clauses
@@ -32,12 +32,13 @@ def make_pages(folder: str, book: Book) -> GamePages:
     players = book.declared.players
     facts = ""
     if players is not None:
-        facts = f"{seats(players.node)} players"
-    author = author_of(book)
+        facts = seats(players.node)
+    author = next((who for _, who in reversed(authors_of(book)) if who), "")
+    about = book.declared.about
     return GamePages(
         folder=folder,
         title=title,
-        about=book.about,
+        about=about.node.text.value if about is not None else book.about,
         facts=", ".join(part for part in (f"by {author}" if author else "", facts) if part),
         rulebook=rulebook,
         clauses=tell_clauses(book, title),
