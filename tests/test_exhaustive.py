@@ -52,7 +52,7 @@ ACTIONS = (
 STATEMENTS = (
     ACTIONS
     | _in("rulespec/checking", "calls", "flow", "names")
-    | _in("rulespec/docgen", "flow", "sentences")
+    | _in("rulespec/docgen", "derived", "flow", "sentences")
 )
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
 # A statement of the core is printed, and followed to see whom it tells what.
@@ -65,7 +65,7 @@ STRANGERS = [
         "Expr",
         _in("rulespec/checking", "certainty", "choices", "constants", "evidence", "expressions")
         | _in("rulespec/checking", "looks", "names", "selections", "sizes")
-        | _in("rulespec/docgen", "things", "translation")
+        | _in("rulespec/docgen", "holdings", "things", "translation")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
     ),

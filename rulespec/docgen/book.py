@@ -28,7 +28,7 @@ CHAPTERS = frozenset(
         *("top", "content", "components", "all-pieces", "on-the-table", "kept-track-of", "course"),
         *("variants", "options", "advice", "rulings", "left-out", "examples", "always"),
         *("glossary", "game-play"),
-        *("clauses", "section-others"),
+        *("clauses", "section-others", "all-clauses"),
     )
 )
 

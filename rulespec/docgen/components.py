@@ -52,11 +52,19 @@ def tell_components(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
         (nodes.State, "Kept track of", "kept-track-of", _state),
     ):
         found = [each for each in entries if isinstance(each.node, kind)]
-        if found:
+        if any(_is_shown(book, each.node) for each in found):
             told.append(Heading(3, text(title), id_))
         for entry in found:
             told += show(book, entry)
     return tuple(told)
+
+
+def _is_shown(book: Book, node: nodes.Pieces | nodes.Zones | nodes.State) -> bool:
+    """Whether there is something that is for the table."""
+    if isinstance(node, nodes.Pieces):
+        return True
+    rows = [row for row in node.rows if not isinstance(row, nodes.Doc)]
+    return any(is_told(book.declared, row.name.text) for row in rows)
 
 
 def _shown(
@@ -129,6 +137,10 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
         match each:
             case nodes.Ranged(name, type_):
                 told.append(text(_each(book, called(book.declared, name.text), type_)))
+            case nodes.Fixed(_, value) if (
+                say_value(voice_of(book.declared, book.labels), value) is None
+            ):
+                continue
             case nodes.Fixed(name, value):
                 told.append((Text(f"{called(book.declared, name.text)}: "), *_fixed(book, value)))
             case _:

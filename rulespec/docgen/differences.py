@@ -29,13 +29,14 @@ from rulespec.docgen.formal import formal
 from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings, usual_value
 from rulespec.docgen.rules import name_in_words, seats, tell_group, title_of
 from rulespec.docgen.sentences import Speaker, tell
-from rulespec.docgen.tables import cell
-from rulespec.docgen.translation import voice_of
-from rulespec.docgen.wording import called, plural_of, titled
+from rulespec.docgen.translation import say_value, voice_of
+from rulespec.docgen.wording import called, is_told, plural_of, titled
 from rulespec.english import listed
+from rulespec.rendering import count
 from rulespec.syntax import nodes
 
 # What changes the rules: all that may be overridden, and what adds to others.
+SHORT = 60  # signs of a cell
 CHANGES: TypeAlias = nodes.Named | nodes.Rows | nodes.Hook | nodes.Use | nodes.First
 
 
@@ -119,9 +120,12 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
         case nodes.Players():
             return [(here, _was(book, entry), text(seats(node)))]
         case nodes.Let():
-            return [(here, _was(book, entry), _let(book, node))]
+            now = _let(book, node) or text("replaced" if entry.overrides else "added")
+            return [(here, _was(book, entry), now)]
         case nodes.Zones(_, rows):
-            return [_zone(book, entry, row) for row in rows if isinstance(row, nodes.Zone)]
+            zones = [row for row in rows if isinstance(row, nodes.Zone)]
+            told = [row for row in zones if is_told(book.declared, row.name.text)]
+            return [_zone(book, entry, row) for row in told]
         case nodes.Pieces(_, rows):
             named = [each.kind.text for each in rows if isinstance(each, nodes.Piece)]
             new = dict.fromkeys(called(book.declared, each) for each in named)
@@ -137,17 +141,10 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
                     text(f"more is done when “{called(book.declared, rule.text)}” {when}"),
                 )
             ]
-        case nodes.Rows(table, rows):
+        case nodes.Rows(_, rows):
             number = sum(isinstance(row, nodes.Row) for row in rows)
-            return [
-                (
-                    here,
-                    text(""),
-                    text(
-                        f"{number} more in “{called(book.declared, table.text)}”, which come first"
-                    ),
-                )
-            ]
+            comes = "comes" if number == 1 else "come"
+            return [(here, text(""), text(f"{count(number, 'more row')}, which {comes} first"))]
         case nodes.Enum() | nodes.State() | nodes.Table() | nodes.Rule() | nodes.Trigger():
             return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
         case nodes.Always() | nodes.Ranking() | nodes.Use() | nodes.First():
@@ -162,7 +159,9 @@ def _what(book: Book, entry: Entry) -> str:
 
 
 def _let(book: Book, node: nodes.Let) -> Line:
-    return cell(voice_of(book.declared, book.labels, node.params), node.value)
+    """What a term means, if that can be said in a few words."""
+    said = say_value(voice_of(book.declared, book.labels, node.params), node.value)
+    return text(said.removeprefix("the ")) if said and len(said) <= SHORT else ()
 
 
 def base_of(book: Book, entry: Entry) -> Entry | None:
@@ -187,7 +186,7 @@ def _was(book: Book, entry: Entry) -> Line:
     if isinstance(base.node, nodes.Players):
         return text(seats(base.node))
     if isinstance(base.node, nodes.Let):
-        return _let(book, base.node)
+        return _let(book, base.node) or to
     if isinstance(base.node, nodes.Option):
         return text(usual_value(book, base.node))
     return to

@@ -14,13 +14,13 @@ from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import plain
 from rulespec.docgen.book import Book
+from rulespec.docgen.deeds import say_each, say_times
 from rulespec.docgen.entries import owned
 from rulespec.docgen.rules import name_in_words, title_of
 from rulespec.docgen.sentences import link_to
-from rulespec.docgen.translation import say_condition, say_value, voice_of
-from rulespec.docgen.voices import Voice, bare
-from rulespec.docgen.wording import asked, called, key_words, say, titled
-from rulespec.english import is_several
+from rulespec.docgen.translation import say_condition, voice_of
+from rulespec.docgen.voices import Voice
+from rulespec.docgen.wording import asked, key_words, say, titled
 from rulespec.syntax import nodes
 
 Kind = Literal["phase", "rule", "loop", "ask", "do", "if", "fork", "end"]
@@ -169,9 +169,9 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
         case nodes.End():
             return (Step("end", "the game ends"),)
         case nodes.For(name, values, body):
-            return _loop(walk, _each(walk, name.text, values), body)
+            return _loop(walk, _short(say_each(walk.voice, name.text, values)), body)
         case nodes.Repeat(times, body):
-            return _loop(walk, _repeated(walk, times, body), body)
+            return _loop(walk, say_times(walk.voice, times, body), body)
         case nodes.If():
             return _if(walk, line)
         case _ if isinstance(line, nodes.Choice):
@@ -188,19 +188,6 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
             return ()
         case _:
             assert_never(line)
-
-
-def _repeated(walk: _Walk, times: nodes.Expr | None, body: nodes.Block) -> str:
-    if isinstance(times, nodes.Number):
-        return "once" if times.value == 1 else f"{times.value} times"
-    if times is not None:
-        said = say_value(walk.voice, times)
-        if said is None:
-            return "several times"
-        counted = bare(said).removeprefix("number of ")
-        return f"as many times as there are {counted}" if is_several(counted) else f"{said} times"
-    stops = any(isinstance(each, nodes.Stop) for each in walk_nodes(body))
-    return "once or more" if stops else "until the game ends"
 
 
 def _loop(walk: _Walk, label: str, body: nodes.Block) -> tuple[Step, ...]:
@@ -223,17 +210,6 @@ def _if(walk: _Walk, node: nodes.If) -> tuple[Step, ...]:
         if more:
             steps.append(Step("if", "otherwise", "", more))
     return tuple(steps)
-
-
-def _each(walk: _Walk, name: str, values: nodes.Expr) -> str:
-    function = values.function.text if isinstance(values, nodes.Call) else ""
-    if function in ("order", "others"):
-        return "each player in turn" if function == "order" else "each other player"
-    if isinstance(values, nodes.Name):
-        every = "player" if values.text == "Player" else called(walk.book.declared, values.text)
-        return f"each {every}"
-    said = say_value(walk.voice, values)
-    return f"each of {_short(said)}" if said else f"each {say(name)}"
 
 
 def _sentence(docs: Docs) -> str:

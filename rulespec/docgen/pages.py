@@ -3,7 +3,18 @@
 from attrs import frozen
 
 from rulespec.docgen import html, markdown
-from rulespec.docgen.blocks import Block, Blocks, Heading, Line, Link, Strong, Table, Text, text
+from rulespec.docgen.blocks import (
+    Block,
+    Blocks,
+    Fold,
+    Heading,
+    Line,
+    Link,
+    Strong,
+    Table,
+    Text,
+    text,
+)
 from rulespec.docgen.book import Book
 from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.rulebook import tell_rulebook
@@ -58,8 +69,9 @@ def as_markdown(games: list[GamePages]) -> dict[str, str]:
 
 def as_html(game: GamePages) -> str:
     """One page to hand around."""
-    lowered = [_lowered(block) for block in game.clauses]
-    return html.write(game.title, (*game.rulebook, *lowered))
+    title, *lowered = (_lowered(block) for block in game.clauses)
+    law = Fold("law-clauses", text("Show every clause"), tuple(lowered), "all-clauses")
+    return html.write(game.title, (*game.rulebook, title, law))
 
 
 def _lowered(block: Block) -> Block:

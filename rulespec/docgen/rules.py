@@ -25,6 +25,7 @@ from rulespec.docgen.blocks import (
 )
 from rulespec.docgen.book import Book
 from rulespec.docgen.charts import can_chart, draw_curve
+from rulespec.docgen.derived import derive_block, has_sentence
 from rulespec.docgen.entries import Entry, name_of, owned
 from rulespec.docgen.formal import formal
 from rulespec.docgen.sentences import Speaker, is_bare, rulings_on, tell, tell_block, tell_text
@@ -170,7 +171,7 @@ def _lead(book: Book, entry: Entry) -> Line:
         names = listed([say(used.mechanism.text) for used in mechanisms])
         several = "s" if len(mechanisms) > 1 else ""
         return (blocks.Mark("law", text(f"By the standard mechanism{several} {names}. ")),)
-    if isinstance(entry.node, nodes.Enum):
+    if isinstance(entry.node, nodes.Enum | nodes.Hook | nodes.Rows):
         return ()
     return (Strong(text(f"{title_of(book, entry)}.")), Text(" "))
 
@@ -190,6 +191,9 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
     match node:
         case nodes.Rule(_, _, _, body) | nodes.Trigger(_, body) | nodes.Hook(_, _, body):
             items = tell_block(speaker, body)
+            if not has_sentence(entry.docs, body):
+                voice = voice_of(book.declared, book.labels, getattr(node, "params", ()))
+                items = derive_block(speaker, voice, body)
             return ([Items(items, ordered=len(items) > 1)] if items else []), False
         case nodes.Table() as table:
             chart = _chart(book, table)
@@ -240,13 +244,13 @@ def _ranking(
 ) -> list[Block]:
     """What is compared, one after the other; where its author has said it, in these words."""
     rows = [(row, docs) for row, docs, _ in owned(criteria)]
-    if len(rows) == 1 and entry.docs and not rows[0][1]:
-        return []
     items = []
     for number, (row, docs) in enumerate(rows):
+        if number == 0 and entry.docs and not docs:
+            continue  # the sentence above has said it
         said = tell(speaker, docs) or text(say_criterion(speaker.book, entry.node, row, number))
         items.append(blocks.Item(said))
-    return [Items(tuple(items), ordered=len(items) > 1)]
+    return [Items(tuple(items), ordered=len(items) > 1)] if items else []
 
 
 def say_criterion(book: Book, ranking: nodes.Ranking, row: nodes.Criterion, number: int) -> str:

@@ -7,7 +7,7 @@ from rulespec.docgen.deeds import say_deeds
 from rulespec.docgen.entries import owned
 from rulespec.docgen.sentences import Speaker, in_a_cell, is_bare, tell, tell_block, tell_lines
 from rulespec.docgen.translation import say_condition, say_value, voice_of
-from rulespec.docgen.voices import Voice
+from rulespec.docgen.voices import YOU, Voice
 from rulespec.docgen.wording import called, key_words, titled
 from rulespec.english import listed
 from rulespec.syntax import nodes
@@ -36,7 +36,8 @@ def rows_table(
 def _head(voice: Voice, expr: nodes.Expr) -> Line:
     """What a column asks: a name, a value, or a condition that is answered by yes and no."""
     if isinstance(expr, nodes.Name):
-        return text(titled(called(voice.declared, expr.text)))
+        of = voice.bound[expr.text].of if expr.text in voice.bound else ""
+        return text(titled(called(voice.declared, of if of and len(expr.text) == 1 else expr.text)))
     said = say_value(voice, expr) or say_condition(voice, expr)
     told = (said or _names(voice, expr)).removeprefix("whether ").removeprefix("the ")
     return text(titled(told))
@@ -89,4 +90,17 @@ def _action(speaker: Speaker, voice: Voice, body: nodes.RowBody, said: Line) -> 
     if said or (more and not is_bare(more)):
         return said or more
     derived = say_deeds(voice, body)
+    only_calls = isinstance(body, nodes.Cells)
+    if only_calls and more:
+        return (*more, *_given(voice, body))
     return text(derived) if derived else more or text("…")
+
+
+def _given(voice: Voice, body: nodes.RowBody) -> Line:
+    """What a rule is given besides the player, if there is one rule."""
+    call = body.values[0] if isinstance(body, nodes.Cells) and len(body.values) == 1 else None
+    if not isinstance(call, nodes.Call):
+        return ()
+    said = [say_value(voice, each) for each in call.arguments]
+    told = [each for each in said if each is not None and each != YOU.text]
+    return text(f": {listed(told)}") if told else ()

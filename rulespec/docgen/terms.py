@@ -13,6 +13,7 @@ from rulespec.docgen.voices import (
     NoWordsError,
     Things,
     Voice,
+    is_owned,
     owner,
     the,
     told,
@@ -29,15 +30,13 @@ def say_call(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
     said = [voice.say(voice, each) for each in arguments if not _is_attribute(voice, each)]
     match name, arguments:
         case "top", (zone,):
-            return f"the top {_one(voice, zone)} of {said[0]}"
+            return _top(voice, zone, 1)
         case "top", (zone, nodes.Number(number)):
-            some = _one(voice, zone)
-            several = some if number == 1 else f"{english.in_words(number)} {english.plural(some)}"
-            return f"the top {several} of {said[0]}"
-        case "top", (zone, _):
-            return f"{english.plural(_one(voice, zone))} from the top of {said[0]}"
+            return _top(voice, zone, number)
+        case "top", (zone, number):
+            return f"cards from {said[0]}, as many as {voice.say(voice, number)}"
         case "next", _:
-            return f"the player after {said[0]}"
+            return "the next player"
         case (("left" | "right"), (player,)):
             return f"{owner(voice, player).own} {name} neighbour"
         case "others", _:
@@ -71,12 +70,19 @@ def _is_attribute(voice: Voice, expr: nodes.Expr) -> bool:
     return any(each.name.text == name for row in rows for each in row.attributes)
 
 
-def _one(voice: Voice, zone: nodes.Expr) -> str:
+def _top(voice: Voice, zone: nodes.Expr, number: int) -> str:
+    """`the top three cards of the deck`, `a black seal from the stock`, `one of your Stones`."""
     try:
         found = things(voice, zone)
     except NoWordsError:
-        return CARD
-    return f"{found.before} {found.one}".strip()
+        found = Things(CARD, english.plural(CARD), voice.say(voice, zone), pile=True)
+    one, several = f"{found.before} {found.one}".strip(), f"{found.before} {found.several}".strip()
+    if found.pile and found.place:
+        many = one if number == 1 else f"{english.in_words(number)} {several}"
+        return f"the top {many}{found.after} of {found.place}"
+    if is_owned(found) or not found.place:
+        return f"{english.in_words(number)} of {told(found)}"
+    return f"{english.count_of(number, one, several)}{found.after} from {found.place}"
 
 
 def say_term(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...]) -> str:

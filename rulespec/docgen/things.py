@@ -6,7 +6,18 @@ import attrs
 
 from rulespec import english
 from rulespec.checking.declarations import Declarations, member_names
-from rulespec.docgen.voices import IT, THEY, Bound, NoWordsError, Things, Voice, owner, the
+from rulespec.docgen.holdings import holdings_of
+from rulespec.docgen.voices import (
+    IT,
+    THEY,
+    Bound,
+    NoWordsError,
+    Things,
+    Voice,
+    owner,
+    the,
+    type_name,
+)
 from rulespec.docgen.wording import CARD, called, is_told, members, plural_of
 from rulespec.syntax import nodes
 
@@ -24,16 +35,16 @@ def things(voice: Voice, expr: nodes.Expr) -> Things:
         case nodes.Name(name) if name in declared.enums:
             return Things(called(declared, name), plural_of(declared, name))
         case nodes.Name(name) if name in declared.zones:
-            all_of_them = f"all {_several_zones(declared, name)}"
-            is_family = declared.zones[name].node.indices
-            return _zone(voice, name, all_of_them if is_family else the(called(declared, name)))
+            return _zone(voice, name, _family(declared, name))
         case nodes.At(nodes.Name(name), key) if _is_index(voice, name, key):
             return _indexed(voice, name, key)
         case nodes.At(subject, key):
             return _filtered(voice, things(voice, subject), key)
         case nodes.Having(subject, attribute, value):
             found = things(voice, subject)
-            after = f" with {called(declared, attribute.text)} {voice.say(voice, value)}"
+            word = called(declared, attribute.text)
+            said = word if _is_chosen(voice, value) else f"{word} {voice.say(voice, value)}"
+            after = f" of that {said}" if said == word else f" with {said}"
             return attrs.evolve(found, after=found.after + after, whole=False)
         case nodes.Where(values, condition):
             return _where(voice, things(voice, values), condition)
@@ -51,9 +62,20 @@ def things(voice: Voice, expr: nodes.Expr) -> Things:
             assert_never(expr)
 
 
-def _several_zones(declared: Declarations, name: str) -> str:
+def _family(declared: Declarations, name: str) -> str:
+    """A zone, or all zones of a family: `everybody's hand`."""
     word = called(declared, name)
-    return word if english.is_several(word) else plural_of(declared, name)
+    indices = declared.zones[name].node.indices
+    if not indices:
+        return the(word)
+    return f"everybody's {word}" if type_name(indices[0]) == "Player" else f"every {word}"
+
+
+def _is_chosen(voice: Voice, expr: nodes.Expr) -> bool:
+    """Whether this is a name that a rule has for what was chosen."""
+    known = voice.declared.routines.keys() | voice.declared.variables.keys()
+    name = expr.text if isinstance(expr, nodes.Name) else ""
+    return name != "" and name not in known | voice.declared.options.keys()
 
 
 def _where(voice: Voice, found: Things, condition: nodes.Expr) -> Things:
@@ -79,8 +101,11 @@ def _zone(voice: Voice, name: str, place: str, of: Bound | None = None) -> Thing
     zone = declared.zones.get(name)
     holds = tuple(each.text for each in zone.node.holds) if zone is not None else ()
     kinds = holds or tuple(declared.kinds)
+    if not holds and name != "box" and len({called(declared, each) for each in kinds}) > 1:
+        kinds = tuple(sorted(holdings_of(declared)[name]))
     one, several = kind_words(declared, kinds)
-    return Things(one, several, place, of, kinds=kinds)
+    is_pile = zone is not None and zone.node.order == "pile"
+    return Things(one, several, place, of, kinds=kinds, pile=is_pile)
 
 
 def kind_words(declared: Declarations, kinds: tuple[str, ...]) -> tuple[str, str]:

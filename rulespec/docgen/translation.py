@@ -7,6 +7,7 @@ then the author's sentence has to do, or the formal text.
 from typing import assert_never
 
 from rulespec import english
+from rulespec.checking.builtins import TYPES
 from rulespec.checking.declarations import Declarations, member_names
 from rulespec.docgen.terms import bind_each, inner_voice, is_test, say_call, say_fold, say_term
 from rulespec.docgen.things import things
@@ -128,7 +129,7 @@ def _name(voice: Voice, name: str) -> str:
         return say(name)
     if name in _VALUES:
         return _VALUES[name]
-    if not is_told(declared, name) or name in ("ended", "it", "result"):
+    if not is_told(declared, name) or name in TYPES or name in ("ended", "it", "result"):
         raise NoWordsError
     if name in declared.kinds:
         return english.a(called(declared, name))

@@ -126,9 +126,10 @@ class Things:
     after: str = ""
     kinds: tuple[str, ...] = ()
     whole: bool = True  # all that lies there
+    pile: bool = False
 
 
-def _is_owned(found: Things) -> bool:
+def is_owned(found: Things) -> bool:
     """Whether one has these things, rather than a place where they lie: seals, Stones, tricks won."""
     return found.owner is not None and is_several(found.place.removeprefix(found.owner.own))
 
@@ -142,7 +143,7 @@ def told(found: Things) -> str:
     """`your hand`, `the black seals in the stock`, `your black seals`."""
     if found.whole and found.place:
         return found.place
-    if found.owner is not None and _is_owned(found):
+    if found.owner is not None and is_owned(found):
         return f"{found.owner.own} {_words(found)}"
     place = f" in {found.place}" if found.place else ""
     return f"the {_words(found)}{place}"
@@ -150,7 +151,7 @@ def told(found: Things) -> str:
 
 def counted(found: Things) -> str:
     """The same after `the number of`."""
-    if _is_owned(found):
+    if is_owned(found):
         return told(found)
     place = f" in {found.place}" if found.place else ""
     return f"{_words(found)}{place}"
@@ -160,7 +161,7 @@ def lying(found: Things, sign: str, number: int) -> str:
     """How many there are: `your hand is empty`, `you have 3 black seals or more`."""
     empty = (sign in ("==", "<=") and number == 0) or (sign == "<" and number == 1)
     some = (sign in (">", "!=") and number == 0) or (sign == ">=" and number == 1)
-    owned = _is_owned(found)
+    owned = is_owned(found)
     if found.whole and found.place and not owned and (empty or some):
         is_ = verb(found.place, "is", "are")
         return f"{found.place} {is_} {'empty' if empty else 'not empty'}"
