@@ -91,7 +91,9 @@ def is_covered(
             return bool(value) and any(each.startswith(who(to.names, player)) for each in texts)
         case Number():
             found = {str(value), in_words(value), *(("a", "an") if value == 1 else ())}
-            return is_amount(answer) and bool(found & {*re.findall(r"[\w−-]+", " ".join(texts))})
+            spoken_words = {*re.findall(r"[\w−-]+", " ".join(texts))}
+            is_told = bool(found & spoken_words) or (value == 0 and bool(texts))
+            return is_amount(answer) and is_told
     if holds_pieces(of):
         left = [each for each in value if each is not None and each not in moved]
         labels = [piece_label(to.layout, each, to.names) for each in left]

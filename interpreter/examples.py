@@ -11,6 +11,8 @@ from typing import Any, assert_never
 from attrs import define, evolve, frozen
 
 from interpreter import families, flat
+from interpreter.accounts import Account
+from interpreter.deriving import derive
 from interpreter.errors import RuleFault
 from interpreter.expressions import Context, whole
 from interpreter.flat import Block, Code
@@ -19,10 +21,13 @@ from interpreter.labels import label, seat_name
 from interpreter.layout import place_in
 from interpreter.machine import Machine, blank_state, build_machine, running
 from interpreter.moving import set_order
+from interpreter.naming import Listener
 from interpreter.operations.pieces import pair
 from interpreter.operations.sets import canonical
 from interpreter.options import Decision, twin_of
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
+from interpreter.terms import Teller
+from interpreter.verdicts import account_for_sides, author_of, judge_account
 from interpreter.work import bounded, spend
 from rulespec import codes
 from rulespec.core import tree
@@ -38,14 +43,20 @@ SEED = 1
 
 
 class _Fails(Exception):  # noqa: N818 - it never leaves this module
-    def __init__(self, message: str, span: Span, notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        span: Span,
+        notes: tuple[str, ...] = (),
+        why: Account | None = None,
+    ) -> None:
         super().__init__(message)
-        self.message, self.span, self.notes = message, span, notes
+        self.message, self.span, self.notes, self.why = message, span, notes, why
 
 
 @frozen
 class Failure:
-    """An example that fails: where, why, and what the state was."""
+    """An example that fails: where, and why; of what was expected, how it came about."""
 
     example: ExampleRow
     message: str
@@ -53,6 +64,7 @@ class Failure:
     notes: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()  # that were running, the innermost first
     code: codes.Code = codes.EXAMPLE_FAILS
+    why: Account | None = None
 
 
 @define
@@ -101,7 +113,7 @@ def run_example(
                         assert_never(step)
         look(len(example.steps), machine, state)
     except _Fails as fails:
-        return Failure(example, fails.message, fails.span, fails.notes)
+        return Failure(example, fails.message, fails.span, fails.notes, why=fails.why)
     except families.TooMany:
         message = "there are too many options to be listed"
         return Failure(example, message, step.origin.span, (), (), codes.TOO_MANY_STEPS)
@@ -407,4 +419,25 @@ def _expect(run: _Run, part: ExpectPart) -> None:
         return
     found = [(side.text, _label(run, _evaluate(run, side.value), side.type)) for side in part.sides]
     notes = tuple(f"`{text}` is {value}" for text, value in found if text != value)
-    raise _Fails(f"expected `{part.text}`", part.span, notes)
+    raise _Fails(f"expected `{part.text}`", part.span, notes, _why(run, part))
+
+
+def work_out(machine: Machine, s: State, example: ExampleRow, number: int) -> tuple[Account, ...]:
+    """How the numbers came about that are expected in a step of an example, as one would add them up."""
+    step = example.steps[number]
+    if not isinstance(step, tree.ExpectStep):
+        return ()
+    to = Listener(machine.layout, example.seats or None)
+    accounts: dict[Account, None] = {}
+    for part in step.parts:
+        found = derive(machine, s, part.condition, to, scratch=example.scratch)
+        accounts |= dict.fromkeys(account_for_sides(Teller(to), found))
+    return tuple(each for each in accounts if len(each.entries) > 1 or each.columns)
+
+
+def _why(run: _Run, part: ExpectPart) -> Account:
+    """How what was expected came about, for the author."""
+    teller = author_of(run.machine, run.state.watch.names)
+    scratch = run.example.scratch
+    found = derive(run.machine, run.state, part.condition, teller.to, scratch=scratch)
+    return judge_account(teller, "", found)

@@ -16,6 +16,7 @@ from interpreter.layout import Layout
 from interpreter.naming import Listener, said
 from interpreter.options import Decision
 from rulespec.core import tree
+from rulespec.core.tree import Origin
 from rulespec.core.types import Piece, Seat, Type, present
 
 _SOMEBODY = "\0"
@@ -123,6 +124,11 @@ def _statements(layout: Layout) -> dict[int, tree.Choose | tree.Each]:
     }
 
 
+def words_asked(layout: Layout, origin: Origin) -> str:
+    """What a statement asks, as it is told to others than whoever is asked."""
+    return _static(_statements(layout).get(id(origin)))
+
+
 def _question(
     to: Listener, statement: tree.Choose | tree.Each | None, asked: Decision | None
 ) -> tuple[str, str]:
@@ -133,11 +139,15 @@ def _question(
             for each in asked.parts
         ]
         return "".join(parts), asked.decline
+    return _static(statement), "" if statement is None else statement.decline
+
+
+def _static(statement: tree.Choose | tree.Each | None) -> str:
     if statement is None:
-        return "", ""
+        return ""
     parts = [each if isinstance(each, str) else _unknown(each[1]) for each in statement.prompt]
     text = re.sub(rf"(?: (?:of|from|with|to|for))? ?{_SOMEBODY}", "", "".join(parts))
-    return " ".join(text.split()), statement.decline
+    return " ".join(text.split())
 
 
 def _unknown(of: Type) -> str:

@@ -60,10 +60,11 @@ def learnt_at_once(machine: Machine, moment: Moment, events: list[Event]) -> Lea
         if event.told >> player & 1 and _is_news(event, player):
             return Learnt(event)
     known = _go_on(machine, moment.state.clone(), moment)
-    for places in _exchanges(machine, moment):
+    for n, places in enumerate(_exchanges(machine, moment), 1):
         other = exchange(machine, moment.state, places)
         if other.rng is not None:
-            other.rng = (other.rng + OTHER_CHANCE) & chance.MASK
+            # Another one each time: a single one may happen to decide alike.
+            other.rng = (other.rng + n * OTHER_CHANCE) & chance.MASK
         if _is_same_question(machine, other, moment) and _go_on(machine, other, moment) != known:
             return Learnt()
     return None
@@ -81,7 +82,7 @@ def _exchanges(machine: Machine, moment: Moment) -> Iterator[Exchange]:
     kinds: dict[str, list[int]] = {}
     for piece in hidden_from(machine, moment.state, moment.player):
         kinds.setdefault(machine.layout.pieces[piece].kind, []).append(piece)
-    yield {}  # only chance may be another
+    yield from ({}, {}, {})  # only chance may be another
     rng = OTHER_CHANCE
     for _ in range(WAYS if any(len(pieces) > 1 for pieces in kinds.values()) else 0):
         way: Exchange = {}

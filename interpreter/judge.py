@@ -13,7 +13,9 @@ from attrs import define, field, frozen
 
 from interpreter import chance
 from interpreter.errors import LimitReached, RuleFault
+from interpreter.hearing import words_asked
 from interpreter.knowledge import Event, Filled, holds_pieces
+from interpreter.layout import Layout
 from interpreter.machine import Machine, apply
 from interpreter.options import Decision
 from interpreter.pairs import Second, answer, begin, go_on, new_events
@@ -22,13 +24,14 @@ from interpreter.recordings import Recording, Sight, record, sight_of, value_of
 from interpreter.state import OVER, State
 from interpreter.variations import Luck, Variation, draw_variation, is_same_screen, pieces_of
 from interpreter.views import Question, View, by_face, observed, question_of, view
+from interpreter.ways import are_ways_apart
 from rulespec.core.types import present
 
 AHEAD = 20  # questions that are compared after the one up to which nothing should show
 MOST_OPTIONS = 1000  # of a question that are compared
 MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
-FEW = 4  # steps of one game only, among which something is told openly
+FEW = 4  # statements of one game only, among which something is told openly
 
 NO_PIECE = -1
 
@@ -203,7 +206,10 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
         seen = sight.observation(position) == observed(layout, event, player)
         if not seen or _sort_of(before) is not _sort_of(event):
             _differ(sight, second, events[n:])
-        if _reason(before) != _reason(event):
+        is_same = before.origin is event.origin
+        if not is_same and _is_others(event, player) and _is_asked_apart(sight, before, event):
+            second.asked_apart = True
+        elif not is_same and _reason(layout, before) != _reason(layout, event):
             raise _part(sight, second, "reason", before, event)
         second.position += 1
         second.waits.clear()
@@ -214,9 +220,20 @@ def _sort_of(event: Event) -> type | None:
     return type(present(event.data[2])) if event.kind == "chose" else None
 
 
-def _reason(event: Event) -> tuple[Any, ...]:
-    """What the rulebook says of a step to whoever asks why."""
-    return event.origin.cites, event.origin.sentence
+def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:
+    """What is said of a step to whoever asks why: by the rulebook, and of an answer what was asked."""
+    asked = words_asked(layout, event.origin) if event.kind == "chose" else ""
+    return event.origin.cites, event.origin.sentence, asked
+
+
+def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
+    """Whether two choices do not stand on two ways of one test, both of which ask, nor are one that asks one of two."""
+    if isinstance(here, Over) or isinstance(there, Over):
+        return False
+    recording, one, other = sight.recording, here.origin, there.origin
+    if one is other:  # several are asked in turn
+        return len({who for _, statement, who in recording.deeds if statement == id(one)}) > 1
+    return not are_ways_apart(recording.machine.layout.code, one, other)
 
 
 def _ends_here(sight: Sight, position: int) -> bool:
@@ -303,8 +320,9 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     if len(suspects) == 1 and _is_told_next(second, here[:first] if first < then else there[:then]):
         raise _Parted
     asks = any(_asks(each, player) for each in suspects)
-    if not asks and any(_is_others(each, player) for each in suspects):
-        raise _Parted
+    others = [each for each in suspects if _is_others(each, player)]
+    if others and (not asks or _is_asked_apart(sight, *suspects)):
+        raise _Parted  # somebody else was asked, and has told it by the choice
     first_waits = _first_waits(sight, position)
     can_come = (
         (one in suspects and _asks(one, player), waits, one),
@@ -313,6 +331,8 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     for is_asked, states, wanted in can_come:
         if (is_asked or not asks) and _can_come(sight, states, player, wanted):
             raise _Parted
+    if not asks and second.asked_apart:
+        raise _Parted
     asking = [each for each in suspects if _asks(each, player)]
     ending = [each for each in suspects if isinstance(each, Over)]
     hiding = [each for each in suspects if not _is_open(second, each)]
@@ -329,7 +349,8 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
         raise _part(sight, second, "question", here, there)
     if not isinstance(here, Event) or not isinstance(there, Event):
         raise _Parted  # both are over
-    if _is_others(here, player) or _shows_faces(sight, here, there, player):
+    others = second.asked_apart or _is_others(here, player)
+    if others or _shows_faces(sight, here, there, player):
         raise _Parted
     if _is_open(second, here) and _is_open(second, there):
         raise _Parted
@@ -426,8 +447,10 @@ def _is_others(step: Step, player: int) -> bool:
 
 def _is_told_next(second: Second, steps: list[Step]) -> bool:
     """Whether of steps that only one game has one is made to be seen, before the player is asked."""
-    for each in steps[:FEW]:
-        if _asks(each, second.player):
+    statements: set[int] = set()
+    for each in steps:
+        statements.add(0 if isinstance(each, Over) else id(each.origin))
+        if len(statements) > FEW or _asks(each, second.player):
             return False
         if _is_others(each, second.player) or _is_open(second, each):
             return True
@@ -442,16 +465,33 @@ def _is_open(second: Second, step: Step) -> bool:
         return False
     varied = {*second.places}
     decided = second.recording.events[second.variation.event]
-    if decided.kind != "shuffle":
-        varied.update(pieces_of(value_of(decided)), pieces_of(second.outcome))
+    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
+    if decided.kind == "shuffle":
+        varied.update(c for c, d in zip(before, after, strict=True) if c != d)
+    else:
+        varied.update(before, after)
     return not varied.isdisjoint(_pieces(step))
 
 
 def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
-    """Whether both show faces to the player, and other ones."""
-    faces = sight.recording.machine.layout.faces
+    """Whether both show faces to the player, and other ones, that did not all lie open before."""
     both = here.seers & there.seers & 1 << player
-    return bool(both) and [faces[c] for c in _pieces(here)] != [faces[c] for c in _pieces(there)]
+    lay_open = all(_lay_open(sight, each, player) for each in (here, there))
+    return bool(both) and not lay_open and _faces(sight, here) != _faces(sight, there)
+
+
+def _faces(sight: Sight, event: Event) -> list[int]:
+    faces = sight.recording.machine.layout.faces
+    return [-1 if c == NO_PIECE else faces[c] for c in _pieces(event)]
+
+
+def _lay_open(sight: Sight, event: Event, player: int) -> bool:
+    """Whether the player saw into the zones in which the pieces of a step lay."""
+    zones = [event.data[1]] if event.kind == "move" else []
+    if event.kind == "show":
+        zones = [zone for zone, _ in event.data[1]]
+    into = sight.recording.machine.eyes.into
+    return bool(zones) and all(into[zone] >> player & 1 for zone in zones)
 
 
 def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
@@ -462,17 +502,20 @@ def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool
     if decided.kind != "shuffle":
         before.update(pieces_of(value_of(decided)))
         after.update(pieces_of(second.outcome))
-    return before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+    is_chosen = before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+    return is_chosen and _aim(here) == _aim(there)
 
 
 def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
-    """The pieces that somebody else has chosen last before a step."""
+    """The pieces that somebody else, or chance, has chosen last before a step."""
     chosen: set[int] = set()
     for each in events:
         if each is step:
             break
         if _is_others(each, player):
             chosen = {*pieces_of(each.data[1])} if holds_pieces(each.data[2]) else set()
+        elif each.kind == "random" and holds_pieces(each.data[1]):
+            chosen = {*pieces_of(each.data[0])}
     return chosen
 
 
@@ -482,7 +525,8 @@ def _is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bo
     if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
         return False
     if here.kind == there.kind == "move":
-        return bool(here.data[3:] == there.data[3:])
+        others = open_to and _faces(sight, here) != _faces(sight, there)
+        return not others and bool(here.data[3:] == there.data[3:])
     return here.kind == "show" and bool(open_to) and _pieces(here) == _pieces(there)
 
 

@@ -143,12 +143,12 @@ class Watch:
         faces = self.eyes.layout.faces
         alike = [each for each in others if each != piece and faces[each] == faces[piece]]
         for q in range(len(self.known) if alike else 0):
-            if not (players & ~self.eyes.into[zone]) >> q & 1 or self.known[q] >> piece & 1:
+            if not (players & ~self.eyes.into[zone]) >> q & 1:
                 continue
-            for each in alike:
-                if self.known[q] >> each & 1:
-                    self._forget(1 << q, 1 << each)
-                    break
+            for masks in (self.known, self.shown):
+                known = next((each for each in alike if masks[q] >> each & 1), None)
+                if known is not None and not masks[q] >> piece & 1:
+                    masks[q] ^= 1 << known | 1 << piece
 
     def _forget(self, players: int, pieces: int) -> None:
         for q in range(len(self.known)):
@@ -188,15 +188,12 @@ class Watch:
         eyes = self.eyes
         now = seers(eyes, s, piece)
         who = saw | now
-        new = any(
-            who >> q & 1 and not saw >> q & 1 and not self.known[q] >> piece & 1
-            for q in range(len(self.known))
-        )
         if eyes.layout.is_pool[source]:
             # One of the pieces in that pool has left: who did not see which, knows none of them any more.
             self._forget(eyes.everyone & ~who & ~eyes.into[source], bits(contents) | 1 << piece)
             self._take_for(who, piece, contents, source)
-        self._learn(who, piece)
+        new = self._learn(who & ~saw, piece)
+        self._learn(saw, piece)
         target = s.zones[zone]
         at = None if eyes.layout.is_pool[zone] else ("top" if target[0] == piece else "bottom")
         left = None if eyes.layout.is_pool[source] else place

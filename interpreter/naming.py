@@ -207,7 +207,10 @@ def _is_common(layout: Layout, piece: int) -> bool | None:
     """Whether it is one of several that go by a noun; None if it is the only one."""
     if not is_countable(layout, piece):
         return piece_words(layout, piece).isdecimal()
-    return True if _is_one_of_many(layout, piece) else None
+    if _is_one_of_many(layout, piece):
+        return True
+    # A single piece is shown as its author says, or else it is the one of its kind.
+    return None if layout.pieces[piece].row.shown_as is None else False
 
 
 def _counted(text: str, number: int, *, common: bool | None) -> str:

@@ -56,6 +56,9 @@ class Second:
     varied: bool = False
     outcome: Any = None
     waits: list[State] = field(factory=list)  # for others, since the last observation
+    asked_apart: bool = (
+        False  # whether others have chosen what looks alike, asked for another thing
+    )
     work: int = 0
 
 

@@ -103,10 +103,10 @@ def group(layout: Layout, heard: Iterable[Heard]) -> list[Clause]:
     for each in heard:
         key = _key(layout, each)
         before = clauses[-1] if clauses else None
-        if before is not None and key[0] == "set" and _is_given(before.heard[-1], each):
-            if before.key[0] == "random":
+        if key[0] == "set" and before is not None:
+            if before.key[0] == "random" and before.heard[0].event.data[0] == each.event.data[1]:
                 before.key = ("note", *before.key)  # the variable tells it
-            else:
+            elif _is_given(layout, _last_answers(clauses), each):
                 key = ("note", *key)  # the answer has told it
         # Answers between them are those to the same question, again and again.
         steps = [clause for clause in clauses if clause.key[0] != "chose"][-2:]
@@ -133,11 +133,23 @@ def _key(layout: Layout, each: Heard) -> tuple[Any, ...]:
     return kind, each.index
 
 
-def _is_given(before: Heard, each: Heard) -> bool:
-    """Whether a variable is given what was chosen, or drawn by chance, just before."""
-    match before.event.kind:
-        case "chose":
-            return bool(before.event.data[1] == each.event.data[1])
-        case "random":
-            return bool(before.event.data[0] == each.event.data[1])
-    return False
+def _last_answers(clauses: list[Clause]) -> list[Heard]:
+    """The answers that nothing has followed from but that they were written down."""
+    found: list[Heard] = []
+    for clause in reversed(clauses):
+        if clause.key[0] == "chose":
+            found += clause.heard
+        elif clause.key[0] != "note":
+            break
+    return found
+
+
+def _is_given(layout: Layout, answers: list[Heard], each: Heard) -> bool:
+    """Whether a variable is given what was just chosen; one that is a player's, what that player chose."""
+    variable, value, _ = each.event.data
+    row, indices = layout.variables[variable]
+    seats = [index for index, of in zip(indices, row.indices, strict=True) if isinstance(of, Seat)]
+    return any(
+        answer.event.data[1] == value and answer.event.data[0] in (seats or (answer.event.data[0],))
+        for answer in answers
+    )

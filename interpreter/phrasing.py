@@ -45,6 +45,8 @@ def compose(parts: Sequence[str | Hole]) -> str:
     'Ben takes a card from you; you have none left.'
     >>> compose([you, " wins the trick, ", you, " cannot pay and ", you, " takes ", you, "'s seal"])
     'You win the trick, cannot pay and take your seal.'
+    >>> [compose([each, " takes ", each, "'s card from ", ben, "'s hand"]) for each in (you, ben)]
+    ["You take your card from Ben's hand.", 'Ben takes their card from their hand.']
     >>> compose(["Trick 1 · ", you, " leads"])
     'Trick 1 · you lead.'
     >>> card, cards = Hole("pieces", "a card"), Hole("pieces", "two cards", is_several=True)
@@ -83,7 +85,8 @@ def _player(
     text: str, hole: Hole, after: str, subject: Hole | None
 ) -> tuple[str, str, Hole | None]:
     if re.match(r"['’]s\b", after):
-        owner = "your" if hole.is_you and not hole.is_several else whose(hole.text)
+        mine = "their" if hole == subject and not hole.is_you else whose(hole.text)
+        owner = "your" if hole.is_you and not hole.is_several else mine
         return text + owner, after[2:], subject
     found = re.match(r" ([a-z][a-z'-]*)", after)
     many = they(found[1]) if found is not None else None

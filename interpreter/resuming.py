@@ -88,7 +88,7 @@ def _find_rules(record: Transcript, path: Path, given: str | None) -> Game:
 def _replay(game: Game, record: Transcript, *, salvage: bool) -> Match:
     """The game that was kept; with `salvage` up to the first choice that does not fit the rules."""
     try:
-        match = game.replay(evolve(record, choices=()))
+        match = game.replay(evolve(record, choices=()), always=True)
     except ValueError as error:
         raise BadSave(f"does not fit the rules: {error}") from error
     for number, choice in enumerate(record.choices):

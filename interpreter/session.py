@@ -27,6 +27,7 @@ from interpreter import saves
 from interpreter.errors import IllegalMove
 from interpreter.headings import place_headings
 from interpreter.hindsight import Learnt
+from interpreter.lines import Line
 from interpreter.match import Game, Match
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import replay_command
@@ -270,8 +271,14 @@ class Session:
         Answers of somebody who goes on answering are told together, once it is clear what they lead to.
         """
         since, until = self.told.get(viewer, 0), settled(self.match, viewer)
-        self.told[viewer] = max(since, until)
-        return self.story(viewer, since, until) if until > since else []
+        if until <= since:
+            return []
+        found = self.story(viewer, since, until)
+        end = max((entry.until for entry in found if isinstance(entry, Line)), default=since)
+        # A heading is told with the first line below it.
+        waiting = [n for n in place_headings(self.match.events) if end <= n < until]
+        self.told[viewer] = min([until, *waiting])
+        return found
 
     # ---- Keeping ----
 
@@ -331,7 +338,7 @@ def begin(  # noqa: PLR0913 - what is known of a game before it begins
     record: Path | None = None,
 ) -> Session:
     """A new game, kept on disk from now on unless it is not to be."""
-    match = game.start([seat.name for seat in seats], seed, first)
+    match = game.start([seat.name for seat in seats], seed, first, always=True)
     session = Session(match, tuple(seats))
     keep_from_now(session, new_file(session) if keep else None, record)
     return session

@@ -221,7 +221,7 @@ def record_of(game: Game, played: Playthrough) -> Transcript:
     match: Match | None = None
     # The fault itself, or the bug that is to be told, will show once more.
     with suppress(Exception):
-        match = game.start(names, played.seed)
+        match = game.start(names, played.seed, always=True)
         for number in played.choices:
             match.apply(number)
     return record if match is None else match.transcript()

@@ -12,15 +12,18 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from interpreter.accounts import Account
 from interpreter.coverage import Reached, Tally, count
+from interpreter.errors import RuleFault
 from interpreter.examples import Failure, run_example
 from interpreter.judge import Leak, Verdict, judge
 from interpreter.leaks import SideBySide, diagnose, game_up_to, side_by_side, span_of
-from interpreter.machine import Machine, build_machine
+from interpreter.machine import Machine, apply, build_machine, start
 from interpreter.match import Game, WrongRules, load_source, missing
 from interpreter.playthroughs import Place, Playthrough, is_endless, place_of, random_games
 from interpreter.shrinking import Shrunk, record_of, shrink
 from interpreter.transcript import Transcript
+from interpreter.verdicts import author_of, explain_fault
 from rulespec import codes, loading, rendering
 from rulespec.checking.declarations import Declared
 from rulespec.core.tree import ExampleRow, OptionRow
@@ -70,6 +73,7 @@ class Finding:
     example: str | None = None
     counterexample: Counterexample | None = None
     pair: SideBySide | None = None  # two games that a player could not tell apart
+    why: Account | None = None  # how what is wrong came about
 
 
 @frozen
@@ -224,7 +228,7 @@ def _failing_example(failure: Failure) -> Finding:
     related = () if inside else (Related("in this example", _first_line(origin.span)),)
     message = "; ".join((failure.message, *failure.notes))
     diagnostic = Diagnostic(failure.code, message, span, related)
-    return Finding(diagnostic, failure.rules, failure.example.title)
+    return Finding(diagnostic, failure.rules, failure.example.title, why=failure.why)
 
 
 def _first_line(span: Span) -> Span:
@@ -370,4 +374,18 @@ def _finding(game: Game, shrunk: Shrunk) -> Finding:
         Diagnostic(fault.code, fault.message, span),
         fault.rules,
         counterexample=Counterexample(record_of(game, shrunk.game), shrunk.again),
+        why=_why(game, shrunk.game, fault),
     )
+
+
+def _why(game: Game, played: Playthrough, fault: RuleFault) -> Account | None:
+    """How an invariant came to fail, in the last state of the game."""
+    machine = game.machine(played.players)
+    state = None
+    try:
+        state = start(machine, played.seed, watched=True)
+        for number in played.choices:
+            apply(machine, state, number)
+    except RuleFault:
+        return None
+    return explain_fault(machine, state, fault, author_of(machine, None))

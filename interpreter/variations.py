@@ -24,7 +24,7 @@ from rulespec.core.types import Type
 Exchange: TypeAlias = dict[int, int]  # of a piece in the first game its counterpart in the second
 Value = TypeVar("Value")
 MOST_LISTED = 400  # outcomes among which another one is looked for
-EXCHANGE, REDRAW, RECHOOSE = range(3)
+EXCHANGE, REDRAW, RECHOOSE, RESHUFFLE = range(4)
 PATIENCE = 8  # draws of a variation, until there is one
 
 
@@ -131,7 +131,9 @@ def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation |
     """Some variation that the player should not notice, if one can be found."""
     draws = _hidden_draws(recording)
     choices = _hidden_choices(recording, player)
-    ways = [EXCHANGE] * 3 + [REDRAW] * bool(draws) + [RECHOOSE] * bool(choices)
+    shuffles = _shuffled_again(recording, player)
+    ways = [EXCHANGE] * 6 + [REDRAW, REDRAW] * bool(draws) + [RECHOOSE, RECHOOSE] * bool(choices)
+    ways += [RESHUFFLE] * bool(shuffles)
     for _ in range(PATIENCE):
         way = luck.pick(ways)
         found: Variation | None
@@ -139,6 +141,8 @@ def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation |
             found = _exchange(recording, player, luck)
         elif way == REDRAW:
             found = _redraw(recording, draws, luck)
+        elif way == RESHUFFLE:
+            found = _reshuffle(recording, shuffles, luck)
         else:
             found = _rechoose(recording, choices, player, luck)
         if found is not None:
@@ -212,6 +216,34 @@ def _redraw(recording: Recording, draws: list[int], luck: Luck) -> Variation:
     follows = bool(luck.below(2))
     far = sum(moment.mark <= event for moment in recording.moments)
     return Variation(event, far, None, luck.below(1 << 30), follows)
+
+
+def _shuffled_again(recording: Recording, player: int) -> list[tuple[int, list[int]]]:
+    """Shuffles that the player does not see, with those of the pieces that were shuffled once more later on."""
+    found: list[tuple[int, list[int]]] = []
+    later: set[int] = set()
+    for n in range(len(recording.events) - 1, -1, -1):
+        event = recording.events[n]
+        if event.kind == "shuffle":
+            again = [c for c in event.data[1] if c in later]
+            if again and not event.seers >> player & 1:
+                found.append((n, again))
+            later.update(event.data[1])
+    return found
+
+
+def _reshuffle(
+    recording: Recording, shuffles: list[tuple[int, list[int]]], luck: Luck
+) -> Variation | None:
+    """Two pieces lay the other way round for a while, which only matters to who remembers them."""
+    event, again = luck.pick(shuffles)
+    one, other = luck.pick(again), luck.pick(again)
+    faces = recording.machine.layout.faces
+    if faces[one] == faces[other]:
+        return None
+    far = sum(moment.mark <= event for moment in recording.moments)
+    order = put(recording.events[event].data[1], {one: other, other: one})
+    return Variation(event, far, order, follows=False)
 
 
 def _rechoose(

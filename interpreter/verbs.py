@@ -83,6 +83,8 @@ def tell_moves(
     if takers:
         return _tell_between(to, moves, takers, actor)
     if from_ == "hand" or "discard" in family_of(layout, target):
+        if is_answer and givers != [actor] and len(givers) == 1:
+            return [_tell_put_by(to, moves, actor)]
         return [_tell_played(to, _of_owner(to, moves, 1, seat), seat) for seat in givers]
     if actor is not None and len(givers) == 1:
         return [_tell_put(to, moves, givers[0])]
@@ -108,11 +110,14 @@ def _tell_new(
     if is_dealt or from_ == "box":
         return [_tell_dealt(to, moves, takers)]
     is_hand = _is_main_hand(to.layout, target)
-    verb = "draw" if is_hand else "get" if into != "hand" else "take"
+    # What only its owner sees, and is not the hand, is looked at.
+    verb = "draw" if is_hand else "look" if into == "hand" else "get"
     told: list[str] = []
     for seats, names in _alike(to, moves, takers):
         each = " each" if len(seats) > 1 else ""
-        where = "" if is_hand or into == "open" or len(seats) > 1 else _where(to, moves, seats[0])
+        if verb == "look":
+            names = f"at {names} of {zone_words(to.layout, source, to.names)}"  # noqa: PLW2901
+        where = _where(to, moves, seats[0]) if into == "closed" and len(seats) == 1 else ""
         told.append(tell_of(to, seats, verb, f" {names}{where}{each}"))
     return told
 
@@ -184,7 +189,11 @@ def _tell_between(
         owners = sorted({to.layout.zones[zone].owner or 0 for zone in their})
         names = _names(to, mine)
         if len(owners) > 1:
-            told.append(tell_of(to, [taker], "take", f" {names}"))
+            source = mine[0].event.data[1]
+            # What lies open before several players has been seen as it came there.
+            whole = f"the {called(to.layout.code, family_of(to.layout, source))}"
+            is_open = sort_of(to.layout, source) == "open"
+            told.append(tell_of(to, [taker], "take", f" {whole if is_open else names}"))
         elif owners[0] == taker:
             told.append(_tell_own(to, mine, taker))
         elif actor == owners[0]:
@@ -206,6 +215,16 @@ def _tell_own(to: Listener, moves: Sequence[Heard], seat: int) -> str:
     if into == "closed" and from_ == "hand":
         return tell_of(to, [seat], "put", f" {names}{_where(to, moves, seat)}")
     return tell_of(to, [seat], "take", f" {names}")
+
+
+def _tell_put_by(to: Listener, moves: Sequence[Heard], actor: int | None) -> str:
+    """Somebody else has decided what becomes of a player's cards."""
+    _, source, _, target, _ = moves[0].event.data
+    names, where = _names(to, moves), zone_words(to.layout, target, to.names)
+    if actor is None:
+        goes = "goes" if len(moves) == 1 else "go"
+        return f"{names} {goes} from {zone_words(to.layout, source, to.names)} to {where}"
+    return tell_of(to, [actor], "put", f" {names} onto {where}")
 
 
 def _tell_played(to: Listener, moves: Sequence[Heard], seat: int) -> str:

@@ -28,7 +28,7 @@ MOST_PLACES = 10_000  # zones, or places of variables
 MOST_CELLS = 10_000  # of a table
 MOST_SETS = 2**31 - 1  # of a family
 LARGEST_SET = 4_096  # values of which a variable may hold a set
-MOST_FOLLOWED = 100_000  # operations and statements, call by call, that are looked at for leaks
+MOST_FOLLOWED = 50_000  # operations and statements, call by call, that are looked at for leaks
 
 # ---- Playing -------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 Whoever changes a number, a zone, a comparison or a visibility wants an example to notice. Each mutant is a
 small edit of the text; whether it is noticed is tried by `interpreter.mutation`. Examples, invariants and
-prose are left alone: they are what notices.
+words are left alone: they are what notices.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ FOLDS = {"any": "all", "all": "any", "min": "max", "max": "min", "best": "least"
 WORDS = {"most": "fewest", "fewest": "most", "yes": "no", "no": "yes"}
 LEFT_ALONE = (
     *(nodes.Example, nodes.Always, nodes.Doc, nodes.Rulebook, nodes.Ruling, nodes.Omit),
-    *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players),
+    *(nodes.Game, nodes.First, nodes.Extends, nodes.Mechanism, nodes.Players, nodes.Blurb),
 )
 # What cannot be left out: others need what they give.
 NEEDED = nodes.Choice | nodes.Random | nodes.Announce | nodes.Nothing
@@ -89,8 +89,24 @@ def _changed(what: str, span: Span, new: str) -> Mutant:
     return Mutant(what, f"`{text_of(span)}` becomes `{new}`", span, ((span.start, span.end, new),))
 
 
+def _is_talk(node: Any) -> bool:
+    """Whether a statement only tells something, or decides what is told: that changes no game."""
+    if isinstance(node, nodes.If):
+        rest = node.otherwise
+        return _is_talk(node.body) and (rest is None or _is_talk(rest.body))
+    if isinstance(node, nodes.OneLine):
+        return _is_talk(node.statement)
+    if isinstance(node, nodes.Several | nodes.Suite):
+        lines = node.statements if isinstance(node, nodes.Several) else node.lines
+        return all(map(_is_talk, lines))
+    return isinstance(node, nodes.Tell | nodes.Heading | nodes.Doc)
+
+
 def _nodes(item: Any, zones: Zones) -> Iterator[Mutant]:
+    talk = {id(part) for node in walk(item) if _is_talk(node) for part in walk(node)}
     for node in walk(item):
+        if id(node) in talk:
+            continue
         match node:
             case nodes.Number(value):
                 yield _changed("a number", node.span, str(value + 1))

@@ -59,8 +59,8 @@ MUTANTS = (
     ),
     (
         "sins.rules",
-        'omit @S-56 "Advice only."',
-        'omit @S-56 @S-47 "Advice only."',
+        "omit @S-10 @S-50",
+        "omit @S-47 @S-10 @S-50",
         "RS253",
         "`S-47` is omitted here",
     ),

@@ -279,8 +279,8 @@ MUTANTS = (
     ),
     (
         "siegel.rules",
-        "for p in Player: penalty[p] += points(p)",
-        "for p in Player: penalty[p] += points(p) + #won[p][red]",
+        "penalty[p] += points(p)",
+        "penalty[p] += points(p) + #won[p][red]",
         "RS403",
         "everyone sees the variable `penalty`",
         "Stricter: who remembers all tricks knows what lies there, but the rules let nobody look.",

@@ -49,8 +49,8 @@ MUTANTS = (
     ),
     (
         "siegel.rules",
-        "for p in Player: penalty[p] += points(p)",
-        "for p in Player: penalty[q] += points(p)",
+        "penalty[p] += points(p)",
+        "penalty[q] += points(p)",
         "RS201",
         "named `q`",
     ),

@@ -424,6 +424,7 @@ class Maker:
             (3, self.draws),
             (4, self.shows),
             (2, self.announces),
+            (2, self.tells),
             (3, self.names_local),
             (3, self.assigns),
             (2, self.calls),
@@ -698,6 +699,14 @@ class Maker:
                 names.remove(name)
             return [f"announce {name} = {value} to {whom}"]
         return [f"announce {name} = {value}"]
+
+    def tells(self, who: str, _depth: int) -> list[str]:
+        """A sentence with some value in it, or a heading."""
+        value = self.luck.choice((self.number, self.suit, self.player, self.cards))(who)
+        if self.odds(0.2):
+            return [f'heading "Turn #: {{{value}}}"']
+        whom = f" to {self.audience(who)}" if self.odds(0.25) else ""
+        return [f'tell "Look: {{{value}}}"{whom}']
 
     def names_local(self, who: str, _depth: int) -> list[str]:
         match self.luck.randrange(5):

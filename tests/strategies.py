@@ -39,7 +39,9 @@ texts = st.builds(nodes.Text, st.lists(st.sampled_from(PROSE), max_size=25).map(
 integers = st.builds(nodes.Integer, st.integers(-50, 999_999_999))
 clauses = st.from_regex(r"[A-Z]{1,2}-[A-Z]?[0-9]{1,2}", fullmatch=True)
 cites = st.builds(nodes.Cite, clauses, st.none() | clauses)
-docs = st.builds(nodes.Doc, st.lists(cites, min_size=1, max_size=3).map(tuple), st.none() | texts)
+docs = st.builds(
+    nodes.Doc, st.lists(cites, min_size=1, max_size=3).map(tuple), st.none() | texts
+) | st.builds(nodes.Doc, st.just(()), texts)
 
 
 def tuples(elements, least=0, most=3):
@@ -105,6 +107,13 @@ calls = st.builds(nodes.Call, names, tuples(exprs))
 
 targets = st.builds(nodes.Target, names, st.none() | exprs)
 places = st.recursive(names, lambda inner: st.builds(nodes.At, inner, exprs), max_leaves=3)
+sentences = st.sampled_from(
+    [
+        ("{deck} goes on", (nodes.Name("deck"),)),
+        ("it's {a}'s turn: {#Vice} cards", (nodes.Name("a"), nodes.Count(nodes.Name("Vice")))),
+        ("Round # · nobody leads", ()),
+    ]
+).map(lambda pair: nodes.Told(*pair))
 prompts = st.tuples(texts, st.none() | texts) | st.just((None, None))
 actions = st.one_of(
     st.builds(nodes.Move, exprs, st.sampled_from(["to", "under"]), exprs),
@@ -113,6 +122,8 @@ actions = st.one_of(
     st.builds(nodes.Show, exprs, exprs),
     st.builds(nodes.Reveal, exprs),
     st.builds(nodes.Announce, names, exprs, st.none() | exprs),
+    st.builds(nodes.Tell, sentences, st.none() | exprs),
+    st.builds(nodes.Heading, sentences),
     st.builds(nodes.Choose, exprs, targets, exprs, st.none() | texts),
     st.builds(
         lambda player, target, options, prompt: nodes.MayChoose(player, target, options, *prompt),
@@ -241,10 +252,21 @@ steps = st.one_of(
     st.builds(nodes.Run, calls, tuples(st.builds(nodes.Pick, names, exprs, st.none() | exprs))),
     st.builds(nodes.Expect, exprs),
 )
+namings = st.builds(
+    nodes.Naming,
+    tuples(names, 1),
+    st.builds(nodes.Words, texts, st.none() | texts) | st.just(nodes.Untold()),
+)
 _declarations = st.one_of(
     named,
     st.builds(nodes.Override, named),
     st.builds(nodes.Game, texts, st.none() | texts),
+    st.builds(nodes.About, texts),
+    st.builds(nodes.Goal, texts),
+    st.builds(nodes.Minutes, integers, st.none() | integers),
+    st.builds(nodes.Ages, integers),
+    st.builds(nodes.Advice, tuples(cites), texts),
+    st.builds(nodes.Called, tuples(namings, 1)),
     st.builds(nodes.First, tuples(cites), texts),
     st.builds(nodes.Rulebook, texts, tuples(st.builds(nodes.Section, cites, texts), 1)),
     st.builds(nodes.Use, tuples(st.builds(nodes.Used, names, tuples(bindings)), 1)),

@@ -379,7 +379,7 @@ def test_what_was_announced_to_all_is_not_taken_back() -> None:
     table = table_of(TAKE_BACK.format("Player"))
     table.choose(0)
     assert not table.may_undo
-    with pytest.raises(IllegalMove, match="best card: "):
+    with pytest.raises(IllegalMove, match="Best card: "):
         table.undo()
 
 
@@ -503,7 +503,7 @@ REJECTED = {
 """,
     "told to a player whom a secret decides": """\
   q = next(p) if #hand[p][hearts] > 1 else p
-  announce fact = #hand[p][hearts] to q
+  announce fact = #hand[next(p)][hearts] to q
   if fact == fact: mark = 1
 """,
     "a public step for what is told to one player": """\

@@ -2,6 +2,7 @@
 
 import doctest
 import os
+import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -307,6 +308,13 @@ def operations_table() -> str:
 
 def shown(operand: Operand) -> str:
     return operand.sort + "?" * operand.may_be_none + r"\*" * operand.many
+
+
+def test_a_program_that_was_kept_has_the_core_that_was_checked() -> None:
+    declared = shipped("seven7s.rules").program.declared
+    kept = pickle.loads(pickle.dumps(declared))  # noqa: S301 - made by ourselves
+
+    assert print_core(elaborate_program(kept)) == print_core(elaborate_program(declared))
 
 
 def test_the_page_shows_the_core_as_it_was_written():

@@ -41,7 +41,7 @@ PYTHON = DOCS / "python.md"
 
 PAGES = sorted(path for path in DOCS.glob("**/*.md") if DOCS / "games" not in path.parents)
 WALKS = [TUTORIAL, DOCS / "tutorial" / "variant.md", DOCS / "first-evening.md"]
-WALKS += [DOCS / "tutorial" / "verdict.md"]
+WALKS += [DOCS / "tutorial" / "verdict.md", DOCS / "tutorial" / "words.md"]
 CHAPTERS = sorted(DOCS.glob("language/[0-9]-*.md"))
 
 # Headings about what the grammar leaves to the scanner and to the layout of lines.

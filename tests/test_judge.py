@@ -5,6 +5,7 @@ play, but for those that only a look at the rules can find; what it calls harmle
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -234,11 +235,7 @@ error[RS401]: Player 2 is asked something else in a game that looks the same to 
 To Player 2 both look the same, though in the second one blue 1 and red 2 have changed places:
 
   …
-  blue 4, blue 3, blue 2, blue 1, red 4, red 3, red 2, red 1 go from box to deck
-  deck is shuffled
-  2 hidden pieces go from deck to hand[Player 1]
-  red 4, red 1 go from deck to hand[Player 2]
-  blue 3, blue 2 go from deck to row
+  Dealt: two cards to each player. Turned up: blue 3 and blue 2.
 
   first game                   │ second game
   ─────────────────────────────┼─────────────────────────────
@@ -251,7 +248,7 @@ The first game has 2 players and no choice at all:
 
   rulespec transcript 1
   game small.rules
-  version fa01f50ab9f96e78
+  version 0
   players Player 1, Player 2
   seed 1
 
@@ -264,7 +261,8 @@ def test_the_two_games_are_told_side_by_side(capsys: pytest.CaptureFixture[str])
     (finding,) = try_small(LEAKS["options"][1], Wish())
     tell_finding(finding, None)
 
-    assert capsys.readouterr().err == GOLDEN
+    told = re.sub(r"version \w+", "version 0", capsys.readouterr().err)
+    assert told == GOLDEN
 
 
 def test_the_two_games_are_told_to_programs() -> None:

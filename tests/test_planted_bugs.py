@@ -141,9 +141,9 @@ PLANTS = (
     Plant(
         "a piece comes to a zone that does not hold it",
         "sins.rules",
-        (("keep => move centre[sin] to reserve[p]", "keep => move centre to reserve[p]"),),
+        (("    move centre[sin] to reserve[p]", "    move centre to reserve[p]"),),
         "RS903",
-        "keep => move centre to reserve[p]",
+        "    move centre to reserve[p]",
         4,
     ),
     Plant(
@@ -204,7 +204,7 @@ PLANTS = (
         "a game never ends",
         "sins.rules",
         (
-            ("keep => move centre[sin] to reserve[p]", "keep => move centre[sin] to centre"),
+            ("    move centre[sin] to reserve[p]", "    move centre[sin] to centre"),
             ("    move centre[sin] to abyss\n", "    move centre[sin] to centre\n"),
         ),
         "RS902",

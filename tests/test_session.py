@@ -215,7 +215,7 @@ def test_a_screen_looks_back_to_the_last_choice_and_no_further():
     texts = [each.text for each in table.story(0, table.since_choice(0))]
 
     assert table.since_choice(0) == table.match.marks[mine[-1]]
-    assert texts[0].startswith(("Ada takes", "Ada puts"))
+    assert texts[0].startswith(("Ada takes", "Ada feeds"))
     assert table.since_choice(None) == 0
 
 

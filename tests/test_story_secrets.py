@@ -125,7 +125,7 @@ PLANTED = {
     "faces": (TRICK, "interpreter.hearing._masked", unmasked),
     "holes": (TOLD, "interpreter.phrasing.name_filled", all_named),
     "whether there was a choice": (TRICK, "interpreter.naming.Listener.knows_question", _yes),
-    "what is chosen in secret": (TRICK, "interpreter.naming.Listener.hears", _yes),
+    "what is declined": (Told("deadlies.rules"), "interpreter.naming.Listener.hears", _yes),
 }
 
 

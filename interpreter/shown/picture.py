@@ -4,24 +4,22 @@ Goes in: a `View`, which holds no secret, and the `Scene`, what everybody knows 
 and which cards may be chosen, is for `board` to know.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Any
 
 from attrs import frozen
 
-from interpreter.labels import label
 from interpreter.layout import Layout
 from interpreter.match import Match
-from interpreter.naming import YOU
+from interpreter.naming import YOU, called, family_words, on_table, said
 from interpreter.shown.booklet import Booklet, open_booklet
 from interpreter.shown.palette import PLAIN, Palette, Tone, paint
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
 from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present
 
+NOTHING = "–"
 BOX = 0  # what is left in it plays no part
 
 
@@ -34,21 +32,11 @@ class Scene:
     layout: Layout
     names: tuple[str, ...]
     palette: Palette
-    spellings: dict[str, str]  # of zones and variables: as the rules write them, and as people say
 
     @cached_property
     def booklet(self) -> Booklet:
         """What the rules say, read when somebody first asks."""
         return open_booklet(self.program)
-
-    def plain(self, text: str) -> str:
-        """A sentence with `hand[Ada]` as `Ada's hand`."""
-        if not self.spellings:
-            return text
-        pattern = "|".join(map(re.escape, self.spellings))
-        return re.sub(
-            rf"(?<!\w)(?:{pattern})(?![\w\[])", lambda found: self.spellings[found[0]], text
-        )
 
 
 @frozen
@@ -110,60 +98,7 @@ class Picture:
 def set_scene(match: Match) -> Scene:
     """What everybody knows before anything is seen."""
     layout = match.engine.layout
-    code = layout.code
-    spellings = {}
-    rows: list[tuple[str, tuple[Type, ...], tuple[Any, ...]]] = [
-        *((zone.row.name, zone.row.indices, zone.indices) for zone in layout.zones),
-        *((row.name, row.indices, indices) for row, indices in layout.variables),
-    ]
-    for name, types, indices in rows:
-        seat, rest = _split(layout, match.names, types, indices)
-        written = name + "".join(
-            f"[{label(layout, index, type_, match.names)}]"
-            for index, type_ in zip(indices, types, strict=True)
-        )
-        owner = "" if seat is None else f"{_whose(match.names[seat])} "
-        said = f"{owner}{_joined(say(name), rest)}"
-        if said != written:
-            spellings[written] = said
-    longest = dict(sorted(spellings.items(), key=lambda pair: -len(pair[0])))
-    return Scene(code.title, match.game.program, layout, match.names, paint(layout), longest)
-
-
-def say(name: str) -> str:
-    """A name of the rules as people write it.
-
-    >>> say("out_of_play")
-    'out of play'
-    """
-    return name.replace("_", " ")
-
-
-def counted(key: str, row: int) -> str:
-    """What a row of the ranking counts, in words: the rules write `#hand[p]`, and people `in hand`.
-
-    What has no name is called by what it is for: the points, or the first tie-break.
-
-    >>> keys = "score(p)", "#hand[p]", "#hand[p].suit", "1 if has_passed[p] else 0", "2 * wins[p]"
-    >>> [counted(key, row) for row, key in enumerate(keys)]
-    ['score', 'in hand', 'kinds of suit', 'has passed', 'tie-break 4']
-    >>> counted("1 if #hand[p] > 0 else 0", 0)
-    'points'
-    """
-    title = re.sub(r"\(\w+\)|\[\w+\]", "", key, count=1)
-    for pattern, words in _COUNTED:
-        title = re.sub(pattern, words, title)
-    if re.fullmatch(r"[\w ]+", title) and not title.isdecimal():
-        return say(title)
-    return f"tie-break {row}" if row else "points"
-
-
-# What is counted, as the rules write it, and as people say.
-_COUNTED = (
-    (r"^#\w+\.(\w+)$", r"kinds of \1"),
-    (r"^#(\w+)$", r"in \1"),
-    (r"^[01] if (\w+) else [01]$", r"\1"),
-)
+    return Scene(layout.code.title, match.game.program, layout, match.names, paint(layout))
 
 
 def list_names(names: Sequence[str]) -> str:
@@ -186,32 +121,6 @@ def tell_winners(names: Sequence[str]) -> str:
     return f"{list_names(names)} {wins}!"
 
 
-def _joined(name: str, rest: str) -> str:
-    """A family and what its indices say: `column Seas`, but not `hell Hell I`."""
-    if rest.casefold().startswith(name.casefold()):
-        return rest
-    return f"{name} {rest}" if rest else name
-
-
-def _whose(name: str) -> str:
-    if name == YOU:
-        return "your"
-    return f"{name}'" if name.endswith(("s", "x", "z")) else f"{name}'s"
-
-
-def _split(
-    layout: Layout, names: tuple[str, ...], types: tuple[Type, ...], indices: tuple[Any, ...]
-) -> tuple[int | None, str]:
-    """Whose a zone or variable is, and what else its indices say."""
-    seat, rest = None, []
-    for index, type_ in zip(indices, types, strict=True):
-        if isinstance(type_, Seat) and seat is None:
-            seat = index
-        else:
-            rest.append(label(layout, index, type_, names))
-    return seat, " ".join(rest)
-
-
 # ---- The picture ---------------------------------------------------------------------------------
 
 
@@ -221,14 +130,16 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
     zones = [
         (scene.layout.zones[n].owner, _area(scene, n, zone))
         for n, zone in enumerate(view.zones)
-        if n != BOX
+        if n != BOX and on_table(layout.code, layout.zones[n].row.name)
     ]
     counters: list[tuple[int | None, Counter]] = []
     badges: list[tuple[int, tuple[int | None, str]]] = []
     for number, (row, indices) in enumerate(layout.variables):
+        if not on_table(layout.code, row.name):
+            continue
         text = view.variables[number].text
-        seat, rest = _split(layout, scene.names, row.indices, indices)
-        title = _joined(say(row.name), rest)
+        text = NOTHING if text == "none" else text
+        seat, title = family_words(layout, scene.names, row, indices)
         if isinstance(present(row.type), Seat) and not indices:
             holder = scene.names.index(text) if text in scene.names else None
             if holder is not None:
@@ -269,7 +180,8 @@ def _shared(
     families: dict[str, list[Area]] = {}
     for area in own:
         if scene.layout.zones[area.zone].indices:
-            families.setdefault(say(scene.layout.zones[area.zone].row.name), []).append(area)
+            name = called(scene.layout.code, scene.layout.zones[area.zone].row.name)
+            families.setdefault(name, []).append(area)
     return [
         *groups,
         *(Group(title, None, (), (), tuple(areas)) for title, areas in families.items()),
@@ -278,9 +190,11 @@ def _shared(
 
 def _area(scene: Scene, number: int, zone: ZoneView) -> Area:
     found = scene.layout.zones[number]
-    _, rest = _split(scene.layout, scene.names, found.row.indices, found.indices)
-    # Of zones that belong to nobody the family is told beside them all.
-    title = rest if found.owner is None and rest else _joined(say(zone.family), rest)
+    _, title = family_words(scene.layout, scene.names, found.row, found.indices)
+    if found.owner is None and found.indices:
+        # Of zones that belong to nobody the family is told beside them all.
+        indices = zip(found.indices, found.row.indices, strict=True)
+        title = " ".join(said(scene.layout, each, of, scene.names) for each, of in indices)
     is_pile = zone.order == "pile"
     return Area(number, title, is_pile, _stacks(scene, number, zone.cards, is_pile=is_pile))
 
@@ -323,7 +237,7 @@ def _is_idle(type_: Type, text: str) -> bool:
         case Bool():
             return text == "no"
         case Maybe():
-            return text == "none"
+            return text == NOTHING
         case Several():
             return text == "nothing"
     return False

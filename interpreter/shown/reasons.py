@@ -3,22 +3,35 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from interpreter.accounts import Account
 from interpreter.headings import Heading
-from interpreter.labels import label, piece_label
+from interpreter.labels import piece_label
 from interpreter.lines import Line
 from interpreter.machine import Score
+from interpreter.naming import (
+    Listener,
+    called,
+    noun,
+    said,
+    variable_words,
+    zone_words,
+)
 from interpreter.options import Decision
+from interpreter.results import Criterion, Outcome
+from interpreter.sheets import Sheet
 from interpreter.shown.booklet import Clause, Note, clauses_of, find_choice, note_on, words
 from interpreter.shown.offers import Offer
-from interpreter.shown.picture import Scene, counted, list_names, say
+from interpreter.shown.picture import Scene, list_names
 from interpreter.shown.selection import Selection
 from interpreter.story import Entry
+from interpreter.titles import number_text, ranking_titles
 from rulespec import rendering
 from rulespec.checking.declarations import used_names
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, present
+from rulespec.english import sentence
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -46,12 +59,14 @@ class Quote:
 
 @frozen
 class Reason:
-    """An explanation, to be read from top to bottom."""
+    """An explanation, to be read from top to bottom; `accounts` and the `sheet` say how a score came about."""
 
     title: str
     sentences: tuple[str, ...] = ()
     quotes: tuple[Quote, ...] = ()
     clauses: tuple[Clause, ...] = ()
+    accounts: tuple[Account, ...] = ()
+    sheet: Sheet | None = None
 
 
 def _explain(
@@ -109,10 +124,10 @@ def _rule_note(scene: Scene, origin: Origin) -> list[str | None]:
     return [note_on(scene.booklet, version.node.span).sentence for version in routine.versions[-1:]]
 
 
-def why_score(scene: Scene, name: str, score: Score) -> Reason:
-    """Where a score comes from."""
+def why_score(scene: Scene, name: str, score: Score, outcome: Outcome | None = None) -> Reason:
+    """Where a score comes from; of an outcome, how it came about."""
     order = "The most win." if score.most_wins else "The fewest win."
-    value = "none" if score.value is None else str(score.value)
+    value = "nothing" if score.value is None else number_text(score.value)
     ranking = scene.program.declared.ranking
     quoted = [(score.origin.span, NOTHING)]
     criteria = ranking.node.criteria if ranking is not None else ()
@@ -123,8 +138,29 @@ def why_score(scene: Scene, name: str, score: Score) -> Reason:
             place = number
             quoted += _definitions(scene, row.key)
             quoted += _settings(scene, {each.text for each in used_names(row.key)})
-    title = f"{name}: {counted(score.title, place)} is {value}"
-    return _explain(scene, title, (score.origin.sentence or order,), quoted, score.origin.cites)
+    told = (score.origin.sentence or order,)
+    if outcome is None:
+        title = f"{name}: {ranking_titles(Listener(scene.layout))[place]} {value}"
+        return _explain(scene, title, told, quoted, score.origin.cites)
+    criterion = outcome.criteria[place]
+    found = _explain(scene, f"{name}: {criterion.title} {value}", told, quoted, score.origin.cites)
+    own = (criterion.accounts[scene.names.index(name)],) if criterion.sheet is None else ()
+    return evolve(
+        found,
+        accounts=(*_decided(criterion), *own),
+        sheet=criterion.sheet,
+        sentences=tuple(dict.fromkeys((*found.sentences, *_verdict_notes(criterion)))),
+    )
+
+
+def _decided(criterion: Criterion) -> tuple[Account, ...]:
+    """What all scores of a row follow from: whether the most win, and what is the same for all."""
+    verdict = criterion.verdict
+    return (*(() if verdict is None else verdict.parts), *criterion.shared)
+
+
+def _verdict_notes(criterion: Criterion) -> tuple[str, ...]:
+    return () if criterion.verdict is None else criterion.verdict.notes
 
 
 def _definitions(scene: Scene, expression: Any) -> Iterator[tuple[Span, Note]]:
@@ -192,14 +228,15 @@ def what_zone(scene: Scene, zone: int, count: int) -> Reason:
     found = scene.layout.zones[zone]
     row = found.row
     note = note_on(scene.booklet, row.origin.span)
-    kinds = {each.kind for each in scene.layout.code.pieces}
-    holds = f"It holds {list_names(sorted(row.holds))}." if row.holds != kinds else None
+    code = scene.layout.code
+    kinds = {each.kind for each in code.pieces}
+    nouns = sorted({noun(code, [kind])[1] for kind in row.holds})
+    holds = f"It holds {list_names(nouns)}." if row.holds != kinds else None
     order = (
         "A pile: its order counts." if row.order == "pile" else "A pool: its order does not count."
     )
     cards = "nothing lies here" if count == 0 else f"{count} {'lies' if count == 1 else 'lie'} here"
-    owner = "" if found.owner is None else f" of {scene.names[found.owner]}"
-    title = f"{say(row.name)}{owner}: {cards}"
+    title = sentence(f"{zone_words(scene.layout, zone, scene.names)}: {cards}").removesuffix(".")
     return _explain(
         scene,
         title,
@@ -213,8 +250,9 @@ def what_counter(scene: Scene, variable: int, text: str) -> Reason:
     """What a variable is for."""
     row, _ = scene.layout.variables[variable]
     note = note_on(scene.booklet, row.origin.span)
-    reset = f"It is set back whenever `{row.rule}` begins." if row.rule else None
-    title = f"{say(row.name)}: {text}"
+    code = scene.layout.code
+    reset = f"It begins anew with each {called(code, row.rule)}." if row.rule else None
+    title = f"{variable_words(scene.layout, variable, scene.names)}: {text}"
     cites = row.origin.cites or note.cites
     quoted = [(row.origin.span, NOTHING), *_settings(scene, {row.name})]
     return _explain(scene, title, (note.sentence, reset), quoted, cites)
@@ -227,11 +265,13 @@ def what_card(scene: Scene, face: int) -> Reason:
     piece = layout.pieces[number]
     types = {each.name: each.type for each in layout.code.attributes}
     values = [
-        f"{say(name)} {label(layout, value, types[name], scene.names)}"
+        f"{called(layout.code, name)} {said(layout, value, types[name], scene.names)}"
         for name, value in piece.attributes.items()
+        if value is not None
     ]
     title = piece_label(layout, number, scene.names)
-    told = f"{piece.kind}: {', '.join(values)}." if values else f"{piece.kind}."
+    kind = noun(layout.code, [piece.kind])[0]
+    told = sentence(f"{kind}: {', '.join(values)}" if values else kind)
     note = note_on(scene.booklet, piece.row.origin.span)
     quoted = ((piece.row.origin.span, NOTHING), *_rows_about(scene, number))
     return _explain(scene, title, (told, note.sentence), quoted, note.cites)

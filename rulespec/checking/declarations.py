@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 from attrs import define, field, frozen
 
 from rulespec.checking.layers import Chosen, Docs, Layer
+from rulespec.core.tree import Block, Core
 from rulespec.syntax import nodes
 
 Node = TypeVar("Node", covariant=True)  # noqa: PLC0105 - it is one kind of node or another
@@ -84,9 +85,10 @@ class Declarations:
     ranking: "Declared[nodes.Ranking] | None" = None
     examples: "list[Declared[nodes.Example]]" = field(factory=list)
 
-    # What several passes ask for, found once: see `attributes.root_scope` and `walk_once`.
+    # What several passes ask for, found once: see `attributes.root_scope`, `walk_once` and `elaborate_program`.
     root: Any = field(default=None, init=False, eq=False, repr=False)
     walked: dict[int, tuple[Any, list[Any]]] = field(factory=dict, init=False, eq=False, repr=False)
+    core: "Core[Block] | None" = field(default=None, init=False, eq=False, repr=False)
 
 
 def attribute_names(program: Declarations) -> frozenset[str]:
@@ -149,7 +151,7 @@ def nested(tree: Any) -> Iterator[tuple[Any, int]]:
 def walk_once(program: Declarations, part: Any) -> list[Any]:
     """The same of a part of a program, through which several passes walk."""
     found = program.walked.get(id(part))
-    if found is None:
+    if found is None or found[0] is not part:  # ids are other ones in a program that was kept
         # With the part itself, so that no other one can get its id.
         found = program.walked[id(part)] = part, walk(part)
     return found[1]

@@ -8,8 +8,9 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+from interpreter.accounts import Account
 from interpreter.coverage import Reached
-from interpreter.examples import run_example
+from interpreter.examples import run_example, work_out
 from interpreter.expressions import whole
 from interpreter.labels import Names, piece_label
 from interpreter.layout import Layout
@@ -24,13 +25,25 @@ from rulespec.checking.declarations import Declared, used_names
 from rulespec.core.tree import ExampleRow, Op, Origin
 from rulespec.core.types import Number
 from rulespec.docgen.entries import expand
-from rulespec.docgen.exhibits import Card, Curve, Exhibits, Length, Lying, Scene, Shown, Spot, spot
+from rulespec.docgen.exhibits import (
+    Card,
+    Curve,
+    Exhibits,
+    Length,
+    Lying,
+    Scene,
+    Shown,
+    Spot,
+    Sum,
+    spot,
+)
 from rulespec.elaboration.programs import elaborate_examples
 from rulespec.source import Source, text_of
 from rulespec.syntax import nodes
 
 GAMES = 3  # with each number of players: enough to see how long a game is
 MOST_VALUES = 40  # of a curve
+MOST_SUMS = 4  # behind one line of an example
 
 
 def collect(path: Path, source: Source, game: Game, variants: tuple[str, ...]) -> Exhibits:
@@ -144,17 +157,33 @@ def _show(
             return Shown(wrong.diagnostics[0].message, (), frozenset())
         ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
     scenes: list[Scene] = []
+    sums: dict[int, tuple[Sum, ...]] = {}
     palette: list[Palette] = []
 
-    def look(_number: int, machine: Machine, state: State) -> None:
+    def look(number: int, machine: Machine, state: State) -> None:
         if not palette:
             palette.append(paint(machine.layout))
         scenes.append(_scene(machine.layout, palette[0], state, row.seats or None))
+        if number < len(row.steps):
+            found = work_out(machine, state, row, number)
+            sums[number] = tuple(map(_sum, found[:MOST_SUMS]))
 
     reached: Reached = set()
     failure = run_example(game.code, row, reached=reached, look=look)
     trouble = "" if failure is None else "; ".join((failure.message, *failure.notes))
-    return Shown(trouble, _without_idle(scenes), _clauses(game, reached))
+    told = {number: found for number, found in sums.items() if found and failure is None}
+    return Shown(trouble, _without_idle(scenes), _clauses(game, reached), told)
+
+
+def _sum(account: Account) -> Sum:
+    """An account for the page."""
+    rows = [(each.title, *each.cells, each.value, each.note or "") for each in account.entries]
+    if len(rows) > 1:
+        rows.append((account.total, *[""] * len(account.columns), account.value, ""))
+    columns = (*account.columns, account.unit, "")
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return Sum(account.title, columns, tuple(rows), account.notes)
 
 
 def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> Scene:

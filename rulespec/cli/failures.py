@@ -8,8 +8,10 @@ from typing import Any
 from attrs import asdict
 
 from interpreter import transcript
+from interpreter.accounts import Account
 from interpreter.leaks import SideBySide
 from interpreter.recorded import replay_command
+from interpreter.shown.derived import lay_account
 from interpreter.transcript import Transcript
 from interpreter.trials import Counterexample, Finding
 from rulespec import rendering
@@ -43,11 +45,22 @@ def tell_finding(finding: Finding, saved: str | None) -> None:
     if finding.example is not None and not finding.diagnostic.related:
         notes.append(f'example "{finding.example}"')
     files.tell([finding.diagnostic], notes)
+    if finding.why is not None:
+        print(tell_why(finding.why), file=sys.stderr, end="")
     if finding.pair is not None:
         print(_side_by_side(finding.pair), file=sys.stderr)
     if finding.counterexample is not None:
         told = _told(finding.counterexample, saved, is_first=finding.pair is not None)
         print(told, file=sys.stderr)
+
+
+def tell_why(account: Account) -> str:
+    """How what is wrong came about; nothing if there is no more to say than what was compared."""
+    lines = lay_account(account)
+    if not account.parts and not account.notes:
+        return ""
+    body = "".join(f"{'  ' + line if line else line}\n" for line in map(rendering.printable, lines))
+    return f"How it came about:\n\n{body}\n"
 
 
 def _side_by_side(pair: SideBySide) -> str:
@@ -134,4 +147,5 @@ def finding_data(finding: Finding) -> dict[str, Any]:
         "example": finding.example,
         "counterexample": None if found is None else transcript.write(found.record),
         "pair": None if finding.pair is None else asdict(finding.pair),
+        "why": None if finding.why is None else asdict(finding.why),
     }

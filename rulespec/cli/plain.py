@@ -195,7 +195,7 @@ def _undo(talk: Talk) -> bool:
     try:
         talk.session.undo()
     except IllegalMove as error:
-        speech.tell(speech.sentence(talk.scene.plain(str(error))))
+        speech.tell(speech.sentence(str(error)))
         return False
     print("Taken back.")
     return True

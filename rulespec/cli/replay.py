@@ -5,24 +5,27 @@ import sys
 from pathlib import Path
 from typing import Any, assert_never
 
-from attrs import define, field
+from attrs import asdict, define, evolve, field
 
 from interpreter import machine, transcript
+from interpreter.accounts import Account
 from interpreter.details import Detail
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.headings import Heading
 from interpreter.lines import Line
-from interpreter.machine import Result
 from interpreter.match import Game, Match, WrongRules
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import load_rules
-from interpreter.shown.picture import counted
+from interpreter.results import Outcome, explain_result
+from interpreter.shown.derived import lay_outcome, lay_places, tell_winners
 from interpreter.story import Entry, questions_of, tell_story
 from interpreter.tabletop import tell_table
+from interpreter.terms import Teller
 from interpreter.transcript import BadTranscript, Transcript
+from interpreter.verdicts import explain_fault
 from rulespec import limits, loading, rendering
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.failures import running
+from rulespec.cli.failures import running, tell_why
 from rulespec.core.fingerprints import fingerprint
 from rulespec.core.tree import Origin
 from rulespec.diagnostics import Diagnostic
@@ -49,7 +52,11 @@ def configure(command: argparse.ArgumentParser) -> None:
         help="show what this player observes, and nothing else",
     )
     files.add_number(command, "--until", "stop after so many choices")
-    command.add_argument("--why", action="store_true", help="tell the rules behind what happens")
+    command.add_argument(
+        "--why",
+        action="store_true",
+        help="tell the rules behind what happens, and how the result came about",
+    )
     command.add_argument("--json", action="store_true", help="print the steps as JSON")
 
 
@@ -97,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         return WRONG_USAGE
     changed = record.fingerprint not in ("", fingerprint(game.code))
     if arguments.json:
-        data = {**_data(replay), "changed": changed}
+        data = {**_data(replay, why=arguments.why), "changed": changed}
         files.print_data(data)
     else:
         if changed:
@@ -150,7 +157,7 @@ def _play(replay: _Replay, until: int | None) -> None:
     told = 0
     step = _Step()
     try:
-        match = replay.match = replay.game.start(record.players, record.seed, first)
+        match = replay.match = replay.game.start(record.players, record.seed, first, always=True)
         for choice in record.choices[:until]:
             told = _note(replay, match, step, told)
             step = _ask(replay, match)
@@ -214,12 +221,24 @@ def _show(replay: _Replay, *, why: bool) -> None:
         for item in step.happened:
             _show_item(item, why=why)
     if replay.match is not None and replay.departs is None:
-        _show_table(replay, replay.match)
+        _show_table(replay, replay.match, why=why)
     if replay.fault is not None:
         print(flush=True)
         fault = replay.fault
         notes = [f"in {running(fault.rules)}"] if fault.rules else []
         files.tell([Diagnostic(fault.code, fault.message, fault.span)], notes)
+        account = _why_at_fault(replay)
+        if why and account is not None:
+            print(tell_why(account), file=sys.stderr, end="")
+
+
+def _why_at_fault(replay: _Replay) -> Account | None:
+    """How an invariant came to fail, as far as the viewer may know."""
+    match = replay.match
+    if match is None or replay.fault is None:
+        return None
+    teller = Teller(_listener(replay, match), quotes=replay.viewer is None)
+    return explain_fault(match.engine, match.state, replay.fault, teller)
 
 
 def _heading(number: int, step: _Step) -> str:
@@ -246,7 +265,7 @@ def _source(origin: Origin) -> str:
     return f"{origin.rule}{cites}, {rendering.place(origin.span)}"
 
 
-def _show_table(replay: _Replay, match: Match) -> None:
+def _show_table(replay: _Replay, match: Match, *, why: bool) -> None:
     rows = tell_table(_listener(replay, match), match.engine, match.state)
     width = max((len(name) for name, _ in rows), default=0)
     print("\nThe table:")
@@ -259,26 +278,21 @@ def _show_table(replay: _Replay, match: Match) -> None:
         seen = decision is not None and replay.viewer in (None, decision.player)
         asked = f": {match.names[decision.player]} is asked" if decision and seen else ""
         print(f"\nThe game is not over{asked}.")
+        if why:
+            print("\n".join(["", *lay_outcome(_outcome(replay, match))]))
         return
-    result = match.result()
-    names = " and ".join(match.names[seat] for seat in result.winners)
-    print(f"\nThe game is over: {names} {'wins' if len(result.winners) == 1 else 'win'}.")
-    for row in _places(match, result):
-        print(f"   {row}")
+    outcome = _outcome(replay, match)
+    print(f"\n{tell_winners(outcome)}")
+    told = lay_outcome(outcome)[1:] if why else lay_places(outcome)
+    print("\n".join(told))
 
 
-def _places(match: Match, result: Result) -> list[str]:
-    rows = []
-    for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
-        scores = ", ".join(
-            f"{counted(score.title, row)} {'none' if score.value is None else score.value}"
-            for row, score in enumerate(result.scores[seat])
-        )
-        rows.append(f"{result.places[seat]}. {match.names[seat]}: {scores}")
-    return rows
+def _outcome(replay: _Replay, match: Match) -> Outcome:
+    """The result and how it came about; all pieces are named."""
+    return explain_result(match, evolve(_listener(replay, match), most=None))
 
 
-def _data(replay: _Replay) -> dict[str, Any]:
+def _data(replay: _Replay, *, why: bool) -> dict[str, Any]:
     record, match = replay.record, replay.match
     data: dict[str, Any] = {
         "title": replay.game.code.title,
@@ -293,6 +307,7 @@ def _data(replay: _Replay) -> dict[str, Any]:
         "fault": None,
         "table": None,
         "places": None,
+        "why": None,
     }
     if replay.fault is not None:
         fault = replay.fault
@@ -302,6 +317,8 @@ def _data(replay: _Replay) -> dict[str, Any]:
         data["table"] = dict(tell_table(_listener(replay, match), match.engine, match.state))
         if match.over and replay.fault is None:
             data["places"] = dict(zip(match.names, match.result().places, strict=True))
+        if why and replay.fault is None:
+            data["why"] = asdict(_outcome(replay, match))
     return data
 
 

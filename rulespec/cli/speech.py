@@ -16,11 +16,12 @@ from attrs import define, field
 from interpreter import saves
 from interpreter.headings import Heading
 from interpreter.lines import Line
-from interpreter.machine import Result
-from interpreter.naming import YOU, Listener
+from interpreter.naming import Listener
+from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.booklet import clauses_of
-from interpreter.shown.picture import Scene, counted
+from interpreter.shown.derived import lay_outcome
+from interpreter.shown.picture import Scene
 from interpreter.story import Entry
 from interpreter.tabletop import tell_table as table_rows
 from rulespec.cli import files
@@ -62,6 +63,8 @@ def greet(talk: Talk) -> None:
         for number, seat in enumerate(session.seats)
     )
     tell(f"{', '.join(seats)}; seed {match.seed}")
+    if game.code.blurb.goal is not None:
+        tell(game.code.blurb.goal)
     # What happened before anybody had a choice is to be seen on the table, and `log` tells it.
     setup = match.marks[0] if match.marks else len(match.events)
     for seat in session.humans:
@@ -141,7 +144,7 @@ def tell_offer(talk: Talk, offer: Offer) -> None:
     decision = offer.decision
     name = f"{session.seats[decision.player].name}: " if len(session.humans) > 1 else ""
     print()
-    for line in textwrap.wrap(f"{name}{talk.scene.plain(decision.prompt)}", _width()):
+    for line in textwrap.wrap(f"{name}{decision.prompt}", _width()):
         print(_bold(talk, line))
     _list(offer.items, is_numeric=offer.is_numeric)
     more = len(decision.options) - len(offer.items)
@@ -205,26 +208,14 @@ def tell_end(talk: Talk) -> None:
     tell_news(talk)
     tell_trouble(talk)
     tell_table(talk, again=True)
-    result = match.result()
-    names = " and ".join(match.names[seat] for seat in result.winners)
-    wins = "win" if len(result.winners) > 1 or names == YOU else "wins"
-    print(f"\n{_bold(talk, f'The game is over: {names} {wins}.')}")
-    for seat in sorted(range(len(match.names)), key=lambda seat: result.places[seat]):
-        scores = ", ".join(
-            f"{counted(score.title, row)} {'none' if score.value is None else score.value}"
-            for row, score in enumerate(result.scores[seat])
-        )
-        tell(f"{result.places[seat]}. {match.names[seat]}: {scores}", "  ", " " * 5)
-    _tell_ranking(talk, result)
+    outcome = explain_result(match, Listener(match.engine.layout, match.names))
+    headline, *lines = lay_outcome(outcome)
+    print(f"\n{_bold(talk, headline)}")
+    for line in lines:
+        text = line.lstrip()
+        tell(text, " " * (len(line) - len(text)), " " * 5)
     if session.replay_command is not None:
         print(f"To see it again type `{session.replay_command}`.")
-
-
-def _tell_ranking(talk: Talk, result: Result) -> None:
-    for row, score in enumerate(result.scores[0]):
-        wins = "most" if score.most_wins else "fewest"
-        tell(f"{counted(score.title, row)}: the {wins} wins", "  ")
-        explain(talk, score.origin, " " * 5)
 
 
 def tell_kept(talk: Talk) -> None:

@@ -47,15 +47,27 @@ class Scene:
 
 
 @frozen
+class Sum:
+    """How a number came about: a row for each part, with its columns, and what they make together."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]  # as many cells as columns, and the title before them
+    notes: tuple[str, ...] = ()
+
+
+@frozen
 class Shown:
     """An example, run: the table before each of its steps, and after the last. `trouble` if it fails.
 
-    The line with the players is no step. What fails has fewer tables.
+    The line with the players is no step. What fails has fewer tables. `sums` are those behind what is expected in
+    a step, by its number.
     """
 
     trouble: str
     scenes: tuple[Scene, ...]
     clauses: frozenset[str]  # of the rules that it used
+    sums: Mapping[int, tuple[Sum, ...]] = field(factory=dict)
 
 
 @frozen

@@ -135,6 +135,7 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
                     told += _tables(before, None)
                     is_laid = False
                 told += _expected(voice, condition, shown)
+                told += _sums(shown, number)
             case _:
                 assert_never(step)
         number += 1
@@ -199,6 +200,16 @@ def _is_seen(voice: Voice, condition: nodes.Expr) -> bool:
     return isinstance(left, nodes.Name) and (
         left.text in voice.declared.zones or left.text == "box"
     )
+
+
+def _sums(shown: Shown | None, number: int) -> list[Block]:
+    """What is behind the numbers that are expected, added up."""
+    told: list[Block] = []
+    for each in () if shown is None else shown.sums.get(number, ()):
+        head = (text(each.title[:1].upper() + each.title[1:]), *map(text, each.columns))
+        told.append(Table(head, tuple(tuple(map(text, row)) for row in each.rows)))
+        told += [Paragraph(text(note)) for note in each.notes]
+    return told
 
 
 def _joined(told: list[Block]) -> list[Block]:

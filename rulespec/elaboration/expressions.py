@@ -30,7 +30,7 @@ from rulespec.checking.operations import add, multiply
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
-from rulespec.core.tree import NOWHERE, Op, Value
+from rulespec.core.tree import NOWHERE, Op, Value, placed
 from rulespec.core.types import BOOL, INT, NONE, SEAT, Type, element, join, order_of, present
 from rulespec.elaboration.conversions import as_look, as_set, convert, element_type
 from rulespec.elaboration.environment import Env, Unchecked, with_bound
@@ -43,7 +43,9 @@ def elaborate(env: Env, expr: nodes.Expr) -> Op:
     op = _elaborate(env, expr)
     facts = env.scope.facts
     type_ = facts[expr] if facts and expr in facts else op.type
-    return evolve(op, type=type_, span=expr.span if op.span is NOWHERE else op.span)
+    if type_ is op.type and op.span is not NOWHERE:
+        return op
+    return placed(op, type_, expr.span if op.span is NOWHERE else op.span)
 
 
 def elaborate_to(env: Env, expr: nodes.Expr, wanted: Type) -> Op:
@@ -172,7 +174,7 @@ def _name(env: Env, name: nodes.Name) -> Op:
     text, known = name.text, env.scope.known
     program = known.program
     if text in env.places:
-        return evolve(env.places[text], type=env.scope.names[text])
+        return placed(env.places[text], env.scope.names[text], name.span)
     if text in program.routines and text not in known.owners:
         routine = program.routines[text]
         return _routine_call(env, routine, len(routine.versions) - 1, ())

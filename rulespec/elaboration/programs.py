@@ -10,6 +10,7 @@ from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.core import tree
 from rulespec.core.tree import Core, Op, Origin
 from rulespec.core.types import INT, SEAT, Direction, optional
+from rulespec.core.words import Blurb, Called
 from rulespec.elaboration.components import (
     elaborate_attributes,
     elaborate_enums,
@@ -33,7 +34,13 @@ ANY_NUMBER = nodes.Players(nodes.Integer(1), nodes.Integer(12), None)
 
 
 def elaborate_program(program: Declarations) -> Core[tree.Block]:
-    """The core of a program that has passed every check."""
+    """The core of a program that has passed every check but that of secrets; made once."""
+    if program.core is None:
+        program.core = _elaborate(program)
+    return program.core
+
+
+def _elaborate(program: Declarations) -> Core[tree.Block]:
     scope = root_scope(program)
     rows = number_members(scope)
     members = {member.name: number for number, member in enumerate(rows)}
@@ -70,19 +77,19 @@ def elaborate_program(program: Declarations) -> Core[tree.Block]:
     )
 
 
-def _called(words: nodes.Words | nodes.Untold) -> tree.Called:
+def _called(words: nodes.Words | nodes.Untold) -> Called:
     match words:
         case nodes.Words(one, several):
-            return tree.Called(one.value, several.value if several is not None else None)
+            return Called(one.value, several.value if several is not None else None)
         case nodes.Untold():
-            return tree.Called(None)
+            return Called(None)
         case _:
             assert_never(words)
 
 
-def _blurb(program: Declarations) -> tree.Blurb:
+def _blurb(program: Declarations) -> Blurb:
     minutes = program.minutes.node if program.minutes is not None else None
-    return tree.Blurb(
+    return Blurb(
         about=program.about.node.text.value if program.about is not None else None,
         goal=program.goal.node.text.value if program.goal is not None else None,
         minutes=(minutes.least.value, (minutes.most or minutes.least).value) if minutes else None,

@@ -91,8 +91,11 @@ def _body(around: Around, node: nodes.Body) -> Body:
 def _statements(around: Around, node: nodes.Body) -> Iterator[Statement]:
     match node:
         case nodes.Suite(lines) | nodes.Several(lines):
-            for line, origin in explained(lines, around.env.origin):
-                yield from _statements(evolve(around, env=evolve(around.env, origin=origin)), line)
+            env = around.env
+            for line, origin in explained(lines, env.origin):
+                is_told = origin is not env.origin
+                within = evolve(around, env=evolve(env, origin=origin)) if is_told else around
+                yield from _statements(within, line)
         case nodes.OneLine(statement):
             yield from _statements(around, statement)
         case nodes.Cells(values):
@@ -392,5 +395,5 @@ def _asked(
         "of": of,
         "may": may,
         "prompt": _prompt(env, node.prompt, node.target.name.text),
-        "decline": decline.value if decline is not None else "none",
+        "decline": decline.value if decline is not None else "pass",
     }

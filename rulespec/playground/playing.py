@@ -162,7 +162,7 @@ def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> Data:
     try:
         sitting.session.undo()
     except IllegalMove as error:
-        raise IllegalMove(sitting.scene.plain(str(error))) from error
+        raise IllegalMove(str(error)) from error
     sitting.read = 0
     return {"frame": frame_of(sitting)}
 

@@ -1,6 +1,8 @@
 """What somebody points at on the page -> why it is so, from what that player was shown."""
 
 from interpreter.errors import IllegalMove
+from interpreter.naming import Listener
+from interpreter.results import explain_result
 from interpreter.shown import reasons
 from interpreter.shown.inquiries import explain
 from interpreter.shown.reasons import Reason
@@ -92,7 +94,8 @@ def _why_score(sitting: Sitting, request: Request) -> Reason:
     result = session.match.result()
     seat = request.number("seat", 0, len(scene.names) - 1)
     row = request.number("row", 0, len(result.scores[seat]) - 1)
-    return reasons.why_score(scene, scene.names[seat], result.scores[seat][row])
+    outcome = explain_result(session.match, Listener(scene.layout, scene.names))
+    return reasons.why_score(scene, scene.names[seat], result.scores[seat][row], outcome)
 
 
 def reason_data(draft: Draft, reason: Reason) -> Data:

@@ -38,6 +38,7 @@ from rulespec.secrets.reading import evaluate
 from rulespec.secrets.steps import (
     Step,
     expose,
+    expose_question,
     forget_variable,
     give,
     publish,
@@ -64,6 +65,7 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     options = evaluate(env, node.options)
     choice = Choice(node, text_of(node.player.span), chooser.key, tuple(run.calls))
     _judge(env, choice, options, identity(run, state, chooser, node.player.span))
+    expose_question(env, node.target.name, node.origin.span)
     who = _deciders(env, chooser.key, options)
     value = one_of(env, options, _taken(node, node.options, options, "choice", who))
     for part in value.parts:
@@ -85,7 +87,9 @@ def each_chooses(env: Env, node: tree.Each) -> Touched:
     state.slots[env.frame, node.seat] = chooser
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))
-    _judge(env, choice, options, own_guard(run, players, chooser.key))
+    asked = asked_by(node.players, own_guard(run, players, chooser.key))
+    _judge(env, choice, options, asked)
+    expose_question(env, node.target.name, node.origin.span)
     who = _deciders(env, chooser.key, options)
     taken = evolve(_taken(node, node.options, options, "choice", who), by=chooser.key)
     value = evolve(one_of(env, options, taken), generic=chooser.key)

@@ -19,19 +19,31 @@ def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
 
 
 def tells_apart(ways: list[frozenset[str]]) -> frozenset[str]:
-    """What tells several ways apart: all of them disclose it but one; if all ask, nobody can tell which has asked."""
+    """What tells several ways apart: all of them disclose it but one.
+
+    If all ask, nobody can tell which has asked; unless they ask in other words, which is `?`.
+    """
     found = frozenset(
         name
         for name in frozenset[str]().union(*ways)
         if sum(name in way for way in ways) >= len(ways) - 1
     )
-    return found - {"*"} if len(ways) > 2 or all("*" in way for way in ways) else found
+    asks = {frozenset(name for name in way if name.startswith("?")) for way in ways}
+    found = frozenset(name for name in found if not name.startswith("?"))
+    if len(ways) > 2 or all("*" in way for way in ways):
+        return found - {"*"} | ({"?"} if len(asks) > 1 else frozenset())
+    return found
+
+
+def question(node: tree.Choose | tree.Each) -> str:
+    """What is asked, in the words that all hear with the answer."""
+    return "?" + "…".join(each for each in node.prompt if isinstance(each, str))
 
 
 def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
     match node:
         case tree.Choose() | tree.Each():
-            return frozenset() if node.may else frozenset({"*"})
+            return frozenset({question(node)}) if node.may else frozenset({"*", question(node)})
         case tree.End():
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":

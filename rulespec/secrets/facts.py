@@ -1,5 +1,6 @@
 """A state -> who knows what in it: which players differ, who sees into a place, who knows a source."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from attrs import define, evolve, field, frozen
@@ -97,7 +98,7 @@ class Run:
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
     plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
     watching: dict[str, tuple[frozenset[str], frozenset[str]]] = field(factory=dict)  # by trigger
-    guesses: dict[str, Changes] = field(factory=dict)  # by block
+    guesses: dict[str | int, Changes] = field(factory=dict)  # by block, or by loop
     exposed: dict[int, frozenset[int]] = field(factory=dict)  # by loop
 
 
@@ -237,7 +238,13 @@ def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
     """All pieces in a place."""
     key = contents_key(run, state, place)
     seen = seers(run, place)
-    if key.parts[-1] is run.keys.make(START) and place.zone in run.zones and place.zone != "box":
+    stamp = key.parts[-1]
+    if (
+        isinstance(stamp, Key)
+        and stamp.head == START
+        and place.zone in run.zones
+        and place.zone != "box"
+    ):
         seen = EVERYONE  # it is empty
     for depth in range(len(place.indices)):
         larger = contents_key(run, state, Place(place.zone, place.indices[:depth]))
@@ -301,13 +308,15 @@ def knowers(run: Run, state: State, sources: Sources) -> Audience:
     return _knowers(run, state, sources, {})
 
 
-def _knowers(run: Run, state: State, sources: Sources, found: dict[int, Audience]) -> Audience:
+def _knowers(
+    run: Run, state: State, sources: Iterable[Source], found: dict[int, Audience]
+) -> Audience:
     audience = EVERYONE
     for source in sources:
         own = found.get(id(source))
         if own is None:
             own = source.audience
-            if source.needs and own != NOBODY:
+            if source.needs and own is not NOBODY:
                 own = intersect(own, _knowers(run, state, source.needs, found))
             if source.key is not None:
                 own = unite(own, state.known.get(source.key, NOBODY))
@@ -315,7 +324,7 @@ def _knowers(run: Run, state: State, sources: Sources, found: dict[int, Audience
                     own = unite(own, told_to_all(run, state, source.key))
             found[id(source)] = own
         audience = intersect(audience, own)
-        if audience == NOBODY:
+        if audience is NOBODY:
             break
     return audience
 
@@ -348,44 +357,49 @@ def _match(run: Run, pattern: Key, anybody: Key, key: Key) -> Key | None:
 
 def trim(run: Run, state: State, sources: Sources) -> Sources:
     """The sources that not everyone knows."""
-    return frozenset(
-        each for each in sources if not knowers(run, state, frozenset({each})).everyone
-    )
+    found: dict[int, Audience] = {}
+    return frozenset(each for each in sources if not _knowers(run, state, (each,), found).everyone)
 
 
 def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:
     """The sources without keys that are newer: nobody can be told those any more."""
+    return _forget(run, state, sources, mark, {})
+
+
+def _forget(
+    run: Run, state: State, sources: Sources, mark: int, found: dict[int, Sources]
+) -> Sources:
+    """The same; `found` is what was found before, as many sources need the same ones."""
     if all(each.newest <= mark for each in sources):
         return sources
     kept: list[Source] = []
     for source in sources:
         if source.newest <= mark:
             kept.append(source)
-        else:
-            kept += _forget_one(run, state, source, mark)
+            continue
+        if id(source) not in found:
+            found[id(source)] = _forget_one(run, state, source, mark, found)
+        kept += found[id(source)]
     return gathered(kept)
 
 
-def _forget_one(run: Run, state: State, source: Source, mark: int) -> Sources:
-    key = source.key
+def _forget_one(
+    run: Run, state: State, source: Source, mark: int, found: dict[int, Sources]
+) -> Sources:
+    key, audience = source.key, forget_audience(source.audience, mark)
     if key is not None and key.newest <= mark:
-        audience = forget_audience(source.audience, mark)
-        return frozenset(
-            {evolve(source, audience=audience, needs=forget(run, state, source.needs, mark))}
-        )
+        needs = _forget(run, state, source.needs, mark, found)
+        return frozenset({evolve(source, audience=audience, needs=needs)})
     if key in state.known or not source.needs:
-        audience = knowers(run, state, frozenset({source}))
-        if audience.everyone:
+        known = knowers(run, state, frozenset({source}))
+        if known.everyone:
             return NOTHING
-        return frozenset(
-            {evolve(source, key=None, audience=forget_audience(audience, mark), needs=NOTHING)}
-        )
-    needs = forget(run, state, source.needs, mark)
+        audience = forget_audience(known, mark)
+        return frozenset({evolve(source, key=None, audience=audience, needs=NOTHING)})
+    needs = _forget(run, state, source.needs, mark, found)
     if source.audience.everyone:
         return needs
-    return needs | {
-        evolve(source, key=None, audience=forget_audience(source.audience, mark), needs=NOTHING)
-    }
+    return needs | {evolve(source, key=None, audience=audience, needs=NOTHING)}
 
 
 def teach(run: Run, state: State, key: Key, audience: Audience) -> None:

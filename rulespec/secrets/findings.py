@@ -64,13 +64,14 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
 
     if told.decides:
         read = _first(run, state, told.decides, choice.player)
-        message = f"the options depend on {_read(read)}, which `{who}` cannot see: {_lies(run, read, choice)}"
+        message = f"the options depend on {_unseen(run, read, choice)}"
         _report(run, leak(codes.HIDDEN_OPTIONS, message, node.options.span, read))
     elif told.offered:
         read = _first(run, state, told.offered, choice.player)
-        unseen = f"the pieces in {_lies(run, read, choice).removeprefix('it lies in ')}"
-        if read.name is not None:
-            unseen = f"`{text_of(node.options.span)}` unseen: {_lies(run, read, choice)}"
+        lies = _lies(run, read, choice)
+        unseen = f"the pieces in {lies.removeprefix('it lies in ')}"
+        if not lies.startswith("it lies in "):
+            unseen = f"`{text_of(node.options.span)}` unseen: {lies}"
         _report(
             run, leak(codes.HIDDEN_OPTIONS, f"`{who}` is offered {unseen}", node.options.span, read)
         )
@@ -81,11 +82,10 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
         _report(run, leak(codes.HIDDEN_OPTIONS, message, named.span, read))
     if told.reasons:
         read = _first(run, state, told.reasons, choice.player)
-        reason = f"depends on {_read(read)}, which they cannot see: {_lies(run, read, choice)}"
         # One condition is told once, not for every choice under it.
         place = (read.span, who)
         if place not in run.found:
-            message = f"whether `{who}` is asked {reason}"
+            message = f"whether `{who}` is asked depends on {_unseen(run, read, choice)}"
             run.found[place] = leak(codes.HIDDEN_REASON, message, node.origin.span, read)
 
 
@@ -151,16 +151,16 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
         case "variable":
             code = codes.PUBLIC_SECRET
             message = (
-                f"everyone sees the variable `{each.name}`, and it is computed from {what}: {lies}"
+                f"everyone sees the variable `{each.name}`, and its value depends on {what}: {lies}"
             )
             hint = f"{_openly(read)}, or keep it in a local"
         case "move":
-            message = f"everyone sees how many pieces move here, and that depends on {what}: {lies}"
+            message = f"everyone sees what moves here, and that depends on {what}: {lies}"
         case "shuffle":
             message = f"everyone sees that `{each.name}` is shuffled here, and that depends on {what}: {lies}"
         case "show":
-            hint = f"write `reveal {_pieces(read)}` instead"
-            message = f"everyone learns which places `{each.name}` has, and that depends on {what}: {lies}"
+            hint = _openly(read, places=True)
+            message = f"everyone sees what is shown here, and that depends on {what}: {lies}"
         case "announce":
             message = (
                 f"whether, and to whom, `{each.name}` is announced here depends on {what}: {lies}"
@@ -170,14 +170,19 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
         case "random":
             message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
             hint = "draw a piece instead, and show it to whom it concerns"
+        case "question":
+            message = f"everyone hears what is asked here, and that depends on {what}: {lies}"
+            hint = f"ask in the same words on all ways, or {_openly(read)}"
         case "ask":
             message = (
                 f"everyone learns who chooses `{each.name}`, and that depends on {what}: {lies}"
             )
         case "order":
             code = codes.ORDER_OF_POOL
-            message = f"the first piece of {what} is always the lowest one, and not everyone sees it: {lies}"
+            message = f"the first piece of {what} is always the lowest one, and here everyone learns it: {lies}"
             hint = "a pool has no order: let somebody choose, or chance: `random x from …`"
+            if not any(source.needs for source in each.sources):  # it was laid on a pile
+                hint = "shuffle the pile, or let somebody lay the pieces on it one by one"
         case _:
             assert_never(each.kind)
     found = Diagnostic(code, message, each.span, hint=hint, severity="warning")
@@ -195,8 +200,19 @@ def _text(read: Source) -> str:
 
 def _read(read: Source) -> str:
     """The text that reads the faces, and the function in which it stands."""
+    if read.kind == "place" and read.place is not None:
+        return f"the order of `{shown(read.place)}`"
     inside = f" in `{read.via[0][0]}`" if read.via else ""
     return f"`{_text(read)}`{inside}"
+
+
+def _unseen(run: Run, read: Source, choice: Choice) -> str:
+    """What a chooser cannot know, and why."""
+    who, lies = choice.chooser, _lies(run, read, choice)
+    if read.kind in ("chance", "choice") and read.name is not None:
+        decided = "chance has drawn it" if read.kind == "chance" else "only who chose it does"
+        return f"which piece `{read.name}` is, and `{who}` cannot know that: {decided}"
+    return f"{_read(read)}, which `{who}` cannot see: {lies}"
 
 
 def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
@@ -236,9 +252,11 @@ def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
     return f"{hint}, or let chance choose: `random {target} from {options}`"
 
 
-def _openly(read: Source) -> str:
+def _openly(read: Source, *, places: bool = False) -> str:
     """How to tell everyone before it shows by accident: a fact, how many they are, or the pieces themselves."""
     fact = _fact(read)
+    if places and fact is None:  # how many they are is not enough
+        return f"write `reveal {_pieces(read)}` instead"
     if fact is None and read.kind == "face" and read.span is not None and not _is_bound(read):
         fact = f"#{_text(read)}"
     if fact is not None:

@@ -79,16 +79,21 @@ EVERYONE = Audience(everyone=True)
 
 
 def unite(one: Audience, other: Audience) -> Audience:
+    if one is other or other is NOBODY:
+        return one
     players, but = one.players | other.players, one.but | other.but
     if one.everyone or other.everyone or players & but:
         return EVERYONE
-    return Audience(players=players, but=but)
+    return Audience(players=players, but=but) if players or but else NOBODY
 
 
 def intersect(one: Audience, other: Audience) -> Audience:
+    if one is other:
+        return one
     if one.everyone or other.everyone:
         return other if one.everyone else one
-    return Audience(players=one.players & other.players, but=one.but & other.but)
+    players, but = one.players & other.players, one.but & other.but
+    return Audience(players=players, but=but) if players or but else NOBODY
 
 
 @frozen
@@ -230,7 +235,7 @@ class Call:
 
 
 StepKind: TypeAlias = Literal[
-    "variable", "move", "shuffle", "show", "announce", "tell", "random", "order", "ask"
+    "variable", "move", "shuffle", "show", "announce", "tell", "random", "order", "ask", "question"
 ]
 
 

@@ -118,7 +118,8 @@ def _named(*ops: Op) -> Changes:
 def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
     """What a loop will change, by what it looks like and by what it changed when it was followed before."""
     run = env.run
-    found = guess(run, node.body)
+    found = run.guesses.get(id(node)) or guess(run, node.body)
+    run.guesses[id(node)] = found
     before = run.changes.get(id(node), Changes())
     zones = set(found.zones)
     given = {
@@ -159,7 +160,12 @@ def changes_of(entry: State, head: State, frame: int) -> Changes:
             name for name, value in head.variables.items() if value is not entry.variables.get(name)
         ),
         frozenset(zone for zone, writes in head.writes.items() if writes != entry.writes.get(zone)),
-        tuple(head.sorted.items()),
+        # An index is another one when the loop is walked through again.
+        tuple(
+            (Place(place.zone), found)
+            for place, found in head.sorted.items()
+            if found != entry.sorted.get(place)
+        ),
     )
 
 
@@ -367,7 +373,9 @@ def settled(before: State, after: State, frame: int, exposed: frozenset[int] | N
 def lays_more(before: State, after: State) -> bool:
     """Whether a turn has laid pools on piles that it did not begin with."""
     return any(
-        not found <= before.sorted.get(place, NOTHING) for place, found in after.sorted.items()
+        not found
+        <= before.sorted.get(place, NOTHING) | before.sorted.get(Place(place.zone), NOTHING)
+        for place, found in after.sorted.items()
     )
 
 

@@ -39,6 +39,9 @@ class Env:
     arguments: tuple[Value, ...] | None = None
     bound: dict[int, Value] = field(factory=dict)
     via: tuple[tuple[str, Span], ...] = ()
+    memo: dict[int, Value] | None = (
+        None  # what was found before, by expression, if that is asked for
+    )
 
 
 def holds_pieces(type_: Type) -> bool:
@@ -132,9 +135,8 @@ def together(run: Run, key: Key, parts: tuple[Part, ...], which: Sources = NOTHI
             face = run.keys.make("face", part.key)
             place = first_place(part.places)
             needs |= {Source(face, part.seen, part.needs, "face", place, part.name, part.path)}
-        if part.key is not own:
-            inside = part.roots | {part.key}
-            roots = inside if roots is None else roots & inside
+        inside = part.roots if part.key is own else part.roots | {part.key}
+        roots = inside if roots is None else roots & inside
     one = all(part.one for part in parts)
     first = parts[0]
     return Part(
@@ -178,19 +180,24 @@ def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
     return Value(key, value.which, NOTHING, (own,))
 
 
-def without(sources: Sources, key: Key) -> Sources:
-    """Sources outside of the expression in which an element is bound: nobody is that element there."""
-    return gathered(_without_in(each, key) for each in sources)
+def without(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> Sources:
+    """Sources outside of the expression in which an element is bound: nobody is that element there.
+
+    What all know but the element is known to those from whom each element differs.
+    """
+    return gathered(_without_in(each, key, apart) for each in sources)
 
 
-def _without_in(source: Source, key: Key) -> Source:
+def _without_in(source: Source, key: Key, apart: frozenset[Key]) -> Source:
     audience = source.audience
     if audience.players or audience.but:
         players = frozenset(each for each in audience.players if not has(each, key))
         but = frozenset(each for each in audience.but if not has(each, key))
+        if key in audience.but:
+            players |= apart
         if players != audience.players or but != audience.but:
             audience = Audience(audience.everyone, players, but)
-    needs = without(source.needs, key) if source.needs else source.needs
+    needs = without(source.needs, key, apart) if source.needs else source.needs
     if audience is source.audience and needs == source.needs:
         return source
     return evolve(source, audience=audience, needs=needs)
@@ -323,7 +330,17 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
     def sources(found: Sources) -> Sources:
         return gathered(source(each) for each in found)
 
+    found: dict[int, Source] = {}  # as many sources need the same ones
+
     def source(each: Source) -> Source:
+        if id(each) not in found:
+            found[id(each)] = replaced(each)
+        return found[id(each)]
+
+    def replaced(each: Source) -> Source:
+        indices = () if each.place is None else each.place.indices
+        if max((each.newest, *(key.newest for key in indices))) < old.newest:
+            return each  # it is older, so it has nothing of it
         players = frozenset(keys.replace(key, old, new) for key in each.audience.players)
         but = frozenset(keys.replace(key, old, new) for key in each.audience.but)
         return evolve(

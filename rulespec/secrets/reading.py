@@ -52,6 +52,8 @@ PUBLIC = frozenset({"ended"})
 def evaluate(env: Env, op: Op) -> Value:
     """What is known of the value of an expression."""
     run = env.run
+    if env.memo is not None and id(op) in env.memo:
+        return env.memo[id(op)]
     run.work += 1
     if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
@@ -59,6 +61,8 @@ def evaluate(env: Env, op: Op) -> Value:
     if value.key in env.state.known and value.which:
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
+    if env.memo is not None:
+        env.memo[id(op)] = value
     return value
 
 
@@ -157,6 +161,8 @@ def _generic(env: Env, op: Op) -> Value:
     run = env.run
     operands = [evaluate(env, each) for each in op.operands]
     which: Sources = NOTHING
+    if op.name == "equal" and operands[0].key is operands[1].key:  # as each is equal to itself
+        return Value(run.keys.make("literal", "True"))
     for operand, each in zip(operands, op.operands, strict=True):
         which |= identity(run, env.state, operand, each.span)
     key = run.keys.make(op.name, _details(op), *(each.key for each in operands), shown=op.word)
@@ -246,10 +252,18 @@ def _zone(env: Env, op: Op) -> Value:
 
 
 def _contents(env: Env, op: Op) -> Value:
-    zone = evaluate(env, op.operands[0])
+    run = env.run
+    of = op.operands[0]
+    if of.name == "if":  # the pieces of one of two zones
+        test, *zones = of.operands
+        condition = evaluate(env, test)
+        sets = [_contents(env, evolve(op, operands=(each,))) for each in zones]
+        key = run.keys.make("if", condition.key, *(each.key for each in sets))
+        return merge(run, key, sets, condition.which)
+    zone = evaluate(env, of)
     if zone.place is None:
         raise AssertionError("pieces of something that is no zone")
-    part = contents(env.run, env.state, zone.place, zone.which)
+    part = contents(run, env.state, zone.place, zone.which)
     return Value(part.key, zone.which, zone.which, (part,))
 
 
@@ -326,6 +340,8 @@ def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) 
 
 def _through(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
     """The sources of a value, with the functions in which they were read."""
+    if not value.which and not value.size:
+        return value
 
     def told(sources: Sources) -> Sources:
         return frozenset(each if each.via else evolve(each, via=via) for each in sources)
@@ -357,9 +373,9 @@ def _winners(env: Env) -> Value:
 def _union(env: Env, op: Op) -> Value:
     run, state = env.run, env.state
     values = [evaluate(env, each) for each in op.operands]
-    key = run.keys.make(
-        "list" if op.name == "list" else op.name, op.order, *(each.key for each in values)
-    )
+    if op.name == "union" and values[0].parts and all(each.key is values[0].key for each in values):
+        return values[0]
+    key = run.keys.make(op.name, op.order, *(each.key for each in values))
     which = size = NOTHING
     for value in values:
         which |= value.which
@@ -389,18 +405,23 @@ def _less(env: Env, op: Op) -> Value:
     if op.name == "difference" and not other.which:
         without = frozenset(part.key for part in other.parts)
         parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
-    inside = {part.key for part in one.parts}
-    within = other.parts and all(
-        (part.roots | {part.key}) & inside and not one.which for part in other.parts
-    )
+    if not other.which and _is_within(one, other):  # nothing is left, or all of it
+        return one if op.name == "intersection" else Value(run.keys.make("list", None))
+    within = not one.which and _is_within(other, one)
     size = one.size | other.size
     if not within or op.name == "intersection":
         size |= which | identity(run, state, one, op.operands[0].span)
     return Value(key, one.which, size, parts, apart=one.apart)
 
 
+def _is_within(one: Value, other: Value) -> bool:
+    """Whether all pieces of a set certainly belong to another one, which is known by its parts."""
+    whole = {part.key for part in other.parts}
+    return bool(one.parts) and all((part.roots | {part.key}) & whole for part in one.parts)
+
+
 def _bind(env: Env, op: Op, element: Value) -> Env:
-    return evolve(env, bound={**env.bound, op.place: element})
+    return evolve(env, bound={**env.bound, op.place: element}, memo=None)
 
 
 def _filter(env: Env, op: Op) -> Value:
@@ -415,7 +436,7 @@ def _filter(env: Env, op: Op) -> Value:
         if value.guard is not None:
             before = substitute(run, Value(value.key, value.guard[1]), value.guard[0], element.key)
         own = holds.which | before.which
-        which = value.which | without(holds.which, element.key)
+        which = value.which | without(holds.which, element.key, value.apart)
         apart = value.apart | _excluded(_bind(env, op, element), op.place, condition)
         return Value(key, which, which | value.size, apart=apart, guard=(element.key, own))
     parts = []
@@ -477,7 +498,7 @@ def _over(env: Env, op: Op, value: Value) -> tuple[Sources, list[Key]]:
         element = any_element(env, op, value, part)
         inner = evaluate(_bind(env, op, element), op.operands[1])
         found = identity(env.run, env.state, inner, op.operands[1].span)
-        which |= without(found, element.key) | (part.which if part else NOTHING)
+        which |= without(found, element.key, value.apart) | (part.which if part else NOTHING)
         keys.append(inner.key)
     return which, keys
 

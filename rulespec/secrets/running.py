@@ -231,7 +231,7 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
 
 
 def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
-    env = Env(run, state, frame)
+    env = Env(run, state, frame, memo={})
     condition = evaluate(env, node.condition)
     which = asked_by(node.condition, trim(run, state, condition.which))
     key, flipped = condition.key, False
@@ -242,7 +242,7 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
     ways: list[State | None] = []
     for body, holds in ((node.body, True), (node.otherwise, False)):
         way = copy_state(state)
-        _learn(evolve(env, state=way), node.condition, holds=holds)
+        _learn(env, way, node.condition, holds=holds)
         for fact, audience in state.implied.get((key, holds != flipped), ()):
             teach(run, way, fact, audience)
         if body is None:
@@ -268,39 +268,38 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
     return after
 
 
-def _learn(env: Env, condition: Op, *, holds: bool) -> None:
+def _learn(env: Env, way: State, condition: Op, *, holds: bool) -> None:
     """What follows from a condition that holds, or does not: players that are one, zones that are empty."""
-    state = env.state
     match condition.name:
         case "not":
-            _learn(env, condition.operands[0], holds=not holds)
+            _learn(env, way, condition.operands[0], holds=not holds)
         case "and" if holds:
             for each in condition.operands:
-                _learn(env, each, holds=True)
+                _learn(env, way, each, holds=True)
         case "or" if not holds:
             for each in condition.operands:
-                _learn(env, each, holds=False)
+                _learn(env, way, each, holds=False)
         case "equal":
             one, other = (evaluate(env, each) for each in condition.operands)
             pair = frozenset((one.key, other.key))
             if len(pair) == 2 and holds:
-                state.same |= {pair}
+                way.same |= {pair}
             elif len(pair) == 2 and not any(is_optional(each.type) for each in condition.operands):
-                state.apart |= {pair}
+                way.apart |= {pair}
             if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
-                _learn_empty(env, condition.operands[0].operands[0])
+                _learn_empty(env, way, condition.operands[0].operands[0])
         case "is_none" if not holds:
             none = env.run.keys.make("literal", "None")
-            state.apart |= {frozenset((evaluate(env, condition.operands[0]).key, none))}
+            way.apart |= {frozenset((evaluate(env, condition.operands[0]).key, none))}
         case "empty" if holds:
-            _learn_empty(env, condition.operands[0])
+            _learn_empty(env, way, condition.operands[0])
         case _:
             pass
 
 
-def _learn_empty(env: Env, op: Op) -> None:
+def _learn_empty(env: Env, way: State, op: Op) -> None:
     for part in evaluate(env, op).parts:
-        teach_faces(env.run, env.state, part, EVERYONE)
+        teach_faces(env.run, way, part, EVERYONE)
 
 
 def _apart(
@@ -376,7 +375,8 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             element = turn_of(evolve(env, state=now), values, node)
             now.slots[frame, node.into] = element
             if not values.parts:
-                own = own_guard(run, values, element.key) if values.guard else decides
+                guard = own_guard(run, values, element.key) if values.guard else decides
+                own = asked_by(node.values, guard) if values.guard else guard
         scope.reads = left | own
         after = execute(run, now, frame, node.body)
         if after is not None and isinstance(node, tree.For):

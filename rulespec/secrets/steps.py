@@ -168,27 +168,43 @@ class Step:
     span: Span
 
 
-def expose(env: Env, step: Step, told: Sources, seen: Audience = NOBODY) -> None:
-    """A step that everybody notices tells what it depends on, and what decides that it is done."""
+def expose(
+    env: Env, step: Step, told: Sources, seen: Audience = NOBODY, *, unnoticed: Audience = NOBODY
+) -> None:
+    """A step tells what it depends on to those who do not see it anyway, and to all who notice it that it is done."""
     run, state = env.run, env.state
     reasons: Sources = NOTHING
     none = run.keys.make("literal", "None")
     for scope in run.scopes:
-        chosen = any(frozenset((key, none)) in state.apart for key in scope.chosen)
-        if "*" not in scope.told and not chosen:
+        if not scope.reads or "*" in scope.told:
+            continue
+        if not any(frozenset((key, none)) in state.apart for key in scope.chosen):
             reasons |= {
                 each
                 for each in scope.reads
                 if each.name not in scope.told
                 and (each.place is None or not {each.place.zone, shown_as(each.place)} & scope.told)
             }
-    for sources, by in ((told, seen), (reasons, NOBODY)):
+    for sources, by in ((told, seen), (reasons, unnoticed)):
         hidden = frozenset(
             each for each in trim(run, state, sources) if each.kind not in ("choice", "chance")
         )
         if hidden:
             calls = tuple(run.calls)
             state.pending |= {Exposure(step.kind, step.name, step.span, hidden, by, calls)}
+
+
+def expose_question(env: Env, name: str, span: Span) -> None:
+    """With an answer everybody hears what was asked: that tells which of several ways asks in these words."""
+    run, state = env.run, env.state
+    reasons: Sources = NOTHING
+    for scope in run.scopes:
+        reasons |= scope.reads if "?" in scope.told else NOTHING
+    hidden = frozenset(
+        each for each in trim(run, state, reasons) if each.kind not in ("choice", "chance")
+    )
+    if hidden:
+        state.pending |= {Exposure("question", name, span, hidden, NOBODY, tuple(run.calls))}
 
 
 def publish(run: Run, state: State) -> None:
@@ -211,14 +227,31 @@ def move(env: Env, node: tree.Move) -> Touched:
             told |= part.which | part.where
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
+    told = _but_order(told)
     expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
     # Who sees the pieces need not know why it is these, or why they go there.
-    expose(env, Step("move", goal.zone, span), moved.which | zone.which)
+    expose(env, Step("move", goal.zone, span), moved.which | zone.which | _elsewhere(moved))
     _expose_order(env, moved, span)
     places = {place for part in moved.parts for place in part.places}
-    _relocate(env, moved, goal, arriving, span)
+    _relocate(env, moved, goal, arriving, node.pieces.span)
     zones = frozenset({goal.zone, *(place.zone for place in places)})
     return Touched(zones=zones, several=not all(part.one for part in moved.parts))
+
+
+def _but_order(sources: Sources) -> Sources:
+    """Sources without the order of pools, which is told apart: see `_expose_order`."""
+    return frozenset(each for each in sources if each.kind != "order")
+
+
+def _elsewhere(moved: Value) -> Sources:
+    """What lies elsewhere, and decides which pieces they are: to see them all tells something of it."""
+    return frozenset(
+        each
+        for part in moved.parts
+        for each in part.which
+        if each.kind == "face" and each.place is not None and each.place not in part.places
+        if each.key is None or not part.roots & set(each.key.parts)
+    )
 
 
 def _arriving(run: Run, goal: Place, moved: Value, node: tree.Move) -> Audience:
@@ -247,7 +280,7 @@ def _expose_order(env: Env, moved: Value, span: Span) -> None:
             state.pending |= {exposure}
 
 
-def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, span: Span) -> None:
+def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: Span) -> None:
     """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
     run, state = env.run, env.state
     seen = unite(arriving, in_sight(env, moved))
@@ -269,7 +302,7 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, span: Spa
             else:
                 left[place] = intersect(old, knowers(run, state, part.which | moved.which))
     if not is_pool(run, goal) and not known.everyone:
-        _sort(env, moved, goal, span)
+        _sort(env, moved, goal, pieces)
     for place in [*left, goal]:
         _stamp(run, state, place)
     change_values(state, lambda value: _carried(run, state, value, moved, goal))
@@ -315,7 +348,9 @@ def _sort(env: Env, moved: Value, goal: Place, span: Span) -> None:
             each for each in part.places if each.zone in run.zones and is_pool(run, each)
         )
         if places and not part.one:
-            own = Source(None, NOBODY, kind="order", place=first_place(places), span=span)
+            own = Source(
+                None, NOBODY, kind="order", place=first_place(places), name=part.name, span=span
+            )
             state.sorted[goal] = state.sorted.get(goal, NOTHING) | {own}
         for laid, found in [*state.sorted.items()]:
             if any(may_overlap(run, state, laid, each) for each in part.places):
@@ -388,17 +423,21 @@ def show(env: Env, node: tree.Show) -> Touched:
             told |= part.which
         if len(part.places) > 1:
             told |= part.where
-    expose(env, Step("show", text_of(node.pieces.span), node.origin.span), told, audience)
-    expose(env, Step("show", text_of(node.pieces.span), node.origin.span), shown.which)
+    step = Step("show", text_of(node.pieces.span), node.origin.span)
+    expose(env, step, _but_order(told), audience)
+    expose(env, step, shown.which | _elsewhere(shown))
     _expose_order(env, shown, node.origin.span)
     return UNTOUCHED
 
 
 def announce(env: Env, node: tree.Announce) -> Touched:
-    """Some learn a value, and nothing else; who these are, and that it is announced, is no secret."""
+    """Some learn a value, and that it is announced; the others notice nothing."""
     found = evaluate(env, node.value)
-    teach(env.run, env.state, found.key, audience_of(env, node.players))
-    expose(env, Step("announce", node.name, node.origin.span), read(env, node.players))
+    audience = audience_of(env, node.players)
+    teach(env.run, env.state, found.key, audience)
+    step, told = Step("announce", node.name, node.origin.span), read(env, node.players)
+    for others in _complement(audience):
+        expose(env, step, told, others, unnoticed=others)
     return UNTOUCHED
 
 
@@ -419,6 +458,15 @@ def tell(env: Env, node: tree.Tell) -> Touched:
         told = NOTHING
     expose(env, Step("tell", "", node.origin.span), told)
     return UNTOUCHED
+
+
+def _complement(audience: Audience) -> tuple[Audience, ...]:
+    """Who does not belong to an audience, as far as that can be said: for each of its players all but that one."""
+    if audience.players and not audience.but and not audience.everyone:
+        return tuple(Audience(but=frozenset({each})) for each in audience.players)
+    if len(audience.but) == 1 and not audience.players:
+        return (Audience(players=audience.but),)
+    return (NOBODY,)
 
 
 def audience_of(env: Env, players: Op) -> Audience:

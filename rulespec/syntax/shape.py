@@ -104,7 +104,8 @@ DECLARING = frozenset(
 )
 # The words that begin a statement. All of them are reserved.
 STATEMENTS = (
-    *("move", "shuffle", "random", "show", "reveal", "announce", "tell", "heading", "each"),
+    *("move", "shuffle", "random", "show", "reveal", "announce"),
+    *("tell", "heading", "each"),
     *("stop", "end", "nothing", "return"),
     *("if", "for", "repeat", "else"),
 )
@@ -333,7 +334,7 @@ def _heading(cell: nodes.Text | nodes.Name, heading: str) -> Diagnostic:
 
 def _check_suite(node: nodes.Suite) -> list[Diagnostic]:
     """A question that stands below its choice must be indented, or it is a sentence about what follows."""
-    found = _check_last(node.lines)
+    found: list[Diagnostic] = []
     for line, following in pairwise(node.lines):
         is_asked = isinstance(line, nodes.Choice) and line.prompt is None
         text = following.text if isinstance(following, nodes.Doc) and not following.cites else None
@@ -341,7 +342,7 @@ def _check_suite(node: nodes.Suite) -> list[Diagnostic]:
             message = "this question belongs to the choice above"
             hint = "indent it deeper than the line above"
             found.append(_found(codes.NOT_CONTINUED, message, text, hint))
-    return found
+    return found or _check_last(node.lines)
 
 
 def _check_told(node: nodes.Tell | nodes.Heading) -> list[Diagnostic]:

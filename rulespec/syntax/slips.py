@@ -78,18 +78,24 @@ def nested_too_deeply(source: Source, tokens: tuple[Token, ...] | list[Token]) -
 
 
 def _string_line(failure: Failure) -> Diagnostic | None:
-    """A string that is first on its line continues the line above, and here it cannot."""
-    token = failing(failure)
-    if token.kind != "STRING" or token.column < 0 or block_of(failure) == "rows":
+    """A line that begins with a text is a sentence about what follows, and nothing else stands on it."""
+    first = failure.tokens[0]
+    if first.kind != "STRING":
         return None
-    message = "a line that begins with a text continues the line above"
     if failure.position == 0:
+        message = "a line that begins with a text continues the line above"
         return tell(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
-    if leading_word(failure) in HEADINGS:
-        message = "a row begins with a name, which has no quotes"
-        return tell(failure, codes.UNEXPECTED, message, "leave the quotes out")
-    hint = 'begin a sentence about the rules with its clause: `@S-19 "…"`'
-    return tell(failure, codes.UNEXPECTED, f"{message}, and that one takes none", hint)
+    code, message, hint = (
+        codes.UNEXPECTED,
+        "nothing follows a sentence on its line",
+        "break the line",
+    )
+    if block_of(failure) == "rows":
+        code, message = codes.BAD_KEY, f"`{first.text}` cannot stand in a key"
+        hint = "write a name without quotes"
+    elif block_of(failure) == "cells":
+        message, hint = "a row begins with a name, which has no quotes", "leave the quotes out"
+    return Diagnostic(code, message, Span(failure.source, first.start, first.end), hint=hint)
 
 
 def _capitalised(failure: Failure) -> Diagnostic | None:

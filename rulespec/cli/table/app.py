@@ -15,6 +15,8 @@ from textual.worker import WorkerFailed
 from interpreter import saves
 from interpreter import session as sessions
 from interpreter.errors import IllegalMove, RuleFault
+from interpreter.naming import Listener
+from interpreter.results import Outcome, explain_result
 from interpreter.session import Session
 from interpreter.shown.audience import tell_advice, tell_waiting
 from interpreter.shown.picture import Scene, set_scene
@@ -181,7 +183,7 @@ class TableApp(App[int]):
         try:
             self.session.undo()
         except IllegalMove as error:
-            reason = self.scene.plain(str(error))
+            reason = str(error)
             self.desk.say(f"{reason[:1].upper()}{reason[1:]}.")
             return
         self._read = 0
@@ -211,7 +213,7 @@ class TableApp(App[int]):
         self._read = 0
         self._look()
         while True:
-            podium = Podium(self.scene, self.session.match.result())
+            podium = Podium(self.scene, self.session.match.result(), self._outcome)
             if await self.push_screen_wait(podium) == "again":
                 return "again"
             self._go_on.clear()
@@ -219,6 +221,10 @@ class TableApp(App[int]):
             if self._wants_again:
                 self._wants_again = False
                 return "again"
+
+    def _outcome(self) -> Outcome:
+        match = self.session.match
+        return explain_result(match, Listener(match.engine.layout, match.names))
 
     def _begin_again(self) -> None:
         old = self.session

@@ -110,23 +110,18 @@ def lay_wait(why: str, share: float | None) -> list[Row]:
 
 
 def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Row]:
-    """The question, what is still needed to answer it, and the clauses that ask it."""
+    """The question, and what is still needed to answer it."""
     if sight.offer is None:
         return [Row()]
-    cites = " ".join(sight.offer.origin.cites)
     need = "" if selection is None else tell_need(selection)
-    lines = wrap(sight.offer.prompt, width - 2)
-    rows = [Row(((1, chip(line, "title")),)) for line in lines[:3]]
-    last = rows[-1].chips[0][1]
-    notes = [part for part in (need, cites) if part]
-    while notes:
-        found = chip("   ".join(notes), "muted")
-        if last.width + found.width + 4 <= width:
-            rows[-1] = Row(((1, last), (width - found.width, found)))
-            break
-        notes.pop()
-    if need and not notes:
-        rows.append(Row(((1, fit(chip(need, "muted"), width - 2)),)))
+    rows = [Row(((1, chip(line, "title")),)) for line in wrap(sight.offer.prompt, width - 2)[:3]]
+    if not need:
+        return rows
+    last, found = rows[-1].chips[0][1], chip(need, "muted")
+    if last.width + found.width + 4 <= width:
+        rows[-1] = Row(((1, last), (width - found.width, found)))
+    else:
+        rows.append(Row(((1, fit(found, width - 2)),)))
     return rows
 
 

@@ -13,10 +13,10 @@ from interpreter.bots import KINDS
 from interpreter.naming import YOU
 from interpreter.seating import BOT_NAMES
 from interpreter.session import BEST_KIND, HUMAN, Seat
-from interpreter.shown.picture import say
 from rulespec.catalogue import OptionOf, ShippedGame, read_game, tell_players
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.controls import OfLine
+from rulespec.english import words
 
 Value = TypeVar("Value")
 PLAY = "play"
@@ -148,7 +148,7 @@ def lines_of(form: Form) -> list[Line]:
         lines.append(Line(f"variant {variant.name}", variant.title, value, variant.about))
     for option in form.game.options:
         value = form.options.get(option.name, option.default)
-        lines.append(Line(f"option {option.name}", say(option.name), say(value), option.about))
+        lines.append(Line(f"option {option.name}", words(option.name), words(value), option.about))
     return lines
 
 

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from interpreter.shown.booklet import Clause
+from interpreter.shown.derived import lay_account, lay_sheet
 from interpreter.shown.inquiries import explain
 from interpreter.shown.reasons import Reason
 from interpreter.shown.sights import Sight
@@ -53,6 +54,7 @@ def lay_reason(reason: Reason, width: int) -> list[Row]:
     rows = [*lay_text(reason.title, width, "title"), Row()]
     for sentence in reason.sentences:
         rows += lay_text(sentence, width)
+    rows += _lay_accounts(reason, width)
     rows += _lay_clauses(reason, width)
     for quote in reason.quotes:
         rows.append(Row())
@@ -64,6 +66,18 @@ def lay_reason(reason: Reason, width: int) -> list[Row]:
                 Row(((1, Chip((Part("│ ", "accent"), Part(each)))),))
                 for each in wrap_code(line, width - 4)
             ]
+    return rows
+
+
+def _lay_accounts(reason: Reason, width: int) -> list[Row]:
+    """How a score came about, table by table."""
+    tables = [lay_account(each) for each in reason.accounts]
+    if reason.sheet is not None:
+        tables.append(lay_sheet(reason.sheet))
+    rows: list[Row] = []
+    for lines in tables:
+        rows.append(Row())
+        rows += [text_row(each) for line in lines for each in wrap_code(line, width - 2)]
     return rows
 
 

@@ -1,21 +1,25 @@
 """The result: who has won, every score with where it comes from, and whether to play again."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from interpreter.machine import Result
+from interpreter.naming import Listener
+from interpreter.results import Outcome
 from interpreter.shown import reasons
-from interpreter.shown.picture import Scene, counted, tell_winners
+from interpreter.shown.picture import Scene, tell_winners
 from interpreter.shown.subjects import OfScore
+from interpreter.titles import ranking_titles
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
+from rulespec.english import sentence
 
 Wish = Literal["again", "look"]
 _WIDEST_NAME = 24
@@ -33,7 +37,7 @@ def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
     won = [names[seat] for seat in result.winners]
     rows = [Row(), Row(((2, chip(tell_winners(won), "title")),)), Row()]
     wide = min(_WIDEST_NAME, max(map(len, names)))
-    titles = [counted(score.title, row) for row, score in enumerate(result.scores[0])]
+    titles = ranking_titles(Listener(scene.layout))
     columns = [max(7, len(title) + 2) for title in titles]
     left = wide + 8
     heads = [
@@ -45,9 +49,8 @@ def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
     rows += [*(_line(scene, result, seat, columns, width) for seat in seats), Row()]
     for number, score in enumerate(result.scores[0]):
         order = "the most win" if score.most_wins else "the fewest win"
-        said = f"{titles[number]}: {order}. {score.origin.sentence or ''}"
-        cites = " ".join(score.origin.cites)
-        rows += lay_text(f"{said} {cites}", width - 2, "muted", 2)
+        said = sentence(f"{titles[number]}: {order}")
+        rows += lay_text(f"{said} {score.origin.sentence or ''}", width - 2, "muted", 2)
     return rows
 
 
@@ -86,9 +89,10 @@ class Podium(Stage[Wish]):
         Binding("f1", "keys", show=False),
     ]
 
-    def __init__(self, scene: Scene, result: Result) -> None:
+    def __init__(self, scene: Scene, result: Result, outcome: Callable[[], Outcome]) -> None:
         super().__init__(id="podium")
         self.scene, self.result = scene, result
+        self._outcome = outcome  # asked for when somebody wants to know
 
     def parts(self) -> Iterable[Widget]:
         """A sheet of scores between two lines."""
@@ -136,4 +140,5 @@ class Podium(Stage[Wish]):
         if isinstance(subject, OfScore):
             score = self.result.scores[subject.seat][subject.row]
             name = self.scene.names[subject.seat]
-            self.app.push_screen(ReasonPage(reasons.why_score(self.scene, name, score)))
+            reason = reasons.why_score(self.scene, name, score, self._outcome())
+            self.app.push_screen(ReasonPage(reason))

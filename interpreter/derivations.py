@@ -1,0 +1,107 @@
+"""How a value came about, as a tree: what each operation found, and from which parts.
+
+`interpreter.deriving` makes it for one listener. What follows from pieces that the listener does not see is `Closed`,
+and holds neither a value nor, where these would tell as much, any parts.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias, assert_never
+
+from attrs import frozen
+
+from rulespec.core.tree import Function, FunctionRow, Op
+
+
+@frozen
+class Closed:
+    """A value that the listener may not know; of pieces all know how many there are.
+
+    It has parts only where all of them are always looked at: a sum of what is open and what is not.
+    """
+
+    op: Op
+    count: int | None = None
+    parts: "tuple[Derivation, ...]" = ()
+
+
+@frozen
+class Element:
+    """An element of a set that is gone through, by the number of the fold that does it."""
+
+    op: Op
+    value: Any
+    fold: int
+
+
+@frozen
+class Plain:
+    """An operation, and of its operands those that the engine has looked at."""
+
+    op: Op
+    value: Any
+    parts: "tuple[Derivation, ...]" = ()
+
+
+@frozen
+class Folded:
+    """An operation on the elements of a set: what it found for each of those that it looked at."""
+
+    op: Op
+    value: Any
+    fold: int
+    over: "Derivation"
+    members: "tuple[tuple[Any, Derivation], ...]"
+
+
+@frozen
+class Called:
+    """A `let` or a table: its arguments, what its keys were compared with, and the row that matched."""
+
+    op: Op
+    value: Any
+    function: Function
+    arguments: "tuple[Derivation, ...]"
+    inputs: "tuple[Derivation, ...]"
+    row: FunctionRow
+    cell: "Derivation"
+
+
+Derivation: TypeAlias = Closed | Element | Plain | Folded | Called
+
+
+def value_of(found: Derivation) -> Any:
+    """The value; there is none of what is closed."""
+    if isinstance(found, Closed):
+        raise TypeError("what is closed has no value")
+    return found.value
+
+
+def below(found: Derivation) -> "Sequence[Derivation]":
+    """The parts of a derivation, in the order in which they were looked at."""
+    match found:
+        case Element():
+            return ()
+        case Plain(parts=parts) | Closed(parts=parts):
+            return parts
+        case Folded(over=over, members=members):
+            return (over, *(each for _, each in members))
+        case Called(arguments=arguments, inputs=inputs, cell=cell):
+            return (*arguments, *inputs, cell)
+        case _:
+            assert_never(found)
+
+
+def walk_tree(found: Derivation) -> Iterator[Derivation]:
+    """A derivation and all below it."""
+    waiting = [found]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting.extend(below(each))
+
+
+def folds_in(found: Derivation) -> frozenset[int]:
+    """The folds on whose elements a value depends, its own not included."""
+    used = {each.fold for each in walk_tree(found) if isinstance(each, Element)}
+    own = {each.fold for each in walk_tree(found) if isinstance(each, Folded)}
+    return frozenset(used - own)

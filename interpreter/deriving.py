@@ -1,0 +1,276 @@
+"""An expression and a state -> how its value came about, as a tree, for one listener.
+
+Every value in it is what the engine says: it is asked for each part by itself, so there is no second semantics, and
+whoever plays without asking why pays nothing. What is followed here is only which parts the engine looks at: the
+branch that is taken, the row that matches, the elements up to the one that decides.
+
+A listener is told nothing that is hidden now, and how many pieces lie somewhere all know. Which parts an operation
+has looked at may tell as much as its value, so a closed one has none.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Any
+
+from attrs import define, field, frozen
+
+from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, value_of
+from interpreter.expressions import Context, function, meaning, row_test
+from interpreter.knowledge import bits, holds_pieces, seers, seers_in
+from interpreter.layout import place_in
+from interpreter.machine import Machine
+from interpreter.naming import Listener
+from interpreter.operations import BUILDERS
+from interpreter.state import OVER, SLOTS, State
+from interpreter.work import Exhausted, too_much
+from rulespec.core.operations import BINDING
+from rulespec.core.tree import Op
+from rulespec.limits import MOST_WORK
+
+MOST_NODES = 20_000  # of one tree; beyond that values are told without their parts
+
+
+@define
+class _Walk:
+    """For whom, on which state, and how much has been told."""
+
+    machine: Machine
+    context: Context
+    state: State
+    to: Listener
+    sees_all: bool
+    nodes: int = 0
+    folds: Iterator[int] = field(factory=count)
+
+
+@frozen
+class _Frame:
+    """The slots of a frame with their scratch, how many there are, and where their values come from."""
+
+    slots: list[Any]
+    size: int
+    sources: dict[int, Derivation]  # by slot
+    elements: dict[int, Derivation]  # by the place of what is bound
+
+
+def sees_everything(to: Listener, s: State) -> bool:
+    """Whether nothing is hidden from a listener: when the game is over the cards lie open."""
+    return s.phase == OVER or (to.player is None and to.sees(0))
+
+
+def derive(  # noqa: PLR0913 - an expression, where it stands, and for whom
+    machine: Machine,
+    s: State,
+    op: Op,
+    to: Listener,
+    *,
+    slots: Sequence[Any] = (),
+    scratch: int = 0,
+    open_slots: Sequence[int] | None = None,
+    is_over: bool = False,
+) -> Derivation:
+    """How the value of an expression comes about, in a frame with these slots.
+
+    All know what the `open_slots` hold, by default all of them. `is_over` if it is told of a game that has ended
+    since, so that nothing is hidden any more.
+    """
+    state = s.clone()
+    found = machine.making.context
+    context = Context(machine.layout, BUILDERS, winners=found.winners, result=found.result)
+    walk = _Walk(machine, context, state, to, is_over or sees_everything(to, s))
+    sources: dict[int, Derivation] = {}
+    for n, value in enumerate(slots):
+        known = open_slots is None or n in open_slots or walk.sees_all
+        leaf = Op("slot", place=n, span=op.span)
+        sources[n] = Plain(leaf, value) if known else Closed(leaf)
+    size = len(slots) + SLOTS
+    frame = _Frame([0, 0, *slots, *[None] * scratch], size, sources, {})
+    try:
+        return _derive(walk, op, frame)
+    except Exhausted:
+        raise too_much(op.span) from None
+
+
+def _value(walk: _Walk, op: Op, frame: _Frame) -> Any:
+    """What the engine says; it may write into the scratch of what is bound below."""
+    walk.state.left = MOST_WORK
+    return meaning(walk.context, op, frame.size)(walk.state, frame.slots[:])
+
+
+def _derive(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
+    walk.nodes += 1
+    if walk.nodes > MOST_NODES:
+        return Plain(op, _value(walk, op, frame)) if walk.sees_all else Closed(op)
+    match op.name:
+        case "slot" if op.place in frame.sources:
+            source = frame.sources[op.place]
+            return source if isinstance(source, Closed) else Plain(op, value_of(source), (source,))
+        case "bound":
+            return frame.elements[op.place]
+        case "call":
+            return _call(walk, op, op.word, op.operands, frame)
+        case "output" | "output_at":
+            return _output(walk, op, frame)
+        case "if" | "and" | "or" | "in" | "member_of":
+            return _lazy(walk, op, frame)
+        case "contents" | "gather" | "variable":
+            return _look(walk, op, frame)
+        case "winners" | "result" | "knows" | "all_pieces" | "named" if not walk.sees_all:
+            return Closed(op)
+        case "filter_family" | "build_family":
+            return Plain(op, _value(walk, op, frame)) if walk.sees_all else Closed(op)
+        case _ if op.name in BINDING:
+            return _fold(walk, op, frame)
+    return _plain(walk, op, frame, [_derive(walk, each, frame) for each in op.operands])
+
+
+def _plain(walk: _Walk, op: Op, frame: _Frame, parts: list[Derivation]) -> Derivation:
+    """An operation with its parts; closed if one of these is, but for the number of pieces."""
+    if op.name in ("count", "empty") and isinstance(parts[0], Closed):
+        return Closed(op) if parts[0].count is None else Plain(op, _value(walk, op, frame))
+    if any(isinstance(each, Closed) for each in parts):
+        return Closed(op, parts=tuple(parts) if op.name in ("add", "subtract") else ())
+    return Plain(op, _value(walk, op, frame), tuple(parts))
+
+
+# ---- Parts that are not always looked at ----------------------------------------------------------
+
+
+def _lazy(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
+    """Of some operations the engine looks at no more parts than it needs."""
+    parts: list[Derivation] = []
+    for each in _needed(op, parts):
+        parts.append(_derive(walk, each, frame))
+        if isinstance(parts[-1], Closed):
+            return Closed(op)
+    return _plain(walk, op, frame, parts)
+
+
+def _needed(op: Op, parts: list[Derivation]) -> Iterator[Op]:
+    """The operands one after the other, by what those before have given."""
+    match op.name:
+        case "if":
+            test, value, otherwise = op.operands
+            yield test
+            yield value if value_of(parts[0]) else otherwise
+        case "in" if op.operands[1].name == "numbers":
+            yield op.operands[0]
+            if value_of(parts[0]) is not None:
+                yield from op.operands[1].operands
+        case "member_of":
+            yield op.operands[0]
+            if value_of(parts[0]) is not None:
+                yield op.operands[1]
+        case "and" | "or":
+            for each in op.operands:
+                yield each
+                if bool(value_of(parts[-1])) is (op.name == "or"):
+                    return
+        case _:
+            yield from op.operands
+
+
+def _fold(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
+    """What is asked of each element, up to the one that decides."""
+    over = _derive(walk, op.operands[0], frame)
+    if isinstance(over, Closed):
+        return Closed(op)
+    number = next(walk.folds)
+    members: list[tuple[Any, Derivation]] = []
+    for value in value_of(over):
+        element = Element(Op("bound", place=op.place, span=op.span), value, number)
+        slots = frame.slots[:]
+        slots[op.place + frame.size] = value
+        inner = _Frame(slots, frame.size, frame.sources, {**frame.elements, op.place: element})
+        found = _derive(walk, op.operands[1], inner)
+        if isinstance(found, Closed):
+            return Closed(op)
+        members.append((value, found))
+        if op.name in ("any_of", "all_of") and bool(value_of(found)) is (op.name == "any_of"):
+            break
+    return Folded(op, _value(walk, op, frame), number, over, tuple(members))
+
+
+# ---- Functions -----------------------------------------------------------------------------------
+
+
+def _call(walk: _Walk, op: Op, key: str, arguments: Sequence[Op], frame: _Frame) -> Derivation:
+    parts = [_derive(walk, each, frame) for each in arguments]
+    values = [_value(walk, each, frame) for each in arguments]
+    return _apply(walk, op, key, parts, values)
+
+
+def _output(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
+    """An output of a table: by its name, or by a value that is chosen while playing."""
+    subject = op.operands[0]
+    word = op.word
+    if op.name == "output_at":
+        chosen = _derive(walk, op.operands[1], frame)
+        if isinstance(chosen, Closed):
+            return Closed(op)
+        word = dict(zip(op.numbers, op.words, strict=True)).get(value_of(chosen), "")
+    if not word or subject.name != "row":
+        # A row that was made elsewhere: what it came from is not told.
+        return Plain(op, _value(walk, op, frame)) if walk.sees_all else Closed(op)
+    return _call(walk, op, f"{subject.word}.{word}", subject.operands, frame)
+
+
+def _apply(
+    walk: _Walk, op: Op, key: str, arguments: list[Derivation], values: list[Any]
+) -> Derivation:
+    fn = walk.context.layout.code.functions[key]
+    size = fn.params + SLOTS
+    slots = [0, 0, *values, *[None] * fn.scratch]
+    frame = _Frame(slots, size, dict(enumerate(arguments)), {})
+    inputs = [_derive(walk, each, frame) for each in fn.inputs]
+    if any(isinstance(each, Closed) for each in inputs):
+        return Closed(op)
+    found = [value_of(each) for each in inputs]
+    row = next(each for each in fn.rows if row_test(walk.context, each.patterns)(found))
+    cell = _derive(walk, row.cell, frame)
+    if isinstance(cell, Closed):
+        return Closed(op, cell.count, (cell,))
+    walk.state.left = MOST_WORK
+    value = function(walk.context, key)(walk.state, [0, 0, *values])
+    return Called(op, value, fn, tuple(arguments), tuple(inputs), row, cell)
+
+
+# ---- What lies on the table ----------------------------------------------------------------------
+
+
+def _look(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
+    """Pieces where they lie, or in a variable: open if the listener sees all of them."""
+    parts = [_derive(walk, each, frame) for each in op.operands]
+    if any(isinstance(each, Closed) for each in parts):
+        return Closed(op)
+    value = _value(walk, op, frame)
+    if op.name == "variable":
+        seen = _seers_of_variable(walk, op, parts, value)
+    else:
+        seen = [_seers(walk, piece) for piece in value]
+    if walk.sees_all or all(walk.to.sees(each) for each in seen):
+        return Plain(op, value, tuple(parts))
+    return Closed(op, len(value) if isinstance(value, tuple) else None)
+
+
+def _seers(walk: _Walk, piece: int) -> int:
+    """Who sees a piece, or was shown it and has not chosen since."""
+    s = walk.state
+    found = seers(walk.machine.eyes, s, piece)
+    if s.watch is not None:
+        found |= bits(tuple(q for q, shown in enumerate(s.watch.shown) if shown >> piece & 1))
+    return found
+
+
+def _seers_of_variable(walk: _Walk, op: Op, parts: list[Derivation], value: Any) -> Sequence[int]:
+    """Who sees the pieces in a variable; other values are there for all to see."""
+    layout = walk.machine.layout
+    family = layout.variable_families[op.word]
+    row, _ = layout.variables[family.base]
+    if value is None or not holds_pieces(row.type):
+        return ()
+    if len(parts) < len(family.domains):
+        return (0,)
+    pieces = value if isinstance(value, tuple) else (value,)
+    number = place_in(family, [value_of(each) for each in parts])
+    return seers_in(walk.machine.eyes, walk.state, number, pieces)

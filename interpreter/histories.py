@@ -1,0 +1,146 @@
+"""A game -> what some variables were given in its course, each time with how that came about; and why it ended.
+
+The game is played once more, on a machine that looks at every assignment before it makes it. Playing itself keeps
+nothing of this.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from attrs import define, field, frozen
+
+from interpreter import machine as machines
+from interpreter.derivations import Derivation
+from interpreter.deriving import derive
+from interpreter.expressions import whole
+from interpreter.flat import Block
+from interpreter.layout import place_in
+from interpreter.machine import Machine
+from interpreter.making import Step
+from interpreter.match import Match
+from interpreter.naming import Listener
+from interpreter.state import BLOCK, SLOTS, Frame, State
+from rulespec.core import tree
+from rulespec.core.tree import Op, Origin, walk
+
+
+@frozen
+class Change:
+    """A variable was given a value, after so many choices."""
+
+    variable: int
+    before: Any
+    after: Any
+    why: Derivation
+    origin: Origin
+    choices: int
+
+
+@frozen
+class Past:
+    """What all variables were at the start, what some were given since, and what ended the game, if it is over."""
+
+    starts: tuple[Any, ...] = ()
+    changes: tuple[Change, ...] = ()
+    ending: Origin | None = None
+
+
+NO_PAST = Past()
+
+
+@define
+class _Look:
+    """What is noted while a game is played once more."""
+
+    machine: Machine
+    to: Listener
+    is_over: bool
+    choices: int = 0
+    changes: list[Change] = field(factory=list)
+    ending: Origin | None = None
+
+
+def relive(match: Match, to: Listener, variables: Collection[str]) -> Past:
+    """Play a game once more, and note what these variables are given.
+
+    A value that a variable has already counts, too: a round may add nothing. That it was given tells no secret in rules
+    that the check of secrets accepts, as it asks that of every step that gives a public variable a value.
+    """
+    engine = machines.build_machine(match.game.code, len(match.names))
+    look = _Look(engine, to, match.over)
+    for steps, block in zip(engine.steps, engine.blocks, strict=True):
+        for number, instruction in enumerate(block.code):
+            if isinstance(instruction, tree.End):
+                steps[number] = _ending(look, steps[number], instruction.origin)
+            elif isinstance(instruction, tree.Assign) and instruction.target.variable in variables:
+                steps[number] = _noting(look, steps[number], block, instruction)
+    state = machines.start(engine, match.seed, match.first, names=match.names)
+    for choice in match.choices:
+        look.choices += 1
+        machines.apply(engine, state, choice.number)
+    ending = look.ending
+    if match.over and ending is None:
+        ending = engine.layout.code.blocks["play"].origin
+    starts = machines.blank_state(engine, state.first, None).variables
+    return Past(tuple(starts), tuple(look.changes), ending)
+
+
+def _ending(look: _Look, step: Step, origin: Origin) -> Step:
+    def end(s: State, f: Frame) -> Any:
+        look.ending = _told(look, s, origin)
+        return step(s, f)
+
+    return end
+
+
+def _told(look: _Look, s: State, origin: Origin) -> Origin:
+    """Where the rules say why it ends: at `end`, above its rule, or above what its trigger waits for."""
+    code = look.machine.layout.code
+    block = look.machine.blocks[s.stack[-1][BLOCK]]
+    awaited = [
+        code.functions[op.word].origin
+        for row in code.triggers
+        if row.block == block.name
+        for op in walk(row.condition)
+        if op.name == "call"
+    ]
+    told = [each for each in (origin, block.origin, *awaited) if each.sentence is not None]
+    return told[0] if told else origin
+
+
+def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> Step:
+    """The same step, which tells what it gives and why."""
+    target, context = instruction.target, look.machine.making.context
+    family = look.machine.layout.variable_families[target.variable or ""]
+    size = len(block.slots) + SLOTS
+    indices = [whole(context, each, size, block.scratch) for each in target.indices]
+    # All see which variable it is that changes.
+    known = [slot for each in target.indices for slot in _slots_named(each)]
+
+    def note(s: State, f: Frame) -> Any:
+        number = place_in(family, [index(s, f) for index in indices])
+        before, left = s.variables[number], s.left
+        why = derive(
+            look.machine,
+            s,
+            instruction.value,
+            look.to,
+            slots=f[SLOTS:],
+            scratch=block.scratch,
+            open_slots=known,
+            is_over=look.is_over,
+        )
+        s.left = left
+        found = step(s, f)
+        after = s.variables[number]
+        look.changes.append(Change(number, before, after, why, instruction.origin, look.choices))
+        return found
+
+    return note
+
+
+def _slots_named(op: Op) -> tuple[int, ...]:
+    """The slot that an index names, if it is nothing else."""
+    while op.name in ("needed", "among", "within"):
+        (op,) = op.operands
+    return (op.place,) if op.name == "slot" else ()

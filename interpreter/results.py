@@ -1,0 +1,343 @@
+"""A game -> its result and how it came about: why it ended, every score, and who wins by what.
+
+Before the game is over only what the listener may know is told of each score, and nothing of who wins.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from interpreter.accounts import Account, make_account
+from interpreter.derivations import Closed, Derivation, Plain, value_of
+from interpreter.deriving import derive
+from interpreter.errors import RuleFault
+from interpreter.flat import Code
+from interpreter.histories import NO_PAST, Past, relive
+from interpreter.labels import seat_name
+from interpreter.layout import place_in
+from interpreter.machine import Machine, Result, rank
+from interpreter.match import Match
+from interpreter.naming import Listener, is_you, who
+from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
+from interpreter.state import OVER, State
+from interpreter.terms import NOT_OPEN, Teller
+from interpreter.titles import counted_noun, op_title, row_title, strip, text_of, title_of, type_of
+from rulespec.core.tree import Op, RankRow, walk
+from rulespec.english import in_words, listed, sentence
+
+_EITHER = "Whether the most or the fewest win"
+_DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
+
+
+@frozen
+class Criterion:
+    """A row of the ranking: what the players have, why the most or the fewest win, and how that came about.
+
+    There is an account for each seat; `shared` is what all of them follow from, `notes` what the rules say about
+    several. `seats` are the players whom it had to tell apart: all, or those who tied before.
+    """
+
+    title: str
+    most_wins: bool | None  # nothing if that is not open
+    sentence: str
+    seats: tuple[int, ...]
+    verdict: Account | None
+    accounts: tuple[Account, ...]
+    shared: tuple[Account, ...]
+    notes: tuple[str, ...]
+    sheet: Sheet | None
+
+
+@frozen
+class Standing:
+    """A player's place, what counts for it, and where a tie was broken."""
+
+    place: int
+    seat: int
+    name: str
+    values: tuple[str, ...]
+    wins: bool
+    note: str | None
+
+
+@frozen
+class Outcome:
+    """Why the game ended, what counts, and the players from the first to the last."""
+
+    ending: str | None
+    criteria: tuple[Criterion, ...]
+    standings: tuple[Standing, ...]
+
+
+@frozen
+class _Table:
+    """A game that is looked at: its state, what became of some variables, and who plays."""
+
+    engine: Machine
+    state: State
+    past: Past
+    names: tuple[str, ...]
+    result: Result
+    is_over: bool
+
+
+def explain_result(match: Match, to: Listener) -> Outcome:
+    """The result of a game, or how it stands, and how all of it came about."""
+    code = match.engine.layout.code
+    kept = {op.word for row in code.ranking for op in _named(code, row.key)}
+    return explain_state(match.engine, match.state, to, relive(match, to, kept))
+
+
+def _named(code: Code, op: Op) -> Iterator[Op]:
+    """The variables that an expression names, in itself or in a `let` that it calls."""
+    for each in walk(op):
+        if each.name == "variable":
+            yield each
+        elif each.name == "call" and len(code.functions[each.word].rows) == 1:
+            yield from _named(code, code.functions[each.word].rows[0].cell)
+
+
+def explain_state(engine: Machine, s: State, to: Listener, past: Past = NO_PAST) -> Outcome:
+    """The same for a state by itself, with what is known of its past."""
+    seats = range(engine.layout.players)
+    names = tuple(seat_name(to.names, seat) for seat in seats)
+    is_over = s.phase == OVER
+    result = rank(engine, s.clone()) if is_over else Result((), (), ())
+    table = _Table(engine, s, past, names, result, is_over)
+    teller = Teller(to)
+    ranking = engine.layout.code.ranking
+    found = [tuple(_find(table, to, row.key, row.scratch, (p,)) for p in seats) for row in ranking]
+    criteria = [
+        _criterion(table, teller, row, keys) for row, keys in zip(ranking, found, strict=True)
+    ]
+    if not is_over:
+        # Nobody knows yet whether there will be a tie.
+        later = (evolve(each, seats=()) for each in criteria[1:])
+        return Outcome(None, (*criteria[:1], *later), ())
+    said = past.ending.sentence if past.ending is not None else None
+    return Outcome(
+        ending=sentence(said) if said else None,
+        criteria=tuple(evolve(each, seats=_compared(table, n)) for n, each in enumerate(criteria)),
+        standings=tuple(_standings(table, teller, found, criteria)),
+    )
+
+
+def _find(
+    table: _Table, to: Listener, op: Op, scratch: int, slots: tuple[int, ...] = ()
+) -> Derivation:
+    """What there is to say of a score; some can be told only when the game is over."""
+    try:
+        return derive(table.engine, table.state, op, to, slots=slots, scratch=scratch)
+    except RuleFault:
+        if table.is_over:
+            raise
+        return Closed(op)
+
+
+def _compared(table: _Table, number: int) -> tuple[int, ...]:
+    """The players whom a row of the ranking had to tell apart: those who tie in all rows above it."""
+    above = [tuple(score.value for score in scores[:number]) for scores in table.result.scores]
+    return tuple(seat for seat, each in enumerate(above) if above.count(each) > 1 or not number)
+
+
+# ---- Criteria ------------------------------------------------------------------------------------
+
+
+def _criterion(
+    table: _Table, teller: Teller, row: RankRow, keys: Sequence[Derivation]
+) -> Criterion:
+    order = _find(table, teller.to, row.order, row.scratch)
+    most_wins = None if isinstance(order, Closed) else value_of(order) == 1
+    verdict = make_account(teller, "", order)
+    if most_wins is None:
+        verdict = Account("", NOT_OPEN, notes=(f"{_EITHER} is {NOT_OPEN}.",))
+    title = _title(table, teller, row, keys[0])
+    sheet = _sheet(table, teller, title, keys, most_wins=bool(most_wins))
+    accounts = [
+        _account(table, teller, name, key) for name, key in zip(table.names, keys, strict=True)
+    ]
+    shared = tuple(
+        part for part in accounts[0].parts if all(part in each.parts for each in accounts)
+    )
+    tie = "" if row is table.engine.layout.code.ranking[0] else "among those who tie, "
+    ordered = _ordered(teller, title, keys[0], most_wins=most_wins)
+    said = [note for each in accounts for note in each.notes]
+    notes = tuple(dict.fromkeys(note for note in said if said.count(note) > 1))
+    return Criterion(
+        title=title,
+        most_wins=most_wins,
+        sentence=sentence(row.origin.sentence or f"{tie}{ordered}"),
+        seats=tuple(range(len(keys))),
+        verdict=verdict if verdict.notes or verdict.parts else None,
+        accounts=tuple(
+            evolve(
+                each,
+                parts=tuple(part for part in each.parts if part not in shared),
+                notes=tuple(note for note in each.notes if note not in notes),
+            )
+            for each in accounts
+        ),
+        shared=shared,
+        notes=notes,
+        sheet=sheet,
+    )
+
+
+def _title(table: _Table, teller: Teller, row: RankRow, key: Derivation) -> str:
+    """What a row of the ranking counts; where two would be called the same, by where it lies."""
+    ranking = table.engine.layout.code.ranking
+    place = next(n for n, each in enumerate(ranking) if each is row)
+    unnamed = f"tie-break {place}" if place else "points"
+    title = title_of(teller.to, key) or row_title(teller.to, key) or unnamed
+    others = [each for each in ranking if each is not row]
+    if any(op_title(teller.to, each.key) == title for each in others):
+        return row_title(teller.to, key) or title
+    return title
+
+
+def _ordered(teller: Teller, title: str, key: Derivation, *, most_wins: bool | None) -> str:
+    """What wins, where the rules do not say it in a sentence."""
+    if most_wins is None:
+        return "what wins is decided in the course of the game"
+    noun, most = counted_noun(teller.to, key), "most" if most_wins else "fewest"
+    if noun is not None:
+        where = "" if title == title_of(teller.to, key) else f" in {title}"
+        return f"the {most} {noun[1]}{where} win"
+    if strip(key).op.name == "count":
+        return f"whoever has the {most} in {title} wins"
+    if title.endswith("points"):
+        return f"the {most} {title} win"
+    return f"the {'highest' if most_wins else 'lowest'} {title} wins"
+
+
+def _account(table: _Table, teller: Teller, name: str, key: Derivation) -> Account:
+    """How a score came about; of a number that is kept, what was done to it."""
+    kept = kept_number(key)
+    if kept is None:
+        return make_account(teller, name, key)
+    number = _number(table, kept)
+    changes = [each for each in table.past.changes if each.variable == number]
+    starts = table.past.starts[number : number + 1]
+    numbers = [*starts, *(each.before for each in changes)]
+    if not starts or not all(isinstance(each, int) for each in numbers):
+        return make_account(teller, name, key)
+    unit = title_of(teller.to, key) or ""
+    return make_history(name, unit, starts[0], changes, kept.value)
+
+
+def _number(table: _Table, kept: Plain) -> int:
+    family = table.engine.layout.variable_families[kept.op.word]
+    return place_in(family, [value_of(each) for each in kept.parts])
+
+
+def _sheet(
+    table: _Table,
+    teller: Teller,
+    title: str,
+    keys: Sequence[Derivation],
+    *,
+    most_wins: bool,
+) -> Sheet | None:
+    kept = [kept_number(each) for each in keys]
+    if any(each is None for each in kept):
+        return None
+    variables = [_number(table, each) for each in kept if each is not None]
+    if len(set(variables)) < len(variables):
+        return None
+    details = None if table.is_over else _DETAILS
+    return make_sheet(
+        teller, title, table.past.changes, variables, most_wins=most_wins, details=details
+    )
+
+
+# ---- Places --------------------------------------------------------------------------------------
+
+
+def _standings(
+    table: _Table,
+    teller: Teller,
+    found: Sequence[Sequence[Derivation]],
+    criteria: Sequence[Criterion],
+) -> list[Standing]:
+    result = table.result
+    seats = sorted(range(len(table.names)), key=lambda seat: result.places[seat])
+    return [
+        Standing(
+            place=result.places[seat],
+            seat=seat,
+            name=table.names[seat],
+            values=tuple(
+                text_of(teller.to, value_of(keys[seat]), type_of(keys[seat])) for keys in found
+            ),
+            wins=result.places[seat] == 1,
+            note=_note(table, teller, found, criteria, seat),
+        )
+        for seat in seats
+    ]
+
+
+def _note(
+    table: _Table,
+    teller: Teller,
+    found: Sequence[Sequence[Derivation]],
+    criteria: Sequence[Criterion],
+    seat: int,
+) -> str | None:
+    """By what a player is ahead of others with the same score, or that nothing tells them apart."""
+    result = table.result
+    values = [tuple(score.value for score in scores) for scores in result.scores]
+    others = [q for q in range(len(values)) if q != seat]
+    for n in range(1, len(criteria)):
+        behind = [
+            q
+            for q in others
+            if values[q][:n] == values[seat][:n]
+            and values[q][n] != values[seat][n]
+            and result.places[q] > result.places[seat]
+        ]
+        if behind:
+            return _broken(table, teller, found[n], criteria[n], seat, behind)
+    equal = [q for q in others if values[q] == values[seat]]
+    if not equal:
+        return None
+    names = listed([who(table.names, q) for q in equal])
+    if result.places[seat] > 1:
+        return f"level with {names}"
+    return f"{'share' if is_you(table.names, seat) else 'shares'} the victory with {names}"
+
+
+def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
+    table: _Table,
+    teller: Teller,
+    keys: Sequence[Derivation],
+    criterion: Criterion,
+    seat: int,
+    behind: list[int],
+) -> str:
+    """`two cards break the tie with Bruno, who has one`"""
+    names = listed([who(table.names, q) for q in behind])
+    has = "have" if len(behind) > 1 or names == "you" else "has"
+    noun = counted_noun(teller.to, strip(keys[seat]))
+    mine, theirs = value_of(keys[seat]), {value_of(keys[q]) for q in behind}
+    if noun is not None:
+        one, several = noun
+        words = f"{in_words(mine)} {one if mine == 1 else several}"
+        breaks = "breaks" if mine == 1 else "break"
+    else:
+        words = f"{criterion.title} {_said(teller, keys[seat])}"
+        breaks = "breaks"
+    if len(theirs) > 1:
+        less = "fewer" if criterion.most_wins else "more"
+        other = less
+    elif noun is not None:
+        (number,) = theirs
+        other = in_words(number) if number else f"no {noun[1]}"
+    else:
+        other = _said(teller, keys[behind[0]])
+    return f"{words} {breaks} the tie with {names}, who {has} {other}"
+
+
+def _said(teller: Teller, found: Derivation) -> str:
+    value: Any = value_of(found)
+    return text_of(teller.to, value, type_of(found))

@@ -1,0 +1,161 @@
+"""What a variable was given in the course of a game -> how it became what it is: a sheet, or an account.
+
+Where all players are given something in turn, there is a sheet: rounds are its rows, players its columns, with what
+was added and the running total. Otherwise a player's number has an account of its own: what it was at the start, and
+by how much it was raised and lowered.
+"""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from interpreter.accounts import Account, Entry, make_account
+from interpreter.derivations import Called, Closed, Derivation, Plain
+from interpreter.histories import Change
+from interpreter.terms import EACH, MANY, Teller
+from interpreter.titles import number_text, strip
+from rulespec.english import sentence
+
+
+@frozen
+class Mark:
+    """What a player was given in a round: how much, what it makes together, and why."""
+
+    added: str
+    total: str
+    leads: bool
+    account: Account | None
+
+
+@frozen
+class Round:
+    """A row of a sheet; the marks are in the order of the seats."""
+
+    title: str
+    marks: tuple[Mark, ...]
+
+
+@frozen
+class Sheet:
+    """The rounds of a game, what all players were given in each, and what the rules say about it."""
+
+    title: str
+    players: tuple[str, ...]
+    rounds: tuple[Round, ...]
+    notes: tuple[str, ...] = ()
+
+
+def make_sheet(  # noqa: PLR0913 - what, whose, and how to read it
+    teller: Teller,
+    title: str,
+    changes: Sequence[Change],
+    variables: Sequence[int],
+    *,
+    most_wins: bool,
+    details: int | None = None,
+) -> Sheet | None:
+    """The sheet of a variable of all players; nothing if they are not given something in turn.
+
+    Of how many of the last rounds it is told why: of all, if there is no number.
+    """
+    rounds = _in_rounds([each for each in changes if each.variable in variables], variables)
+    if not rounds or not all(isinstance(each.after, int) for row in rounds for each in row):
+        return None
+    hidden = 0 if details is None else max(0, len(rounds) - details)
+    rows = []
+    for number, row in enumerate(rounds):
+        best = (max if most_wins else min)(each.after for each in row)
+        marks = tuple(
+            Mark(
+                added=number_text(each.after - each.before),
+                total=number_text(each.after),
+                leads=each.after == best,
+                account=_why(teller, _name(teller, seat), each) if number >= hidden else None,
+            )
+            for seat, each in enumerate(row)
+        )
+        rows.append(Round(f"round {number + 1}", marks))
+    names = tuple(_name(teller, seat) for seat in range(len(variables)))
+    return Sheet(title, names, tuple(rows), _notes(changes))
+
+
+def _name(teller: Teller, seat: int) -> str:
+    names = teller.to.names
+    return names[seat] if names is not None else f"Player {seat + 1}"
+
+
+def _in_rounds(changes: list[Change], variables: Sequence[int]) -> list[list[Change]] | None:
+    """Changes of all players in turn, those of a round in the order of the seats."""
+    size = len(variables)
+    if len(changes) % size:
+        return None
+    place = {variable: seat for seat, variable in enumerate(variables)}
+    rounds = []
+    for start in range(0, len(changes), size):
+        row = sorted(changes[start : start + size], key=lambda each: place[each.variable])
+        if [each.variable for each in row] != list(variables):
+            return None
+        rounds.append(row)
+    return rounds
+
+
+def _why(teller: Teller, title: str, change: Change) -> Account | None:
+    """How what was added came about."""
+    added = _added(change.why) or change.why
+    return None if isinstance(added, Closed) else make_account(teller, title, added)
+
+
+def _added(why: Derivation) -> Derivation | None:
+    """Of `v += e` what was added."""
+    why = strip(why)
+    match why:
+        case Plain(parts=(old, new)) | Closed(parts=(old, new)) if (
+            why.op.name == "add" and strip(old).op.name == "variable"
+        ):
+            return new
+        case _:
+            return None
+
+
+def _notes(changes: Sequence[Change]) -> tuple[str, ...]:
+    said = dict.fromkeys(each.origin.sentence for each in changes if each.origin.sentence)
+    return tuple(sentence(each) for each in said if each)
+
+
+def make_history(
+    title: str, unit: str, start: int, changes: Sequence[Change], value: int
+) -> Account:
+    """A number by what it was at the start, and by how much it was raised and lowered."""
+    steps: dict[tuple[str, int], int] = {}
+    at = start
+    for change in changes:
+        if change.before != at:  # somebody chose it, or a rule began anew
+            _note_step(steps, "set anew", change.before - at)
+        by = change.after - change.before
+        _note_step(steps, "raised" if by > 0 else "lowered", by)
+        at = change.after
+    _note_step(steps, "set anew", value - at)
+    entries = [Entry("at the start", ("", ""), number_text(start))]
+    entries += [
+        Entry(name, (str(times), number_text(by)), number_text(times * by))
+        for (name, by), times in steps.items()
+    ]
+    if not steps:
+        return Account(title, number_text(value), notes=("As it was at the start.",))
+    columns = (MANY, EACH)
+    return Account(title, number_text(value), columns, unit, tuple(entries), notes=_notes(changes))
+
+
+def _note_step(steps: dict[tuple[str, int], int], name: str, by: int) -> None:
+    if by:
+        steps[name, by] = steps.get((name, by), 0) + 1
+
+
+def kept_number(found: Derivation) -> Plain | None:
+    """The variable that a value is, behind names; nothing if it is computed."""
+    found = strip(found)
+    while isinstance(found, Called):
+        found = strip(found.cell)
+    if isinstance(found, Plain) and found.op.name == "variable":
+        return found if isinstance(found.value, int) and not isinstance(found.value, bool) else None
+    return None

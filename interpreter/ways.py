@@ -1,0 +1,68 @@
+"""Two statements of a program -> whether a game can come from one to the other without beginning a loop anew.
+
+If it cannot, they stand on different ways of one test, and whoever cannot tell the two statements apart cannot tell
+the ways apart.
+"""
+
+from interpreter.flat import Again, Block, Code, Instruction, Jump, Next, Unless
+from rulespec.core import tree
+from rulespec.core.tree import Origin
+
+
+def are_ways_apart(code: Code, one: Origin, other: Origin) -> bool:
+    """Whether two statements only stand where, of one test or table, one way leads to each of them."""
+    found = False
+    for block in code.blocks.values():
+        ones, others = (_places(code, block, each) for each in (one, other))
+        for a, first in ones:
+            for b, second in others:
+                if a == b and first == second:
+                    continue  # both stand in a rule that is called here, which is looked at by itself
+                if a != b and (_leads(block, a, b) or _leads(block, b, a)):
+                    return False
+                found = True
+    return found
+
+
+def _places(code: Code, block: Block, wanted: Origin) -> list[tuple[int, str]]:
+    """The instructions of a block that are a statement or lead to it, and by which rule that is called."""
+    return [
+        (n, name)
+        for n, each in enumerate(block.code)
+        for name in ("", *_called(each))
+        if (_holds(code, name, wanted, frozenset()) if name else each.origin is wanted)
+    ]
+
+
+def _holds(code: Code, name: str, wanted: Origin, above: frozenset[str]) -> bool:
+    """Whether a rule, or one that it calls, has a statement."""
+    return name not in above and any(
+        each.origin is wanted
+        or any(_holds(code, inner, wanted, above | {name}) for inner in _called(each))
+        for each in code.blocks[name].code
+    )
+
+
+def _called(each: Instruction) -> tuple[str, ...]:
+    if isinstance(each, tree.Call):
+        return (each.block,)
+    return tuple(name for _, name in each.rows) if isinstance(each, tree.Enter) else ()
+
+
+def _leads(block: Block, here: int, there: int) -> bool:
+    """Whether one instruction can come after another, forwards only."""
+    reached = {here}
+    for n in range(here, there):
+        if n in reached:
+            reached.update(_next(block.code[n], n))
+    return there in reached
+
+
+def _next(each: Instruction, n: int) -> tuple[int, ...]:
+    if isinstance(each, Jump):
+        return (each.to,)
+    if isinstance(each, Unless):
+        return n + 1, each.to
+    if isinstance(each, Next | Again):
+        return n + 1, each.exit
+    return () if isinstance(each, tree.Return | tree.End) else (n + 1,)
