@@ -68,6 +68,16 @@ def singular(noun: str) -> str | None:
     return noun[:-1]
 
 
+def is_several(noun: str) -> bool:
+    """Whether a noun speaks of several things; what they are of, or where, does not matter.
+
+    >>> [is_several(each) for each in ("penalty points", "tricks won", "Malice", "deck of cards")]
+    [True, True, False, False]
+    """
+    head = re.split(r" (?:of|with|in|for|at|to|on|that|from|beside) ", noun)[0]
+    return any(singular(word.lower()) is not None for word in head.split()[-2:])
+
+
 def a(noun: str) -> str:
     """One of a noun.
 

@@ -45,13 +45,14 @@ def _in(folder, *modules):
 ACTIONS = (
     _in("rulespec/checking", "deeds", "statements")
     | _in("rulespec/elaboration", "statements")
+    | _in("rulespec/docgen", "deeds")
     | _in("rulespec/syntax", "printer")
 )
 # One that holds others has to be walked through, too.
 STATEMENTS = (
     ACTIONS
     | _in("rulespec/checking", "calls", "flow", "names")
-    | _in("rulespec/docgen", "flow", "sentences")
+    | _in("rulespec/docgen", "derived", "flow", "sentences")
 )
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
 # A statement of the core is printed, and followed to see whom it tells what.
@@ -64,7 +65,7 @@ STRANGERS = [
         "Expr",
         _in("rulespec/checking", "certainty", "choices", "constants", "evidence", "expressions")
         | _in("rulespec/checking", "looks", "names", "selections", "sizes")
-        | _in("rulespec/docgen", "wording")
+        | _in("rulespec/docgen", "holdings", "things", "translation")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
     ),

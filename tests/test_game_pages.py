@@ -109,6 +109,8 @@ def sentences(files: tuple[nodes.File, ...]) -> list[str]:
                 found.append(text)
             case nodes.Ruling(_, text) | nodes.Omit(_, text) | nodes.First(_, text):
                 found.append(text.value)
+            case nodes.Advice(_, text) | nodes.About(text) | nodes.Goal(text):
+                found.append(text.value)
             case nodes.Example(_, title) | nodes.Section(_, title) | nodes.Rulebook(title):
                 found.append(title.value)
     return found
@@ -486,7 +488,7 @@ def test_an_overlay_tells_what_it_changes_and_then_the_whole_game():
     found = Reader(as_html(make("steep_sins.rules", ())))
     text = said(found.text)
 
-    assert "What steep_sins.rules changes" in text
+    assert "What is different in The Sins with a steep curve" in text
     assert "Up to five cards each is worth more than the one before" in text
     assert "5: 15, 6: −18" in text
     assert "before: 0: 0, 1: 1" in text
@@ -509,14 +511,14 @@ def test_what_a_variant_in_force_changes_says_so():
 
     assert "rulespec play sins.rules --variant penitenziagite" in text
     assert "It is in force in this game." in text
-    assert text.count("Changed by penitenziagite.") == 3
+    assert text.count("Changed by Penitenziagite.") == 3
 
 
 def test_a_variant_is_told_as_what_it_changes():
     rows = page("deadlies.rules").rows
 
-    assert ["Players", "3 to 5", "6"] in rows
-    assert ["Term start malice", "6", "4"] in rows
+    assert ["Players", "3 to 5 players", "6 players"] in rows
+    assert ["Start malice", "6", "4"] in rows
 
 
 def test_a_clause_that_no_game_has_used_says_so(tmp_path):

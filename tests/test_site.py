@@ -116,6 +116,7 @@ def test_the_switch_works_with_the_keyboard_and_is_remembered(page, address):
 def test_a_clause_leads_to_its_row_and_from_there_back_to_the_rule(page, address, game):
     page.go(f"{address}games/{game}/")
     start = page.run("location.pathname")
+    page.run("document.documentElement.dataset.formal = 'on'")  # clauses are part of the law
     clause = page.run("document.querySelector('.rs-rule a.rs-clause').textContent.trim()")
     page.click(".rs-rule a.rs-clause")
     page.wait("location.pathname.endsWith('/clauses/') && document.readyState === 'complete'")

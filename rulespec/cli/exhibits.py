@@ -7,23 +7,23 @@ import statistics
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from interpreter.accounts import Account
 from interpreter.coverage import Reached
 from interpreter.examples import run_example, work_out
 from interpreter.expressions import whole
-from interpreter.labels import Names, label, piece_label, seat_name
+from interpreter.labels import Names, piece_label
 from interpreter.layout import Layout
 from interpreter.machine import Machine, blank_state, build_machine
 from interpreter.match import Game, WrongRules, load_source, missing
+from interpreter.naming import on_table, said, variable_words, zone_words
 from interpreter.playthroughs import random_games
 from interpreter.shown.palette import Palette, paint
 from interpreter.state import SLOTS, State
 from interpreter.trials import own_variants
 from rulespec.checking.declarations import Declared, used_names
 from rulespec.core.tree import ExampleRow, Op, Origin
-from rulespec.core.types import Number, Seat
+from rulespec.core.types import Number
 from rulespec.docgen.entries import expand
 from rulespec.docgen.exhibits import (
     Card,
@@ -37,7 +37,6 @@ from rulespec.docgen.exhibits import (
     Sum,
     spot,
 )
-from rulespec.docgen.wording import say
 from rulespec.elaboration.programs import elaborate_examples
 from rulespec.source import Source, text_of
 from rulespec.syntax import nodes
@@ -190,18 +189,18 @@ def _sum(account: Account) -> Sum:
 def _scene(layout: Layout, palette: Palette, state: State, names: Names) -> Scene:
     zones = []
     for number, pieces in enumerate(state.zones):
-        if number == 0:
-            continue  # what is left in the box plays no part
         found = layout.zones[number]
+        if number == 0 or not on_table(layout.code, found.row.name):
+            continue  # what is left in the box plays no part, and bookkeeping is nobody's business
         is_pile = not layout.is_pool[number]
-        title = _named(layout, found.row.name, found.row.indices, found.indices, names)
+        title = zone_words(layout, number, names)
         zones.append(Lying(title, is_pile, _cards(layout, palette, pieces, names)))
     noted = tuple(
-        (
-            _named(layout, row.name, row.indices, indices, names),
-            label(layout, value, row.type, names),
+        (variable_words(layout, number, names), said(layout, value, row.type, names))
+        for number, ((row, _), value) in enumerate(
+            zip(layout.variables, state.variables, strict=True)
         )
-        for (row, indices), value in zip(layout.variables, state.variables, strict=True)
+        if on_table(layout.code, row.name)
     )
     return Scene(tuple(zones), noted)
 
@@ -219,25 +218,6 @@ def _cards(
         else:
             cards.append(card)
     return tuple(cards)
-
-
-def _named(
-    layout: Layout, name: str, types: tuple[Any, ...], indices: tuple[Any, ...], names: Names
-) -> str:
-    """`Ada's hand`, or `column Seas`."""
-    owner = ""
-    rest: list[str] = []
-    for index, type_ in zip(indices, types, strict=True):
-        if isinstance(type_, Seat) and not owner:
-            who = seat_name(names, index)
-            owner = f"{who}’ " if who.endswith("s") else f"{who}’s "
-        else:
-            rest.append(label(layout, index, type_, names))
-    said = " ".join([say(name), *rest])
-    # `hell Hell I` says it twice.
-    if rest and rest[0].casefold().startswith(name.casefold()):
-        said = " ".join(rest)
-    return f"{owner}{said}"
 
 
 def _without_idle(scenes: list[Scene]) -> tuple[Scene, ...]:

@@ -19,15 +19,16 @@ from rulespec.docgen.entries import (
     set_chapters,
 )
 from rulespec.docgen.exhibits import Exhibits
-from rulespec.docgen.wording import Labels, labels_of
+from rulespec.docgen.wording import Labels, labels_of, titled
 from rulespec.syntax import nodes
 
 # The places of a page that no declaration may have.
 CHAPTERS = frozenset(
     (
         *("top", "content", "components", "all-pieces", "on-the-table", "kept-track-of", "course"),
-        *("variants", "options", "rulings", "left-out", "examples", "always", "glossary"),
-        *("clauses", "section-others"),
+        *("variants", "options", "advice", "rulings", "left-out", "examples", "always"),
+        *("glossary", "game-play"),
+        *("clauses", "section-others", "all-clauses"),
     )
 )
 
@@ -116,3 +117,14 @@ def open_book(
         own_variants=own,
         needed=needed_names(declared),
     )
+
+
+def layer_title(book: Book, layer: str) -> str:
+    """What a file or a variant is called."""
+    for variant, _, _ in book.own_variants:
+        if variant.name.text == layer:
+            return variant.title.value if variant.title is not None else titled(layer)
+    for each in book.declared.games:
+        if each.node.span.source.name.replace("\\", "/").endswith(layer):
+            return each.node.title.value
+    return titled(layer.removesuffix(".rules"))

@@ -26,8 +26,10 @@ from rulespec.docgen.exhibits import spot
 from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.sentences import Speaker, rulings_on, tell
-from rulespec.docgen.wording import say, titled, type_words, words
-from rulespec.rendering import count
+from rulespec.docgen.tables import cell
+from rulespec.docgen.translation import say_value, voice_of
+from rulespec.docgen.wording import called, is_told, plural_of, titled, type_words
+from rulespec.english import listed
 from rulespec.syntax import nodes
 
 SEEN = {
@@ -45,22 +47,34 @@ def tell_components(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
     enums = [each for each in entries if isinstance(each.node, nodes.Enum)]
     told += tell_chapter(book, enums, 3)
     for kind, title, id_, show in (
-        (nodes.Pieces, "Pieces", "all-pieces", _pieces),
+        (nodes.Pieces, "In the box", "all-pieces", _pieces),
         (nodes.Zones, "On the table", "on-the-table", _zones),
         (nodes.State, "Kept track of", "kept-track-of", _state),
     ):
         found = [each for each in entries if isinstance(each.node, kind)]
-        if found:
+        if any(_is_shown(book, each.node) for each in found):
             told.append(Heading(3, text(title), id_))
         for entry in found:
             told += show(book, entry)
     return tuple(told)
 
 
-def _shown(entry: Entry, said: Line, table: Table, note: Line = ()) -> tuple[Block, ...]:
+def _is_shown(book: Book, node: nodes.Pieces | nodes.Zones | nodes.State) -> bool:
+    """Whether there is something that is for the table."""
+    if isinstance(node, nodes.Pieces):
+        return True
+    rows = [row for row in node.rows if not isinstance(row, nodes.Doc)]
+    return any(is_told(book.declared, row.name.text) for row in rows)
+
+
+def _shown(
+    entry: Entry, said: Line, table: Table, note: Line = (), hidden: tuple[Mark, ...] = ()
+) -> tuple[Block, ...]:
+    """A table beside its formal text; what is bookkeeping is told when the reader asks for the law."""
     node = nodes.Override(entry.node) if entry.overrides else entry.node
     inside: list[Block] = [Paragraph(said)] if said else []
-    inside.append(table)
+    inside += [table] if table.rows else []
+    inside += [Paragraph((each,), "rs-law") for each in hidden]
     if note:
         inside.append(Paragraph(note, "rs-note"))
     rulings = rulings_on([entry])
@@ -71,26 +85,43 @@ def _shown(entry: Entry, said: Line, table: Table, note: Line = ()) -> tuple[Blo
 
 
 def _pieces(book: Book, entry: Entry) -> tuple[Block, ...]:
-    speaker = Speaker(book, entry.id, "Pieces")
+    speaker = Speaker(book, entry.id, "In the box")
+    voice = voice_of(book.declared, book.labels)
     said = tell(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
-    total = 0
     for row, docs, _ in owned(entry.node.rows):
         number = book.exhibits.pieces.get(spot(row.span))
-        total += number or 0
-        copies = words(row.copies, book.labels)
         several = any(isinstance(each, nodes.Ranged) for each in row.attributes)
-        each = (Text(" ("), *copies, Text(" of each)")) if several else ()
-        told = (Text(str(number)), *each) if number is not None else copies
-        name = (
-            row.shown_as.value if row.shown_as and "{" not in row.shown_as.value else row.kind.text
-        )
+        copies = say_value(voice, row.copies) if isinstance(row.copies, nodes.Number) else None
+        each = f" ({copies} of each)" if several and copies else ""
+        told = text(f"{number}{each}") if number is not None else cell(voice, row.copies)
+        name = row.shown_as.value if row.shown_as and "{" not in row.shown_as.value else ""
+        name = name.removeprefix("the ") or called(book.declared, row.kind.text)
         shown = Mark("anchor", text(titled(name)), id=f"{entry.id}-{row.kind.text}-{len(rows)}")
         rows.append(
             (_named(shown, "", _attributes(book, row)), told, tell(speaker, docs)),
         )
-    note = text(f"In all: {count(total, 'piece')}.") if total and len(rows) > 1 else ()
-    return _shown(entry, said, _trimmed(("Piece", "How many", "In words"), rows), note)
+    return _shown(entry, said, _trimmed(("What", "How many", "In words"), rows))
+
+
+def _kinds(book: Book, kind: str) -> str:
+    """`cards`, or `the saboteur` if there is only one."""
+    rows = book.declared.kinds[kind]
+    number = sum(book.exhibits.pieces.get(spot(row.node.span), 2) for row in rows)
+    is_alone = number == 1 and kind not in book.declared.called
+    return f"the {called(book.declared, kind)}" if is_alone else plural_of(book.declared, kind)
+
+
+def in_the_box(book: Book) -> str:
+    """How many of what there are in all: `75 cards, 27 seals and 1 saboteur`."""
+    numbers: dict[tuple[str, str], int] = {}
+    for kind, rows in book.declared.kinds.items():
+        words = called(book.declared, kind), plural_of(book.declared, kind)
+        for row in rows:
+            number = book.exhibits.pieces.get(spot(row.node.span), 0)
+            numbers[words] = numbers.get(words, 0) + number
+    told = [f"{n} {one if n == 1 else several}" for (one, several), n in numbers.items() if n]
+    return listed(told) if told else ""
 
 
 def _named(name: Mark, index: str, more: Line) -> Line:
@@ -105,9 +136,13 @@ def _attributes(book: Book, row: nodes.Piece) -> Line:
     for each in row.attributes:
         match each:
             case nodes.Ranged(name, type_):
-                told.append(text(_each(book, say(name.text), type_)))
+                told.append(text(_each(book, called(book.declared, name.text), type_)))
+            case nodes.Fixed(_, value) if (
+                say_value(voice_of(book.declared, book.labels), value) is None
+            ):
+                continue
             case nodes.Fixed(name, value):
-                told.append((Text(f"{say(name.text)}: "), *_fixed(book, value)))
+                told.append((Text(f"{called(book.declared, name.text)}: "), *_fixed(book, value)))
             case _:
                 assert_never(each)
     return blocks.join(told, "; ")
@@ -122,27 +157,39 @@ def _each(book: Book, name: str, type_: nodes.Type) -> str:
 
 def _fixed(book: Book, value: nodes.Expr) -> Line:
     if isinstance(value, nodes.Name) and value.text in book.declared.enums:
-        return text(f"every {say(value.text)}")
-    return words(value, book.labels)
+        return text(f"every {called(book.declared, value.text)}")
+    return cell(voice_of(book.declared, book.labels), value)
 
 
 def _zones(book: Book, entry: Entry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "On the table")
     said = tell(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
+    hidden: list[Mark] = []
     for row, docs, _ in owned(entry.node.rows):
-        name = Mark("anchor", text(titled(row.name.text)), id=f"{entry.id}-{row.name.text}")
-        kinds = ", ".join(say(kind.text) for kind in row.holds)
+        name = _name(book, entry, row.name.text)
+        if not is_told(book.declared, row.name.text):
+            hidden.append(
+                Mark("anchor", (*name.inside, Text(" "), *tell(speaker, docs)), id=name.id)
+            )
+            continue
+        kinds = listed([*dict.fromkeys(_kinds(book, kind.text) for kind in row.holds)])
         pile = "a pile" if row.order == "pile" else ""
-        more = ": ".join(part for part in (pile, kinds) if part)
-        named = _named(name, _index(row.indices), text(more) if more else ())
+        more = " of ".join(part for part in (pile, kinds if row.holds else "") if part)
+        named = _named(name, _index(book, row.indices), text(more) if more else ())
         rows.append((named, text(SEEN[row.viewers.who]), tell(speaker, docs)))
-    return _shown(entry, said, _trimmed(("Zone", "Seen by", "In words"), rows))
+    table = _trimmed(("Where", "Seen by", "In words"), rows)
+    return _shown(entry, said, table, hidden=tuple(hidden))
 
 
-def _index(types: tuple[nodes.Type, ...]) -> str:
+def _name(book: Book, entry: Entry, name: str) -> Mark:
+    words = titled(called(book.declared, name))
+    return Mark("anchor", text(words), id=f"{entry.id}-{name}")
+
+
+def _index(book: Book, types: tuple[nodes.Type, ...]) -> str:
     named = [
-        say(type_.name.text).lower() if isinstance(type_, nodes.NamedType) else "number"
+        called(book.declared, type_.name.text) if isinstance(type_, nodes.NamedType) else "number"
         for type_ in types
     ]
     return " and ".join(named)
@@ -152,15 +199,22 @@ def _state(book: Book, entry: Entry) -> tuple[Block, ...]:
     speaker = Speaker(book, entry.id, "Kept track of")
     said = tell(speaker, entry.docs)
     rows: list[tuple[Line, ...]] = []
+    hidden: list[Mark] = []
+    voice = voice_of(book.declared, book.labels)
     for row, docs, _ in owned(entry.node.rows):
-        name = Mark("anchor", text(titled(row.name.text)), id=f"{entry.id}-{row.name.text}")
+        name = _name(book, entry, row.name.text)
+        if not is_told(book.declared, row.name.text):
+            hidden.append(
+                Mark("anchor", (*name.inside, Text(" "), *tell(speaker, docs)), id=name.id)
+            )
+            continue
         values = text(type_words(row.type, book.labels, book.declared))
-        named = _named(name, _index(row.indices), values)
-        rows.append((named, words(row.start, book.labels), tell(speaker, docs)))
-    note = (
-        text(f"Set back whenever “{say(entry.node.rule.text)}” begins.") if entry.node.rule else ()
-    )
-    return _shown(entry, said, _trimmed(("What", "At the start", "In words"), rows), note)
+        named = _named(name, _index(book, row.indices), values)
+        rows.append((named, cell(voice, row.start), tell(speaker, docs)))
+    rule = called(book.declared, entry.node.rule.text) if entry.node.rule else ""
+    note = text(f"Set back at the start of each {rule}.") if rule and rows else ()
+    table = _trimmed(("What", "At the start", "In words"), rows)
+    return _shown(entry, said, table, note, tuple(hidden))
 
 
 def _trimmed(head: tuple[str, ...], rows: list[tuple[Line, ...]]) -> Table:

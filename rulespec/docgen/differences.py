@@ -10,6 +10,7 @@ from rulespec.docgen.blocks import (
     Box,
     Code,
     Figure,
+    Fold,
     Formal,
     Heading,
     Line,
@@ -20,18 +21,22 @@ from rulespec.docgen.blocks import (
     join,
     text,
 )
-from rulespec.docgen.book import Book
+from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.components import SEEN, tell_components
 from rulespec.docgen.entries import Entry, name_of, slug
 from rulespec.docgen.formal import formal
-from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings
-from rulespec.docgen.rules import seats, tell_group, title_of
+from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings, usual_value
+from rulespec.docgen.rules import name_in_words, seats, tell_group, title_of
 from rulespec.docgen.sentences import Speaker, tell
-from rulespec.docgen.wording import printed, say, titled
+from rulespec.docgen.translation import say_value, voice_of
+from rulespec.docgen.wording import called, is_told, plural_of, titled
+from rulespec.english import listed
+from rulespec.rendering import count
 from rulespec.syntax import nodes
 
 # What changes the rules: all that may be overridden, and what adds to others.
+SHORT = 60  # signs of a cell
 CHANGES: TypeAlias = nodes.Named | nodes.Rows | nodes.Hook | nodes.Use | nodes.First
 
 
@@ -41,10 +46,7 @@ def tell_variant(
     """A variant: what it is called, what it says, and what it changes."""
     title = variant.title.value if variant.title is not None else titled(variant.name.text)
     said = tell(Speaker(book, id_, f"Variant {title}"), docs)
-    how: Line = (
-        Text("To play it: "),
-        Code(f"rulespec play {book.file} --variant {variant.name.text}"),
-    )
+    command = f"rulespec play {book.file} --variant {variant.name.text}"
     in_force = variant.name.text in book.variants
     note = [Paragraph(text("It is in force in this game."), "rs-note")] if in_force else []
     return (
@@ -52,7 +54,7 @@ def tell_variant(
         *([Paragraph(said)] if said else []),
         *note,
         *tell_changes(book, entries, variant.name.text),
-        Paragraph(how, "rs-note"),
+        how_to_play(command, id_),
     )
 
 
@@ -113,27 +115,36 @@ def tell_changes(book: Book, entries: list[Entry], layer: str) -> tuple[Block, .
 def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
     """What changes, what it was, and what it is now."""
     node: CHANGES = entry.node
-    here: Line = (Link(text(_what(entry)), "rulebook", entry.id),)
+    here: Line = (Link(text(_what(book, entry)), "rulebook", entry.id),)
     match node:
         case nodes.Players():
             return [(here, _was(book, entry), text(seats(node)))]
-        case nodes.Let(_, _, value):
-            return [(here, _was(book, entry), (Code(printed(value)),))]
+        case nodes.Let():
+            now = _let(book, node) or text("replaced" if entry.overrides else "added")
+            return [(here, _was(book, entry), now)]
         case nodes.Zones(_, rows):
-            return [_zone(book, entry, row) for row in rows if isinstance(row, nodes.Zone)]
+            zones = [row for row in rows if isinstance(row, nodes.Zone)]
+            told = [row for row in zones if is_told(book.declared, row.name.text)]
+            return [_zone(book, entry, row) for row in told]
         case nodes.Pieces(_, rows):
             named = [each.kind.text for each in rows if isinstance(each, nodes.Piece)]
-            return [(here, text(""), text(", ".join(dict.fromkeys(map(say, named)))))]
-        case nodes.Option(_, _, default):
-            return [(here, _was(book, entry), (Code(printed(default)),))]
+            new = dict.fromkeys(called(book.declared, each) for each in named)
+            return [(here, text(""), text(", ".join(new)))]
+        case nodes.Option():
+            return [(here, _was(book, entry), text(usual_value(book, node)))]
         case nodes.Hook(side, rule):
             when = "begins" if side == "before" else "ends"
-            return [(here, text(""), text(f"more is done when “{say(rule.text)}” {when}"))]
-        case nodes.Rows(table, rows):
-            number = sum(isinstance(row, nodes.Row) for row in rows)
             return [
-                (here, text(""), text(f"{number} more in “{say(table.text)}”, which come first"))
+                (
+                    here,
+                    text(""),
+                    text(f"more is done when “{called(book.declared, rule.text)}” {when}"),
+                )
             ]
+        case nodes.Rows(_, rows):
+            number = sum(isinstance(row, nodes.Row) for row in rows)
+            comes = "comes" if number == 1 else "come"
+            return [(here, text(""), text(f"{count(number, 'more row')}, which {comes} first"))]
         case nodes.Enum() | nodes.State() | nodes.Table() | nodes.Rule() | nodes.Trigger():
             return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
         case nodes.Always() | nodes.Ranking() | nodes.Use() | nodes.First():
@@ -142,11 +153,15 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
             assert_never(node)
 
 
-def _what(entry: Entry) -> str:
-    kind = type(entry.node).__name__.lower()
-    kind = {"let": "term", "hook": "rule"}.get(kind, kind)
-    name = say(name_of(entry.node))
-    return titled(f"{kind} {name}".strip()) if name else title_of(entry)
+def _what(book: Book, entry: Entry) -> str:
+    name = name_of(entry.node)
+    return titled(name_in_words(book, name)) if name else title_of(book, entry)
+
+
+def _let(book: Book, node: nodes.Let) -> Line:
+    """What a term means, if that can be said in a few words."""
+    said = say_value(voice_of(book.declared, book.labels, node.params), node.value)
+    return text(said.removeprefix("the ")) if said and len(said) <= SHORT else ()
 
 
 def base_of(book: Book, entry: Entry) -> Entry | None:
@@ -167,18 +182,18 @@ def _was(book: Book, entry: Entry) -> Line:
     base = base_of(book, entry) if entry.overrides else None
     if base is None:
         return ()
-    to: Line = (Link(text(title_of(base)), "rulebook", base.id),)
+    to: Line = (Link(text(title_of(book, base)), "rulebook", base.id),)
     if isinstance(base.node, nodes.Players):
         return text(seats(base.node))
-    if isinstance(base.node, nodes.Always):
-        return (Code(printed(base.node.condition)),)
     if isinstance(base.node, nodes.Let):
-        return (Code(printed(base.node.value)),)
-    return (Code(printed(base.node.default)),) if isinstance(base.node, nodes.Option) else to
+        return _let(book, base.node) or to
+    if isinstance(base.node, nodes.Option):
+        return text(usual_value(book, base.node))
+    return to
 
 
 def _zone(book: Book, entry: Entry, row: nodes.Zone) -> tuple[Line, ...]:
-    here: Line = (Link(text(f"Zone {say(row.name.text)}"), "rulebook", entry.id),)
+    here: Line = (Link(text(titled(called(book.declared, row.name.text))), "rulebook", entry.id),)
     was = next(
         (
             each
@@ -189,19 +204,23 @@ def _zone(book: Book, entry: Entry, row: nodes.Zone) -> tuple[Line, ...]:
         ),
         None,
     )
-    return (here, text(_zone_words(was)) if was and entry.overrides else (), text(_zone_words(row)))
+    return (
+        here,
+        text(_zone_words(book, was)) if was and entry.overrides else (),
+        text(_zone_words(book, row)),
+    )
 
 
-def _zone_words(row: nodes.Zone) -> str:
-    kinds = f", holds {', '.join(say(kind.text) for kind in row.holds)}" if row.holds else ""
-    return f"seen by {SEEN[row.viewers.who]}{kinds}"
+def _zone_words(book: Book, row: nodes.Zone) -> str:
+    kinds = listed([*dict.fromkeys(plural_of(book.declared, kind.text) for kind in row.holds)])
+    return f"seen by {SEEN[row.viewers.who]}" + (f", for {kinds}" if row.holds else "")
 
 
 def _note(book: Book, entry: Entry) -> Line:
     base = base_of(book, entry)
     if base is None:
         return ()
-    link = Link(text(title_of(base)), "rulebook", base.id)
+    link = Link(text(title_of(book, base)), "rulebook", base.id)
     if isinstance(entry.node, nodes.Hook):
         side = " begins." if entry.node.side == "before" else " ends."
         return (Text("Added when "), link, Text(side))
@@ -216,9 +235,9 @@ def _curves(book: Book, layer: str) -> list[Block]:
     for (name, table), curve in book.exhibits.other_curves.items():
         before = book.exhibits.curves.get(table, ())
         if name == layer and curve != before and can_chart(curve):
-            title = f"{titled(table)}, with lines where it was otherwise"
+            title = f"{titled(called(book.declared, table))}, with lines where it was otherwise"
             node = book.declared.routines[table].versions[-1].node
-            axis = say(node.params[0].name.text)
+            axis = called(book.declared, node.params[0].name.text)
             svg = draw_curve(f"chart-{slug(layer)}-{table}", title, axis, curve, before)
             told.append(Figure(svg, "chart"))
     return told
@@ -227,7 +246,7 @@ def _curves(book: Book, layer: str) -> list[Block]:
 def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
     """Of an entry of a lower file, what a higher one makes of it."""
     links = [
-        (Link(text(each.layer), "rulebook", each.id),)
+        (Link(text(layer_title(book, each.layer)), "rulebook", each.id),)
         for each in above
         if isinstance(each.node, CHANGES) and base_of(book, each) is entry
         and (each.overrides or isinstance(each.node, nodes.Hook | nodes.Rows))
@@ -238,3 +257,9 @@ def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
 def is_change(node: nodes.Item) -> bool:
     """Whether a declaration changes the rules."""
     return isinstance(node, CHANGES)
+
+
+def how_to_play(command: str, id_: str) -> Fold:
+    """The command that plays it, for those who have a terminal."""
+    inside: Line = (Text("In a terminal: "), Code(command))
+    return Fold("play", text("Play it on your computer"), (Paragraph(inside),), f"{id_}-play")

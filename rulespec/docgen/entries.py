@@ -219,7 +219,7 @@ def set_chapters(entries: list[Entry], sections: Sections, declared: Declaration
         entry.chapter = before
 
 
-NOTES = (nodes.Ruling, nodes.Omit, nodes.Always, nodes.Example)
+NOTES = (nodes.Ruling, nodes.Omit, nodes.Always, nodes.Example, nodes.Blurb)
 MINOR = (*NOTES, nodes.Let, nodes.Trigger, nodes.Enum, nodes.Use)
 
 

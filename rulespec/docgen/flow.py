@@ -14,9 +14,13 @@ from rulespec.checking.deeds import deed_of
 from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import plain
 from rulespec.docgen.book import Book
+from rulespec.docgen.deeds import say_each, say_times
 from rulespec.docgen.entries import owned
+from rulespec.docgen.rules import name_in_words, title_of
 from rulespec.docgen.sentences import link_to
-from rulespec.docgen.wording import asked, key_words, printed, say, titled
+from rulespec.docgen.translation import say_condition, voice_of
+from rulespec.docgen.voices import Voice
+from rulespec.docgen.wording import asked, key_words, say, titled
 from rulespec.syntax import nodes
 
 Kind = Literal["phase", "rule", "loop", "ask", "do", "if", "fork", "end"]
@@ -38,6 +42,7 @@ class Step:
 @define
 class _Walk:
     book: Book
+    voice: Voice  # of the rule that is being told
     told: set[str] = field(factory=set)  # rules that have been told
     depth: int = 0
     steps: int = 0
@@ -45,7 +50,7 @@ class _Walk:
 
 def course_of(book: Book) -> tuple[Step, ...]:
     """The whole course of a game; nothing if it has no rule to play by."""
-    walk = _Walk(book)
+    walk = _Walk(book, voice_of(book.declared, book.labels))
     steps: list[Step] = []
     if "setup" in book.declared.routines:
         walk.told.add("setup")
@@ -71,7 +76,7 @@ def _triggers(book: Book) -> list[Step]:
         if not any(isinstance(each, nodes.End) for each in walk_nodes(versions[-1].node)):
             continue
         entry = book.find(name, nodes.Trigger)
-        sentence = _sentence(versions[-1].docs) or f"as soon as {say(name)}"
+        sentence = _sentence(versions[-1].docs) or (title_of(book, entry) if entry else say(name))
         steps.append(Step("if", sentence, entry.id if entry else ""))
     return steps
 
@@ -95,21 +100,27 @@ def _call(walk: _Walk, name: str, *, top: bool = False) -> tuple[Step, ...]:
     if isinstance(node, nodes.Table):
         return (_fork(walk, routine, node, link),)
     if name in walk.told or walk.depth >= DEEPEST or walk.steps > MOST:
-        return (Step("do", titled(name), link),)
+        return (Step("do", _title(walk, name), link),)
     walk.told.add(name)
     walk.depth += 1
     hooks = (*routine.before, *routine.versions[-1:], *routine.after)
     inside: tuple[Step, ...] = ()
+    outer, walk.voice = walk.voice, voice_of(walk.book.declared, walk.book.labels, node.params)
     for part in hooks:
         if isinstance(part.node, nodes.Rule | nodes.Hook):
             inside += _block(walk, part.node.body)
     walk.depth -= 1
+    walk.voice = outer
     # A rule without a question is one thing that is done, however many statements it has.
     if not _asks(inside) and not top:
-        return (Step("do", titled(name), link),)
+        return (Step("do", _title(walk, name), link),)
     if top or routine.versions[-1].layer.origin == "mechanism":
         return inside
-    return (Step("rule", titled(name), link, inside),)
+    return (Step("rule", _title(walk, name), link, inside),)
+
+
+def _title(walk: _Walk, name: str) -> str:
+    return titled(name_in_words(walk.book, name))
 
 
 def _asks(steps: tuple[Step, ...]) -> bool:
@@ -124,13 +135,13 @@ def _link(steps: tuple[Step, ...]) -> str:
 
 def _fork(walk: _Walk, routine: Routine, table: nodes.Table, link: str) -> Step:
     if not is_action_table(table):
-        return Step("do", titled(routine.name), link)
+        return Step("do", _title(walk, routine.name), link)
     rows = [row for row in table.rows if isinstance(row, nodes.Row)]
     labels = [
         " and ".join(plain(key_words(key, walk.book.labels)) for key in row.keys) for row in rows
     ]
     inside = tuple(Step("do", label) for label in labels)
-    return Step("fork", titled(routine.name), link, inside)
+    return Step("fork", _title(walk, routine.name), link, inside)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -158,14 +169,16 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
         case nodes.End():
             return (Step("end", "the game ends"),)
         case nodes.For(name, values, body):
-            return _loop(walk, _each(name.text, values), body)
+            return _loop(walk, _short(say_each(walk.voice, name.text, values)), body)
         case nodes.Repeat(times, body):
-            return _loop(walk, _repeated(times, body), body)
+            return _loop(walk, say_times(walk.voice, times, body), body)
         case nodes.If():
             return _if(walk, line)
         case _ if isinstance(line, nodes.Choice):
             prompt = (
-                line.prompt.value if line.prompt is not None else f"Which {line.target.name.text}?"
+                line.prompt.value
+                if line.prompt is not None
+                else f"Which {say(line.target.name.text)}?"
             )
             return (Step("ask", _short(asked(prompt))),)
         case _ if isinstance(line, nodes.Simple):
@@ -175,20 +188,6 @@ def _statement(walk: _Walk, line: nodes.Line) -> tuple[Step, ...]:
             return ()
         case _:
             assert_never(line)
-
-
-def _repeated(times: nodes.Expr | None, body: nodes.Block) -> str:
-    if times is not None:
-        return (
-            f"{times.value} times" if isinstance(times, nodes.Number) else f"for {_counted(times)}"
-        )
-    stops = any(isinstance(each, nodes.Stop) for each in walk_nodes(body))
-    return "once or more" if stops else "until the game ends"
-
-
-def _counted(times: nodes.Expr) -> str:
-    said = say(times.text) if isinstance(times, nodes.Name) else _short(printed(times))
-    return f"the number of {said}" if isinstance(times, nodes.Name) else said
 
 
 def _loop(walk: _Walk, label: str, body: nodes.Block) -> tuple[Step, ...]:
@@ -203,22 +202,14 @@ def _if(walk: _Walk, node: nodes.If) -> tuple[Step, ...]:
     inside = _block(walk, node.body)
     steps: list[Step] = []
     if inside:
-        steps.append(Step("if", f"if {_short(printed(node.condition))}", "", inside))
+        asked_ = say_condition(walk.voice, node.condition)
+        steps.append(Step("if", f"if {_short(asked_)}" if asked_ else "in some cases", "", inside))
     if node.otherwise is not None:
         other = node.otherwise.body
         more = _if(walk, other) if isinstance(other, nodes.If) else _block(walk, other)
         if more:
             steps.append(Step("if", "otherwise", "", more))
     return tuple(steps)
-
-
-def _each(name: str, values: nodes.Expr) -> str:
-    called = values.function.text if isinstance(values, nodes.Call) else ""
-    if called in ("order", "others"):
-        return "each player in turn" if called == "order" else "each other player"
-    if isinstance(values, nodes.Name):
-        return "each player" if values.text == "Player" else f"each {say(values.text)}"
-    return f"each {say(name)} of {_short(printed(values))}"
 
 
 def _sentence(docs: Docs) -> str:

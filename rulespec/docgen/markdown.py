@@ -19,7 +19,7 @@ SNIPPET = re.compile(r"^\s*;*-+8<-+", re.MULTILINE)  # a line that would bring i
 FILES: dict[Page, str] = {"games": "index.md", "rulebook": "index.md", "clauses": "clauses.md"}
 SWITCH = (
     '<p class="rs-bar"><button type="button" class="rs-switch" aria-pressed="false">'
-    "Formal text</button></p>"
+    "Clauses and formal text</button></p>"
 )
 
 

@@ -5,7 +5,6 @@ from typing import assert_never
 from rulespec.docgen.blocks import (
     Block,
     Box,
-    Code,
     Formal,
     Item,
     Items,
@@ -16,7 +15,6 @@ from rulespec.docgen.blocks import (
     Strong,
     Table,
     Text,
-    join,
     text,
 )
 from rulespec.docgen.book import Book
@@ -24,7 +22,9 @@ from rulespec.docgen.entries import Entry, name_of
 from rulespec.docgen.formal import formal
 from rulespec.docgen.rules import title_of
 from rulespec.docgen.sentences import Speaker, rulings_on, tell, tell_text
-from rulespec.docgen.wording import members, printed, say, titled
+from rulespec.docgen.translation import say_condition, say_value, voice_of
+from rulespec.docgen.wording import called, members, say, titled
+from rulespec.english import listed, sentence
 from rulespec.syntax import nodes
 
 
@@ -35,13 +35,13 @@ def tell_options(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
     said: Line = ()
     for entry in entries:
         node = entry.node
-        speaker = Speaker(book, entry.id, title_of(entry))
+        speaker = Speaker(book, entry.id, title_of(book, entry))
         told = tell(speaker, entry.docs)
         code.append(formal(*entry.docs, nodes.Override(node) if entry.overrides else node))
         if isinstance(node, nodes.Enum):
             said = (*said, Mark("anchor", told or (Text(""),), id=entry.id), Text(" "))
             continue
-        name = Mark("anchor", text(titled(node.name.text)), id=entry.id)
+        name = Mark("anchor", text(titled(called(book.declared, node.name.text))), id=entry.id)
         ruled = rulings_on([entry])
         rows.append(
             (
@@ -51,34 +51,34 @@ def tell_options(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
             )
         )
         said = ()
-    head = (text("Option"), text("Values, the usual one first"), text("In words"))
+    head = (text("What"), text("The usual way, and others"), text("In words"))
     inside = Box("prose", (Table(head, tuple(rows)),))
     return (Box("rule rs-wide", (inside, Formal("\n".join(code)))),)
 
 
 def _values(book: Book, option: nodes.Option) -> Line:
-    chosen = book.declared.chosen.get(option.name.text)
-    usual = printed(chosen.value if chosen is not None else option.default)
+    usual = usual_value(book, option)
     match option.type:
         case nodes.NamedType(name, None) if name.text == "Bool":
             values = ["yes", "no"]
         case nodes.NamedType(name, None) if name.text in book.declared.enums:
-            values = members(book.declared, name.text)
+            values = [book.labels.get(n, say(n)) for n in members(book.declared, name.text)]
         case nodes.RangeType(low, high):
-            others: Line = (Text(f" ({low.value} to {high.value})"),)
-            return (Strong((Code(usual),)), *others)
+            return (Strong(text(usual)), Text(f" ({low.value} to {high.value})"))
         case nodes.NamedType() | nodes.OptionalType() | nodes.SetType():
             values = []
         case _:
             assert_never(option.type)
     rest = [value for value in values if value != usual]
-    told: list[Line] = [(Strong(_value(book, usual)),), *(_value(book, value) for value in rest)]
-    return join(told)
+    return (Strong(text(usual)), *((Text(f", or {listed(rest, 'or')}"),) if rest else ()))
 
 
-def _value(book: Book, value: str) -> Line:
-    label = book.labels.get(value)
-    return (Code(value), Text(f" ({label})")) if label else (Code(value),)
+def usual_value(book: Book, option: nodes.Option) -> str:
+    """What is played if nothing else is agreed."""
+    chosen = book.declared.chosen.get(option.name.text)
+    value = chosen.value if chosen is not None else option.default
+    said = say_value(voice_of(book.declared, book.labels), value)
+    return (said or "it depends").removeprefix("the ")
 
 
 def tell_rulings(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
@@ -92,7 +92,7 @@ def tell_rulings(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
         if key not in groups:
             named: Line = ()
             if about is not None and not isinstance(about.node, nodes.Example | nodes.Variant):
-                named = (Strong((Link(text(title_of(about)), "rulebook", about.id),)),)
+                named = (Strong((Link(text(title_of(book, about)), "rulebook", about.id),)),)
             groups[key] = (named, [])
         speaker = Speaker(book, entry.id, "Ruling", "ruling")
         said = tell_text(speaker, entry.node.text.value, entry.node.cites)
@@ -125,11 +125,18 @@ def tell_invariants(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
         code.append(
             formal(*entry.docs, nodes.Override(entry.node) if entry.overrides else entry.node)
         )
-        name = Mark("term", text(say(name_of(entry.node))), id=entry.id)
+        name = Mark("term rs-law", text(say(name_of(entry.node))), id=entry.id)
         if said or not items:
-            items.append(Item((*said, Text(" "), name) if said else (name,)))
+            derived = _invariant(book, entry.node) if not said else ()
+            items.append(Item((*said, *derived, Text(" "), name)))
         else:
             last = items[-1]
             items[-1] = Item((*last.inside, Text(" "), name))
     inside = (Box("prose", (Items(tuple(items)),)), Formal("\n".join(code)))
     return (Box("rule", inside),)
+
+
+def _invariant(book: Book, node: nodes.Always | nodes.Let) -> Line:
+    condition = node.condition if isinstance(node, nodes.Always) else node.value
+    said = say_condition(voice_of(book.declared, book.labels), condition)
+    return text(sentence(said)) if said else text("What the formal text says.")

@@ -1,11 +1,12 @@
-"""A game -> what one asks first: how it is won, how many play, how long it takes, and how to play it."""
+"""A game -> what one asks first: what it is about, how it is won, how many play, how long it takes."""
 
 from pathlib import PurePath
 
 from rulespec.docgen.blocks import (
     Block,
     Box,
-    Code,
+    Item,
+    Items,
     Line,
     Link,
     Mark,
@@ -16,9 +17,10 @@ from rulespec.docgen.blocks import (
     text,
 )
 from rulespec.docgen.book import Book
+from rulespec.docgen.components import in_the_box
+from rulespec.docgen.differences import how_to_play
 from rulespec.docgen.entries import owned
-from rulespec.docgen.formal import formal
-from rulespec.docgen.rules import seats
+from rulespec.docgen.rules import say_criterion, seats
 from rulespec.docgen.sentences import Speaker, tell, tell_text
 from rulespec.rendering import count
 from rulespec.syntax import nodes
@@ -30,36 +32,62 @@ def title_of_game(book: Book) -> str:
     return game.node.title.value if game is not None else PurePath(book.file).stem
 
 
-def author_of(book: Book) -> str:
-    """Who made it: the author of the lowest file that names one."""
-    for entry in book.entries:
-        if isinstance(entry.node, nodes.Game) and entry.node.author is not None:
-            return entry.node.author.value
-    return ""
+def authors_of(book: Book) -> list[tuple[str, str]]:
+    """Each file's title and author, the lowest first."""
+    found = [entry.node for entry in book.entries if isinstance(entry.node, nodes.Game)]
+    return [(each.title.value, each.author.value if each.author else "") for each in found]
+
+
+def tell_opening(book: Book) -> tuple[Block, ...]:
+    """What happens in the game, and why one wants to play it."""
+    about = book.declared.about
+    said = about.node.text.value if about is not None else book.about
+    return (Paragraph(text(said), "rs-about-game"),) if said else ()
 
 
 def tell_glance(book: Book) -> tuple[Block, ...]:
-    """The facts that one asks for first, and how the game is won."""
+    """How the game is won, and the facts that one asks for first."""
     facts: list[tuple[Line, Line]] = []
     facts += _players(book)
+    facts += _box(book)
     facts += _first(book)
-    if book.exhibits.lengths:
-        facts.append((text("Length"), text(_length(book))))
-    total = sum(book.exhibits.pieces.values())
-    if total:
-        facts.append((text("Pieces"), text(str(total))))
-    author = author_of(book)
+    contents = in_the_box(book)
+    if contents:
+        facts.append((text("In the box"), text(contents)))
+    *below, (_, author) = authors_of(book) or [("", "")]
     if author:
         facts.append((text("Author"), text(author)))
-    for entry in book.entries:
-        if isinstance(entry.node, nodes.Extends):
-            facts.append((text("Builds on"), (Code(formal(entry.node).removeprefix("extends ")),)))
+    for title, who in below:
+        facts.append((text("Builds on"), text(f"{title}, by {who}" if who else title)))
+    if book.exhibits.lengths:
+        facts.append((text("Choices"), text(_length(book))))
     for rulebook in book.declared.rulebooks:
-        facts.append((text("Told after"), text(rulebook.node.title.value)))
+        facts.append((text("Rulebook"), text(rulebook.node.title.value)))
     command = " ".join(["rulespec play", book.file, *(f"--variant {name}" for name in book.asked)])
-    facts.append((text("To play it"), (Code(command),)))
     rows = tuple(((Strong(name),), told) for name, told in facts)
-    return (*_goal(book), Box("facts", (Table(((), ()), rows),)))
+    return (*_goal(book), Box("facts", (Table(((), ()), rows),)), how_to_play(command, "game"))
+
+
+def _box(book: Book) -> list[tuple[Line, Line]]:
+    """What the box says."""
+    facts: list[tuple[Line, Line]] = []
+    minutes, ages = book.declared.minutes, book.declared.ages
+    if minutes is not None:
+        most = f" to {minutes.node.most.value}" if minutes.node.most else ""
+        facts.append((text("Time"), text(f"{minutes.node.least.value}{most} minutes")))
+    if ages is not None:
+        facts.append((text("Ages"), text(f"{ages.node.least.value} and up")))
+    return facts
+
+
+def tell_advice(book: Book) -> tuple[Block, ...]:
+    """What helps a player, and is no rule."""
+    items = []
+    for entry in book.entries:
+        if isinstance(entry.node, nodes.Advice):
+            speaker = Speaker(book, entry.id, "Advice", "advice")
+            items.append(Item(tell_text(speaker, entry.node.text.value, entry.node.cites)))
+    return (Items(tuple(items)),) if items else ()
 
 
 def _players(book: Book) -> list[tuple[Line, Line]]:
@@ -67,14 +95,15 @@ def _players(book: Book) -> list[tuple[Line, Line]]:
     if declared is None:
         return []
     node = declared.node
-    way = f", {node.direction}" if node.direction else ""
+    way = f", {node.direction}" if node.direction == "counterclockwise" else ""
     said: Line = ()
     for entry in book.entries:
         if isinstance(entry.node, nodes.Players):
             speaker = Speaker(book, entry.id, "Players")
             told = tell(speaker, entry.docs)
             said = (*said, Text(" "), Mark("anchor", told or (Text(""),), id=entry.id))
-    return [(text("Players"), (Text(f"{seats(node)}{way}."), *said))]
+    numbers = f"{seats(node)}{way}.".replace(" players", "")
+    return [(text("Players"), (Text(numbers), *said))]
 
 
 def _first(book: Book) -> list[tuple[Line, Line]]:
@@ -86,7 +115,7 @@ def _first(book: Book) -> list[tuple[Line, Line]]:
                 *tell(speaker, entry.docs),
                 *tell_text(speaker, entry.node.text.value, entry.node.cites),
             )
-            rows.append((text("Begins"), (Mark("anchor", said, id=entry.id),)))
+            rows.append((text("Who begins"), (Mark("anchor", said, id=entry.id),)))
     return rows
 
 
@@ -94,7 +123,7 @@ def _length(book: Book) -> str:
     """Measured, so it says how."""
     lengths = book.exhibits.lengths
     first, *rest = lengths
-    told = [f"about {count(first.median, 'decision')} with {count(first.players, 'player')}"]
+    told = [f"about {first.median} in a game with {count(first.players, 'player')}"]
     told += [f"{each.median} with {each.players}" for each in rest]
     games = sum(each.games for each in lengths)
     least, most = min(each.least for each in lengths), max(each.most for each in lengths)
@@ -103,14 +132,21 @@ def _length(book: Book) -> str:
 
 
 def _goal(book: Book) -> tuple[Block, ...]:
+    """How one wins: as the author says it, or else as the ranking does."""
+    entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
+    goal = book.declared.goal
+    said = goal.node.text.value if goal is not None else _ranked(book)
+    if not said:
+        return ()
+    more = (Text(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()
+    return (Paragraph((Strong(text("How to win.")), Text(f" {said}"), *more), "rs-goal"),)
+
+
+def _ranked(book: Book) -> str:
     ranking = book.declared.ranking
     if ranking is None:
-        return ()
-    entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
-    docs = ranking.docs
+        return ""
+    row, fresh, _ = next(owned(ranking.node.criteria))
+    docs = (*ranking.docs, *fresh)
     said = " ".join(doc.text.value for doc in docs if doc.text is not None)
-    rows = [fresh for _, fresh, _ in owned(ranking.node.criteria)][:1]
-    first = [doc.text.value for fresh in rows for doc in fresh if doc.text is not None]
-    words_ = " ".join([*([said] if said else []), *first])
-    more = (Text(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()
-    return (Paragraph((Strong(text("Goal.")), Text(f" {words_}"), *more), "rs-goal"),)
+    return said or say_criterion(book, ranking.node, row, 0)

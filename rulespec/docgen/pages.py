@@ -3,9 +3,20 @@
 from attrs import frozen
 
 from rulespec.docgen import html, markdown
-from rulespec.docgen.blocks import Block, Blocks, Heading, Line, Link, Strong, Table, Text, text
+from rulespec.docgen.blocks import (
+    Block,
+    Blocks,
+    Fold,
+    Heading,
+    Line,
+    Link,
+    Strong,
+    Table,
+    Text,
+    text,
+)
 from rulespec.docgen.book import Book
-from rulespec.docgen.overview import author_of, title_of_game
+from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.rulebook import tell_rulebook
 from rulespec.docgen.rules import seats
 from rulespec.docgen.traceability import tell_clauses
@@ -32,12 +43,13 @@ def make_pages(folder: str, book: Book) -> GamePages:
     players = book.declared.players
     facts = ""
     if players is not None:
-        facts = f"{seats(players.node)} players"
-    author = author_of(book)
+        facts = seats(players.node)
+    author = next((who for _, who in reversed(authors_of(book)) if who), "")
+    about = book.declared.about
     return GamePages(
         folder=folder,
         title=title,
-        about=book.about,
+        about=about.node.text.value if about is not None else book.about,
         facts=", ".join(part for part in (f"by {author}" if author else "", facts) if part),
         rulebook=rulebook,
         clauses=tell_clauses(book, title),
@@ -57,8 +69,9 @@ def as_markdown(games: list[GamePages]) -> dict[str, str]:
 
 def as_html(game: GamePages) -> str:
     """One page to hand around."""
-    lowered = [_lowered(block) for block in game.clauses]
-    return html.write(game.title, (*game.rulebook, *lowered))
+    title, *lowered = (_lowered(block) for block in game.clauses)
+    law = Fold("law-clauses", text("Show every clause"), tuple(lowered), "all-clauses")
+    return html.write(game.title, (*game.rulebook, title, law))
 
 
 def _lowered(block: Block) -> Block:

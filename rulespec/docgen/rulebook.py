@@ -13,15 +13,20 @@ from rulespec.docgen.blocks import (
     Text,
     text,
 )
-from rulespec.docgen.book import Book
+from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import is_component, tell_components
 from rulespec.docgen.diagrams import draw_course
-from rulespec.docgen.differences import changed_by, is_change, tell_changes, tell_variant
+from rulespec.docgen.differences import (
+    changed_by,
+    is_change,
+    tell_changes,
+    tell_variant,
+)
 from rulespec.docgen.entries import Entry, is_in_chapters, name_of, slug
 from rulespec.docgen.flow import course_of
 from rulespec.docgen.glossary import tell_glossary
 from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
-from rulespec.docgen.overview import tell_glance, title_of_game
+from rulespec.docgen.overview import tell_advice, tell_glance, tell_opening, title_of_game
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.worked import examples_of, tell_examples, verdicts
 from rulespec.syntax import nodes
@@ -31,8 +36,7 @@ def tell_rulebook(book: Book) -> Blocks:
     """The whole page."""
     title = title_of_game(book)
     page: list[Block] = [Heading(1, text(title), "top")]
-    if book.about:
-        page.append(Paragraph(text(book.about), "rs-about-game"))
+    page += tell_opening(book)
     page.append(Switch())
     page += tell_glance(book)
     base = [entry for entry in book.entries if not entry.layer]
@@ -49,8 +53,9 @@ def tell_rulebook(book: Book) -> Blocks:
     page += _variants(book)
     options = [e for e in base if isinstance(e.node, nodes.Option) or _serves_options(book, e.node)]
     page += _section(
-        "Where tables differ", "options", tell_options(book, options) if options else ()
+        "What you may agree on", "options", tell_options(book, options) if options else ()
     )
+    page += _section("Advice", "advice", tell_advice(book))
     page += _section("Rulings", "rulings", tell_rulings(book, base))
     omits = [e for e in book.entries if isinstance(e.node, nodes.Omit)]
     omits += [
@@ -137,7 +142,8 @@ def _overlays(book: Book, above: list[Entry]) -> list[Block]:
     for layer in dict.fromkeys(entry.layer for entry in above):
         own = [entry for entry in above if entry.layer == layer]
         if any(is_change(entry.node) for entry in own):
-            told.append(Heading(2, text(f"What {layer} changes"), f"changes-{slug(layer)}"))
+            title = f"What is different in {layer_title(book, layer)}"
+            told.append(Heading(2, text(title), f"changes-{slug(layer)}"))
             told += tell_changes(book, own, layer)
     return told
 

@@ -12,7 +12,6 @@ from rulespec.docgen import blocks
 from rulespec.docgen.blocks import (
     Block,
     Box,
-    Code,
     Figure,
     Formal,
     Heading,
@@ -26,25 +25,32 @@ from rulespec.docgen.blocks import (
 )
 from rulespec.docgen.book import Book
 from rulespec.docgen.charts import can_chart, draw_curve
+from rulespec.docgen.derived import derive_block, has_sentence
 from rulespec.docgen.entries import Entry, name_of, owned
 from rulespec.docgen.formal import formal
 from rulespec.docgen.sentences import Speaker, is_bare, rulings_on, tell, tell_block, tell_text
 from rulespec.docgen.tables import rows_table
-from rulespec.docgen.wording import printed, say, titled, words
+from rulespec.docgen.translation import say_condition, say_counted, say_value, voice_of
+from rulespec.docgen.voices import THEY
+from rulespec.docgen.wording import called, say, titled
+from rulespec.english import is_several, listed
+from rulespec.rendering import count
 from rulespec.syntax import nodes
 
 HEADED = (nodes.Rule, nodes.Table, nodes.Ranking)
 
 
-def title_of(entry: Entry) -> str:
+def title_of(book: Book, entry: Entry) -> str:
     """What a declaration is called on the page."""
     node: nodes.Item = entry.node
-    name = say(name_of(node))
+    name = name_in_words(book, name_of(node))
     match node:
         case nodes.Ranking():
             return "Who wins"
         case nodes.Trigger():
-            return f"As soon as {name}"
+            voice = voice_of(book.declared, book.labels)
+            asked = say_condition(voice, nodes.Name(name_of(node)))
+            return f"As soon as {asked}" if asked else "At once"
         case nodes.Hook(side):
             return f"{titled(side)} {name}"
         case nodes.Rows():
@@ -56,7 +62,9 @@ def title_of(entry: Entry) -> str:
         case nodes.Players():
             return "Players"
         case nodes.Pieces() | nodes.Zones() | nodes.State():
-            return titled(type(node).__name__)
+            return {"Pieces": "In the box", "Zones": "On the table"}.get(
+                type(node).__name__, "Kept track of"
+            )
         case nodes.Enum() | nodes.Option() | nodes.Table() | nodes.Let() | nodes.Rule():
             return titled(name)
         case nodes.Always() | nodes.Variant() | nodes.Mechanism():
@@ -67,6 +75,14 @@ def title_of(entry: Entry) -> str:
             return titled(name)
         case _:
             assert_never(node)
+
+
+def name_in_words(book: Book, name: str) -> str:
+    """What people call something, unless they call something else the same."""
+    words = called(book.declared, name)
+    others = [*book.declared.routines, *book.declared.zones, *book.declared.variables]
+    is_alone = all(called(book.declared, each) != words for each in others if each != name)
+    return words if name in book.declared.called and is_alone else say(name)
 
 
 def tell_chapter(
@@ -94,7 +110,7 @@ def tell_chapter(
 def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> tuple[Block, ...]:
     """Some entries under one sentence."""
     first = group[0]
-    title = title_of(first)
+    title = title_of(book, first)
     told: list[Block] = []
     if isinstance(first.node, HEADED):
         told.append(Heading(level, text(title), first.id))
@@ -102,13 +118,13 @@ def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> t
     prose: list[Block] = []
     said = tell(speaker, first.docs)
     if not isinstance(first.node, HEADED):
-        said = (*_lead(first), *said)
+        said = (*_lead(book, first), *said)
     if note:
         prose.append(Paragraph(note, "rs-note"))
     wide = False
     inside: list[Block] = []
     for entry in group:
-        inner = Speaker(book, entry.id, title_of(entry)) if entry is not first else speaker
+        inner = Speaker(book, entry.id, title_of(book, entry)) if entry is not first else speaker
         body, is_wide = _body(inner, entry)
         inside += body
         wide = wide or is_wide
@@ -130,7 +146,11 @@ def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> t
     if marks:
         prose.insert(0, Paragraph(marks, "rs-anchors"))
     both = (Box("prose", tuple(prose)), Formal(code))
-    told.append(Box("rule rs-wide" if wide else "rule", both, own))
+    kind = "rule rs-wide" if wide else "rule"
+    # A term, or a mechanism, that nobody has put into words is told to those who ask for the law.
+    silent = all(isinstance(each.node, nodes.Let | nodes.Use) for each in group)
+    silent = silent and not any(doc.text for doc in first.docs)
+    told.append(Box(f"{kind} rs-law" if silent else kind, both, own))
     return tuple(told)
 
 
@@ -144,16 +164,16 @@ def _bare_extras(inside: list[Block]) -> Line:
     return join([item.inside for item in items], " ")
 
 
-def _lead(entry: Entry) -> Line:
+def _lead(book: Book, entry: Entry) -> Line:
     """The name of what has no heading."""
     if isinstance(entry.node, nodes.Use):
         mechanisms = entry.node.mechanisms
-        names = [(Strong(text(say(used.mechanism.text))),) for used in mechanisms]
+        names = listed([say(used.mechanism.text) for used in mechanisms])
         several = "s" if len(mechanisms) > 1 else ""
-        return (Text(f"By the standard mechanism{several} "), *join([*names]), Text(". "))
-    if isinstance(entry.node, nodes.Enum):
+        return (blocks.Mark("law", text(f"By the standard mechanism{several} {names}. ")),)
+    if isinstance(entry.node, nodes.Enum | nodes.Hook | nodes.Rows):
         return ()
-    return (Strong(text(f"{title_of(entry)}.")), Text(" "))
+    return (Strong(text(f"{title_of(book, entry)}.")), Text(" "))
 
 
 def _as_declared(entry: Entry) -> tuple[tuple[nodes.Doc, ...], Any]:
@@ -171,6 +191,9 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
     match node:
         case nodes.Rule(_, _, _, body) | nodes.Trigger(_, body) | nodes.Hook(_, _, body):
             items = tell_block(speaker, body)
+            if not has_sentence(entry.docs, body):
+                voice = voice_of(book.declared, book.labels, getattr(node, "params", ()))
+                items = derive_block(speaker, voice, body)
             return ([Items(items, ordered=len(items) > 1)] if items else []), False
         case nodes.Table() as table:
             chart = _chart(book, table)
@@ -182,15 +205,15 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
             shown = [rows_table(speaker, head, rows)] if isinstance(head, nodes.Table) else []
             return [*shown], False
         case nodes.Ranking(_, criteria):
-            return [_ranking(speaker, criteria)], False
+            return _ranking(speaker, entry, criteria), False
         case nodes.Enum(_, members):
-            listed = join([_member(member) for member in members])
-            named = (Strong(text(f"{title_of(entry)}:")), Text(" "))
-            return [Paragraph((*named, *listed), "rs-members")], False
+            all_ = join([_member(book, member) for member in members])
+            named = (Strong(text(f"{titled(called(book.declared, name_of(node)))}:")), Text(" "))
+            return [Paragraph((*named, *all_), "rs-members")], False
         case nodes.First(cites, first):
             return [Paragraph(tell_text(speaker, first.value, cites))], False
         case nodes.Players() as players:
-            return [Paragraph(text(seats(players)))], False
+            return [Paragraph(text(f"{seats(players)}."))], False
         case nodes.Let() | nodes.Always() | nodes.Option() | nodes.Use():
             return [], False  # told by their docs, their text, or where they come from
         case nodes.Pieces() | nodes.Zones() | nodes.State():
@@ -205,34 +228,52 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
 
 def seats(players: nodes.Players) -> str:
     """How many play."""
-    most = players.most
-    return f"{players.least.value} to {most.value}" if most else f"{players.least.value}"
+    least, most = players.least.value, players.most
+    return f"{least} to {most.value} players" if most else count(least, "player")
 
 
-def _member(member: nodes.Member) -> Line:
-    return text(member.label.value if member.label else say(member.name.text))
+def _member(book: Book, member: nodes.Member) -> Line:
+    name = member.name.text
+    if name in book.declared.enums:
+        return text(f"every {called(book.declared, name)}")
+    return text(book.labels.get(name, say(name)))
 
 
-def _ranking(speaker: Speaker, criteria: tuple[nodes.Doc | nodes.Criterion, ...]) -> Items:
+def _ranking(
+    speaker: Speaker, entry: Entry, criteria: tuple[nodes.Doc | nodes.Criterion, ...]
+) -> list[Block]:
+    """What is compared, one after the other; where its author has said it, in these words."""
+    rows = [(row, docs) for row, docs, _ in owned(criteria)]
     items = []
-    for row, docs, _ in owned(criteria):
-        order = words(row.order, speaker.book.labels)
-        direct = isinstance(row.order, nodes.Name) and row.order.text in ("most", "fewest")
-        how = order if direct else (Text("most or fewest, as "), *order, Text(" says"))
-        counted: Line = (*how, Text(": "), Code(printed(row.key)))
-        said = tell(speaker, docs)
-        line: Line = (*said, Text(" "), blocks.Mark("of", counted)) if said else counted
-        items.append(blocks.Item(line))
-    return Items(tuple(items), ordered=True)
+    for number, (row, docs) in enumerate(rows):
+        if number == 0 and entry.docs and not docs:
+            continue  # the sentence above has said it
+        said = tell(speaker, docs) or text(say_criterion(speaker.book, entry.node, row, number))
+        items.append(blocks.Item(said))
+    return [Items(tuple(items), ordered=len(items) > 1)] if items else []
+
+
+def say_criterion(book: Book, ranking: nodes.Ranking, row: nodes.Criterion, number: int) -> str:
+    """`Whoever has the fewest penalty points wins.`"""
+    voice = voice_of(book.declared, book.labels).bind(ranking.player.text, THEY)
+    what = say_counted(voice, row.key) or "as the formal text says"
+    direct = isinstance(row.order, nodes.Name) and row.order.text in ("most", "fewest")
+    order = row.order.text if isinstance(row.order, nodes.Name) and direct else ""
+    words = ("most", "fewest") if is_several(what) else ("highest", "lowest")
+    how = f"the {words[order == 'fewest']} {what}"
+    if not order:
+        by = say_value(voice, row.order) or "the rules"
+        how = f"the {words[0]} or the {words[1]} {what}, as {by} says,"
+    return f"Whoever has {how} wins." if number == 0 else f"Among those who tie, whoever has {how}."
 
 
 def _chart(book: Book, table: nodes.Table) -> list[Block]:
     curve = book.exhibits.curves.get(table.name.text, ())
     if not can_chart(curve):
         return []
-    name = say(table.name.text)
-    axis = say(table.params[0].name.text) if table.params else ""
-    title = f"{titled(name)}: what each number of {axis} gives"
+    declared = book.declared
+    axis = called(declared, table.params[0].name.text) if table.params else ""
+    title = f"{titled(called(declared, table.name.text))}: what each number of {axis} gives"
     return [Figure(draw_curve(f"chart-{table.name.text}", title, axis, curve), "chart")]
 
 

@@ -14,7 +14,7 @@ from rulespec.checking.layers import Docs
 from rulespec.docgen.blocks import Break, Inline, Item, Items, Line, Link, Mark, Text, join
 from rulespec.docgen.book import Book, Telling
 from rulespec.docgen.entries import Entry, clauses_of, owned
-from rulespec.docgen.wording import asked, titled
+from rulespec.docgen.wording import asked, called, titled
 from rulespec.syntax import nodes
 
 
@@ -39,29 +39,56 @@ def clause_id(clause: str) -> str:
 
 
 def tell(speaker: Speaker, docs: Docs) -> Line:
-    """The sentences of doc lines, each with links to its clauses."""
-    line: list[Inline] = []
+    """The sentences of doc lines, and behind them links to their clauses."""
+    said: list[Inline] = []
+    cited: list[Link] = []
     for doc in docs:
-        if line:
-            line.append(Text(" "))
-        line += tell_text(speaker, doc.text.value if doc.text else "", doc.cites)
-    return tuple(line)
+        if doc.text is not None and said:
+            said.append(Text(" "))
+        sentence, clauses = _tell(speaker, doc.text.value if doc.text else "", doc.cites)
+        said.append(sentence)
+        cited += clauses
+    return (*said, *_clauses(cited))
 
 
 def tell_text(speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]) -> Line:
-    """One sentence with links to its clauses."""
+    """One sentence, and behind it links to its clauses."""
+    sentence, clauses = _tell(speaker, words, cites)
+    return (sentence, *_clauses(clauses))
+
+
+def _tell(speaker: Speaker, words: str, cites: tuple[nodes.Cite, ...]) -> tuple[Mark, list[Link]]:
     speaker.told += 1
     own = f"{speaker.id}.{speaker.told}"
     for clause in clauses_of(cites):
         speaker.book.tellings.append(Telling(clause, speaker.how, speaker.title, own, words))
-    marks: Line = tuple(each for cite in cites for each in (Text(" "), _cited(cite)))
-    inside: Line = ((Text(words), *marks) if words else marks[1:]) or (Text(""),)
-    return (Mark("sentence", inside, id=own),)
+    inside = linked(speaker.book, words) or (Text(""),)
+    return Mark("sentence", inside, id=own), [_cited(cite) for cite in cites]
+
+
+def _clauses(cited: list[Link]) -> Line:
+    """Clauses behind a sentence: shown when the reader asks for the law."""
+    return (Mark("clauses", (Text(" "), *join([(each,) for each in cited], " "))),) if cited else ()
 
 
 def _cited(cite: nodes.Cite) -> Link:
     first = clauses_of((nodes.Cite(cite.first, None),))[0]
     return Link((Text(_shown(cite)),), "clauses", clause_id(first), "rs-clause")
+
+
+def linked(book: Book, words: str) -> Line:
+    """An author's sentence; names of the rules in it lead to what they name, by what people call it."""
+    line: list[Inline] = []
+    for number, part in enumerate(words.split("`")):
+        if number % 2 == 0 or not part.isidentifier():
+            line += [Text(part)] if part else []
+            continue
+        variant = next((v for v, _, _ in book.own_variants if v.name.text == part), None)
+        title = variant.title.value if variant is not None and variant.title is not None else ""
+        entry = book.find(part, nodes.Variant, nodes.Option, nodes.Rule, nodes.Table, nodes.Let)
+        named: Line = (Text(f"“{title or called(book.declared, part)}”"),)
+        line += [Link(named, "rulebook", entry.id)] if entry is not None else named
+    return tuple(line)
 
 
 def _shown(cite: nodes.Cite) -> str:
@@ -71,12 +98,11 @@ def _shown(cite: nodes.Cite) -> str:
 
 def rulings_on(entries: list[Entry]) -> Line:
     """Links to the rulings that follow some entries."""
-    links: list[Line] = [
-        (Link((Text(", ".join(map(_shown, node.cites))),), "rulebook", id_),)
-        for entry in entries
-        for id_, node in entry.rulings
-    ]
-    return (Text("Rulings: "), *join(links)) if links else ()
+    ids = [id_ for entry in entries for id_, _ in entry.rulings]
+    if not ids:
+        return ()
+    said = "See the ruling on this" if len(ids) == 1 else f"See the {len(ids)} rulings on this"
+    return (Link((Text(f"{said}."),), "rulebook", ids[0]),)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -150,9 +176,9 @@ def _agreed(book: Book, condition: nodes.Expr) -> Line:
     links: list[Line] = []
     for name in dict.fromkeys(names):
         entry = book.find(name, nodes.Option)
-        words: Line = (Text(titled(name)),)
+        words: Line = (Text(f"“{called(book.declared, name)}”"),)
         links.append((Link(words, "rulebook", entry.id),) if entry is not None else words)
-    return (Text("As agreed by "), *join(links), Text(": ")) if links else ()
+    return (Text("As agreed on "), *join(links), Text(": ")) if links else ()
 
 
 def _under(condition: Line, items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -197,7 +223,11 @@ def link_to(book: Book, name: str) -> Link | None:
     entry = book.find(name, nodes.Rule, nodes.Table, nodes.Let)
     if entry is None:
         return _link_to_mechanism(book, name)
-    return Link((Text(titled(name)),), "rulebook", entry.id, "rs-see")
+    return Link((Text(_title(book, name)),), "rulebook", entry.id, "rs-see")
+
+
+def _title(book: Book, name: str) -> str:
+    return titled(called(book.declared, name))
 
 
 def _link_to_mechanism(book: Book, name: str) -> Link | None:
@@ -207,7 +237,7 @@ def _link_to_mechanism(book: Book, name: str) -> Link | None:
         if isinstance(entry.node, nodes.Use):
             for used in entry.node.mechanisms:
                 if used.mechanism.text == title:
-                    return Link((Text(titled(name)),), "rulebook", entry.id, "rs-see")
+                    return Link((Text(_title(book, name)),), "rulebook", entry.id, "rs-see")
     return None
 
 

@@ -1,12 +1,15 @@
 """Tables of a game -> tables of a page, and curves where a number has a value."""
 
-from typing import assert_never
-
-from rulespec.checking.declarations import is_action_table
-from rulespec.docgen.blocks import Break, Code, Line, Strong, Table, Text, join, text
+from rulespec.checking.builtins import BUILT_IN
+from rulespec.checking.declarations import is_action_table, used_names
+from rulespec.docgen.blocks import Break, Line, Strong, Table, Text, text
+from rulespec.docgen.deeds import say_deeds
 from rulespec.docgen.entries import owned
 from rulespec.docgen.sentences import Speaker, in_a_cell, is_bare, tell, tell_block, tell_lines
-from rulespec.docgen.wording import key_words, printed, say, titled, words
+from rulespec.docgen.translation import say_condition, say_value, voice_of
+from rulespec.docgen.voices import YOU, Voice
+from rulespec.docgen.wording import called, key_words, titled
+from rulespec.english import listed
 from rulespec.syntax import nodes
 
 
@@ -16,39 +19,61 @@ def rows_table(
     """A table with its own rows, or with others under its heads."""
     acts = is_action_table(table)
     shown = [(row, docs) for row, docs, _ in owned(table.rows if rows is None else rows)]
-    told = [_row(speaker, row, docs, acts=acts) for row, docs in shown]
+    book = speaker.book
+    voice = voice_of(book.declared, book.labels, table.params)
+    told = [_row(speaker, voice, row, docs, acts=acts) for row, docs in shown]
     # Where nobody has put it into words there is no column for that.
     last = acts or any(cells[-1] for cells in told)
-    head = [*map(_head, table.header.inputs), *([] if acts else map(_output, table.header.outputs))]
+    head = [_head(voice, each) for each in table.header.inputs]
+    if not acts:
+        head += [text(titled(called(book.declared, each.text))) for each in table.header.outputs]
     if last:
         head.append(text("What happens" if acts else "In words"))
     kept = tuple(cells if last else cells[:-1] for cells in told)
     return Table(tuple(head), kept)
 
 
-def _head(expr: nodes.Expr) -> Line:
-    return text(titled(expr.text)) if isinstance(expr, nodes.Name) else (Code(printed(expr)),)
+def _head(voice: Voice, expr: nodes.Expr) -> Line:
+    """What a column asks: a name, a value, or a condition that is answered by yes and no."""
+    if isinstance(expr, nodes.Name):
+        of = voice.bound[expr.text].of if expr.text in voice.bound else ""
+        return text(titled(called(voice.declared, of if of and len(expr.text) == 1 else expr.text)))
+    said = say_value(voice, expr) or say_condition(voice, expr)
+    told = (said or _names(voice, expr)).removeprefix("whether ").removeprefix("the ")
+    return text(titled(told))
 
 
-def _output(name: nodes.Name) -> Line:
-    return text(titled(name.text))
+def _names(voice: Voice, expr: nodes.Expr) -> str:
+    """What a question is about, where there is no better way to ask it."""
+    names = dict.fromkeys(
+        called(voice.declared, each.text)
+        for each in used_names(expr)
+        if each.text not in voice.bound and each.text not in BUILT_IN
+    )
+    return listed(list(names))
 
 
 def _row(
-    speaker: Speaker, row: nodes.Row, docs: tuple[nodes.Doc, ...], *, acts: bool
+    speaker: Speaker, voice: Voice, row: nodes.Row, docs: tuple[nodes.Doc, ...], *, acts: bool
 ) -> tuple[Line, ...]:
-    labels = speaker.book.labels
+    labels = voice.labels
     keys = [key_words(key, labels) for key in row.keys]
     said = tell(speaker, docs)
     if acts:
         first: Line = keys[0] if len(keys) == 1 else ()
         named = [(Strong(first),)] if first else keys
-        return (*named, _action(speaker, row.body, said))
+        return (*named, _action(speaker, voice, row.body, said))
     values = row.body.values if isinstance(row.body, nodes.Cells) else ()
-    return (*keys, *(words(value, labels) for value in values), said)
+    return (*keys, *(cell(voice, value) for value in values), said)
 
 
-def _action(speaker: Speaker, body: nodes.RowBody, said: Line) -> Line:
+def cell(voice: Voice, value: nodes.Expr) -> Line:
+    """A value in a cell; what has no words is left to the sentence beside it, and to the formal text."""
+    said = say_value(voice, value) or say_condition(voice, value)
+    return text(said.removeprefix("the ")) if said else text("…")
+
+
+def _action(speaker: Speaker, voice: Voice, body: nodes.RowBody, said: Line) -> Line:
     """What a row of an action table does, in the sentences above it and inside."""
     if isinstance(body, nodes.Suite):
         items = tell_block(speaker, body)
@@ -61,27 +86,21 @@ def _action(speaker: Speaker, body: nodes.RowBody, said: Line) -> Line:
     if said and more:
         apart = Text(" ") if is_bare(items[0].inside) else Break()
         return (*said, apart, *more)
-    # A row that nobody has put into words is told as it is written.
-    return said or more or _as_written(body)
+    # A row that nobody has put into words is told by what it does.
+    if said or (more and not is_bare(more)):
+        return said or more
+    derived = say_deeds(voice, body)
+    only_calls = isinstance(body, nodes.Cells)
+    if only_calls and more:
+        return (*more, *_given(voice, body))
+    return text(derived) if derived else more or text("…")
 
 
-def _as_written(body: nodes.RowBody) -> Line:
-    match body:
-        case nodes.Nothing():
-            return text("nothing")
-        case nodes.Cells(values):
-            return join([(Code(printed(value)),) for value in values])
-        case nodes.Move():
-            to = "to" if body.how == "to" else "under"
-            return (
-                Text("move "),
-                Code(printed(body.pieces)),
-                Text(f" {to} "),
-                Code(printed(body.zone)),
-            )
-        case nodes.Suite() | nodes.Several():
-            return text(say(type(body).__name__.lower()))
-        case _ if isinstance(body, nodes.Action):
-            return text(say(type(body).__name__.lower()))
-        case _:
-            assert_never(body)
+def _given(voice: Voice, body: nodes.RowBody) -> Line:
+    """What a rule is given besides the player, if there is one rule."""
+    call = body.values[0] if isinstance(body, nodes.Cells) and len(body.values) == 1 else None
+    if not isinstance(call, nodes.Call):
+        return ()
+    said = [say_value(voice, each) for each in call.arguments]
+    told = [each for each in said if each is not None and each != YOU.text]
+    return text(f": {listed(told)}") if told else ()

@@ -23,7 +23,7 @@ from rulespec.docgen.sentences import clause_id
 from rulespec.docgen.worked import examples_of
 from rulespec.rendering import count
 
-HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins"}
+HOW = {"ruling": "Ruling", "omit": "Left out", "first": "Who begins", "advice": "Advice"}
 
 
 def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:

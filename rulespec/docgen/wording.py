@@ -1,28 +1,36 @@
-"""Names, types, patterns and expressions -> words, as far as people have words for them.
+"""Names, types and patterns -> the words that people have for them.
 
-What has none stays a piece of the language.
+What an author has said with `called` comes first; otherwise it is the name in words. `translation` has the words for
+expressions, which are made of these.
 """
 
 import re
 from typing import assert_never
 
+from rulespec import english
 from rulespec.checking.declarations import Declarations
-from rulespec.docgen.blocks import Code, Line, Text, join, text
+from rulespec.docgen.blocks import Line, text
 from rulespec.syntax import nodes
-from rulespec.syntax.phrases import expression, type_text
+from rulespec.syntax.phrases import expression
 from rulespec.syntax.wrapping import flat
 
 Labels = dict[str, str]
+CARD = "card"  # what things of several kinds are called
 
 
 def labels_of(declared: Declarations) -> Labels:
     """How the members of enums are called."""
-    return {
-        member.name.text: member.label.value
-        for enum in declared.enums.values()
-        for member in enum.node.members
-        if member.label is not None
-    }
+    found: Labels = {}
+    for enum in declared.enums.values():
+        for member in enum.node.members:
+            name = member.name.text
+            if name in declared.enums:
+                continue
+            if member.label is not None:
+                found[name] = member.label.value
+            if name in declared.called and is_told(declared, name):
+                found[name] = called(declared, name)
+    return found
 
 
 def say(name: str) -> str:
@@ -40,8 +48,35 @@ def titled(name: str) -> str:
     return said[:1].upper() + said[1:]
 
 
+def called(declared: Declarations, name: str) -> str:
+    """What people call something that is declared."""
+    found = declared.called.get(name)
+    if found is not None and isinstance(found.node.words, nodes.Words):
+        return found.node.words.one.value
+    labels = {row.node.shown_as for row in declared.kinds.get(name, ())}
+    label = labels.pop() if len(labels) == 1 else None
+    if label is not None and "{" not in label.value:
+        return label.value.removeprefix("the ")  # its face says what it is
+    return english.words(name)
+
+
+def plural_of(declared: Declarations, name: str) -> str:
+    """Several of it."""
+    found = declared.called.get(name)
+    given = found.node.words if found is not None else None
+    if isinstance(given, nodes.Words) and given.several is not None:
+        return given.several.value
+    return english.plural(called(declared, name))
+
+
+def is_told(declared: Declarations, name: str) -> bool:
+    """Whether something is for the table; what is not is bookkeeping."""
+    found = declared.called.get(name)
+    return found is None or isinstance(found.node.words, nodes.Words)
+
+
 def printed(expr: nodes.Expr) -> str:
-    """An expression in one line."""
+    """An expression in one line, as it is written."""
     return flat(expression(expr))
 
 
@@ -55,22 +90,29 @@ def asked(prompt: str) -> str:
 
 
 def type_words(type_: nodes.Type, labels: Labels, declared: Declarations) -> str:
-    """What values there are: `Envy, Wrath`, or `1 to 7`."""
+    """What values there are: `Envy, Wrath`, or `1 to 7`; nothing if that says nothing."""
     match type_:
         case nodes.RangeType(low, high):
-            return f"{low.value} to {high.value}"
+            # A bound that nobody reaches is there for the checker.
+            return f"{low.value} or more" if high.value >= FAR else f"{low.value} to {high.value}"
         case nodes.NamedType(name, None) if name.text in declared.enums:
             return ", ".join(labels.get(each, say(each)) for each in members(declared, name.text))
         case nodes.NamedType(name, None):
-            return {"Bool": "yes or no", "Player": "a player"}.get(name.text, say(name.text))
+            return {"Bool": "yes or no", "Player": "a player", "Int": "a number"}.get(
+                name.text, called(declared, name.text)
+            )
         case nodes.SetType(of):
             return f"any of {type_words(of, labels, declared)}"
         case nodes.OptionalType(of):
-            return f"{type_words(of, labels, declared)}, or none"
+            nobody = isinstance(of, nodes.NamedType) and of.name.text == "Player"
+            return f"{type_words(of, labels, declared)}, or {'nobody' if nobody else 'nothing'}"
         case nodes.NamedType():
-            return type_text(type_)
+            return ""
         case _:
             assert_never(type_)
+
+
+FAR = 100
 
 
 def members(declared: Declarations, enum: str) -> list[str]:
@@ -82,47 +124,7 @@ def members(declared: Declarations, enum: str) -> list[str]:
     return found
 
 
-# ---- Expressions ---------------------------------------------------------------------------------
-
-
-def words(expr: nodes.Expr, labels: Labels) -> Line:
-    """A value in words, or else as it is written."""
-    match expr:
-        case nodes.Number(value):
-            return text(str(value))
-        case nodes.Negative(nodes.Number(value)):
-            return text(f"−{value}")
-        case nodes.Constant(word):
-            return text(word)
-        case nodes.Name(name):
-            return text(labels[name]) if name in labels else text(say(name))
-        case nodes.Face(parts):
-            return text(" ".join(_word(part, labels) for part in parts))
-        case nodes.Product(nodes.Number(number), "*", thing):
-            return (Text(f"{number} × "), *words(thing, labels))
-        case nodes.List(()):
-            return text("nothing")
-        case nodes.List(items):
-            return join([words(each, labels) for each in items])
-        case nodes.Range(nodes.Number(low), nodes.Number(high)):
-            return text(f"{low} to {high}")
-        case (
-            nodes.Conditional()
-            | nodes.Test()
-            | nodes.Calculation()
-            | nodes.Collection()
-            | nodes.Selection()
-            | nodes.Invocation()
-        ):
-            return (Code(printed(expr)),)
-        case _:
-            assert_never(expr)
-
-
-def _word(part: nodes.Name | nodes.Number, labels: Labels) -> str:
-    if isinstance(part, nodes.Number):
-        return str(part.value)
-    return labels.get(part.text, say(part.text))
+# ---- Patterns ------------------------------------------------------------------------------------
 
 
 def key_words(key: nodes.Key, labels: Labels) -> Line:
@@ -143,6 +145,6 @@ def _pattern(pattern: nodes.Pattern, labels: Labels) -> str:
         case nodes.AtLeast(number):
             return f"{number.value} or more"
         case nodes.AtMost(number):
-            return f"{number.value} or less"
+            return f"{number.value} or fewer"
         case _:
             assert_never(pattern)

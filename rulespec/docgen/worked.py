@@ -8,7 +8,6 @@ from typing import assert_never
 from rulespec.docgen.blocks import (
     Block,
     Break,
-    Code,
     Fold,
     Formal,
     Heading,
@@ -24,12 +23,17 @@ from rulespec.docgen.blocks import (
     join,
     text,
 )
-from rulespec.docgen.book import Book
+from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.entries import Entry, clauses_of
 from rulespec.docgen.exhibits import Lying, Scene, Shown, spot
 from rulespec.docgen.formal import formal
+from rulespec.docgen.rules import name_in_words
 from rulespec.docgen.sentences import Speaker, tell_text
-from rulespec.docgen.wording import printed, say, titled, words
+from rulespec.docgen.tables import cell
+from rulespec.docgen.translation import say_condition, voice_of
+from rulespec.docgen.voices import Voice
+from rulespec.docgen.wording import called, titled
+from rulespec.rendering import count
 from rulespec.syntax import nodes
 
 MOST_CARDS = 14  # different cards of a zone
@@ -77,7 +81,7 @@ def verdicts(book: Book, entries: list[Entry]) -> str:
     run = [each for each in shown if each is not None]
     held = sum(not each.trouble for each in run)
     if not run:
-        return f"{len(entries)} examples."
+        return f"{count(len(entries), 'example')}."
     return (
         f"All {len(run)} were run, and hold." if held == len(run) else f"{held} of {len(run)} hold."
     )
@@ -93,7 +97,8 @@ def _example(book: Book, entry: Entry, number: int) -> Fold:
             Mark("failed" if shown.trouble else "passed", text("✗" if shown.trouble else "✓")),
             Text(" "),
         ]
-    layer = (Text(" "), Mark("term", text(say(entry.layer)))) if entry.layer else ()
+    named = layer_title(book, entry.layer) if entry.layer else ""
+    layer = (Text(" "), Mark("term", text(named))) if named else ()
     summary = (*mark, *tell_text(speaker, node.title.value, node.cites), *layer)
     inside: list[Block] = []
     if shown is not None and shown.trouble:
@@ -105,18 +110,11 @@ def _example(book: Book, entry: Entry, number: int) -> Fold:
 
 def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
     told: list[Block] = []
-    if node.settings:
-        with_ = [
-            (
-                Code(
-                    each.name.text
-                    if each.value is None
-                    else f"{each.name.text} = {printed(each.value)}"
-                ),
-            )
-            for each in node.settings
-        ]
-        told.append(Paragraph((Text("With "), *join(list(with_)), Text("."))))
+    voice = voice_of(book.declared, book.labels)
+    for each in node.settings:
+        name = called(book.declared, each.name.text)
+        value = (Text(": "), *cell(voice, each.value)) if each.value is not None else ()
+        told.append(Paragraph((Text(f"Agreed: {name}"), *value, Text("."))))
     number = 0
     is_laid = False
     for step in node.steps:
@@ -136,7 +134,7 @@ def _story(book: Book, node: nodes.Example, shown: Shown | None) -> list[Block]:
                 if is_laid and before is not None:
                     told += _tables(before, None)
                     is_laid = False
-                told.append(_expected(condition, shown))
+                told += _expected(voice, condition, shown)
                 told += _sums(shown, number)
             case _:
                 assert_never(step)
@@ -151,10 +149,11 @@ def _scene(shown: Shown | None, number: int) -> Scene | None:
 
 def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[Block]:
     call = step.call
-    who = [words(each, book.labels) for each in call.arguments]
-    head: Line = (Strong(text(titled(call.function.text))),)
+    voice = voice_of(book.declared, book.labels)
+    who = [cell(voice, each) for each in call.arguments]
+    head: Line = (Strong(text(titled(name_in_words(book, call.function.text)))),)
     if who:
-        head = (*head, Text(" ("), *join(who), Text(")"))
+        head = (*head, Text(": "), *join(who))
     told: list[Block] = [Paragraph(head)]
     if step.picks:
         told.append(Items(tuple(Item(_pick(book, pick)) for pick in step.picks)))
@@ -167,22 +166,39 @@ def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[
 def _pick(book: Book, pick: nodes.Pick) -> Line:
     who = pick.player.text
     declines = isinstance(pick.value, nodes.Constant) and pick.value.word == "none"
+    voice = voice_of(book.declared, book.labels)
     line: Line = (
-        text(f"{who} declines")
-        if declines
-        else (Text(f"{who} picks "), *words(pick.value, book.labels))
+        text(f"{who} declines") if declines else (Text(f"{who} picks "), *cell(voice, pick.value))
     )
     if pick.options is not None:
-        line = (*line, Mark("of", (Text(" out of "), *words(pick.options, book.labels))))
+        line = (*line, Mark("of", (Text(" out of "), *cell(voice, pick.options))))
     return line
 
 
-def _expected(condition: nodes.Expr, shown: Shown | None) -> Paragraph:
+def _expected(voice: Voice, condition: nodes.Expr, shown: Shown | None) -> list[Block]:
+    """What must hold, as far as there are words for it; the formal text has all of it."""
     parts = condition.operands if isinstance(condition, nodes.And) else (condition,)
+    said = [
+        words
+        for each in parts
+        if not _is_seen(voice, each) and (words := say_condition(voice, each))
+    ]
     sign = "" if shown is None or shown.trouble else "✓ "
-    return Paragraph(
-        (Text(f"{sign}Expected: "), *join([(Code(printed(each)),) for each in parts])),
-        "rs-expected",
+    if not said:
+        return []
+    return [Paragraph((Text(f"{sign}Then "), Text("; ".join(said))), "rs-expected")]
+
+
+def _is_seen(voice: Voice, condition: nodes.Expr) -> bool:
+    """Whether the tables show it: what lies where."""
+    if not isinstance(condition, nodes.Compare):
+        return False
+    left = condition.left
+    left = left.operand if isinstance(left, nodes.Count) else left
+    while isinstance(left, nodes.At | nodes.Having | nodes.Get):
+        left = left.subject
+    return isinstance(left, nodes.Name) and (
+        left.text in voice.declared.zones or left.text == "box"
     )
 
 
@@ -206,7 +222,7 @@ def _joined(told: list[Block]) -> list[Block]:
             and isinstance(last, Paragraph)
             and block.kind == last.kind == "rs-expected"
         ):
-            joined[-1] = Paragraph((*last.inside, Text(", "), *block.inside[1:]), last.kind)
+            joined[-1] = Paragraph((*last.inside, Text("; "), *block.inside[1:]), last.kind)
         else:
             joined.append(block)
     return joined

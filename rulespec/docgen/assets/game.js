@@ -47,6 +47,10 @@
       // an address that somebody has broken leads nowhere
     }
     const goal = id ? document.getElementById(id) : null;
+    if (goal && goal.closest(".rs-law")) {
+      show(true);
+      goal.scrollIntoView();
+    }
     const fold = goal ? goal.closest("details") : null;
     if (fold && !fold.open) {
       fold.open = true;
