@@ -157,6 +157,12 @@ def _telling(table: Match, event: Event, seen: list[Any]) -> tuple[str, str]:
                 f"{zone_name(layout, zone, names)} {_cards(layout, [face for _, _, face in cards])}"
                 for zone, cards in groupby(found, key=lambda each: each[0])
             )
+        case ("tell" | "heading" as kind, *parts):
+            filled = [
+                said if isinstance(part, str) else _value(layout, said, part.of, names)
+                for part, said in zip(event.data[0], parts, strict=True)
+            ]
+            return kind, "".join(filled)
         case ("chose", chooser, _, value):
             return f"{names[chooser]} chose", _value(layout, value, event.data[2], names)
         case ("set", variable, value):
