@@ -68,7 +68,7 @@ def test_the_page_shows_what_was_written_by_the_generator():
             "// turn\n",
             "\nstatic unsigned holding(state *s, unsigned watched) {",
         ),
-        "generated, whole games": between(whole, choice[0], "# 23: if not again"),
+        "generated, whole games": between(whole, choice[0], "# 27: if not again"),
     }
     shown = BLOCK.sub(lambda block: f'```{block[1]} title="{block[2]}"\n{made[block[2]]}```', page)
     if os.environ.get("ACCEPT"):
