@@ -428,6 +428,38 @@ def test_arrows_go_from_the_question_to_the_table_and_back():
     on_screen(app, scenario)
 
 
+TURNS = """
+game "Turns"
+players 2
+state | type | start
+  n   | 0..9 | 0
+rule play
+  repeat 6
+    for p in order(first)
+      p chooses number from 1..3 "How many?"
+      n = number
+"""
+
+
+@pytest.mark.parametrize("pause", [0, 0.25, 0.5, 1, 60])
+def test_a_question_is_answered_as_soon_as_it_is_seen(pause):
+    seats = [Seat("Ada"), Seat("Ben", "random")]
+    app = TableApp(begin(from_text(TURNS), seats, seed=1, first=1, keep=False), pause=pause)
+
+    async def scenario(_):
+        match = app.session.match
+        for turn in range(6):
+            await until(lambda: app.desk.sight is not None and app.desk.sight.offer is not None)
+            count = len(match.choices)
+            assert count == 2 * turn + 1
+            app.simulate_key("2")
+            # A key that is dropped is never heard again.
+            await until(lambda count=count: len(match.choices) > count)
+            assert match.choices[count].text == "2"
+
+    on_screen(app, scenario)
+
+
 # ---- Undo, hints, leaving ------------------------------------------------------------------------
 
 
