@@ -14,6 +14,7 @@ from games import from_text
 from interpreter.match import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
+from interpreter.shown.derived import lay_criteria
 from interpreter.shown.subjects import OfElement
 from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
@@ -35,6 +36,7 @@ from table_screens import (
     text_of,
     until,
     until_on,
+    until_open,
     until_shown,
 )
 
@@ -220,7 +222,7 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
         await press(pilot, "question_mark")
         await until_on(app, ReasonPage)
         await pilot.press("escape")
-        await until_on(app, Podium)
+        await until_open(app)
         await pilot.press("escape")
         await until_on(app, Desk)
         await until_shown(app, "The game is over.")
@@ -240,6 +242,7 @@ def test_after_the_result_one_may_play_again_with_other_cards():
     async def scenario(pilot):
         await play_to_the_end(pilot, chance(1))
         before = app.session
+        await until_open(app)
         await pilot.press("r")
         await settle(pilot)
         assert app.session is not before
@@ -248,6 +251,49 @@ def test_after_the_result_one_may_play_again_with_other_cards():
         assert app.screen is app.desk
 
     on_screen(app, scenario)
+
+
+def test_keys_that_come_too_early_do_not_close_the_result():
+    app = table("sins.rules", bots=("Ben",))
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        podium = app.screen
+        for key in ("enter", "space", "1", "r", "escape"):
+            assert not podium.is_open
+            app.simulate_key(key)
+        await until_open(app)
+        await pilot.press("1", "space", "2")
+        assert app.screen is podium
+        await pilot.press("escape")
+        await until_on(app, Desk)
+        await until_shown(app, "The game is over.")
+        await pilot.press("enter")
+        await until_on(app, Podium)
+
+    on_screen(app, scenario)
+
+
+def test_the_whole_result_is_read_by_scrolling():
+    app = table("siegel.rules")
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        await until_shown(app, "The game is over: ")
+        seen = text_of(app)
+        for _ in range(30):
+            await pilot.press("pagedown")
+            seen += text_of(app)
+        await until_open(app)
+        await pilot.press("left")
+        return seen, app.screen.outcome
+
+    seen, outcome = on_screen(app, scenario)
+
+    words = " ".join(seen.split())
+    assert outcome.ending in words
+    for line in (line for block in lay_criteria(outcome) for line in block):
+        assert " ".join(line.split()[:4]) in words
 
 
 def test_bots_alone_play_to_the_end_and_are_watched():

@@ -16,7 +16,7 @@ from interpreter import saves
 from interpreter import session as sessions
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.naming import Listener
-from interpreter.results import Outcome, explain_result
+from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.audience import tell_advice, tell_waiting
 from interpreter.shown.picture import Scene, set_scene
@@ -169,6 +169,8 @@ class TableApp(App[int]):
                 self._choose(number)
             if self.session.passes_to is None:
                 self._look()
+            if self.session.over:
+                await self._rest()
             return
         await self._hold()
         self.session.settle(await self._think(self.session.think))
@@ -218,8 +220,11 @@ class TableApp(App[int]):
         await self._close_pages()
         self._read = 0
         self._look()
+        match = self.session.match
+        to = Listener(match.engine.layout, match.names)
+        outcome = await asyncio.to_thread(explain_result, match, to)
         while True:
-            podium = Podium(self.scene, self.session.match.result(), self._outcome)
+            podium = Podium(self.scene, match.result(), outcome)
             if await self.push_screen_wait(podium) == "again":
                 return "again"
             self._go_on.clear()
@@ -227,10 +232,6 @@ class TableApp(App[int]):
             if self._wants_again:
                 self._wants_again = False
                 return "again"
-
-    def _outcome(self) -> Outcome:
-        match = self.session.match
-        return explain_result(match, Listener(match.engine.layout, match.names))
 
     def _begin_again(self) -> None:
         old = self.session
