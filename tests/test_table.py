@@ -23,6 +23,7 @@ from interpreter.shown.inquiries import explain, item_at
 from interpreter.shown.offers import make_offer, mark_cards
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
+from interpreter.shown.reference import make_reference
 from interpreter.shown.sights import look as look_at
 from interpreter.shown.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
 from rulespec import loading
@@ -591,6 +592,24 @@ def test_every_score_has_a_reason(name):
             assert scene.names[seat] in reason.title
             assert reason.clauses
             assert reason.quotes
+
+
+def test_the_points_of_the_sins_are_at_hand():
+    found = make_reference(set_scene(a_session("sins", 0).match))
+
+    (points,) = found.points
+    assert points.columns == ("cards", "points")
+    assert points.rows[3:5] == (("3", "6"), ("4", "−1"))
+    assert points.rows[-1] == ("7 or more", "10")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_one_should_know_to_play_is_at_hand(name):
+    found = make_reference(set_scene(a_session(name, 0).match))
+
+    assert found.goal
+    assert len(found.turn) >= 3
+    assert found.ending
 
 
 def test_what_a_card_does_is_told_with_its_clause():

@@ -21,7 +21,7 @@ from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.menu import PLAY, Left, seats_of
-from rulespec.cli.table.pages import Curtain, FaultPage, KeysPage, ReasonPage, StoryPage
+from rulespec.cli.table.pages import Curtain, FaultPage, GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.start import NamePage, Settings, StartApp
 from table_screens import (
@@ -454,6 +454,22 @@ def test_keys_in_the_last_line_can_be_clicked():
         await until_on(app, KeysPage)
 
     on_screen(app, scenario)
+
+
+def test_one_key_opens_what_one_should_know_to_play():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await pilot.press("g")
+        await until_on(app, GamePage)
+        for text in ("Goal", "A turn", "you cannot pass", "When the third Last Judgment appears"):
+            await until_shown(app, text)
+        await pilot.press("g")
+        await until_on(app, Desk)
+        assert app.session.match.choices == []
+
+    on_screen(app, scenario, (100, 50))
 
 
 def test_arrows_go_from_the_question_to_the_table_and_back():
