@@ -13,7 +13,7 @@ from interpreter import machine as machines
 from interpreter.derivations import Derivation
 from interpreter.deriving import derive
 from interpreter.expressions import whole
-from interpreter.flat import Block
+from interpreter.flat import Block, Code
 from interpreter.layout import place_in
 from interpreter.machine import Machine
 from interpreter.making import Step
@@ -87,16 +87,15 @@ def relive(match: Match, to: Listener, variables: Collection[str]) -> Past:
 
 def _ending(look: _Look, step: Step, origin: Origin) -> Step:
     def end(s: State, f: Frame) -> Any:
-        look.ending = _told(look, s, origin)
+        block = look.machine.blocks[s.stack[-1][BLOCK]]
+        look.ending = find_reason(look.machine.layout.code, block, origin)
         return step(s, f)
 
     return end
 
 
-def _told(look: _Look, s: State, origin: Origin) -> Origin:
+def find_reason(code: Code, block: Block, origin: Origin) -> Origin:
     """Where the rules say why it ends: at `end`, above its rule, or above what its trigger waits for."""
-    code = look.machine.layout.code
-    block = look.machine.blocks[s.stack[-1][BLOCK]]
     awaited = [
         code.functions[op.word].origin
         for row in code.triggers

@@ -83,6 +83,11 @@ async def until_on(app, screen):
     await until(lambda: isinstance(app.screen, screen) and app.screen.is_mounted)
 
 
+async def until_open(app):
+    """Wait until the result is there, and keys are meant for it."""
+    await until(lambda: isinstance(app.screen, Podium) and app.screen.is_open)
+
+
 async def press(pilot, *keys):
     """Press keys one by one, and wait until somebody must do something."""
     for key in keys:

@@ -17,6 +17,7 @@ from interpreter.session import Seat, Session, begin
 from interpreter.shown import inquiries
 from interpreter.shown.derived import lay_outcome
 from interpreter.shown.picture import Group, Scene, set_scene
+from interpreter.shown.reference import lay_reference, make_reference
 from interpreter.shown.sights import Sight, look
 from interpreter.shown.subjects import OfCards, OfCounter, OfDone, OfOption, OfPlayer, OfSentence
 from interpreter.story import tell_match, write_story
@@ -85,6 +86,8 @@ def texts_of(told: Told) -> Iterator[tuple[str, str]]:
     seats = [Seat(NAMES[0]), *(Seat(name, "random") for name in NAMES[1 : told.players])]
     session = begin(game, seats, told.seed, 0, keep=False)
     scene = set_scene(session.match)
+    for title, lines in lay_reference(make_reference(scene)):
+        yield from (("reference", line) for line in (title, *lines))
     chance = random.Random(told.seed)  # noqa: S311 - a game needs no secrecy
     questions = 0
     while session.asked is not None and len(session.match.choices) < 1500:
@@ -114,7 +117,7 @@ def test_nobody_reads_code(told: Told) -> None:
     texts = dict.fromkeys(texts_of(told))
     wrong = [(where, text) for where, text in texts if faults_in(text, where)]
 
-    assert {where for where, _ in texts} == {"drawn", "asked", "told", "result"}
+    assert {where for where, _ in texts} == {"drawn", "asked", "told", "result", "reference"}
     assert len(texts) > 100
     assert not wrong[:10]
 

@@ -32,8 +32,9 @@ def tour(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     page.start(draft(LUCK), one_and_bots(2), first=0)
     page.get("hint", bot="search:3")
     page.refuse("start", rules=draft(DOUBLE), seats=people(2))
+    play(page, draft(LUCK), one_and_bots(2), chance)
     for name, seats in PARTIES:
-        play(page, name, seats, chance)
+        play(page, rules_of(name), seats, chance)
     count(page, monkeypatch)
 
 
@@ -56,9 +57,9 @@ def write(page: Page, chance: random.Random) -> None:
     page.refuse("examples", rules=draft(DOUBLE))
 
 
-def play(page: Page, name: str, seats: list, chance: random.Random) -> None:
+def play(page: Page, rules: dict, seats: list, chance: random.Random) -> None:
     """A whole game, with questions in between."""
-    frame = page.start(rules_of(name), seats, seed="7", first=0)
+    frame = page.start(rules, seats, seed="7", first=0)
     for _ in range(3_000):
         every = subjects(frame)
         for subject in chance.sample(every, min(len(every), 2)):

@@ -14,14 +14,16 @@ from games import at_random, from_text, shipped
 from interpreter.errors import RuleFault
 from interpreter.headings import Heading
 from interpreter.match import load
-from interpreter.naming import on_table
+from interpreter.naming import Listener, on_table
 from interpreter.options import Options
+from interpreter.results import explain_result
 from interpreter.session import Seat, begin
 from interpreter.shown import audience, palette, reasons, selection
 from interpreter.shown.inquiries import explain, item_at
 from interpreter.shown.offers import make_offer, mark_cards
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
+from interpreter.shown.reference import make_reference
 from interpreter.shown.sights import look as look_at
 from interpreter.shown.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
 from rulespec import loading
@@ -61,6 +63,12 @@ def choose_at_random(session, is_enough):
     while session.asked is not None and not is_enough():
         decision = session.match.decision
         session.match.apply(policy(decision))
+
+
+def outcome_of(session):
+    """The result and how it came about."""
+    match = session.match
+    return explain_result(match, Listener(match.engine.layout, match.names))
 
 
 few = settings(max_examples=15)  # a moment of a game takes its time
@@ -132,11 +140,10 @@ def test_a_picture_has_what_the_view_has_and_nothing_else(session, seat):
 
     areas = {area.zone: area for group in picture.groups for area in group.areas}
     layout = match.engine.layout
-    told = {n for n, zone in enumerate(layout.zones) if on_table(layout.code, zone.row.name)}
-    assert set(areas) == told - {0}  # all but the box
+    told = {n for n, each in enumerate(layout.zones) if on_table(layout.code, each.row.name)}
+    assert set(areas) == told - {0}  # all but the box, and what is there for bookkeeping alone
     for number, area in areas.items():
-        zone = view.zones[number]
-        shown = Counter()
+        zone, shown = view.zones[number], Counter()
         for stack in area.stacks:
             shown[stack.text] += stack.count
         assert shown == Counter(card.text for card in zone.cards)
@@ -241,7 +248,7 @@ def test_everything_around_the_board_fits_as_well(session, width):
         rows += lay_prompt(sight, started, width)
         rows += lay_answers(sight.offer, started, opinions, width)
     else:
-        rows += lay_result(scene, session.match.result(), width)
+        rows += lay_result(scene, outcome_of(session), width)
 
     assert_fits(rows, width)
 
@@ -587,6 +594,24 @@ def test_every_score_has_a_reason(name):
             assert reason.quotes
 
 
+def test_the_points_of_the_sins_are_at_hand():
+    found = make_reference(set_scene(a_session("sins", 0).match))
+
+    (points,) = found.points
+    assert points.columns == ("cards", "points")
+    assert points.rows[3:5] == (("3", "6"), ("4", "−1"))
+    assert points.rows[-1] == ("7 or more", "10")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_one_should_know_to_play_is_at_hand(name):
+    found = make_reference(set_scene(a_session(name, 0).match))
+
+    assert found.goal
+    assert len(found.turn) >= 3
+    assert found.ending
+
+
 def test_what_a_card_does_is_told_with_its_clause():
     scene = set_scene(a_session("deadlies", 0).match)
     pride = next(n for n, piece in enumerate(scene.layout.pieces) if piece.kind == "Vice")
@@ -703,7 +728,7 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
             for subject in {chip.subject for row in rows for _, chip in row.chips}:
                 assert subject is None or explain(sight, started, subject) is not None
             if session.asked is None:
-                assert_fits(lay_result(scene, session.match.result(), width), width)
+                assert_fits(lay_result(scene, outcome_of(session), width), width)
                 break
             session.choose(policy(session.match.decision))
     except RuleFault:

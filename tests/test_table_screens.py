@@ -14,13 +14,14 @@ from games import from_text
 from interpreter.match import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
+from interpreter.shown.derived import lay_criteria
 from interpreter.shown.subjects import OfElement
 from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.menu import PLAY, Left, seats_of
-from rulespec.cli.table.pages import Curtain, FaultPage, KeysPage, ReasonPage, StoryPage
+from rulespec.cli.table.pages import Curtain, FaultPage, GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.start import NamePage, Settings, StartApp
 from table_screens import (
@@ -35,6 +36,7 @@ from table_screens import (
     text_of,
     until,
     until_on,
+    until_open,
     until_shown,
 )
 
@@ -220,7 +222,7 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
         await press(pilot, "question_mark")
         await until_on(app, ReasonPage)
         await pilot.press("escape")
-        await until_on(app, Podium)
+        await until_open(app)
         await pilot.press("escape")
         await until_on(app, Desk)
         await until_shown(app, "The game is over.")
@@ -240,6 +242,7 @@ def test_after_the_result_one_may_play_again_with_other_cards():
     async def scenario(pilot):
         await play_to_the_end(pilot, chance(1))
         before = app.session
+        await until_open(app)
         await pilot.press("r")
         await settle(pilot)
         assert app.session is not before
@@ -248,6 +251,49 @@ def test_after_the_result_one_may_play_again_with_other_cards():
         assert app.screen is app.desk
 
     on_screen(app, scenario)
+
+
+def test_keys_that_come_too_early_do_not_close_the_result():
+    app = table("sins.rules", bots=("Ben",))
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        podium = app.screen
+        for key in ("enter", "space", "1", "r", "escape"):
+            assert not podium.is_open
+            app.simulate_key(key)
+        await until_open(app)
+        await pilot.press("1", "space", "2")
+        assert app.screen is podium
+        await pilot.press("escape")
+        await until_on(app, Desk)
+        await until_shown(app, "The game is over.")
+        await pilot.press("enter")
+        await until_on(app, Podium)
+
+    on_screen(app, scenario)
+
+
+def test_the_whole_result_is_read_by_scrolling():
+    app = table("siegel.rules")
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        await until_shown(app, "The game is over: ")
+        seen = text_of(app)
+        for _ in range(30):
+            await pilot.press("pagedown")
+            seen += text_of(app)
+        await until_open(app)
+        await pilot.press("left")
+        return seen, app.screen.outcome
+
+    seen, outcome = on_screen(app, scenario)
+
+    words = " ".join(seen.split())
+    assert outcome.ending in words
+    for line in (line for block in lay_criteria(outcome) for line in block):
+        assert " ".join(line.split()[:4]) in words
 
 
 def test_bots_alone_play_to_the_end_and_are_watched():
@@ -410,6 +456,22 @@ def test_keys_in_the_last_line_can_be_clicked():
     on_screen(app, scenario)
 
 
+def test_one_key_opens_what_one_should_know_to_play():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await pilot.press("g")
+        await until_on(app, GamePage)
+        for text in ("Goal", "A turn", "you cannot pass", "When the third Last Judgment appears"):
+            await until_shown(app, text)
+        await pilot.press("g")
+        await until_on(app, Desk)
+        assert app.session.match.choices == []
+
+    on_screen(app, scenario, (100, 50))
+
+
 def test_arrows_go_from_the_question_to_the_table_and_back():
     app = table("sins.rules", bots=("Ben",), first=0)
 
@@ -424,6 +486,38 @@ def test_arrows_go_from_the_question_to_the_table_and_back():
         await pilot.press("escape", "right", "enter")
         await settle(pilot)
         assert app.session.match.choices[0].number == 1
+
+    on_screen(app, scenario)
+
+
+TURNS = """
+game "Turns"
+players 2
+state | type | start
+  n   | 0..9 | 0
+rule play
+  repeat 6
+    for p in order(first)
+      p chooses number from 1..3 "How many?"
+      n = number
+"""
+
+
+@pytest.mark.parametrize("pause", [0, 0.25, 0.5, 1, 60])
+def test_a_question_is_answered_as_soon_as_it_is_seen(pause):
+    seats = [Seat("Ada"), Seat("Ben", "random")]
+    app = TableApp(begin(from_text(TURNS), seats, seed=1, first=1, keep=False), pause=pause)
+
+    async def scenario(_):
+        match = app.session.match
+        for turn in range(6):
+            await until(lambda: app.desk.sight is not None and app.desk.sight.offer is not None)
+            count = len(match.choices)
+            assert count == 2 * turn + 1
+            app.simulate_key("2")
+            # A key that is dropped is never heard again.
+            await until(lambda count=count: len(match.choices) > count)
+            assert match.choices[count].text == "2"
 
     on_screen(app, scenario)
 

@@ -115,12 +115,18 @@ def _entry(account: Account, entry: Entry) -> str:
 def lay_outcome(outcome: Outcome) -> list[str]:
     """The whole result: who wins, why it ended, what counts and how it came about, and the places."""
     blocks = [[line] for line in (tell_winners(outcome), outcome.ending) if line]
+    blocks += [*lay_criteria(outcome), lay_places(outcome)]
+    return [line for block in blocks if block for line in (*block, "")][:-1]
+
+
+def lay_criteria(outcome: Outcome) -> list[list[str]]:
+    """What counts and how it came about, in blocks of lines."""
+    blocks: list[list[str]] = []
     for criterion in outcome.criteria:
         if criterion.seats:
             blocks += [each for each in _said_of(criterion) if each not in blocks]
             blocks += _had_by(criterion, has_places=bool(outcome.standings))
-    blocks.append(lay_places(outcome))
-    return [line for block in blocks if block for line in (*block, "")][:-1]
+    return [block for block in blocks if block]
 
 
 def _said_of(criterion: Criterion) -> list[list[str]]:
@@ -160,7 +166,7 @@ def lay_places(outcome: Outcome) -> list[str]:
         values = [
             each.values[n] if each.seat in outcome.criteria[n].seats else "" for n in counting
         ]
-        rows.append([str(each.place), each.name, *values, _standing(each)])
+        rows.append([str(each.place), each.name, *values, tell_standing(each)])
     return _ranked(rows) if outcome.standings else []
 
 
@@ -169,7 +175,8 @@ def _ranked(rows: list[list[str]]) -> list[str]:
     return columns(joined)
 
 
-def _standing(standing: Standing) -> str:
+def tell_standing(standing: Standing) -> str:
+    """Who wins, and what broke a tie; nothing of others."""
     if not standing.wins:
         return standing.note or ""
     if standing.note is not None and "the victory" in standing.note:

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from interpreter.layout import Layout
 from interpreter.match import Match
-from interpreter.naming import YOU, called, family_words, on_table, said
+from interpreter.naming import called, family_words, on_table, said
 from interpreter.shown.booklet import Booklet, open_booklet
 from interpreter.shown.palette import PLAIN, Palette, Tone, paint
 from interpreter.views import CardView, View, ZoneView
@@ -109,16 +109,6 @@ def list_names(names: Sequence[str]) -> str:
     """
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def tell_winners(names: Sequence[str]) -> str:
-    """Who has won.
-
-    >>> tell_winners(["Ada"]), tell_winners(["You", "Ben"])
-    ('Ada wins!', 'You and Ben win!')
-    """
-    wins = "win" if len(names) > 1 or names[0] == YOU else "wins"
-    return f"{list_names(names)} {wins}!"
 
 
 # ---- The picture ---------------------------------------------------------------------------------

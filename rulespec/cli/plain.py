@@ -33,6 +33,7 @@ HELP = """\
   log             what happened since your last choice
   why N           the rule behind line N of the log; `why` tells them all
   table           what lies where
+  rules           the goal, a turn, points, and what ends the game
   hint            what a bot would choose in your place
   undo            take your last choice back, if you have learnt nothing since
   save            where the game is kept
@@ -213,6 +214,8 @@ def _command(talk: Talk, offer: Offer, line: str) -> bool:
             _why(talk, rest)
         case "table" if not rest:
             speech.tell_table(talk, again=True)
+        case "rules" if not rest:
+            speech.tell_game(talk)
         case "log" if not rest:
             speech.tell_log(talk)
         case "hint" if not rest:

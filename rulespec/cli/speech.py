@@ -22,6 +22,7 @@ from interpreter.session import Session
 from interpreter.shown.booklet import clauses_of
 from interpreter.shown.derived import lay_outcome
 from interpreter.shown.picture import Scene
+from interpreter.shown.reference import lay_reference, make_reference
 from interpreter.story import Entry
 from interpreter.tabletop import tell_table as table_rows
 from rulespec.cli import files
@@ -126,6 +127,14 @@ def tell_table(talk: Talk, *, again: bool = False) -> None:
         # Lines are broken between pieces, and not within their names.
         whole = ", ".join(each.replace(" ", _BLANK) for each in text.split(", "))
         tell(whole, f"  {name:{width}}  ", " " * (width + 4))
+
+
+def tell_game(talk: Talk) -> None:
+    """What one should know to play."""
+    for title, lines in lay_reference(make_reference(talk.scene)):
+        print(f"\n{_bold(talk, title)}" if title else "")
+        for line in lines:
+            tell(line, "  ")
 
 
 def tell_trouble(talk: Talk) -> None:

@@ -8,13 +8,12 @@ from typing import Any
 
 from interpreter.headings import Heading
 from interpreter.lines import Line
-from interpreter.naming import Listener
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
-from interpreter.shown.picture import Area, Counter, Group, Scene, tell_winners
+from interpreter.shown.picture import Area, Counter, Group
 from interpreter.shown.sights import Sight, look
 from interpreter.story import Entry
-from interpreter.titles import ranking_titles
+from rulespec.playground.outcomes import result_data
 from rulespec.playground.questions import question_data, tone_data
 from rulespec.playground.sittings import Sitting
 
@@ -129,37 +128,4 @@ def _told(item: Entry) -> Data:
         "details": [each.text for each in item.details] if isinstance(item, Line) else [],
         "cites": list(origin.cites),
         "rule": origin.rule,
-    }
-
-
-# ---- The result ----------------------------------------------------------------------------------
-
-
-def result_data(session: Session, scene: Scene) -> Data:
-    """Places and scores, the best first."""
-    result = session.match.result()
-    names = session.match.names
-    titles = []
-    words = ranking_titles(Listener(scene.layout))
-    for row, score in enumerate(result.scores[0]):
-        order = "the most win" if score.most_wins else "the fewest win"
-        about = f"{order}. {score.origin.sentence}" if score.origin.sentence else f"{order}."
-        cites = list(score.origin.cites)
-        titles.append({"text": words[row], "about": about, "cites": cites})
-    return {
-        "winners": list(result.winners),
-        "text": tell_winners([scene.names[seat] for seat in result.winners]),
-        "titles": titles,
-        "rows": [
-            {
-                "seat": seat,
-                "place": result.places[seat],
-                "scores": [
-                    "–" if score.value is None else str(score.value)
-                    for score in result.scores[seat]
-                ],
-            }
-            for seat in sorted(range(len(names)), key=lambda seat: result.places[seat])
-        ],
-        "seed": str(session.match.seed),
     }

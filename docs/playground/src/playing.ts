@@ -10,8 +10,9 @@ import { beginTicking, toggleOne, type Ticked } from "./offers";
 import type { Frame, FrameReply, HintReply, Refusal, Reply, Subject } from "./protocol";
 import { drawQuestion, prompt } from "./question";
 import { tellReasons } from "./reasons";
+import { tellResult } from "./result";
 import { beginSetup, drawSetup, seatPlayers, type Setup } from "./setup";
-import { tellResult, tellSentence } from "./story";
+import { tellSentence } from "./story";
 import { drawTable } from "./table";
 
 const PACES = [

@@ -537,21 +537,74 @@ export interface Sentence {
 export interface Result {
   /** The seats that win. */
   winners: number[];
-  /** `Ada and Ben win!` */
+  /** `The game is over: Ada and Ben win.` */
   text: string;
+  /** Why it ended; null if the rules do not say it in a sentence. */
+  ending: string | null;
   /** What is counted, in order. */
-  titles: ScoreTitle[];
+  criteria: Criterion[];
   /** A row for each player, the best first. */
   rows: ResultRow[];
   /** The seed, as decimal digits: now it may be told. */
   seed: string;
 }
 
-export interface ScoreTitle {
-  text: string;
-  /** `the most win. …` */
+/** Something that is counted, and how what the players have came about. */
+export interface Criterion {
+  title: string;
+  /** `The most points win.` */
   about: string;
   cites: string[];
+  /** The players whom it had to tell apart; nobody, if there was no tie. */
+  seats: number[];
+  /** What wins, and what else the rules say of it. */
+  sentences: string[];
+  /** What all scores follow from. */
+  shared: Account[];
+  /** Of each seat; nothing if there is a sheet. */
+  accounts: Account[];
+  sheet: ScoreSheet | null;
+}
+
+/** How a number came about: entries that are added up, and what they follow from. */
+export interface Account {
+  title: string;
+  value: string;
+  /** Above the cells of the entries. */
+  columns: string[];
+  /** Above their values. */
+  unit: string;
+  entries: AccountEntry[];
+  /** The word before the sum. */
+  total: string;
+  notes: string[];
+  parts: Account[];
+}
+
+export interface AccountEntry {
+  title: string;
+  cells: string[];
+  value: string;
+  note: string | null;
+}
+
+/** Rounds as rows, players as columns, by seat. */
+export interface ScoreSheet {
+  title: string;
+  rounds: ScoreRound[];
+}
+
+export interface ScoreRound {
+  title: string;
+  marks: ScoreMark[];
+}
+
+export interface ScoreMark {
+  added: string;
+  total: string;
+  leads: boolean;
+  /** How what was added came about, if there is anything to say. */
+  why: Account | null;
 }
 
 export interface ResultRow {
@@ -559,6 +612,8 @@ export interface ResultRow {
   place: number;
   /** The values as texts; `–` if there is none. */
   scores: string[];
+  /** What broke a tie, or who shares the victory. */
+  note: string | null;
 }
 
 /** Why something is as it is, or what it is. */

@@ -16,7 +16,7 @@ from interpreter import saves
 from interpreter import session as sessions
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.naming import Listener
-from interpreter.results import Outcome, explain_result
+from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.audience import tell_advice, tell_waiting
 from interpreter.shown.picture import Scene, set_scene
@@ -59,7 +59,7 @@ class TableApp(App[int]):
         self.is_seated = False  # there is a session
         self.pause = pause
         self.desk = Desk()
-        self.is_asking = False  # and waits for an answer
+        self.is_asking = False  # there is a question on the screen, and no answer yet
         self._answers: asyncio.Queue[int | None] = asyncio.Queue()
         self._go_on = asyncio.Event()
         self.is_paused = False  # bots wait until somebody wants to see more
@@ -108,11 +108,11 @@ class TableApp(App[int]):
         try:
             await self._show_first()
             while True:
-                self._look()
                 while self.session.asked is not None:
                     await self._one_choice(self.session.asked)
                 if await self._finish() == "again":
                     self._begin_again()
+                    self._look()
         except RuleFault as fault:
             await self._confess(fault)
 
@@ -146,9 +146,14 @@ class TableApp(App[int]):
             await self.pop_screen()
 
     def _look(self) -> None:
-        """Show the table as it is now; all is new to somebody who is asked."""
+        """Show the table as it is now; all is new to somebody who is asked.
+
+        Whatever is on the screen is live: a question can be answered as soon as it is seen.
+        """
         is_asked = self.session.asked == self.session.viewer
-        self.desk.show(look(self.session, self.scene, 0 if is_asked else self._read))
+        sight = look(self.session, self.scene, 0 if is_asked else self._read)
+        self.is_asking = sight.offer is not None
+        self.desk.show(sight)
         self._read = len(self.session.match.events)
         if self.session.trouble is not None:
             self.desk.say(self.session.trouble)
@@ -156,7 +161,6 @@ class TableApp(App[int]):
     async def _one_choice(self, seat: int) -> None:
         await self._hand_over()
         if self.session.is_human(seat):
-            self.is_asking = True
             number = await self._answers.get()
             await self._stop_hint()
             if number is None:
@@ -165,6 +169,8 @@ class TableApp(App[int]):
                 self._choose(number)
             if self.session.passes_to is None:
                 self._look()
+            if self.session.over:
+                await self._rest()
             return
         await self._hold()
         self.session.settle(await self._think(self.session.think))
@@ -197,9 +203,11 @@ class TableApp(App[int]):
             await self._go_on.wait()
 
     async def _rest(self) -> None:
-        """Leave time to read what happened."""
+        """Leave time to read what happened before somebody else moves; a question waits by itself."""
         sight = self.desk.sight
-        told = 0 if sight is None else len(sight.story) - sight.new
+        if sight is None or sight.offer is not None:
+            return
+        told = len(sight.story) - sight.new
         if not self.pause or not told:
             return
         self._go_on.clear()
@@ -212,8 +220,11 @@ class TableApp(App[int]):
         await self._close_pages()
         self._read = 0
         self._look()
+        match = self.session.match
+        to = Listener(match.engine.layout, match.names)
+        outcome = await asyncio.to_thread(explain_result, match, to)
         while True:
-            podium = Podium(self.scene, self.session.match.result(), self._outcome)
+            podium = Podium(self.scene, match.result(), outcome)
             if await self.push_screen_wait(podium) == "again":
                 return "again"
             self._go_on.clear()
@@ -221,10 +232,6 @@ class TableApp(App[int]):
             if self._wants_again:
                 self._wants_again = False
                 return "again"
-
-    def _outcome(self) -> Outcome:
-        match = self.session.match
-        return explain_result(match, Listener(match.engine.layout, match.names))
 
     def _begin_again(self) -> None:
         old = self.session

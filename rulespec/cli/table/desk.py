@@ -39,7 +39,7 @@ from rulespec.cli.table.frames import (
     main_width,
 )
 from rulespec.cli.table.numbers import typed
-from rulespec.cli.table.pages import KeysPage, ReasonPage, StoryPage
+from rulespec.cli.table.pages import GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.stories import lay_story
@@ -75,6 +75,7 @@ class Desk(Stage[None]):
         Binding("pageup", "scroll(-1)", show=False),
         Binding("pagedown", "scroll(1)", show=False),
         Binding("r", "app.again", show=False),
+        Binding("g", "game", show=False),
         Binding("f1", "keys", show=False),
     ]
 
@@ -320,6 +321,11 @@ class Desk(Stage[None]):
         """The whole story."""
         if self.sight is not None:
             self.app.push_screen(StoryPage(self.sight))
+
+    def action_game(self) -> None:
+        """What one should know to play."""
+        if self.sight is not None:
+            self.app.push_screen(GamePage(self.sight.scene))
 
     def action_keys(self) -> None:
         """The keys."""

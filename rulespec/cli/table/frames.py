@@ -21,10 +21,16 @@ FOOT_ASKED: Keys = (
     ("app.undo", "u undo"),
     ("story", "l story"),
     ("everything", "v all"),
+    ("game", "g game"),
     ("keys", "F1 keys"),
     ("app.leave", "q leave"),
 )
-FOOT_TICKING = (("enter", "⏎ take"), ("space", "space tick"), *FOOT_ASKED[1:])
+FOOT_TICKING = (
+    ("enter", "⏎ take"),
+    ("space", "space tick"),
+    *FOOT_ASKED[1:5],
+    *FOOT_ASKED[6:],
+)
 FOOT_WAITING: Keys = (
     ("space", "space go on"),
     ("app.pause", "p pause"),
@@ -34,9 +40,9 @@ FOOT_WAITING: Keys = (
 FOOT_OVER = (
     ("enter", "⏎ result"),
     FOOT_ASKED[1],
-    *FOOT_ASKED[4:6],
+    *FOOT_ASKED[4:7],
     ("app.again", "r again"),
-    FOOT_ASKED[7],
+    FOOT_ASKED[-1],
 )
 
 

@@ -13,7 +13,9 @@ from textual.widget import Widget
 from interpreter.shown.booklet import Clause
 from interpreter.shown.derived import lay_account, lay_sheet
 from interpreter.shown.inquiries import explain
+from interpreter.shown.picture import Scene
 from interpreter.shown.reasons import Reason
+from interpreter.shown.reference import Reference, lay_reference, make_reference
 from interpreter.shown.sights import Sight
 from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten, wrap, wrap_code
 from rulespec.cli.table.controls import Control, Target
@@ -29,6 +31,7 @@ KEYS = (
     ("Space", "tick a card, or untick it; while others move, go on at once"),
     ("p", "stop the bots before their next move, and let them go on"),
     ("?", "why? the rule behind an option, a card, a zone, a counter, a sentence"),
+    ("g", "the game: its goal, a turn, points, what ends it"),
     ("h", "ask for a hint: how a bot would choose, and what it thinks of the options"),
     ("u", "undo, as long as you have learnt nothing since"),
     ("l", "what happened since your last choice; in the end, the whole story"),
@@ -214,6 +217,28 @@ class StoryPage(Page):
         reason = None if isinstance(subject, Control) else explain(self.sight, None, subject)
         if reason is not None:
             self.app.push_screen(ReasonPage(reason))
+
+
+def lay_game(reference: Reference, width: int) -> list[Row]:
+    """What one should know to play, as a page."""
+    rows = lay_text(reference.title, width, "title")
+    for title, lines in lay_reference(reference):
+        rows += [Row(), *([text_row(title, "strong")] if title else [])]
+        rows += [text_row(each) for line in lines for each in wrap_code(line, width - 2)]
+    return rows
+
+
+class GamePage(Page):
+    """The goal, a turn, points and the end."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "back", show=False)]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__("game")
+        self.reference = make_reference(scene)
+
+    def rows(self, width: int) -> Sequence[Row]:
+        return lay_game(self.reference, width)
 
 
 class KeysPage(Page):

@@ -1,71 +1,72 @@
 """The result: who has won, every score with where it comes from, and whether to play again."""
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from interpreter.machine import Result
-from interpreter.naming import Listener
 from interpreter.results import Outcome
 from interpreter.shown import reasons
-from interpreter.shown.picture import Scene, tell_winners
+from interpreter.shown.derived import lay_criteria, tell_standing, tell_winners
+from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import OfScore
-from interpreter.titles import ranking_titles
-from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten, wrap_code
 from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.frames import lay_keys
-from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text
+from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text, text_row
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
-from rulespec.english import sentence
 
 Wish = Literal["again", "look"]
 _WIDEST_NAME = 24
+MOMENT = 1.0  # seconds for which keys do nothing: they were meant for the game
 FOOT = (
     ("again", "r play again"),
-    ("why", "? where a score comes from"),
-    ("look", "esc look at the table"),
+    ("look", "esc the table"),
+    ("turn(1)", "space read on"),
+    ("why", "? why this score"),
     ("app.leave", "q leave"),
 )
 
 
-def lay_result(scene: Scene, result: Result, width: int) -> list[Row]:
-    """Places and scores, the best first."""
-    names = scene.names
-    won = [names[seat] for seat in result.winners]
-    rows = [Row(), Row(((2, chip(tell_winners(won), "title")),)), Row()]
-    wide = min(_WIDEST_NAME, max(map(len, names)))
-    titles = ranking_titles(Listener(scene.layout))
-    columns = [max(7, len(title) + 2) for title in titles]
-    left = wide + 8
-    heads = [
-        (left + sum(columns[: n + 1]) - len(title), chip(title, "muted"))
-        for n, title in enumerate(titles)
-    ]
-    rows.append(Row(tuple(_within(heads, width))))
-    seats = sorted(range(len(names)), key=lambda seat: result.places[seat])
-    rows += [*(_line(scene, result, seat, columns, width) for seat in seats), Row()]
-    for number, score in enumerate(result.scores[0]):
-        order = "the most win" if score.most_wins else "the fewest win"
-        said = sentence(f"{titles[number]}: {order}")
-        rows += lay_text(f"{said} {score.origin.sentence or ''}", width - 2, "muted", 2)
+def lay_result(scene: Scene, outcome: Outcome, width: int) -> list[Row]:
+    """Who wins and why it is over; places and scores, the best first; and how all of it came about."""
+    rows = [Row(), *lay_text(tell_winners(outcome), width - 2, "title", 2)]
+    rows += lay_text(outcome.ending, width - 2, "text", 2) if outcome.ending else []
+    rows += [Row(), *_lay_places(scene, outcome, width)]
+    for block in lay_criteria(outcome):
+        rows.append(Row())
+        rows += [text_row(each, left=2) for line in block for each in wrap_code(line, width - 4)]
     return rows
 
 
-def _line(scene: Scene, result: Result, seat: int, columns: list[int], width: int) -> Row:
-    is_winner = seat in result.winners
+def _lay_places(scene: Scene, outcome: Outcome, width: int) -> list[Row]:
+    counting = [number for number, each in enumerate(outcome.criteria) if each.seats]
+    titles = [outcome.criteria[number].title for number in counting]
     wide = min(_WIDEST_NAME, max(map(len, scene.names)))
-    name = shorten(scene.names[seat], wide)
-    place = Chip((Part(f"{'★' if is_winner else ' '} {result.places[seat]}", "accent"),))
-    chips = [(2, place), (7, chip(name, "strong" if is_winner else "text"))]
-    left = wide + 8
-    for number, score in enumerate(result.scores[seat]):
-        text = "–" if score.value is None else str(score.value)
-        x = left + sum(columns[: number + 1]) - len(text)
-        chips.append((x, chip(text, "strong" if number == 0 else "text", OfScore(seat, number))))
-    return Row(tuple(_within(chips, width)))
+    ends: list[int] = []
+    for title in titles:
+        ends.append((ends[-1] if ends else wide + 8) + max(7, len(title) + 2))
+    heads = [
+        (end - len(title), chip(title, "muted")) for end, title in zip(ends, titles, strict=True)
+    ]
+    rows = [Row(tuple(_within(heads, width)))]
+    for each in outcome.standings:
+        place = Chip((Part(f"{'★' if each.wins else ' '} {each.place}", "accent"),))
+        name = chip(shorten(each.name, wide), "strong" if each.wins else "text")
+        chips = [(2, place), (7, name)]
+        for number, end in zip(counting, ends, strict=True):
+            if each.seat in outcome.criteria[number].seats:
+                score = chip(
+                    each.values[number], "text" if number else "strong", OfScore(each.seat, number)
+                )
+                chips.append((end - score.width, score))
+        rows.append(Row(tuple(_within(chips, width))))
+        rows += lay_text(tell_standing(each), width - 2, "muted", 7) if each.note else []
+    return rows
 
 
 def _within(chips: list[tuple[int, Chip]], width: int) -> list[tuple[int, Chip]]:
@@ -84,15 +85,25 @@ class Podium(Stage[Wish]):
     HOME = "#scores"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", show=False),
-        Binding("escape,enter,space", "look", show=False),
-        Binding("question_mark", "why", show=False),
+        Binding("escape", "look", show=False),
+        Binding("enter,question_mark", "why", show=False),
         Binding("f1", "keys", show=False),
+        # The arrows to the sides go from score to score.
+        Binding("up", "scroll(-1)", show=False, priority=True),
+        Binding("down", "scroll(1)", show=False, priority=True),
+        Binding("pageup", "turn(-1)", show=False),
+        Binding("pagedown,space", "turn(1)", show=False),
     ]
 
-    def __init__(self, scene: Scene, result: Result, outcome: Callable[[], Outcome]) -> None:
+    def __init__(self, scene: Scene, result: Result, outcome: Outcome) -> None:
         super().__init__(id="podium")
-        self.scene, self.result = scene, result
-        self._outcome = outcome  # asked for when somebody wants to know
+        self.scene, self.result, self.outcome = scene, result, outcome
+        self._since = time.monotonic()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may be left: a key that was meant for the last question does not close the result."""
+        return time.monotonic() > self._since + MOMENT
 
     def parts(self) -> Iterable[Widget]:
         """A sheet of scores between two lines."""
@@ -107,16 +118,27 @@ class Podium(Stage[Wish]):
         self.query_one("#podium-head", Sheet).show(
             [Row(((1, title), (width - 17, chip("the game is over", "accent"))))]
         )
-        self.query_one("#scores", Sheet).show(lay_result(self.scene, self.result, width - 1))
+        self.query_one("#scores", Sheet).show(lay_result(self.scene, self.outcome, width - 1))
         self.query_one("#podium-foot", Sheet).show([lay_keys(FOOT, width)])
 
     def action_again(self) -> None:
         """Another game."""
-        self.dismiss("again")
+        if self.is_open:
+            self.dismiss("again")
 
     def action_look(self) -> None:
         """The table as it lies."""
-        self.dismiss("look")
+        if self.is_open:
+            self.dismiss("look")
+
+    def action_scroll(self, step: int) -> None:
+        """Scroll by a line."""
+        sheet = self.query_one("#scores", Sheet)
+        sheet.scroll_to(y=sheet.scroll_offset.y + step, animate=False)
+
+    def action_turn(self, step: int) -> None:
+        """Scroll by a screen."""
+        self.query_one("#scores", Sheet).scroll_page(step)
 
     def action_keys(self) -> None:
         """The keys."""
@@ -140,5 +162,5 @@ class Podium(Stage[Wish]):
         if isinstance(subject, OfScore):
             score = self.result.scores[subject.seat][subject.row]
             name = self.scene.names[subject.seat]
-            reason = reasons.why_score(self.scene, name, score, self._outcome())
+            reason = reasons.why_score(self.scene, name, score, self.outcome)
             self.app.push_screen(ReasonPage(reason))

@@ -1,0 +1,112 @@
+"""A game that is over -> its result for the page: who wins, why it ended, and how every score came about."""
+
+from typing import Any
+
+from interpreter.accounts import Account
+from interpreter.naming import Listener
+from interpreter.results import Criterion, Outcome, explain_result
+from interpreter.session import Session
+from interpreter.sheets import Mark, Sheet
+from interpreter.shown.derived import tell_standing, tell_winners
+from interpreter.shown.picture import Scene
+
+Data = dict[str, Any]
+
+
+def result_data(session: Session, scene: Scene) -> Data:
+    """Places and scores, the best first, with all that they follow from."""
+    match = session.match
+    outcome = explain_result(match, Listener(scene.layout, scene.names))
+    rows = match.engine.layout.code.ranking
+    return {
+        "winners": [each.seat for each in outcome.standings if each.wins],
+        "text": tell_winners(outcome),
+        "ending": outcome.ending,
+        "criteria": [
+            _criterion(each, list(row.origin.cites))
+            for each, row in zip(outcome.criteria, rows, strict=True)
+        ],
+        "rows": _standings(outcome),
+        "seed": str(match.seed),
+    }
+
+
+def _standings(outcome: Outcome) -> list[Data]:
+    return [
+        {
+            "seat": each.seat,
+            "place": each.place,
+            "scores": list(each.values),
+            "note": None if each.note is None else tell_standing(each),
+        }
+        for each in outcome.standings
+    ]
+
+
+def _criterion(criterion: Criterion, cites: list[str]) -> Data:
+    verdict = criterion.verdict
+    told = (criterion.sentence,) if verdict is None else verdict.notes
+    # What a sheet sums up need not be told again for each player.
+    has_sheet = criterion.sheet is not None
+    decided = () if verdict is None else verdict.parts
+    return {
+        "title": criterion.title,
+        "about": criterion.sentence,
+        "cites": cites,
+        "seats": list(criterion.seats),
+        "sentences": [*told, *criterion.notes],
+        "shared": [account_data(each) for each in (*decided, *criterion.shared)],
+        "accounts": [] if has_sheet else [account_data(each) for each in criterion.accounts],
+        "sheet": None if criterion.sheet is None else _sheet(criterion.sheet),
+    }
+
+
+def account_data(account: Account) -> Data:
+    """How a number came about: a table, sentences below it, and what it follows from."""
+    return {
+        "title": account.title,
+        "value": account.value,
+        "columns": list(account.columns),
+        "unit": account.unit,
+        "entries": [
+            {
+                "title": each.title,
+                "cells": list(each.cells),
+                "value": each.value,
+                "note": each.note,
+            }
+            for each in account.entries
+        ],
+        "total": account.total,
+        "notes": list(account.notes),
+        "parts": [account_data(each) for each in account.parts],
+    }
+
+
+def _behind(mark: Mark) -> Data | None:
+    """How what was added came about, if there is anything to say."""
+    account = mark.account
+    if account is None or not (account.entries or account.notes):
+        return None
+    return account_data(account)
+
+
+def _sheet(sheet: Sheet) -> Data:
+    return {
+        "title": sheet.title,
+        "rounds": [
+            {
+                "title": each.title,
+                "marks": [
+                    {
+                        "added": mark.added,
+                        "total": mark.total,
+                        "leads": mark.leads,
+                        "why": _behind(mark),
+                    }
+                    for mark in each.marks
+                ],
+            }
+            for each in sheet.rounds
+        ],
+    }
