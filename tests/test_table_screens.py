@@ -463,7 +463,12 @@ def test_one_key_opens_what_one_should_know_to_play():
         await settle(pilot)
         await pilot.press("g")
         await until_on(app, GamePage)
-        for text in ("Goal", "A turn", "you cannot pass", "When the third Last Judgment appears"):
+        for text in (
+            "Goal",
+            "How it is played",
+            "you cannot pass",
+            "When the third Last Judgment appears",
+        ):
             await until_shown(app, text)
         await pilot.press("g")
         await until_on(app, Desk)

@@ -213,7 +213,7 @@ def lay_reference(reference: Reference) -> list[tuple[str, list[str]]]:
     sections = [
         ("", [each for each in (reference.about, ", ".join(reference.facts)) if each]),
         ("Goal", [reference.goal] if reference.goal is not None else []),
-        ("A turn", [*reference.turn]),
+        ("How it is played", [*reference.turn]),
         *((each.title.capitalize(), _lay_points(each)) for each in reference.points),
         ("The end", [*reference.ending]),
         ("Advice", [*reference.advice]),
