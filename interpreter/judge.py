@@ -230,10 +230,16 @@ def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
     """Whether two choices do not stand on two ways of one test, both of which ask, nor are one that asks one of two."""
     if isinstance(here, Over) or isinstance(there, Over):
         return False
-    recording, one, other = sight.recording, here.origin, there.origin
-    if one is other:  # several are asked in turn
-        return len({who for _, statement, who in recording.deeds if statement == id(one)}) > 1
-    return not are_ways_apart(recording.machine.layout.code, one, other)
+    if here.origin is there.origin:  # several are asked in turn
+        deeds, asked = sight.recording.deeds, id(here.origin)
+        return len({who for _, statement, who in deeds if statement == asked}) > 1
+    return not _are_ways_apart(sight, here, there)
+
+
+def _are_ways_apart(sight: Sight, here: Step, there: Step) -> bool:
+    if isinstance(here, Over) or isinstance(there, Over):
+        return False
+    return are_ways_apart(sight.recording.machine.layout.code, here.origin, there.origin)
 
 
 def _ends_here(sight: Sight, position: int) -> bool:
@@ -314,7 +320,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     if all(_is_open(second, each) for each in suspects):
         raise _Parted
     # Two ways that one of them tells apart; or both come in both games, and either may be in addition.
-    either = first == then or max(first, then) < far
+    either = first == then or max(first, then) < far or _are_ways_apart(sight, one, other)
     if either and any(_is_open(second, each) for each in (one, other)):
         raise _Parted
     if len(suspects) == 1 and _is_told_next(second, here[:first] if first < then else there[:then]):
@@ -470,6 +476,9 @@ def _is_open(second: Second, step: Step) -> bool:
         varied.update(c for c, d in zip(before, after, strict=True) if c != d)
     else:
         varied.update(before, after)
+    if step.kind == "move":  # or one that looks like it
+        faces = second.recording.machine.layout.faces
+        return faces[step.data[0]] in {faces[c] for c in varied}
     return not varied.isdisjoint(_pieces(step))
 
 

@@ -142,12 +142,10 @@ class Watch:
         """Of a pool players see a face, and know one that looks like it: to them it is that one."""
         faces = self.eyes.layout.faces
         alike = [each for each in others if each != piece and faces[each] == faces[piece]]
-        for q in range(len(self.known) if alike else 0):
-            if not (players & ~self.eyes.into[zone]) >> q & 1:
-                continue
-            for masks in (self.known, self.shown):
+        for masks, of in ((self.known, players & ~self.eyes.into[zone]), (self.shown, players)):
+            for q in range(len(masks) if alike else 0):
                 known = next((each for each in alike if masks[q] >> each & 1), None)
-                if known is not None and not masks[q] >> piece & 1:
+                if of >> q & 1 and known is not None and not masks[q] >> piece & 1:
                     masks[q] ^= 1 << known | 1 << piece
 
     def _forget(self, players: int, pieces: int) -> None:

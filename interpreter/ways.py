@@ -54,11 +54,16 @@ def _leads(block: Block, here: int, there: int) -> bool:
     reached = {here}
     for n in range(here, there):
         if n in reached:
-            reached.update(_next(block.code[n], n))
+            reached.update(_next(block.code, n))
     return there in reached
 
 
-def _next(each: Instruction, n: int) -> tuple[int, ...]:
+def _next(code: tuple[Instruction, ...], n: int) -> tuple[int, ...]:
+    """Where an instruction leads; the end of a loop leads behind it."""
+    each = code[n]
+    if isinstance(each, Jump) and each.to <= n:
+        each = code[each.to]
+        return (each.exit,) if isinstance(each, Next | Again) else ()
     if isinstance(each, Jump):
         return (each.to,)
     if isinstance(each, Unless):

@@ -52,11 +52,15 @@ class Scope:
 
 @frozen
 class Touched:
-    """What a step has changed, so that triggers may fire; `several` if one piece is moved after the other."""
+    """What a step has changed, so that triggers may fire; `several` if one piece is moved after the other.
+
+    When `play` begins all of them may, also those whose conditions look at nothing.
+    """
 
     variables: frozenset[str] = frozenset()
     zones: frozenset[str] = frozenset()
     several: bool = False
+    begins: bool = False
 
 
 UNTOUCHED = Touched()

@@ -378,6 +378,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
                 guard = own_guard(run, values, element.key) if values.guard else decides
                 own = asked_by(node.values, guard) if values.guard else guard
         scope.reads = left | own
+        around = [each.reads for each in run.scopes[:-1]]
         after = execute(run, now, frame, node.body)
         if after is not None and isinstance(node, tree.For):
             after.slots.pop((frame, node.into), None)
@@ -389,10 +390,9 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             if turns >= PATIENT and head.pending:  # nobody discloses it: it is told in every turn
                 publish(run, head)
         run.has_laid |= lays_more(entry, head)
-        # What decides that a turn follows at all counts for the steps of that turn.
-        is_settled = left == before and settled(
-            entry, head, frame, None if scope.exits else looked_at
-        )
+        # What decides that a turn follows at all, and nothing was left for good, counts for the steps of that turn.
+        is_settled = left == before and around == [each.reads for each in run.scopes[:-1]]
+        is_settled = is_settled and settled(entry, head, frame, None if scope.exits else looked_at)
         if is_settled and (is_inner or not run.has_laid):
             break
     else:
@@ -450,7 +450,7 @@ def _watched(run: Run, touched: Touched) -> list[tree.TriggerRow]:
     for trigger in run.core.triggers:
         if trigger.block not in run.firing:
             names, places = _reads_of(run, trigger)
-            if names & touched.variables or places & zones:
+            if touched.begins or names & touched.variables or places & zones:
                 found.append(trigger)
     return found
 
@@ -518,8 +518,7 @@ def _fire_plain(env: Env, touched: Touched, before: dict[str, Sources]) -> Touch
 
 def start_triggers(run: Run, state: State) -> State | None:
     """When `play` is called every trigger fires whose condition holds."""
-    everything = Touched(frozenset(run.variables), frozenset(run.zones))
-    return _fire(Env(run, state, -1), everything, {})
+    return _fire(Env(run, state, -1), Touched(begins=True), {})
 
 
 def _run_trigger(run: Run, state: State, trigger: tree.TriggerRow, which: Sources) -> State | None:
