@@ -31,7 +31,16 @@ from interpreter.verdicts import account_for_sides, author_of, judge_account
 from interpreter.work import bounded, spend
 from rulespec import codes
 from rulespec.core import tree
-from rulespec.core.tree import ExampleRow, ExpectPart, GivenStep, Op, PickStep, RunStep, Wanted
+from rulespec.core.examples import (
+    ExampleRow,
+    ExpectPart,
+    ExpectStep,
+    GivenStep,
+    PickStep,
+    RunStep,
+    Wanted,
+)
+from rulespec.core.tree import Op
 from rulespec.core.types import Piece, Several, Type, Unknown, element, order_of
 from rulespec.limits import MOST_STEPS
 from rulespec.source import Span
@@ -106,7 +115,7 @@ def run_example(
                         _give(run, step)
                     case RunStep():
                         _play(run, number, step)
-                    case tree.ExpectStep(parts):
+                    case ExpectStep(parts):
                         for part in parts:
                             _expect(run, part)
                     case _:
@@ -425,7 +434,7 @@ def _expect(run: _Run, part: ExpectPart) -> None:
 def work_out(machine: Machine, s: State, example: ExampleRow, number: int) -> tuple[Account, ...]:
     """How the numbers came about that are expected in a step of an example, as one would add them up."""
     step = example.steps[number]
-    if not isinstance(step, tree.ExpectStep):
+    if not isinstance(step, ExpectStep):
         return ()
     to = Listener(machine.layout, example.seats or None)
     accounts: dict[Account, None] = {}

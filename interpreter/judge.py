@@ -16,11 +16,12 @@ from interpreter.errors import LimitReached, RuleFault
 from interpreter.hearing import words_asked
 from interpreter.knowledge import Event, Filled, holds_pieces
 from interpreter.layout import Layout
-from interpreter.machine import Machine, apply
+from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.pairs import Second, answer, begin, go_on, new_events
 from interpreter.playthroughs import Playthrough
 from interpreter.recordings import Recording, Sight, record, sight_of, value_of
+from interpreter.silences import Over, Step, can_come
 from interpreter.state import OVER, State
 from interpreter.variations import Luck, Variation, draw_variation, is_same_screen, pieces_of
 from interpreter.views import Question, View, by_face, observed, question_of, view
@@ -29,7 +30,6 @@ from rulespec.core.types import present
 
 AHEAD = 20  # questions that are compared after the one up to which nothing should show
 MOST_OPTIONS = 1000  # of a question that are compared
-MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
 FEW = 4  # statements of one game only, among which something is told openly
 
@@ -40,12 +40,6 @@ NO_PIECE = -1
 What: TypeAlias = Literal["question", "asked", "screen", "reason", "step", "end", "fault"]
 
 
-@frozen
-class Over:
-    """Nothing more happens: the game is over."""
-
-
-Step: TypeAlias = Question | Event | Over  # what a player gets next
 Item: TypeAlias = Step | RuleFault | View
 
 
@@ -330,12 +324,12 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     if others and (not asks or _is_asked_apart(sight, *suspects)):
         raise _Parted  # somebody else was asked, and has told it by the choice
     first_waits = _first_waits(sight, position)
-    can_come = (
+    comings = (
         (one in suspects and _asks(one, player), waits, one),
         (other in suspects and _asks(other, player), first_waits, other),
     )
-    for is_asked, states, wanted in can_come:
-        if (is_asked or not asks) and _can_come(sight, states, player, wanted):
+    for is_asked, states, wanted in comings:
+        if (is_asked or not asks) and can_come(sight.recording.machine, states, player, wanted):
             raise _Parted
     if not asks and second.asked_apart:
         raise _Parted
@@ -363,7 +357,9 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
     if _is_outcome(sight, second, here, there) or _is_elsewhere(sight, second, here, there):
         raise _Parted
     waits = _first_waits(sight, second.position)
-    if _can_come(sight, second.waits, player, here) or _can_come(sight, waits, player, there):
+    if can_come(sight.recording.machine, second.waits, player, here) or can_come(
+        sight.recording.machine, waits, player, there
+    ):
         raise _Parted
     raise _part(sight, second, "step", here, there)
 
@@ -556,55 +552,6 @@ def _pieces(event: Event) -> tuple[int, ...]:
     return (NO_PIECE,)
 
 
-# ---- What others may decide in silence -----------------------------------------------------------
-
-
 def _first_waits(sight: Sight, position: int) -> list[State]:
     moments = sight.recording.moments
     return [moments[n].state for n in sight.others.get(position, [])]
-
-
-def _can_come(sight: Sight, waits: list[State], player: int, wanted: Step) -> bool:
-    """Whether others could have decided, without a word to the player, so that this comes next."""
-    machine = sight.recording.machine
-    return any(_leads_to(machine, state, player, wanted, MOST_SILENT) for state in waits)
-
-
-def _leads_to(machine: Machine, s: State, player: int, wanted: Step, depth: int) -> bool:
-    pending = s.pending
-    if not isinstance(pending, Decision) or depth == 0:
-        return False
-    last = len(pending.options) - 1
-    numbers = {0, last} if pending.simultaneous else {last} if pending.may else set()
-    for number in sorted(numbers):
-        ahead = s.clone()
-        ahead.watch.events = []
-        ahead.rng = 0 if ahead.rng is None else ahead.rng
-        try:
-            apply(machine, ahead, number)
-        except RuleFault:
-            continue
-        if _comes_next(machine, ahead, player, wanted) or (
-            not _told(ahead, player) and _leads_to(machine, ahead, player, wanted, depth - 1)
-        ):
-            return True
-    return False
-
-
-def _told(s: State, player: int) -> list[Event]:
-    return [each for each in s.watch.events if each.told >> player & 1]
-
-
-def _comes_next(machine: Machine, s: State, player: int, wanted: Step) -> bool:
-    told = _told(s, player)
-    match wanted:
-        case Event():
-            layout = machine.layout
-            return bool(told) and observed(layout, told[0], player) == observed(
-                layout, wanted, player
-            )
-        case Question():
-            mine = isinstance(s.pending, Decision) and s.pending.player == player
-            return not told and mine and question_of(machine, s.pending) == wanted
-        case Over():
-            return not told and s.phase == OVER

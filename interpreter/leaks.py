@@ -9,13 +9,14 @@ from bisect import bisect_right
 from attrs import evolve, frozen
 
 from interpreter.errors import RuleFault
-from interpreter.judge import Item, Leak, Over, What
+from interpreter.judge import Item, Leak, What
 from interpreter.knowledge import Event
 from interpreter.labels import seat_name, zone_name
 from interpreter.layout import Layout
 from interpreter.naming import Listener
 from interpreter.playthroughs import Playthrough
 from interpreter.recordings import sight_of
+from interpreter.silences import Over
 from interpreter.story import tell_event, tell_story
 from interpreter.variations import tell_variation
 from interpreter.views import Question, View

@@ -26,7 +26,8 @@ from interpreter.transcript import Transcript
 from interpreter.verdicts import author_of, explain_fault
 from rulespec import codes, loading, rendering
 from rulespec.checking.declarations import Declared
-from rulespec.core.tree import ExampleRow, OptionRow
+from rulespec.core.examples import ExampleRow
+from rulespec.core.tree import OptionRow
 from rulespec.core.types import Bool, Number
 from rulespec.core.types import Choice as Member
 from rulespec.diagnostics import Diagnostic, Related

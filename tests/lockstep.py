@@ -61,7 +61,10 @@ def assert_same(engine: Machine, fast: Compiled, one: State, other: Any) -> None
     assert fast.to_reference(other) == one
     if fast.watched:
         watch = fast.watch(other)
-        assert watch.events == one.watch.events
+        # Generated code tells no sentences: who wants the story plays on the reference.
+        seen = [each for each in watch.events if each.kind not in ("tell", "heading")]
+        known = [each for each in one.watch.events if each.kind not in ("tell", "heading")]
+        assert seen == known
         assert (watch.known, watch.shown) == (one.watch.known, one.watch.shown)
     asked = one.pending
     if not isinstance(asked, Decision):

@@ -22,7 +22,8 @@ from interpreter.shown.palette import Palette, paint
 from interpreter.state import SLOTS, State
 from interpreter.trials import own_variants
 from rulespec.checking.declarations import Declared, used_names
-from rulespec.core.tree import ExampleRow, Op, Origin
+from rulespec.core.examples import ExampleRow
+from rulespec.core.tree import Op, Origin
 from rulespec.core.types import Number
 from rulespec.docgen.entries import expand
 from rulespec.docgen.exhibits import (

@@ -12,7 +12,7 @@ from attrs import evolve
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
 from rulespec.checking.scopes import Scope, bind, silent
-from rulespec.core import tree, types
+from rulespec.core import examples, types
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import SEAT, Type, element, present
 from rulespec.elaboration.conversions import as_look, as_set
@@ -26,7 +26,7 @@ from rulespec.syntax import nodes
 
 def elaborate_example(
     scope: Scope, declared: Declared[nodes.Example], members: dict[str, int]
-) -> tree.ExampleRow:
+) -> examples.ExampleRow:
     """An example with its seats; without names they are numbered by the engine."""
     example = declared.node
     names = [
@@ -37,7 +37,7 @@ def elaborate_example(
     inner = evolve(bind(silent(scope), dict.fromkeys(names, SEAT)), in_example=True)
     places = {name: Op("literal", value=seat) for seat, name in enumerate(names)}
     env = Env(inner, places, Frame(), members, origin)
-    steps: list[tree.GivenStep | tree.RunStep | tree.ExpectStep] = []
+    steps: list[examples.GivenStep | examples.RunStep | examples.ExpectStep] = []
     result: Type = types.Unknown()
     for step in example.steps:
         here = evolve(origin, span=step.span)
@@ -50,24 +50,24 @@ def elaborate_example(
                 env = evolve(env, places={**env.places, "result": Op("result")})
                 run = elaborate_call(env, call, None, here)
                 steps.append(
-                    tree.RunStep(run, tuple(_pick(env, each) for each in picks), result, here)
+                    examples.RunStep(run, tuple(_pick(env, each) for each in picks), result, here)
                 )
             case nodes.Expect(condition):
-                steps.append(tree.ExpectStep(tuple(_expect(env, condition)), here))
+                steps.append(examples.ExpectStep(tuple(_expect(env, condition)), here))
             case nodes.Seats():
                 pass  # they were there before the first step
             case _:
                 assert_never(step)
-    return tree.ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
+    return examples.ExampleRow(title, tuple(names), tuple(steps), env.frame.scratch, origin)
 
 
-def _expect(env: Env, condition: nodes.Expr) -> Iterator[tree.ExpectPart]:
+def _expect(env: Env, condition: nodes.Expr) -> Iterator[examples.ExpectPart]:
     """The conditions that are joined by `and`, each with the sides that it compares."""
     if isinstance(condition, nodes.And):
         for operand in condition.operands:
             yield from _expect(env, operand)
         return
-    sides: list[tree.Side] = []
+    sides: list[examples.Side] = []
     if isinstance(condition, nodes.Compare):
         for side in (condition.left, condition.right):
             value = elaborate(env, side)
@@ -75,9 +75,9 @@ def _expect(env: Env, condition: nodes.Expr) -> Iterator[tree.ExpectPart]:
                 value.type, types.Family
             ):
                 shown = as_set(value) if isinstance(value.type, types.Place) else value
-                sides.append(tree.Side(shown, shown.type, text_of(side.span)))
+                sides.append(examples.Side(shown, shown.type, text_of(side.span)))
     op = elaborate_condition(env, condition)
-    yield tree.ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
+    yield examples.ExpectPart(op, tuple(sides), text_of(condition.span), span=condition.span)
 
 
 def _gives(env: Env, call: nodes.Call) -> Type:
@@ -88,30 +88,30 @@ def _gives(env: Env, call: nodes.Call) -> Type:
     return types.Unknown()
 
 
-def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> tree.GivenStep:
+def _given(env: Env, place: nodes.Expr, value: nodes.Expr, origin: Origin) -> examples.GivenStep:
     wanted = elaborate_wanted(env, value)
     zone = elaborate(env, place)
     if isinstance(zone.type, types.Place):
-        return tree.GivenStep(zone, None, wanted, origin)
+        return examples.GivenStep(zone, None, wanted, origin)
     name, indices = indexed(place)
-    return tree.GivenStep(None, variable_target(env, name.text, indices), wanted, origin)
+    return examples.GivenStep(None, variable_target(env, name.text, indices), wanted, origin)
 
 
-def _pick(env: Env, pick: nodes.Pick) -> tree.PickStep:
+def _pick(env: Env, pick: nodes.Pick) -> examples.PickStep:
     options = None if pick.options is None else elaborate_wanted(env, pick.options)
     name = pick.player.text
     player = "" if name == "chance" and name not in env.places else name
-    return tree.PickStep(player, elaborate_wanted(env, pick.value), options, span=pick.span)
+    return examples.PickStep(player, elaborate_wanted(env, pick.value), options, span=pick.span)
 
 
-def elaborate_wanted(env: Env, expr: nodes.Expr) -> tree.Wanted:
+def elaborate_wanted(env: Env, expr: nodes.Expr) -> examples.Wanted:
     """What an expression asks for, as a value and as a look, as far as it can be either."""
     text = text_of(expr.span)
     op = elaborate(env, expr)
     found = op.type
     if isinstance(expr, nodes.List):
         items = tuple(_item(env, item) for item in expr.items)
-        return tree.Wanted(None, None, items, text, found, span=expr.span)
+        return examples.Wanted(None, None, items, text, found, span=expr.span)
     inner = element(found) if not isinstance(found, types.Unknown) else None
     value = None if isinstance(inner, types.Face) else op
     look = None
@@ -124,10 +124,10 @@ def elaborate_wanted(env: Env, expr: nodes.Expr) -> tree.Wanted:
     ):
         look = as_look(env, op)
     members = isinstance(found, types.Several) and isinstance(inner, types.Choice)
-    return tree.Wanted(value, look, None, text, found, members, span=expr.span)
+    return examples.Wanted(value, look, None, text, found, members, span=expr.span)
 
 
-def _item(env: Env, expr: nodes.Expr) -> tuple[int, tree.Wanted]:
+def _item(env: Env, expr: nodes.Expr) -> tuple[int, examples.Wanted]:
     """An item of a list; `2 * ira` are two of them."""
     if isinstance(expr, nodes.Product) and isinstance(expr.left, nodes.Number):
         return expr.left.value, elaborate_wanted(env, expr.right)

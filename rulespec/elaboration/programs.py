@@ -8,6 +8,7 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Declared
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.core import tree
+from rulespec.core.examples import ExampleRow
 from rulespec.core.tree import Core, Op, Origin
 from rulespec.core.types import INT, SEAT, Direction, optional
 from rulespec.core.words import Blurb, Called
@@ -104,7 +105,7 @@ def _blurb(program: Declarations) -> Blurb:
 
 def elaborate_examples(
     program: Declarations, place: Span | None = None
-) -> list[tuple[Declared[nodes.Example], tree.ExampleRow]]:
+) -> list[tuple[Declared[nodes.Example], ExampleRow]]:
     """The worked examples of a program, or the one at a place, each with where it stands."""
     scope = root_scope(program)
     members = {member.name: number for number, member in enumerate(number_members(scope))}

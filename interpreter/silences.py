@@ -1,0 +1,67 @@
+"""What others may decide in silence: whether it could have led a player to what comes next."""
+
+from typing import TypeAlias
+
+from attrs import frozen
+
+from interpreter.errors import RuleFault
+from interpreter.knowledge import Event
+from interpreter.machine import Machine, apply
+from interpreter.options import Decision
+from interpreter.state import OVER, State
+from interpreter.views import Question, observed, question_of
+
+MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
+
+
+@frozen
+class Over:
+    """Nothing more happens: the game is over."""
+
+
+Step: TypeAlias = Question | Event | Over  # what a player gets next
+
+
+def can_come(machine: Machine, waits: list[State], player: int, wanted: Step) -> bool:
+    """Whether others could have decided, without a word to the player, so that this comes next."""
+    return any(_leads_to(machine, state, player, wanted, MOST_SILENT) for state in waits)
+
+
+def _leads_to(machine: Machine, s: State, player: int, wanted: Step, depth: int) -> bool:
+    pending = s.pending
+    if not isinstance(pending, Decision) or depth == 0:
+        return False
+    last = len(pending.options) - 1
+    numbers = {0, last} if pending.simultaneous else {last} if pending.may else set()
+    for number in sorted(numbers):
+        ahead = s.clone()
+        ahead.watch.events = []
+        ahead.rng = 0 if ahead.rng is None else ahead.rng
+        try:
+            apply(machine, ahead, number)
+        except RuleFault:
+            continue
+        if _comes_next(machine, ahead, player, wanted) or (
+            not _told(ahead, player) and _leads_to(machine, ahead, player, wanted, depth - 1)
+        ):
+            return True
+    return False
+
+
+def _told(s: State, player: int) -> list[Event]:
+    return [each for each in s.watch.events if each.told >> player & 1]
+
+
+def _comes_next(machine: Machine, s: State, player: int, wanted: Step) -> bool:
+    told = _told(s, player)
+    match wanted:
+        case Event():
+            layout = machine.layout
+            return bool(told) and observed(layout, told[0], player) == observed(
+                layout, wanted, player
+            )
+        case Question():
+            mine = isinstance(s.pending, Decision) and s.pending.player == player
+            return not told and mine and question_of(machine, s.pending) == wanted
+        case Over():
+            return not told and s.phase == OVER
