@@ -384,6 +384,8 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
             after.slots.pop((frame, node.into), None)
         entry, before = head, left
         if after is not None:
+            for each, reads in zip(run.scopes, around, strict=False):
+                each.reads = reads | forget(run, after, each.reads - reads, mark)
             left |= forget(run, after, scope.reads - own, mark)
             loop.decides = left | forget(run, after, decides, mark)
             head = widen(loop, state, head, after)
