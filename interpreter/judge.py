@@ -413,7 +413,7 @@ def _find(steps: list[Step], wanted: Step, player: int) -> int | None:
 
 
 def _aim(step: Step) -> Any:
-    """To whom something is shown, where it is moved, which variable is set."""
+    """To whom something is shown, where it is moved, which variable is set, what is told beside pieces."""
     match step:
         case Event(kind="show", data=(*_, players)):
             return players
@@ -421,6 +421,8 @@ def _aim(step: Step) -> Any:
             return zone
         case Event(kind="set", data=(variable, *_)):
             return variable
+        case Event(kind="tell" | "heading", data=(parts, *_)):
+            return [each for each in parts if isinstance(each, str) or not holds_pieces(each.of)]
     return None
 
 
@@ -546,9 +548,8 @@ def _pieces(event: Event) -> tuple[int, ...]:
             return pieces_of(event.data[1])
         case "tell" | "heading":
             filled = [part for part in event.data[0] if isinstance(part, Filled)]
-            return tuple(
-                c for part in filled if holds_pieces(part.of) for c in pieces_of(part.value)
-            )
+            held = [part.value for part in filled if holds_pieces(part.of)]
+            return tuple(c for value in held for c in pieces_of(value)) or (NO_PIECE,)
     return (NO_PIECE,)
 
 

@@ -1078,7 +1078,7 @@ MISTAKES = (
     ),
     (
         "deadlies.rules",
-        "  if colour == sloth: move top(played) to front[p]",
+        "  if colour == sloth: keep_sloth(p)",
         "  if colour is sloth: move top(played) to front[p]",
         "RS131",
         "`is` means nothing here",

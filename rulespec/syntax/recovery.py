@@ -17,6 +17,7 @@ from rulespec.syntax.scanner import Token, scan
 OPENERS = {
     "after": "after _",
     "before": "before _",
+    "called": "called",
     "else": "else",
     "else if": "else if _",
     "example": 'example ""',
@@ -38,7 +39,7 @@ ROW_OPENER = "_ =>"
 RUN_OPENER = "when _()"  # in an example
 
 # Lines that fit somewhere: in order a statement, the header and a row of a table, a piece or a
-# criterion, a zone, a variable, a step, a pick, a declaration, a section.
+# criterion, a zone, a variable, a step, a pick, a declaration, a section, a name.
 FILLERS = (
     "nothing",
     "_ => _",
@@ -50,6 +51,7 @@ FILLERS = (
     "_ picks _",
     'omit @X-1 ""',
     '@X-1 ""',
+    "_ untold",
 )
 
 
