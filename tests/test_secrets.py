@@ -161,7 +161,7 @@ def find_leak(engines: list[Machine], games: int, pairs: int) -> Leak | None:
 
 @pytest.mark.parametrize("number", REAL)
 def test_a_planted_leak_tells_a_secret_when_it_is_played(number: int) -> None:
-    assert find_leak(plant(number), 40, 80) is not None
+    assert find_leak(plant(number), 40, 800) is not None
 
 
 @pytest.mark.parametrize("number", STRICTER)

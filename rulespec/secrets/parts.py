@@ -400,3 +400,20 @@ def are_apart(env: Env, values: list[Value]) -> bool:
         for a in one.parts
         for b in other.parts
     )
+
+
+def through(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
+    """The sources of a value, with the functions in which they were read."""
+    if not value.which and not value.size:
+        return value
+
+    def told(sources: Sources) -> Sources:
+        return frozenset(each if each.via else evolve(each, via=via) for each in sources)
+
+    return evolve(value, which=told(value.which), size=told(value.size))
+
+
+def is_within(one: Value, other: Value) -> bool:
+    """Whether all pieces of a set certainly belong to another one, which is known by its parts."""
+    whole = {part.key for part in other.parts}
+    return bool(one.parts) and all((part.roots | {part.key}) & whole for part in one.parts)

@@ -34,12 +34,14 @@ from rulespec.secrets.parts import (
     few,
     holds_pieces,
     is_optional,
+    is_within,
     merge,
     one_member,
     order_of,
     shows_top,
     sized,
     substitute,
+    through,
     together,
     without,
 )
@@ -333,20 +335,9 @@ def _invoke(env: Env, function: Function, operands: tuple[Op, ...], span: Span) 
     key = cells[0].key
     if len(cells) > 1:
         key = run.keys.make("table", function.name, *keys, *(each.key for each in cells))
-    result = _through(merge(run, key, cells, which), inner.via)
+    result = through(merge(run, key, cells, which), inner.via)
     state.memo[memo] = (arguments, result)
     return result
-
-
-def _through(value: Value, via: tuple[tuple[str, Span], ...]) -> Value:
-    """The sources of a value, with the functions in which they were read."""
-    if not value.which and not value.size:
-        return value
-
-    def told(sources: Sources) -> Sources:
-        return frozenset(each if each.via else evolve(each, via=via) for each in sources)
-
-    return evolve(value, which=told(value.which), size=told(value.size))
 
 
 def _either(env: Env, op: Op) -> Value:
@@ -405,19 +396,13 @@ def _less(env: Env, op: Op) -> Value:
     if op.name == "difference" and not other.which:
         without = frozenset(part.key for part in other.parts)
         parts = tuple(evolve(part, excludes=part.excludes | without) for part in parts)
-    if not other.which and _is_within(one, other):  # nothing is left, or all of it
+    if not other.which and is_within(one, other):  # nothing is left, or all of it
         return one if op.name == "intersection" else Value(run.keys.make("list", None))
-    within = not one.which and _is_within(other, one)
+    within = not one.which and is_within(other, one)
     size = one.size | other.size
     if not within or op.name == "intersection":
         size |= which | identity(run, state, one, op.operands[0].span)
     return Value(key, one.which, size, parts, apart=one.apart)
-
-
-def _is_within(one: Value, other: Value) -> bool:
-    """Whether all pieces of a set certainly belong to another one, which is known by its parts."""
-    whole = {part.key for part in other.parts}
-    return bool(one.parts) and all((part.roots | {part.key}) & whole for part in one.parts)
 
 
 def _bind(env: Env, op: Op, element: Value) -> Env:
