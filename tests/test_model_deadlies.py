@@ -126,7 +126,9 @@ class Table:
         self.layout = self.engine.layout
         named = {str(card): card for card in (*PILE, HALO)}
         pieces = range(len(self.layout.pieces))
-        self.cards: list[Card] = [named[piece_label(self.layout, piece)] for piece in pieces]
+        self.cards: list[Card] = [
+            named[piece_label(self.layout, piece).removeprefix("the ")] for piece in pieces
+        ]
         self.zones = {(zone.row.name, *zone.indices): n for n, zone in enumerate(self.layout.zones)}
         self.variables = {(row.name, *at): n for n, (row, at) in enumerate(self.layout.variables)}
         self.random = random.Random(seed)  # noqa: S311 - a game needs no secrecy

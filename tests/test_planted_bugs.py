@@ -194,7 +194,7 @@ PLANTS = (
         (
             ("amounts.stones) to stones\n", "amounts.stones) to stones\n  look()\n"),
             ("move top(deck) to centre\n", "move top(deck) to centre\n  look()\n"),
-            ("omit @S-56", "rule look\n  if #centre == 5: end\n\nomit @S-56"),
+            ("omit @S-10", "rule look\n  if #centre == 5: end\n\nomit @S-10"),
         ),
         "RS906",
         "if #centre == 5: end",

@@ -26,7 +26,13 @@ export type Colour =
 
 /** Where these words are keywords: first on a line, in the heading of a table, or in a cell of one. */
 const NARROW: Record<string, "opening" | "heading" | "cell"> = {
+  about: "opening",
+  advice: "opening",
+  ages: "opening",
+  called: "opening",
   first: "opening",
+  goal: "opening",
+  minutes: "opening",
   players: "opening",
   order: "heading",
   seen: "heading",
@@ -62,7 +68,7 @@ function readToken(stream: StringStream, line: Line): Colour | null {
   const start = stream.pos;
   const colour = readColour(stream, line);
   line.before = stream.string.slice(start, stream.pos);
-  line.opener ||= line.before;
+  if (line.before !== "override") line.opener ||= line.before;
   return colour;
 }
 
