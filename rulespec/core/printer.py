@@ -68,7 +68,7 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
                 yield f"{indent}announce {say(value)} to {say(players)}"
             case tree.Tell(parts, players, heading):
                 text = "".join(
-                    part if isinstance(part, str) else f"{{{say(part)}}}" for part in parts
+                    part if isinstance(part, str) else f"‹{say(part)}›" for part in parts
                 )
                 word = "heading" if heading else "tell"
                 yield f'{indent}{word} "{text}" to {say(players)}'
