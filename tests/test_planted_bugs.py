@@ -65,8 +65,8 @@ PLANTS = (
         "deadlies.rules",
         (
             (
-                'they draw a card."\n      draw(hand[foe], 1)',
-                'they draw a card."\n      draw(hand[p], 1)',
+                'reveals no card"\n      draw(hand[foe], 1)',
+                'reveals no card"\n      draw(hand[p], 1)',
             ),
         ),
         "RS907",

@@ -179,10 +179,13 @@ def test_a_hint_is_about_what_can_be_chosen(bench):
 def test_the_story_cites_the_clauses_and_leads_to_them(bench, address, site):
     pick_file(bench, "sins.rules")
     start_game(bench, 2, ["human", "random"])
+    chance = random.Random(1)  # noqa: S311 - no secret
+    for _ in range(8):
+        make_move(bench, chance)
     links = bench.run("[...document.querySelectorAll('.pg-story a')].map(e => e.href)")
     page = (site / "games/sins/clauses/index.html").read_text("utf-8")
 
-    assert len(links) > 10
+    assert len(set(links)) > 2
     for link in set(links):
         assert link.startswith(f"{address}games/sins/clauses/#")
         assert f'id="{link.partition("#")[2]}"' in page

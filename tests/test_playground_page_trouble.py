@@ -112,7 +112,7 @@ def test_after_the_first_visit_it_needs_no_network(browser, site):
     page.close()
 
     assert "Far away" in kept
-    assert "You choose" in story
+    assert "You take" in story
     assert "Far away" in counted
     assert page.complaints == []
     assert page.strangers(address) == []

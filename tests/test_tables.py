@@ -1,5 +1,6 @@
 """The stored tables are those of the grammar, which Lark accepts without a doubt."""
 
+import re
 from functools import cache
 
 import pytest
@@ -67,11 +68,7 @@ def test_larks_own_parser_makes_the_same_nodes(path):
         while line.column < columns[-1]:
             columns.pop()
             driver.feed_token(Token("_DEDENT", ""))
-        for token in line.tokens:
-            keyword = lexis().keywords.get(token.text) if token.kind == "NAME" else None
-            fits = keyword is not None and keyword in driver.accepts()
-            kind = keyword if fits else token.kind
-            driver.feed_token(Token(kind, token.text))
+        feed(driver, line.tokens)
         driver.feed_token(Token("_NL", ""))
     for _ in columns[1:]:
         driver.feed_token(Token("_DEDENT", ""))
@@ -83,6 +80,22 @@ def test_larks_own_parser_makes_the_same_nodes(path):
     assert ours == theirs
     # Classes may be equal that are not the same: `repr` tells them apart, and says more when they differ.
     assert repr(ours) == repr(theirs)
+
+
+def feed(driver, tokens):
+    for token in tokens:
+        keyword = lexis().keywords.get(token.text) if token.kind == "NAME" else None
+        fits = keyword is not None and keyword in driver.accepts()
+        driver.feed_token(Token(keyword if fits else token.kind, token.text))
+
+
+def larks_expression(text):
+    """The tree of an expression: what stands in an `always`."""
+    driver = larks_parser().parse_interactive()
+    feed(driver, scan(Source("hole", f"always hole: {text}")).tokens)
+    driver.feed_token(Token("_NL", ""))
+    (always,) = driver.feed_eof().children
+    return always.children[-1]
 
 
 def node_of_tree(tree):
@@ -101,6 +114,10 @@ def node_of_tree(tree):
             return automaton.NODES[automaton.node_name(rule)](int("".join(filter(None, parts))))
         case "relation":
             return nodes.Relation(" ".join(parts))
+        case "told":
+            holes = re.findall(r"{([^{}]*)}", parts[0])
+            text = " ".join(parts[0][1:-1].split())
+            return nodes.Told(text, tuple(node_of_tree(larks_expression(hole)) for hole in holes))
     node = automaton.NODES.get(automaton.node_name(tree.data))
     if node is None:
         return tuple(parts)

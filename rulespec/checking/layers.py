@@ -211,27 +211,27 @@ def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
 
 def documented(items: tuple[Any, ...], docs: Docs = ()) -> Iterator[tuple[Any, Docs]]:
     """Items or rows, each with the doc lines above it, or else with these; a sentence is told once."""
+    told: Docs | None = None
+    for item, found in _below_docs(items, docs):
+        cited = tuple(evolve(doc, text=None) for doc in found if doc.cites)
+        yield item, cited if found is told else found
+        told = found
+
+
+def explained(lines: tuple[Any, ...]) -> Iterator[tuple[Any, Docs]]:
+    """Statements, each with the doc lines above it: their sentence goes on up to the next one."""
+    return _below_docs(lines, ())
+
+
+def _below_docs(items: tuple[Any, ...], docs: Docs) -> Iterator[tuple[Any, Docs]]:
+    """Items, each with the doc lines that stand last above it."""
     after_doc = False
     for item in items:
         if isinstance(item, nodes.Doc):
             docs = (*docs, item) if after_doc else (item,)
         else:
             yield item, docs
-            if after_doc or docs:
-                docs = tuple(evolve(doc, text=None) for doc in docs if doc.cites)
         after_doc = isinstance(item, nodes.Doc)
-
-
-def explained(lines: tuple[Any, ...]) -> Iterator[tuple[Any, Docs]]:
-    """Statements, each with the doc lines above it: their sentence goes on up to the next one."""
-    docs: Docs = ()
-    after_doc = False
-    for line in lines:
-        if isinstance(line, nodes.Doc):
-            docs = (*docs, line) if after_doc else (line,)
-        else:
-            yield line, docs
-        after_doc = isinstance(line, nodes.Doc)
 
 
 def _open(

@@ -186,25 +186,26 @@ def expose(
                 and (each.place is None or not {each.place.zone, shown_as(each.place)} & scope.told)
             }
     for sources, by in ((told, seen), (reasons, unnoticed)):
-        hidden = frozenset(
-            each for each in trim(run, state, sources) if each.kind not in ("choice", "chance")
-        )
-        if hidden:
-            calls = tuple(run.calls)
-            state.pending |= {Exposure(step.kind, step.name, step.span, hidden, by, calls)}
+        _pend(env, step, sources, by)
+
+
+def _pend(env: Env, step: Step, sources: Sources, by: Audience) -> None:
+    """A step tells these sources, unless they are told openly in time; what was chosen or drawn is no secret of the rules."""
+    run, state = env.run, env.state
+    hidden = frozenset(
+        each for each in trim(run, state, sources) if each.kind not in ("choice", "chance")
+    )
+    if hidden:
+        calls = tuple(run.calls)
+        state.pending |= {Exposure(step.kind, step.name, step.span, hidden, by, calls)}
 
 
 def expose_question(env: Env, name: str, span: Span) -> None:
     """With an answer everybody hears what was asked: that tells which of several ways asks in these words."""
-    run, state = env.run, env.state
     reasons: Sources = NOTHING
-    for scope in run.scopes:
+    for scope in env.run.scopes:
         reasons |= scope.reads if "?" in scope.told else NOTHING
-    hidden = frozenset(
-        each for each in trim(run, state, reasons) if each.kind not in ("choice", "chance")
-    )
-    if hidden:
-        state.pending |= {Exposure("question", name, span, hidden, NOBODY, tuple(run.calls))}
+    _pend(env, Step("question", name, span), reasons, NOBODY)
 
 
 def publish(run: Run, state: State) -> None:
