@@ -6,6 +6,8 @@ long as the rules allow it. So whatever happens in the second game can happen.
 """
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -88,22 +90,29 @@ def new_events(second: Second) -> list[Event]:
 
 def answer(second: Second, number: int) -> None:
     """The player answers as in the first game."""
-    s = second.state
-    apply(second.recording.machine, s, number)
-    second.work += MOST_WORK - s.left
+    with _counting(second) as s:
+        apply(second.recording.machine, s, number)
 
 
 def go_on(second: Second) -> None:
     """Chance, or another player, decides as in the first game."""
-    s = second.state
-    pending = s.pending
-    if isinstance(pending, Decision):
-        second.waits.append(keep(s))
-        value = _choose(second, pending)
-        run(second.recording.machine, s, pending.player, value)
-    else:
-        run(second.recording.machine, s, _draw(second, pending))
-    second.work += MOST_WORK - s.left
+    with _counting(second) as s:
+        pending = s.pending
+        if isinstance(pending, Decision):
+            second.waits.append(keep(s))
+            value = _choose(second, pending)
+            run(second.recording.machine, s, pending.player, value)
+        else:
+            run(second.recording.machine, s, _draw(second, pending))
+
+
+@contextmanager
+def _counting(second: Second) -> Iterator[State]:
+    """Count the work of a step, also of one that leads to a fault: a loop without end takes the most of all."""
+    try:
+        yield second.state
+    finally:
+        second.work += MOST_WORK - second.state.left
 
 
 def _earlier(second: Second, pending: Decision | ChanceNode) -> tuple[int, Event] | None:

@@ -32,7 +32,7 @@ from interpreter.match import Game, Match
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
-from interpreter.story import Entry, settled, tell_event, tell_match
+from interpreter.story import Entry, Memo, settled, tell_event, tell_match
 from interpreter.transcript import Transcript
 from rulespec import loading
 
@@ -75,6 +75,8 @@ class Session:
     make_bot: "Callable[[str, Game, int, int], Bot]" = make_bot
     holder: int | None = field(init=False)
     told: dict[int | None, int] = field(factory=dict)  # the events of which a viewer has read
+
+    memos: dict[int | str | None, Memo] = field(factory=dict)  # what viewers were told before
 
     _head: Transcript = field(init=False)  # of the record: to name the rules takes a while
     _rules: str = field(init=False)  # where they lie
@@ -241,7 +243,7 @@ class Session:
 
     def story(self, viewer: int | None, since: int = 0, until: int | None = None) -> list[Entry]:
         """What happened from one event up to another, as a seat observes it; None sees everything."""
-        return tell_match(self.match, viewer, since, until)
+        return tell_match(self.match, viewer, since, until, self.memos.setdefault(viewer, {}))
 
     def since_choice(self, viewer: int | None) -> int:
         """The event with which the last choice of a seat begins; for who sees everything, the beginning."""

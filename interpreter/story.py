@@ -12,7 +12,7 @@ Ben takes two Avaritia into their reserve. Turned up: Ira and Luxuria.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from attrs import evolve
 
@@ -23,20 +23,27 @@ from interpreter.knowledge import Event
 from interpreter.lines import Line, tell_passage
 from interpreter.match import Match
 from interpreter.naming import MOST_PIECES, Listener
-from interpreter.passages import part
+from interpreter.passages import Passage, part
 
 Entry: TypeAlias = Heading | Line
+# The lines of passages that were told before to the same listener, with the events they tell.
+Memo: TypeAlias = dict[tuple[Any, ...], tuple[list[Event], list[Line]]]
 MOST_LEVELS = 1000  # more than any story has
 
 
-def tell_story(
+def tell_story(  # noqa: PLR0913 - a story, from where to where, and what is known of it
     to: Listener,
     events: Sequence[Event],
     questions: Questions,
     since: int = 0,
     until: int | None = None,
+    *,
+    memo: Memo | None = None,
 ) -> list[Entry]:
-    """What happened from one event up to another; a heading under which nothing is told is left out."""
+    """What happened from one event up to another; a heading under which nothing is told is left out.
+
+    Whoever tells a growing story again and again keeps a `memo` for the listener: what is in it is not told anew.
+    """
     found: list[Entry] = []
     places = place_headings(events)
     actor, before = None, ""
@@ -49,11 +56,28 @@ def tell_story(
             continue
         if passage.actor != actor:
             actor, before, asked = passage.actor, "", []
-        lines = tell_passage(to, passage, before, asked)
+        lines = _tell(to, passage, before, asked, events, {} if memo is None else memo)
         found += lines
         before = lines[-1].text if lines else before
         asked = [each.prompt for each in passage.heard if each.event.kind == "chose"]
     return _with_something(found)
+
+
+def _tell(  # noqa: PLR0913, PLR0917 - as `tell_passage`, with what is known
+    to: Listener,
+    passage: Passage,
+    before: str,
+    asked: list[str],
+    events: Sequence[Event],
+    memo: Memo,
+) -> list[Line]:
+    found = [events[each.index] for each in passage.heard]
+    heard = ((each.index, each.prompt, each.decline, each.is_free) for each in passage.heard)
+    # The memo keeps the events, so that no other one gets the number of one of them.
+    key = (passage.actor, before, *asked, *map(id, found), *heard)
+    if key not in memo:
+        memo[key] = found, tell_passage(to, passage, before, asked)
+    return memo[key][1]
 
 
 def _with_something(items: Sequence[Entry]) -> list[Entry]:
@@ -100,11 +124,15 @@ def questions_of(match: Match) -> Questions:
 
 
 def tell_match(
-    match: Match, player: int | None, since: int = 0, until: int | None = None
+    match: Match,
+    player: int | None,
+    since: int = 0,
+    until: int | None = None,
+    memo: Memo | None = None,
 ) -> list[Entry]:
     """The story of a game for a player, or for somebody who sees everything."""
     to = Listener(match.engine.layout, match.names, player, MOST_PIECES)
-    return tell_story(to, match.events, questions_of(match), since, until)
+    return tell_story(to, match.events, questions_of(match), since, until, memo=memo)
 
 
 def settled(match: Match, player: int | None) -> int:

@@ -45,7 +45,8 @@ def told(session: Session, since: int) -> list[Entry]:
     if session.over or session.holder is not None:
         return session.story(session.viewer, since)
     to = Spectator(match.engine.layout, match.names, None, MOST_PIECES)
-    return tell_story(to, match.events, questions_of(match), since)
+    memo = session.memos.setdefault("spectator", {})
+    return tell_story(to, match.events, questions_of(match), since, memo=memo)
 
 
 def tell_waiting(session: Session) -> str:
