@@ -30,7 +30,7 @@ from interpreter.state import State
 from models import siegel
 from models.siegel import BLACK, COLOURS, SEALS, TRUMP, WHITE, Siegel
 from rulespec.core.types import Bool, Choice, Piece, Seat, Type, present
-from sizes import some
+from sizes import some, tries
 
 # ---- How the rules file calls things: adjust here ---------------------------------------------------
 
@@ -743,7 +743,7 @@ games = partial(
     seed=st.integers(0, 2**64 - 1),
     manner=st.sampled_from([*MANNERS.values()]),
 )
-few = settings(max_examples=25)
+few = settings(max_examples=tries(test=8, check=15))
 
 
 @few

@@ -13,7 +13,7 @@ from interpreter.headings import Heading
 from interpreter.lines import Line
 from interpreter.match import load
 from interpreter.session import Seat, begin
-from interpreter.story import Entry, tell_match, write_story
+from interpreter.story import Entry, Memo, tell_match, write_story
 from story_games import ALL, HERE, HURRIED, Told, listen, play, write
 
 # What nobody says at a table.
@@ -159,3 +159,15 @@ def test_answers_are_news_when_it_is_clear_what_they_lead_to():
     assert session.news(0) == []
     session.choose(0)
     assert next(entry.text for entry in session.news(0)).startswith("Ben takes ")
+
+
+@pytest.mark.parametrize("told", ALL, ids=str)
+def test_what_was_told_before_is_told_alike(told: Told):
+    """A table tells the growing story again and again, and remembers what it has told."""
+    for viewer in (0, None):
+        memo: Memo = {}
+        match = play(told)
+        for until in range(0, len(match.events), 7):
+            found = tell_match(match, viewer, 0, until, memo)
+            assert found == tell_match(match, viewer, 0, until)
+        assert tell_match(match, viewer, 9, None, memo) == tell_match(match, viewer, 9)
