@@ -20,17 +20,25 @@ from interpreter.results import explain_result
 from interpreter.session import Seat, begin
 from interpreter.shown import audience, palette, reasons, selection
 from interpreter.shown.inquiries import explain, item_at
-from interpreter.shown.offers import make_offer, mark_cards
+from interpreter.shown.offers import make_offer, mark_targets
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
 from interpreter.shown.reference import make_reference
 from interpreter.shown.sights import look as look_at
-from interpreter.shown.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
+from interpreter.shown.subjects import (
+    Marks,
+    OfCards,
+    OfCounter,
+    OfElement,
+    OfOption,
+    OfPlayer,
+    OfZone,
+)
 from rulespec import loading
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table import menu, opening
 from rulespec.cli.table.answers import Opinion, lay_answers
-from rulespec.cli.table.board import count_lines, lay_out
+from rulespec.cli.table.board import lay_out
 from rulespec.cli.table.chips import lines_of, shorten, wrap
 from rulespec.cli.table.frames import divide, lay_foot, lay_head, lay_prompt
 from rulespec.cli.table.numbers import key_of, typed
@@ -150,15 +158,20 @@ def test_a_picture_has_what_the_view_has_and_nothing_else(session, seat):
 
 
 @few
-@given(moments)
-def test_whoever_looks_sits_at_the_end_of_the_table(session):
-    scene = set_scene(session.match)
+@given(moments, st.integers(0, 3))
+def test_nobody_changes_seats_whoever_looks(session, viewer):
+    count = len(session.seats)
+    scene = set_scene(session.match, home=1)
 
-    seats = [group.seat for group in draw(scene, session.match.view(1), 1).groups]
+    seats = [
+        [group.seat for group in draw(scene, view, who).groups if group.seat is not None]
+        for view, who in (
+            (session.match.view(viewer % count), viewer % count),
+            (audience.common_view([session.match.view(n) for n in range(count)]), None),
+        )
+    ]
 
-    shared = len(seats) - len(session.seats)
-    assert seats[:shared] == [None] * shared
-    assert seats[shared:] == [(2 + n) % len(session.seats) for n in range(len(session.seats))]
+    assert seats == [[(2 + n) % count for n in range(count)]] * 2
 
 
 def test_things_are_called_as_people_call_them_and_bookkeeping_is_left_out():
@@ -189,7 +202,7 @@ def test_a_board_fits_its_width_and_shows_every_player(session, width, height, e
     scene = set_scene(session.match)
     picture = draw(scene, session.match.view(0), 0)
 
-    rows = lay_out(picture, {}, width, height, everything=everything)
+    rows = lay_out(picture, Marks(), width, height, everything=everything)
 
     assert_fits(rows, width)
     text = "\n".join(lines_of(rows, width))
@@ -204,11 +217,12 @@ def test_everything_is_everything():
     scene = set_scene(session.match)
     picture = draw(scene, session.match.view(0), 0)
 
-    few = "\n".join(lines_of(lay_out(picture, {}, 100, 20), 100))
-    everything = "\n".join(lines_of(lay_out(picture, {}, 100, 20, everything=True), 100))
+    few = "\n".join(lines_of(lay_out(picture, Marks(), 100, 20), 100))
+    everything = "\n".join(lines_of(lay_out(picture, Marks(), 100, 20, everything=True), 100))
 
-    assert "cards dealt by Greed –" not in few
-    assert everything.count("cards dealt by Greed –") == 4
+    assert "cards played before" not in few
+    assert "cards played before ╌╌" in everything
+    assert all(f"{name} ╌╌" in everything for name in scene.names)  # nobody was dealt cards by Greed
 
 
 def test_a_pile_shows_its_top_and_how_many_lie_below():
@@ -217,7 +231,9 @@ def test_a_pile_shows_its_top_and_how_many_lie_below():
     discard = session.match.view(0).zones[2]
     assert (discard.name, len(discard.cards) > 10) == ("discard", True)
 
-    text = "\n".join(lines_of(lay_out(draw(scene, session.match.view(0), 0), {}, 100, 20), 100))
+    text = "\n".join(
+        lines_of(lay_out(draw(scene, session.match.view(0), 0), Marks(), 100, 20), 100)
+    )
 
     assert f"discard pile  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text
 
@@ -226,11 +242,11 @@ def test_a_large_screen_has_tall_cards_and_a_small_one_has_not():
     session = a_session("deadlies", 20)
     picture = draw(set_scene(session.match), session.match.view(0), 0)
 
-    large, small = lay_out(picture, {}, 120, 60), lay_out(picture, {}, 79, 8)
+    large, small = lay_out(picture, Marks(), 120, 60), lay_out(picture, Marks(), 79, 8)
 
-    assert any(row.is_tall for row in large)
-    assert not any(row.is_tall for row in small)
-    assert count_lines(small) < count_lines(large)
+    assert any(chip.level for row in large for _, chip in row.chips)
+    assert not any(chip.level for row in small for _, chip in row.chips)
+    assert len(small) < len(large)
 
 
 @few
@@ -432,7 +448,7 @@ def test_only_what_the_viewer_sees_is_marked(session):
     if sight.offer is None:
         return
 
-    marks = mark_cards(sight.offer, None, sight.picture)
+    marks = mark_targets(sight.offer, None, sight.picture).cards
 
     faces = {
         (area.zone, face)
@@ -718,7 +734,7 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
             session.take_screen()
             sight = look_at(session, scene)
             started = None
-            rows = lay_out(sight.picture, {}, width, 20, everything=bool(seed % 2))
+            rows = lay_out(sight.picture, Marks(), width, 20, everything=bool(seed % 2))
             if sight.offer is not None:
                 if sight.offer.is_ticking:
                     started = selection.begin(sight.decision.options)

@@ -48,10 +48,14 @@ def told(session: Session, since: int) -> list[Entry]:
     return tell_story(to, match.events, questions_of(match), since)
 
 
+def is_clear(session: Session) -> bool:
+    """Whether everybody knows whose choice it is: there is only one other, or nobody to hide it from."""
+    return not session.humans or len(session.seats) == 2
+
+
 def tell_waiting(session: Session) -> str:
     """What to say while a bot thinks: whose choice it is may be a secret."""
-    is_clear = not session.humans or len(session.seats) == 2
-    if is_clear and session.asked is not None:
+    if is_clear(session) and session.asked is not None:
         return f"{session.seats[session.asked].name} is thinking"
     return "The others are thinking"
 

@@ -1,7 +1,7 @@
 """What is pointed at on the main screen -> what is chosen by that, and why it is as it is."""
 
 from interpreter.shown import reasons
-from interpreter.shown.offers import Item, Offer, find_item, mark_cards
+from interpreter.shown.offers import Item, Offer, find_item, mark_targets
 from interpreter.shown.reasons import Reason
 from interpreter.shown.selection import Selection, may_tick
 from interpreter.shown.sights import Sight
@@ -26,7 +26,9 @@ def item_at(sight: Sight, selection: Selection | None, subject: Subject) -> Item
     match subject:
         case OfCards(zone, faces):
             spots = frozenset((zone, face) for face in faces)
-            return find_item(offer, selection, spots, None)
+            return find_item(offer, selection, spots, None, zone)
+        case OfZone(zone):
+            return find_item(offer, selection, frozenset(), None, zone)
         case OfPlayer(seat):
             return find_item(offer, selection, frozenset(), seat)
         case OfElement(element):
@@ -101,8 +103,8 @@ def _is_allowed(selection: Selection | None, number: int) -> bool:
 def _is_dim(sight: Sight, selection: Selection | None, subject: Subject) -> bool:
     if sight.offer is None or not isinstance(subject, OfCards):
         return False
-    marks = mark_cards(sight.offer, selection, sight.picture)
-    return any(marks.get((subject.zone, face)) == "dim" for face in subject.faces)
+    marks = mark_targets(sight.offer, selection, sight.picture)
+    return any(marks.cards.get((subject.zone, face)) == "dim" for face in subject.faces)
 
 
 def _count(sight: Sight, zone: int) -> int:

@@ -33,7 +33,7 @@ def look(session: Session, scene: Scene, read: int = 0) -> Sight:
     story = audience.told(session, audience.look_back(session))
     sight = Sight(
         scene=scene,
-        picture=draw(scene, audience.seen(session), viewer),
+        picture=_picture(session, scene),
         story=tuple(story),
         new=sum(is_told_by(item, read) for item in story),
         viewer=viewer,
@@ -44,3 +44,19 @@ def look(session: Session, scene: Scene, read: int = 0) -> Sight:
         return sight
     offer = make_offer(scene, session.match, decision)
     return evolve(sight, decision=decision, offer=offer)
+
+
+def _picture(session: Session, scene: Scene) -> Picture:
+    """The table now, with the places that are empty at the moment."""
+    picture = draw(scene, audience.seen(session), session.viewer)
+    turn = None if session.over else picture.turn
+    if turn is None and audience.is_clear(session):
+        turn = session.asked
+    # How many cards lie anywhere is seen by all.
+    used = {
+        number
+        for moment in session.match.moments
+        for number, zone in enumerate(moment.state.zones)
+        if zone
+    }
+    return evolve(picture, turn=turn, used=picture.used | used)

@@ -78,7 +78,7 @@ class TableApp(App[int]):
     def seat(self, session: Session) -> None:
         """Sit down to a game."""
         self.session = session
-        self.scene = set_scene(session.match)
+        self.scene = set_scene(session.match, next(iter(session.humans), 0))
         self.is_seated = True
 
     def get_default_screen(self) -> Screen[Any]:

@@ -13,10 +13,11 @@ from textual.message import Message
 from textual.widget import Widget
 
 from interpreter.shown.inquiries import explain, first_lit, is_lit, item_at, subject_of
-from interpreter.shown.offers import Item, Offer, mark_cards
+from interpreter.shown.offers import Item, Offer, mark_targets
 from interpreter.shown.selection import Selection, answer, begin, tell_need, toggle
 from interpreter.shown.sights import Sight
 from interpreter.shown.subjects import (
+    Marks,
     OfCards,
     OfCounter,
     OfDone,
@@ -194,9 +195,9 @@ class Desk(Stage[None]):
         if sight is None:
             self.sheet("board").show([])
             return
-        marks = {}
+        marks = Marks()
         if sight.offer is not None:
-            marks = {**mark_cards(sight.offer, self.selection, sight.picture)}
+            marks = mark_targets(sight.offer, self.selection, sight.picture)
         everything = self.everything
         rows = lay_out(sight.picture, marks, room.main, room.board, everything=everything)
         self.sheet("board").show(rows)
@@ -344,7 +345,7 @@ class Desk(Stage[None]):
         event.stop()
         if isinstance(event.subject, OfKey):
             await self.run_action(event.subject.action)
-        elif not isinstance(event.subject, OfZone | OfCounter):
+        elif not isinstance(event.subject, OfCounter):
             self._choose(event.subject)
 
     def on_sheet_questioned(self, event: Sheet.Questioned) -> None:
@@ -373,9 +374,11 @@ class Desk(Stage[None]):
                 self.post_message(self.Answered(number))
             case OfDone():
                 self._finish()
-            case OfCards() | OfPlayer() | OfElement():
+            case OfCards() | OfPlayer() | OfElement() | OfZone():
                 item = item_at(self.sight, self.selection, subject)
-                if item is None:
+                if item is None and isinstance(subject, OfZone):
+                    self._explain(subject)
+                elif item is None:
                     self.say("That cannot be chosen now; ? tells why.")
                 elif self.selection is None:
                     self.post_message(self.Answered(item.number))
