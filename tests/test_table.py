@@ -232,7 +232,7 @@ def test_a_pile_shows_its_top_and_how_many_lie_below():
     assert (discard.name, len(discard.cards) > 10) == ("discard", True)
 
     text = "\n".join(
-        lines_of(lay_out(draw(scene, session.match.view(0), 0), Marks(), 100, 20), 100)
+        lines_of(lay_out(draw(scene, session.match.view(0), 0), Marks(), 100, 9), 100)
     )
 
     assert f"discard pile  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text

@@ -191,7 +191,7 @@ def _counter(counter: Counter) -> Block:
 def _middle(desk: _Desk, width: int) -> list[Row]:
     """What all share, with a line around it if there is room."""
     style = desk.style
-    inner = width - 4 if style.is_airy else width - 1
+    inner = width - 6 if style.is_airy else width - 1
     rows: list[Row] = []
     for group in desk.picture.groups:
         if group.seat is None:
