@@ -6,6 +6,7 @@ It shows a `Sight`, and tells the app what was answered; the game itself it neve
 from collections.abc import Iterable
 from typing import ClassVar
 
+from attrs import evolve
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -17,7 +18,6 @@ from interpreter.shown.offers import Item, Offer, mark_targets
 from interpreter.shown.selection import Selection, answer, begin, tell_need, toggle
 from interpreter.shown.sights import Sight
 from interpreter.shown.subjects import (
-    Marks,
     OfCards,
     OfCounter,
     OfDone,
@@ -73,6 +73,8 @@ class Desk(Stage[None]):
         Binding("u", "app.undo", show=False),
         Binding("l", "story", show=False),
         Binding("v", "everything", show=False),
+        Binding("b", "app.past(-1)", show=False),
+        Binding("n", "app.past(1)", show=False),
         Binding("pageup", "scroll(-1)", show=False),
         Binding("pagedown", "scroll(1)", show=False),
         Binding("r", "app.again", show=False),
@@ -100,6 +102,7 @@ class Desk(Stage[None]):
         self.message = ""
         self.typed = ""
         self.everything = False
+        self.pace = ""  # how long a screen rests, in a word
         self._wanted = (0, 0)  # lines of the table
         self._room: Division | None = None
 
@@ -195,9 +198,10 @@ class Desk(Stage[None]):
         if sight is None:
             self.sheet("board").show([])
             return
-        marks = Marks()
+        marks = sight.marks
         if sight.offer is not None:
-            marks = mark_targets(sight.offer, self.selection, sight.picture)
+            targets = mark_targets(sight.offer, self.selection, sight.picture)
+            marks = evolve(targets, moved=marks.moved, grown=marks.grown)
         everything = self.everything
         rows = lay_out(sight.picture, marks, room.main, room.board, everything=everything)
         self.sheet("board").show(rows)
@@ -231,7 +235,8 @@ class Desk(Stage[None]):
         return lay_answers(self.sight.offer, self.selection, self.opinions, width)
 
     def _draw_foot(self) -> None:
-        rows = lay_foot(self.sight, self.selection, self.message, self.size.width)
+        width = self.size.width
+        rows = lay_foot(self.sight, self.selection, self.message, width, self.pace)
         self.sheet("foot").show(rows)
 
     # ---- Numbers ----
@@ -281,7 +286,9 @@ class Desk(Stage[None]):
     # ---- Keys and clicks ----
 
     def action_home(self) -> None:
-        """Back to the question."""
+        """Back to the question, from whatever is looked at."""
+        if self.sight is not None and self.sight.is_past:
+            self.post_message(self.Skipped())
         self.sheet("answers").focus()
 
     def action_enter(self) -> None:

@@ -14,35 +14,41 @@ _BAR = 24  # columns of a bar of progress
 Keys = tuple[tuple[str, str], ...]
 
 # What the last line offers: an action, and the key that does it.
-FOOT_ASKED: Keys = (
-    ("enter", "⏎ choose"),
-    ("why", "? why"),
-    ("app.hint", "h hint"),
-    ("app.undo", "u undo"),
-    ("story", "l story"),
-    ("everything", "v all"),
-    ("game", "g game"),
-    ("keys", "F1 keys"),
-    ("app.leave", "q leave"),
-)
-FOOT_TICKING = (
-    ("enter", "⏎ take"),
-    ("space", "space tick"),
-    *FOOT_ASKED[1:5],
-    *FOOT_ASKED[6:],
-)
+CHOOSE, TAKE, TICK = ("enter", "⏎ choose"), ("enter", "⏎ take"), ("space", "space tick")
+WHY, HINT, UNDO = ("why", "? why"), ("app.hint", "h hint"), ("app.undo", "u undo")
+STORY, ALL, GAME = ("story", "l story"), ("everything", "v all"), ("game", "g game")
+BACK, KEYS, LEAVE = ("app.past(-1)", "b back"), ("keys", "F1 keys"), ("app.leave", "q leave")
+FOOT_ASKED: Keys = (CHOOSE, WHY, HINT, UNDO, BACK, STORY, GAME, KEYS, LEAVE, ALL)
+FOOT_TICKING: Keys = (TAKE, TICK, WHY, HINT, UNDO, BACK, GAME, KEYS, LEAVE, STORY)
 FOOT_WAITING: Keys = (
     ("space", "space go on"),
     ("app.pause", "p pause"),
-    FOOT_ASKED[1],
-    *FOOT_ASKED[4:],
+    WHY,
+    STORY,
+    GAME,
+    KEYS,
+    LEAVE,
+    ALL,
 )
-FOOT_OVER = (
+FOOT_PAST: Keys = (
+    ("home", "Esc now"),
+    BACK,
+    ("app.past(1)", "n next"),
+    WHY,
+    STORY,
+    GAME,
+    KEYS,
+    LEAVE,
+)
+FOOT_OVER: Keys = (
     ("enter", "⏎ result"),
-    FOOT_ASKED[1],
-    *FOOT_ASKED[4:7],
+    WHY,
+    BACK,
+    STORY,
+    ALL,
+    GAME,
     ("app.again", "r again"),
-    FOOT_ASKED[-1],
+    LEAVE,
 )
 
 
@@ -132,17 +138,22 @@ def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Ro
 
 
 def lay_foot(
-    sight: Sight | None, selection: Selection | None, message: str, width: int
+    sight: Sight | None, selection: Selection | None, message: str, width: int, pace: str = ""
 ) -> list[Row]:
-    """The keys, or a message."""
+    """The keys, or a message; and how fast it goes."""
     if message:
         return [Row(((1, chip(shorten(message, width - 2), "accent")),))]
     keys = FOOT_WAITING
-    if sight is not None and sight.over:
+    speed = Chip((Part("s", "accent"), Part(f" {pace}", "muted")), OfKey("app.pace"))
+    left = width - speed.width - 2 if pace else width
+    if sight is not None and sight.is_past:
+        keys = FOOT_PAST
+    elif sight is not None and sight.over:
         keys = FOOT_OVER
     elif sight is not None and sight.offer is not None:
         keys = FOOT_ASKED if selection is None else FOOT_TICKING
-    return [lay_keys(keys, width)]
+    row = lay_keys(keys, left)
+    return [Row((*row.chips, (left + 1, speed)))] if pace else [row]
 
 
 def lay_keys(keys: Keys, width: int) -> Row:
