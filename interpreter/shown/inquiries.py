@@ -1,6 +1,9 @@
 """What is pointed at on the main screen -> what is chosen by that, and why it is as it is."""
 
+from collections.abc import Iterable
+
 from interpreter.shown import reasons
+from interpreter.shown.notes import text_of
 from interpreter.shown.offers import Item, Offer, find_item, mark_targets
 from interpreter.shown.reasons import Reason
 from interpreter.shown.selection import Selection, may_tick
@@ -56,6 +59,21 @@ def subject_of(offer: Offer, place: int) -> Subject | None:
     if place < len(offer.items):
         return OfElement(offer.items[place].number)
     return OfOption(offer.decline.number) if offer.decline is not None else None
+
+
+def tell_card(sight: Sight, subjects: Iterable[object]) -> str:
+    """What the rules say of the first card that is pointed at, on the table or among the answers."""
+    for subject in subjects:
+        faces: set[int] = set()
+        match subject:
+            case OfCards(_, found):
+                faces = {*found[:1]}
+            case OfOption(number) | OfElement(number) if sight.offer is not None:
+                items = [item for item in sight.offer.items if item.number == number]
+                faces = {face for item in items for _, face in item.spots}
+        if len(faces) == 1:
+            return text_of(sight.scene, faces.pop())
+    return ""
 
 
 def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reason | None:

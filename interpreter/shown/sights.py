@@ -5,6 +5,8 @@ A screen draws from this and never looks into the game: a bot may be thinking ab
 
 from attrs import evolve, field, frozen
 
+from interpreter.headings import place_headings, tell_heading
+from interpreter.hearing import hear
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience
@@ -13,6 +15,7 @@ from interpreter.shown.offers import Offer, make_offer
 from interpreter.shown.picture import Picture, Scene, draw
 from interpreter.shown.subjects import Marks
 from interpreter.story import Entry, is_told_by
+from rulespec.english import plural
 
 
 @frozen
@@ -29,6 +32,7 @@ class Sight:
     over: bool = False
     marks: Marks = field(factory=Marks)  # what has moved since the viewer chose, or in this beat
     is_past: bool = False  # a moment of a move, or of one before
+    where: tuple[str, ...] = ()  # the round, the turn, the trick
 
 
 def look(session: Session, scene: Scene, read: int = 0) -> Sight:
@@ -43,6 +47,7 @@ def look(session: Session, scene: Scene, read: int = 0) -> Sight:
         viewer=viewer,
         over=session.over,
         marks=_changes(session),
+        where=_where(session, scene, len(session.match.events)),
     )
     decision = session.match.decision
     if decision is None or decision.player != viewer or not session.is_human(decision.player):
@@ -63,6 +68,7 @@ def look_at(session: Session, scene: Scene, beat: Beat, read: int = 0) -> Sight:
         viewer=session.holder,
         marks=beat.marks,
         is_past=True,
+        where=_where(session, scene, beat.until),
     )
 
 
@@ -85,6 +91,28 @@ def _changes(session: Session) -> Marks:
     if session.viewer is not None:
         since = session.since_choice(session.viewer) or match.marks[0]
     return mark_changes(audience.listener(session), match.events[since:])
+
+
+def _where(session: Session, scene: Scene, until: int) -> tuple[str, ...]:
+    """The headings that are open; a round says of how many it is one, where an option tells that."""
+    events, to = session.match.events[:until], audience.listener(session)
+    path: list[tuple[int, str]] = []
+    for index, place in place_headings(events).items():
+        heard = hear(to, events, {}, index, index + 1)
+        path = [each for each in path if each[0] < place.level]
+        if heard:
+            path.append((place.level, tell_heading(to, heard[0], place).text))
+    return tuple(_of_how_many(scene, text) for _, text in path)
+
+
+def _of_how_many(scene: Scene, text: str) -> str:
+    """`Round 2` -> `Round 2 of 6`, if there is an option `rounds`."""
+    word, _, rest = text.partition(" ")
+    number = rest.partition(" ")[0]
+    many = scene.layout.options.get(plural(word.casefold()))
+    if isinstance(many, bool) or not isinstance(many, int) or not number.isdecimal():
+        return text
+    return f"{word} {number} of {max(many, int(number))}{rest.removeprefix(number)}"
 
 
 def _used(session: Session) -> set[int]:

@@ -19,15 +19,16 @@ from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.audience import tell_advice, tell_waiting
-from interpreter.shown.beats import Beat, find_beats
+from interpreter.shown.beats import find_beats
 from interpreter.shown.picture import Scene, set_scene
-from interpreter.shown.sights import look, look_again, look_at
+from interpreter.shown.sights import look, look_at
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answers import Opinion, Opinions
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.pages import Curtain, FaultPage
 from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.rewind import Rewind, begin_rewind, step_back, step_on
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
@@ -73,9 +74,7 @@ class TableApp(App[int]):
         self._wants_hint = False
         self._wants_again = False
         self._read = 0  # events that were on the screen
-        self._past: list[Beat] = []  # what is looked at again, from the oldest choice on
-        self._place: int | None = None  # which of it is on the screen
-        self._oldest = 0
+        self._rewind: Rewind | None = None  # what is looked at again, if anything
         for theme in themes():
             self.register_theme(theme)
         self.theme = preferred()
@@ -157,7 +156,7 @@ class TableApp(App[int]):
 
         Whatever is on the screen is live: a question can be answered as soon as it is seen.
         """
-        self._place = None
+        self._rewind = None
         self.desk.pace = self.pace
         is_asked = self.session.asked == self.session.viewer
         sight = look(self.session, self.scene, 0 if is_asked else self._read)
@@ -220,30 +219,20 @@ class TableApp(App[int]):
 
     def action_past(self, step: int) -> None:
         """Look at the moment before, or at the next one; the game waits for an answer meanwhile."""
-        if self._place is None:
+        if self._rewind is None:
             if step > 0 or not (self.is_asking or self.session.over):
                 return
-            self._past, self._place = [], 0
-            self._oldest = len(self.session.match.choices)
-        place = self._place + step
-        while place < 0:
-            found = look_again(self.session, self.scene, self._oldest - 1)
-            if found is None:
-                break
-            self._oldest -= 1
-            self._past[:0] = found
-            place += len(found)
-        if place < 0:
-            self.desk.say("This is as far back as may be looked.")
-            self._place = self._place if self._past else None
-        elif place >= len(self._past):
-            self._look()
-        else:
-            self._place = place
+            self._rewind = begin_rewind(self.session, self.scene)
+        beat = step_back(self._rewind) if step < 0 else step_on(self._rewind)
+        if beat is not None:
             self.is_asking = False
-            beat = self._past[place]
             self.desk.show(look_at(self.session, self.scene, beat, beat.until))
             self.desk.wait("Looking back at what happened", None)
+        elif step < 0:
+            self._rewind = self._rewind if self._rewind.beats else None
+            self.desk.say("This is as far back as may be looked.")
+        else:
+            self._look()
 
     def _take_back(self) -> None:
         try:
@@ -369,7 +358,7 @@ class TableApp(App[int]):
 
     def on_desk_skipped(self) -> None:
         """Nobody needs to wait, or to look back any longer."""
-        if self._place is not None:
+        if self._rewind is not None:
             self._look()
         else:
             self._go_on.set()

@@ -13,7 +13,9 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
-from interpreter.shown.inquiries import explain, first_lit, is_lit, item_at, subject_of
+from interpreter.headings import Heading
+from interpreter.shown.inquiries import explain, first_lit, is_lit, item_at, subject_of, tell_card
+from interpreter.shown.notes import list_facts
 from interpreter.shown.offers import Item, Offer, mark_targets
 from interpreter.shown.selection import Selection, answer, begin, tell_need, toggle
 from interpreter.shown.sights import Sight
@@ -24,6 +26,7 @@ from interpreter.shown.subjects import (
     OfElement,
     OfOption,
     OfPlayer,
+    OfSentence,
     OfZone,
 )
 from rulespec.cli.table.answers import Opinions, lay_answers
@@ -33,6 +36,8 @@ from rulespec.cli.table.controls import Control, OfKey, Target
 from rulespec.cli.table.frames import (
     Division,
     divide,
+    facts_height,
+    lay_facts,
     lay_foot,
     lay_head,
     lay_prompt,
@@ -61,6 +66,7 @@ class Desk(Stage[None]):
     #board { background: $felt; }
     #story { background: $paper; }
     #prompt, #answers { background: $desk; }
+    Desk > #facts { background: $paper; }
     """
     HOME = "#answers"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -102,6 +108,8 @@ class Desk(Stage[None]):
         self.message = ""
         self.typed = ""
         self.everything = False
+        self.hovered: Target | None = None  # by the mouse
+        self.unfolded: frozenset[int] = frozenset()  # lines of the story, by their first events
         self.pace = ""  # how long a screen rests, in a word
         self._wanted = (0, 0)  # lines of the table
         self._room: Division | None = None
@@ -111,6 +119,7 @@ class Desk(Stage[None]):
         yield Sheet("head", focusable=False)
         prompt = Sheet("prompt", focusable=False)
         yield Container(Sheet("board"), Sheet("story"), prompt, Sheet("answers"), id="middle")
+        yield Sheet("facts", focusable=False)
         yield Sheet("foot", focusable=False)
 
     def sheet(self, name: str) -> Sheet:
@@ -168,7 +177,9 @@ class Desk(Stage[None]):
             found = heights(sight.picture, main_width(width), everything=self.everything)
             # What the table once needed it keeps, so that nothing jumps.
             self._wanted = max(self._wanted[0], found[0]), max(self._wanted[1], found[1])
-        room = divide(width, height, self._wanted, len(prompt), len(answers))
+        facts = facts_height(height)
+        self.sheet("facts").styles.height = facts
+        room = divide(width, height - facts, self._wanted, len(prompt), len(answers))
         if room != self._room:
             self._room = room
             self._divide(room)
@@ -181,6 +192,7 @@ class Desk(Stage[None]):
             sheet.pointed = None
             sheet.scroll_to(y=0, animate=False)
         sheet.show(answers, first_lit(sight, self.selection) if fresh and sight else None)
+        self._draw_facts()
         self._draw_foot()
 
     def _divide(self, room: Division) -> None:
@@ -213,7 +225,14 @@ class Desk(Stage[None]):
             return
         told = sight.story
         first = max(0, len(told) - _MOST_TOLD)
-        rows = lay_story(told[first:], sight.new, room.side, first=first)
+        rows = lay_story(
+            told[first:],
+            sight.new,
+            room.side,
+            first=first,
+            scene=sight.scene,
+            unfolded=self.unfolded,
+        )
         if sheet.has_focus:
             sheet.show(rows)
             return
@@ -233,6 +252,33 @@ class Desk(Stage[None]):
             return []
         width = main_width(self.size.width)
         return lay_answers(self.sight.offer, self.selection, self.opinions, width)
+
+    def _draw_facts(self) -> None:
+        """What is pointed at, or else what should be in sight."""
+        if self.sight is None:
+            self.sheet("facts").show([])
+            return
+        width, height = self.size
+        sheet = self.focused
+        pointed = sheet.pointed if isinstance(sheet, Sheet) else None
+        text = tell_card(self.sight, (self.hovered, pointed))
+        rows = lay_facts(list_facts(self.sight.scene), text, width, facts_height(height))
+        self.sheet("facts").show(rows)
+
+    def on_sheet_pointed(self, event: Sheet.Pointed) -> None:
+        """The pointer is somewhere else."""
+        event.stop()
+        self._draw_facts()
+
+    def on_sheet_hovered(self, event: Sheet.Hovered) -> None:
+        """The mouse is somewhere else."""
+        event.stop()
+        self.hovered = event.subject
+        self._draw_facts()
+
+    def on_descendant_focus(self) -> None:
+        """The pointer is on another sheet."""
+        self._draw_facts()
 
     def _draw_foot(self) -> None:
         width = self.size.width
@@ -294,7 +340,9 @@ class Desk(Stage[None]):
     def action_enter(self) -> None:
         """Choose what is pointed at; when what is ticked is an answer, give it."""
         sheet = self.focused
-        if self.sight is None or self.sight.offer is None:
+        if isinstance(sheet, Sheet) and isinstance(sheet.pointed, OfSentence):
+            self._unfold(sheet.pointed)
+        elif self.sight is None or self.sight.offer is None:
             self.post_message(self.Skipped())
         elif self.typed:
             self._take_number(self.sight.offer)
@@ -372,7 +420,20 @@ class Desk(Stage[None]):
 
     # ---- Choosing ----
 
+    def _unfold(self, subject: OfSentence) -> None:
+        """Show what a line of the story consists of, or hide it again; a heading is explained."""
+        told = self.sight.story if self.sight is not None else ()
+        if subject.number >= len(told) or isinstance(told[subject.number], Heading):
+            self._explain(subject)
+            return
+        self.unfolded ^= {told[subject.number].at}
+        self.sheet("story").focus()
+        self.draw()
+
     def _choose(self, subject: Target) -> None:
+        if isinstance(subject, OfSentence):
+            self._unfold(subject)
+            return
         if self.sight is None or self.sight.offer is None:
             self._explain(subject)
             return

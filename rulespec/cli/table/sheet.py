@@ -55,6 +55,13 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.sheet = sheet
 
+    class Hovered(Message):
+        """The mouse has moved to something, or to nothing."""
+
+        def __init__(self, subject: Target | None) -> None:
+            super().__init__()
+            self.subject = subject
+
     class Crossed(Message):
         """The pointer has left the sheet, upwards or downwards."""
 
@@ -67,6 +74,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         self.can_focus = focusable
         self.rows: Sequence[Row] = ()
         self.pointed: Target | None = None
+        self._hovered: Target | None = None
 
     # ---- What is shown ----
 
@@ -215,6 +223,19 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
             self.point_at(subject)
         kind = self.Questioned if event.button == _RIGHT_BUTTON else self.Chosen
         self.post_message(kind(self, subject))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell what the mouse is on."""
+        self._hover(self.subject_at(event.x, event.y))
+
+    def on_leave(self) -> None:
+        """The mouse is on nothing here any more."""
+        self._hover(None)
+
+    def _hover(self, subject: Target | None) -> None:
+        if subject != self._hovered:
+            self._hovered = subject
+            self.post_message(self.Hovered(subject))
 
     def subject_at(self, x: int, y: int) -> Target | None:
         """What stands at a place of the widget."""
