@@ -60,12 +60,13 @@ class Stack:
 
 @frozen
 class Area:
-    """A zone: its cards, of a pile the top one first."""
+    """A zone: its cards, of a pile the top one first; `seat` is whose it is though it lies in the middle."""
 
     zone: int
     title: str
     is_pile: bool
     stacks: tuple[Stack, ...]
+    seat: int | None = None
 
     @property
     def count(self) -> int:
@@ -230,7 +231,9 @@ def _area(scene: Scene, number: int, zone: ZoneView) -> Area:
         indices = zip(found.indices, found.row.indices, strict=True)
         title = " ".join(said(scene.layout, each, of, scene.names) for each, of in indices)
     is_pile = zone.order == "pile"
-    return Area(number, title, is_pile, _stacks(scene, number, zone.cards, is_pile=is_pile))
+    stacks = _stacks(scene, number, zone.cards, is_pile=is_pile)
+    seat = found.owner if found.row.name in scene.middle else None
+    return Area(number, title, is_pile, stacks, seat)
 
 
 def _stacks(

@@ -63,16 +63,37 @@ _STYLES = (
 _GOOD, _LEAST = _STYLES[6], _STYLES[-1]
 
 
-def lay_out(
-    picture: Picture, marks: Marks, width: int, height: int, *, everything: bool = False
+def lay_out(  # noqa: PLR0913 - a table, and the room for it
+    picture: Picture,
+    marks: Marks,
+    width: int,
+    height: int,
+    *,
+    everything: bool = False,
+    style: int | None = None,
 ) -> list[Row]:
     """The table in rows; what is empty or idle is left out unless everything is asked for."""
-    parts: _Parts = ([], [], [])
-    for style in _STYLES:
-        parts = _arrange(_Desk(picture, marks, style, everything), width)
-        if sum(map(len, parts)) + 2 * style.is_airy <= height:
-            break
-    return _spread(parts, height)
+    if style is None:
+        style = choose_style(picture, marks, width, height, everything=everything)
+    return _spread(_arrange(_Desk(picture, marks, _STYLES[style], everything), width), height)
+
+
+def choose_style(  # noqa: PLR0913 - the same
+    picture: Picture,
+    marks: Marks,
+    width: int,
+    height: int,
+    *,
+    everything: bool = False,
+    first: int = 0,
+) -> int:
+    """The first style in which the table has room; who has come to a later one had better stay there."""
+    last = len(_STYLES) - 1
+    for number in range(first, last):
+        parts = _arrange(_Desk(picture, marks, _STYLES[number], everything), width)
+        if sum(map(len, parts)) + 2 * _STYLES[number].is_airy <= height:
+            return number
+    return last
 
 
 def heights(picture: Picture, width: int, *, everything: bool = False) -> tuple[int, int]:
@@ -312,6 +333,8 @@ def _head(desk: _Desk, area: Area) -> Chip:
     mark = desk.marks.zones.get(area.zone, "")
     sign = _sign(mark).strip()
     parts = [Part(f"{sign}{area.title}", "accent" if sign else "muted")]
+    if area.seat is not None:
+        parts = [Part(f"{sign}{area.title}", "seat", seat=area.seat)]
     grown = desk.marks.grown.get(area.zone, 0)
     if grown and (not area.stacks or _has_backs(area)):
         parts.append(Part(f" {grown:+d}".replace("-", "−"), "good" if grown > 0 else "bad"))

@@ -30,8 +30,8 @@ from interpreter.shown.subjects import (
     OfZone,
 )
 from rulespec.cli.table.answers import Opinions, lay_answers
-from rulespec.cli.table.board import heights, lay_out
-from rulespec.cli.table.chips import Row
+from rulespec.cli.table.board import choose_style, heights, lay_out
+from rulespec.cli.table.chips import Row, shorten
 from rulespec.cli.table.controls import Control, OfKey, Target
 from rulespec.cli.table.frames import (
     Division,
@@ -50,6 +50,7 @@ from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.stories import lay_story
 
+_SLACK = 5  # lines that must be left over before cards grow again
 _MOST_TOLD = 200  # sentences beside the table; the whole story has a page
 
 
@@ -113,6 +114,10 @@ class Desk(Stage[None]):
         self.pace = ""  # how long a screen rests, in a word
         self._wanted = (0, 0)  # lines of the table
         self._room: Division | None = None
+        self._drawn: tuple[
+            object, ...
+        ] = ()  # for which game and size the style of the table was chosen
+        self._style = 0
 
     def parts(self) -> Iterable[Widget]:
         """The sheets, in the order in which Tab goes through them."""
@@ -214,8 +219,17 @@ class Desk(Stage[None]):
         if sight.offer is not None:
             targets = mark_targets(sight.offer, self.selection, sight.picture)
             marks = evolve(targets, moved=marks.moved, grown=marks.grown)
-        everything = self.everything
-        rows = lay_out(sight.picture, marks, room.main, room.board, everything=everything)
+        drawn = (sight.scene, room.main, room.board, self.everything)
+        if drawn != self._drawn:
+            self._drawn, self._style = drawn, 0
+        shown = sight.picture, marks, room.main, room.board
+        every = self.everything
+        # Cards that were made small stay so for a while: what changes its look at each move is hard to follow.
+        if sight.offer is not None:
+            spare = *shown[:3], room.board - _SLACK
+            self._style = min(self._style, choose_style(*spare, everything=every))
+        self._style = choose_style(*shown, everything=every, first=self._style)
+        rows = lay_out(*shown, everything=every, style=self._style)
         self.sheet("board").show(rows)
 
     def _draw_story(self, room: Division) -> None:
@@ -244,8 +258,15 @@ class Desk(Stage[None]):
         if self.sight is None:
             return [Row()]
         if self.sight.offer is None:
-            return lay_wait("The game is over." if self.sight.over else self.waiting, self.share)
+            return lay_wait(self._why_waiting(self.sight), self.share)
         return lay_prompt(self.sight, self.selection, main_width(self.size.width))
+
+    def _why_waiting(self, sight: Sight) -> str:
+        if sight.over:
+            return "The game is over."
+        if sight.is_past and not self.waiting and sight.story:
+            return shorten(sight.story[-1].text, main_width(self.size.width) - 4)
+        return self.waiting
 
     def _answer_rows(self) -> list[Row]:
         if self.sight is None or self.sight.offer is None:
