@@ -1,5 +1,6 @@
 """What the table draws, before there is a screen: pictures, rows, choices by ticking, reasons, the menu."""
 
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -10,16 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import small_programs
+from exchanges import draw_exchange
 from games import at_random, from_text, shipped
-from interpreter.errors import RuleFault
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.exchanges import exchange
 from interpreter.headings import Heading
+from interpreter.hindsight import Moment
+from interpreter.machine import apply, run
 from interpreter.match import load
 from interpreter.naming import Listener, on_table
 from interpreter.options import Options
 from interpreter.results import explain_result
 from interpreter.session import Seat, begin
 from interpreter.shown import audience, palette, reasons, selection
+from interpreter.shown.beats import find_beats
 from interpreter.shown.inquiries import explain, item_at
+from interpreter.shown.notes import list_facts, text_of
 from interpreter.shown.offers import make_offer, mark_targets
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
@@ -34,6 +41,8 @@ from interpreter.shown.subjects import (
     OfPlayer,
     OfZone,
 )
+from interpreter.shown.wording import find_words
+from interpreter.views import observed
 from rulespec import loading
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table import menu, opening
@@ -186,6 +195,152 @@ def test_things_are_called_as_people_call_them_and_bookkeeping_is_left_out():
     assert not {"last colour", "another", "draws", "scorer"} & counters
 
 
+# ---- Beats ---------------------------------------------------------------------------------------
+
+
+@few
+@given(moments)
+def test_the_last_moment_of_a_move_is_the_table_before_the_next_question(session):
+    scene = set_scene(session.match)
+    match = session.match
+    for number in range(max(0, len(match.choices) - 8), len(match.choices)):
+        beats = find_beats(session, scene, number, last=True)
+        nows = [each.state for each in match.moments[number + 1 :]] or [match.state]
+        view = audience.seen_at(session, match.engine, nows[0])
+        found = draw(scene, view, 0).groups
+
+        assert not beats or beats[-1].picture.groups == found or session.over
+        ends = [*match.marks, len(match.events)]
+        assert all(ends[number] <= each.until <= ends[number + 1] for each in beats)
+        assert [each.until for each in beats] == sorted(each.until for each in beats)
+
+
+@few
+@given(moments, st.integers(0, 2**32))
+def test_beats_tell_nothing_that_the_player_does_not_observe(session, seed):
+    match, scene = session.match, set_scene(session.match)
+    engine = match.engine
+    for number in range(max(0, len(match.choices) - 8), len(match.choices)):
+        moment = match.moments[number]
+        chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
+        places = draw_exchange(engine, moment.state, 0, chance, all_of_them=False)
+        other = exchange(engine, moment.state, places)
+        first = beats_of(session, scene, number, moment.state)
+        try:
+            second = beats_of(session, scene, number, other)
+        except (RuleFault, IllegalMove):
+            continue
+        if first[0] == second[0]:
+            assert first[1] == second[1]
+
+
+def beats_of(session, scene, number, state):
+    """What the first player observes after a choice in a state, and the moments that are shown."""
+    match, engine = session.match, session.match.engine
+    state = state.clone()
+    run(engine, state)
+    went_on = state.clone()
+    before = len(went_on.watch.events)
+    apply(engine, went_on, match.moments[number].number)
+    events = [each for each in went_on.watch.events[before:] if each.told & 1]
+    known = [observed(engine.layout, each, 0) for each in events]
+    kept = match.moments[number]
+    match.moments[number] = Moment(state, kept.player, kept.number)
+    try:
+        beats = find_beats(session, scene, number)
+    finally:
+        match.moments[number] = kept
+    return known, [(each.picture, each.marks) for each in beats]
+
+
+def test_what_has_moved_since_the_own_choice_is_marked():
+    session = to_be_asked(a_session("sins", 12))
+    sight = look_at(session, set_scene(session.match))
+
+    since = session.since_choice(0)
+    moves = [each.data for each in session.match.events[since:] if each.kind == "move"]
+    gone = Counter(source for _, source, _, _, _ in moves)
+    came = Counter(zone for _, _, _, zone, _ in moves)
+    assert moves
+    assert sight.marks.grown == {
+        zone: came[zone] - gone[zone] for zone in came | gone if came[zone] != gone[zone]
+    }
+
+
+# ---- What should be in sight ---------------------------------------------------------------------
+
+
+def facts_of(name):
+    facts = list_facts(set_scene(a_session(name, 0).match))
+    return {fact.title: [text for text, _ in fact.words] for fact in facts}
+
+
+def test_trump_point_tables_and_the_end_are_in_sight():
+    assert facts_of("siegel")["trump"] == ["red"]
+    assert facts_of("siegel")["penalty points by wax"] == [
+        *("red to violet: 2", "black: 3", "white: 4")
+    ]
+    assert facts_of("sins")["points by cards"][-1] == "7+: 10"
+    assert "Last Judgment" in facts_of("sins")["end"][0]
+
+
+def test_rounds_are_counted_and_it_is_said_how_many_there_are():
+    session = a_session("siegel", 5)
+
+    where = look_at(session, set_scene(session.match)).where
+
+    assert where[0].startswith("Round 1 of 6 · ")
+
+
+@pytest.mark.parametrize(("name", "word"), [("seven7s", "Seas: "), ("deadlies", "Wrath")])
+def test_a_card_has_a_text(name, word):
+    session = a_session(name, 0)
+    scene = set_scene(session.match)
+
+    texts = {text_of(scene, face) for face in session.match.engine.layout.faces}
+
+    assert any(text.startswith(word) for text in texts)
+
+
+def test_players_and_cards_have_their_colours_in_sentences():
+    scene = set_scene(a_session("siegel", 0).match)
+
+    words = find_words(scene, "Ben wins the trick with red 12, not red 1.")
+
+    assert [(each.text, each.seat, each.tone is not None) for each in words] == [
+        ("Ben", 1, False),
+        (" wins the trick with ", None, False),
+        ("red 12", None, True),
+        (", not ", None, False),
+        ("red 1", None, True),
+        (".", None, False),
+    ]
+
+
+def test_options_are_chosen_where_their_zones_lie():
+    session = a_session("sins", 0)
+    while session.match.decision.prompt == "Which sin do you take?" or session.asked != 0:
+        session.match.apply(0)
+    sight = look_at(session, set_scene(session.match))
+    zones = {zone.row.name: n for n, zone in enumerate(sight.scene.layout.zones) if not zone.owner}
+
+    chosen = {name: item_at(sight, None, OfZone(zones[name])) for name in ("abyss", "reserve")}
+
+    assert [each.text for each in chosen.values()] == ["the Abyss of Souls", "the reserve"]
+    assert item_at(sight, None, OfZone(zones["deck"])) is None
+
+
+def test_the_trick_lies_in_the_middle_and_empty_bookkeeping_is_not_drawn():
+    session = a_session("siegel", 12)
+    picture = look_at(session, set_scene(session.match)).picture
+
+    trick = next(group for group in picture.groups if group.title == "trick")
+    text = "\n".join(lines_of(lay_out(picture, Marks(), 100, 30), 100))
+    assert trick.seat is None
+    assert [area.seat for area in trick.areas] == [0, 1, 2]
+    assert "deck" not in text
+
+
 # ---- Rows ----------------------------------------------------------------------------------------
 
 
@@ -222,7 +377,9 @@ def test_everything_is_everything():
 
     assert "cards played before" not in few
     assert "cards played before ╌╌" in everything
-    assert all(f"{name} ╌╌" in everything for name in scene.names)  # nobody was dealt cards by Greed
+    assert all(
+        f"{name} ╌╌" in everything for name in scene.names
+    )  # nobody was dealt cards by Greed
 
 
 def test_a_pile_shows_its_top_and_how_many_lie_below():
@@ -231,9 +388,7 @@ def test_a_pile_shows_its_top_and_how_many_lie_below():
     discard = session.match.view(0).zones[2]
     assert (discard.name, len(discard.cards) > 10) == ("discard", True)
 
-    text = "\n".join(
-        lines_of(lay_out(draw(scene, session.match.view(0), 0), Marks(), 100, 9), 100)
-    )
+    text = "\n".join(lines_of(lay_out(draw(scene, session.match.view(0), 0), Marks(), 100, 9), 100))
 
     assert f"discard pile  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text
 
