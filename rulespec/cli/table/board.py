@@ -336,7 +336,7 @@ def _head(desk: _Desk, area: Area) -> Chip:
     if area.seat is not None:
         parts = [Part(f"{sign}{area.title}", "seat", seat=area.seat)]
     grown = desk.marks.grown.get(area.zone, 0)
-    if grown and (not area.stacks or _has_backs(area)):
+    if grown and _has_backs(area):
         parts.append(Part(f" {grown:+d}".replace("-", "−"), "good" if grown > 0 else "bad"))
     return Chip(tuple(parts), OfZone(area.zone), mark)
 

@@ -23,7 +23,7 @@ CHOOSE, TAKE, TICK = ("enter", "⏎ choose"), ("enter", "⏎ take"), ("space", "
 WHY, HINT, UNDO = ("why", "? why"), ("app.hint", "h hint"), ("app.undo", "u undo")
 STORY, ALL, GAME = ("story", "l story"), ("everything", "v all"), ("game", "g game")
 BACK, KEYS, LEAVE = ("app.past(-1)", "b back"), ("keys", "F1 keys"), ("app.leave", "q leave")
-FOOT_ASKED: Keys = (CHOOSE, WHY, HINT, UNDO, BACK, STORY, GAME, KEYS, LEAVE, ALL)
+FOOT_ASKED: Keys = (CHOOSE, WHY, HINT, UNDO, BACK, GAME, KEYS, LEAVE, STORY, ALL)
 FOOT_TICKING: Keys = (TAKE, TICK, WHY, HINT, UNDO, BACK, GAME, KEYS, LEAVE, STORY)
 FOOT_WAITING: Keys = (
     ("space", "space go on"),
