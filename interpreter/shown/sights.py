@@ -32,6 +32,7 @@ class Sight:
     over: bool = False
     marks: Marks = field(factory=Marks)  # what has moved since the viewer chose, or in this beat
     is_past: bool = False  # a moment of a move, or of one before
+    is_again: bool = False  # somebody has asked to see it again
     where: tuple[str, ...] = ()  # the round, the turn, the trick
 
 
@@ -56,7 +57,9 @@ def look(session: Session, scene: Scene, read: int = 0) -> Sight:
     return evolve(sight, decision=decision, offer=offer)
 
 
-def look_at(session: Session, scene: Scene, beat: Beat, read: int = 0) -> Sight:
+def look_at(
+    session: Session, scene: Scene, beat: Beat, read: int = 0, *, again: bool = False
+) -> Sight:
     """What was to be seen at a moment that is over; nothing is asked there."""
     since = 0 if session.holder is None else session.look_back(session.holder)
     story = audience.told_until(session, since, beat.until)
@@ -68,6 +71,7 @@ def look_at(session: Session, scene: Scene, beat: Beat, read: int = 0) -> Sight:
         viewer=session.holder,
         marks=beat.marks,
         is_past=True,
+        is_again=again,
         where=_where(session, scene, beat.until),
     )
 

@@ -226,7 +226,8 @@ class TableApp(App[int]):
         beat = step_back(self._rewind) if step < 0 else step_on(self._rewind)
         if beat is not None:
             self.is_asking = False
-            self.desk.show(look_at(self.session, self.scene, beat, beat.until))
+            sight = look_at(self.session, self.scene, beat, beat.until, again=True)
+            self.desk.show(sight)
             self.desk.wait("Looking back at what happened", None)
         elif step < 0:
             self._rewind = self._rewind if self._rewind.beats else None

@@ -354,7 +354,7 @@ class Desk(Stage[None]):
 
     def action_home(self) -> None:
         """Back to the question, from whatever is looked at."""
-        if self.sight is not None and self.sight.is_past:
+        if self.sight is not None and self.sight.is_again:
             self.post_message(self.Skipped())
         self.sheet("answers").focus()
 

@@ -186,7 +186,7 @@ def lay_foot(
     keys = FOOT_WAITING
     speed = Chip((Part("s", "accent"), Part(f" {pace}", "muted")), OfKey("app.pace"))
     left = width - speed.width - 2 if pace else width
-    if sight is not None and sight.is_past:
+    if sight is not None and sight.is_again:
         keys = FOOT_PAST
     elif sight is not None and sight.over:
         keys = FOOT_OVER
