@@ -102,11 +102,12 @@ async def _hit(app, key):
     def state():
         desk = app.desk
         ticked = None if desk.selection is None else desk.selection.chosen
-        return len(app.session.match.choices), ticked, desk.typed, app.screen, app.session
+        return len(app.session.match.choices), ticked, app.screen, app.session
 
-    before = state()
+    before, typed = state(), app.desk.typed
     app.simulate_key(key)
-    await until(lambda: state() != before)
+    # A number that is complete is taken off at once, and answered a moment later.
+    await until(lambda: state() != before or app.desk.typed not in ("", typed))
     await until(lambda: _is_waiting(app))
 
 
