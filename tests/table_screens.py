@@ -18,10 +18,11 @@ LONGEST_WAIT = 120  # seconds until something must have happened, on however bus
 
 
 def table(file, people=("Ada",), bots=("Ben", "Cleo"), *, seed=3, kind="random", **more):
-    """An app at a new table, which is not kept on disk; bots do not make us wait."""
+    """An app at a new table, which is not kept on disk; bots do not make us wait, unless a pause is asked for."""
+    pause = more.pop("pause", 0)
     game = shipped(file, more.pop("variants", ()))
     seats = [*(Seat(name) for name in people), *(Seat(name, kind) for name in bots)]
-    return TableApp(begin(game, seats, seed=seed, keep=False, **more), pause=0)
+    return TableApp(begin(game, seats, seed=seed, keep=False, **more), pause=pause)
 
 
 def chance(seed):
@@ -101,11 +102,12 @@ async def _hit(app, key):
     def state():
         desk = app.desk
         ticked = None if desk.selection is None else desk.selection.chosen
-        return len(app.session.match.choices), ticked, desk.typed, app.screen, app.session
+        return len(app.session.match.choices), ticked, app.screen, app.session
 
-    before = state()
+    before, typed = state(), app.desk.typed
     app.simulate_key(key)
-    await until(lambda: state() != before)
+    # A number that is complete is taken off at once, and answered a moment later.
+    await until(lambda: state() != before or app.desk.typed not in ("", typed))
     await until(lambda: _is_waiting(app))
 
 

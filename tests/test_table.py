@@ -1,5 +1,6 @@
 """What the table draws, before there is a screen: pictures, rows, choices by ticking, reasons, the menu."""
 
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -10,27 +11,43 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import small_programs
+from exchanges import draw_exchange
 from games import at_random, from_text, shipped
-from interpreter.errors import RuleFault
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.exchanges import exchange
 from interpreter.headings import Heading
+from interpreter.hindsight import Moment
+from interpreter.machine import apply, run
 from interpreter.match import load
 from interpreter.naming import Listener, on_table
 from interpreter.options import Options
 from interpreter.results import explain_result
 from interpreter.session import Seat, begin
 from interpreter.shown import audience, palette, reasons, selection
+from interpreter.shown.beats import find_beats
 from interpreter.shown.inquiries import explain, item_at
-from interpreter.shown.offers import make_offer, mark_cards
+from interpreter.shown.notes import list_facts, text_of
+from interpreter.shown.offers import make_offer, mark_targets
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
 from interpreter.shown.reference import make_reference
 from interpreter.shown.sights import look as look_at
-from interpreter.shown.subjects import OfCards, OfCounter, OfElement, OfOption, OfPlayer, OfZone
+from interpreter.shown.subjects import (
+    Marks,
+    OfCards,
+    OfCounter,
+    OfElement,
+    OfOption,
+    OfPlayer,
+    OfZone,
+)
+from interpreter.shown.wording import find_words
+from interpreter.views import observed
 from rulespec import loading
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table import menu, opening
 from rulespec.cli.table.answers import Opinion, lay_answers
-from rulespec.cli.table.board import count_lines, lay_out
+from rulespec.cli.table.board import lay_out
 from rulespec.cli.table.chips import lines_of, shorten, wrap
 from rulespec.cli.table.frames import divide, lay_foot, lay_head, lay_prompt
 from rulespec.cli.table.numbers import key_of, typed
@@ -150,15 +167,20 @@ def test_a_picture_has_what_the_view_has_and_nothing_else(session, seat):
 
 
 @few
-@given(moments)
-def test_whoever_looks_sits_at_the_end_of_the_table(session):
-    scene = set_scene(session.match)
+@given(moments, st.integers(0, 3))
+def test_nobody_changes_seats_whoever_looks(session, viewer):
+    count = len(session.seats)
+    scene = set_scene(session.match, home=1)
 
-    seats = [group.seat for group in draw(scene, session.match.view(1), 1).groups]
+    seats = [
+        [group.seat for group in draw(scene, view, who).groups if group.seat is not None]
+        for view, who in (
+            (session.match.view(viewer % count), viewer % count),
+            (audience.common_view([session.match.view(n) for n in range(count)]), None),
+        )
+    ]
 
-    shared = len(seats) - len(session.seats)
-    assert seats[:shared] == [None] * shared
-    assert seats[shared:] == [(2 + n) % len(session.seats) for n in range(len(session.seats))]
+    assert seats == [[(2 + n) % count for n in range(count)]] * 2
 
 
 def test_things_are_called_as_people_call_them_and_bookkeeping_is_left_out():
@@ -171,6 +193,152 @@ def test_things_are_called_as_people_call_them_and_bookkeeping_is_left_out():
     counters = {counter.title for group in picture.groups for counter in group.counters}
     assert areas >= {"cards out of play", "bonus cards", "Seas", "hand"}
     assert not {"last colour", "another", "draws", "scorer"} & counters
+
+
+# ---- Beats ---------------------------------------------------------------------------------------
+
+
+@few
+@given(moments)
+def test_the_last_moment_of_a_move_is_the_table_before_the_next_question(session):
+    scene = set_scene(session.match)
+    match = session.match
+    for number in range(max(0, len(match.choices) - 8), len(match.choices)):
+        beats = find_beats(session, scene, number, last=True)
+        nows = [each.state for each in match.moments[number + 1 :]] or [match.state]
+        view = audience.seen_at(session, match.engine, nows[0])
+        found = draw(scene, view, 0).groups
+
+        assert not beats or beats[-1].picture.groups == found or session.over
+        ends = [*match.marks, len(match.events)]
+        assert all(ends[number] <= each.until <= ends[number + 1] for each in beats)
+        assert [each.until for each in beats] == sorted(each.until for each in beats)
+
+
+@few
+@given(moments, st.integers(0, 2**32))
+def test_beats_tell_nothing_that_the_player_does_not_observe(session, seed):
+    match, scene = session.match, set_scene(session.match)
+    engine = match.engine
+    for number in range(max(0, len(match.choices) - 8), len(match.choices)):
+        moment = match.moments[number]
+        chance = random.Random(seed)  # noqa: S311 - a game needs no secrecy
+        places = draw_exchange(engine, moment.state, 0, chance, all_of_them=False)
+        other = exchange(engine, moment.state, places)
+        first = beats_of(session, scene, number, moment.state)
+        try:
+            second = beats_of(session, scene, number, other)
+        except (RuleFault, IllegalMove):
+            continue
+        if first[0] == second[0]:
+            assert first[1] == second[1]
+
+
+def beats_of(session, scene, number, state):
+    """What the first player observes after a choice in a state, and the moments that are shown."""
+    match, engine = session.match, session.match.engine
+    state = state.clone()
+    run(engine, state)
+    went_on = state.clone()
+    before = len(went_on.watch.events)
+    apply(engine, went_on, match.moments[number].number)
+    events = [each for each in went_on.watch.events[before:] if each.told & 1]
+    known = [observed(engine.layout, each, 0) for each in events]
+    kept = match.moments[number]
+    match.moments[number] = Moment(state, kept.player, kept.number)
+    try:
+        beats = find_beats(session, scene, number)
+    finally:
+        match.moments[number] = kept
+    return known, [(each.picture, each.marks) for each in beats]
+
+
+def test_what_has_moved_since_the_own_choice_is_marked():
+    session = to_be_asked(a_session("sins", 12))
+    sight = look_at(session, set_scene(session.match))
+
+    since = session.since_choice(0)
+    moves = [each.data for each in session.match.events[since:] if each.kind == "move"]
+    gone = Counter(source for _, source, _, _, _ in moves)
+    came = Counter(zone for _, _, _, zone, _ in moves)
+    assert moves
+    assert sight.marks.grown == {
+        zone: came[zone] - gone[zone] for zone in came | gone if came[zone] != gone[zone]
+    }
+
+
+# ---- What should be in sight ---------------------------------------------------------------------
+
+
+def facts_of(name):
+    facts = list_facts(set_scene(a_session(name, 0).match))
+    return {fact.title: [text for text, _ in fact.words] for fact in facts}
+
+
+def test_trump_point_tables_and_the_end_are_in_sight():
+    assert facts_of("siegel")["trump"] == ["red"]
+    assert facts_of("siegel")["penalty points by wax"] == [
+        *("red to violet: 2", "black: 3", "white: 4")
+    ]
+    assert facts_of("sins")["points by cards"][-1] == "7+: 10"
+    assert "Last Judgment" in facts_of("sins")["end"][0]
+
+
+def test_rounds_are_counted_and_it_is_said_how_many_there_are():
+    session = a_session("siegel", 5)
+
+    where = look_at(session, set_scene(session.match)).where
+
+    assert where[0].startswith("Round 1 of 6 · ")
+
+
+@pytest.mark.parametrize(("name", "word"), [("seven7s", "Seas: "), ("deadlies", "Wrath")])
+def test_a_card_has_a_text(name, word):
+    session = a_session(name, 0)
+    scene = set_scene(session.match)
+
+    texts = {text_of(scene, face) for face in session.match.engine.layout.faces}
+
+    assert any(text.startswith(word) for text in texts)
+
+
+def test_players_and_cards_have_their_colours_in_sentences():
+    scene = set_scene(a_session("siegel", 0).match)
+
+    words = find_words(scene, "Ben wins the trick with red 12, not red 1.")
+
+    assert [(each.text, each.seat, each.tone is not None) for each in words] == [
+        ("Ben", 1, False),
+        (" wins the trick with ", None, False),
+        ("red 12", None, True),
+        (", not ", None, False),
+        ("red 1", None, True),
+        (".", None, False),
+    ]
+
+
+def test_options_are_chosen_where_their_zones_lie():
+    session = a_session("sins", 0)
+    while session.match.decision.prompt == "Which sin do you take?" or session.asked != 0:
+        session.match.apply(0)
+    sight = look_at(session, set_scene(session.match))
+    zones = {zone.row.name: n for n, zone in enumerate(sight.scene.layout.zones) if not zone.owner}
+
+    chosen = {name: item_at(sight, None, OfZone(zones[name])) for name in ("abyss", "reserve")}
+
+    assert [each.text for each in chosen.values()] == ["the Abyss of Souls", "the reserve"]
+    assert item_at(sight, None, OfZone(zones["deck"])) is None
+
+
+def test_the_trick_lies_in_the_middle_and_empty_bookkeeping_is_not_drawn():
+    session = a_session("siegel", 12)
+    picture = look_at(session, set_scene(session.match)).picture
+
+    trick = next(group for group in picture.groups if group.title == "trick")
+    text = "\n".join(lines_of(lay_out(picture, Marks(), 100, 30), 100))
+    assert trick.seat is None
+    assert [area.seat for area in trick.areas] == [0, 1, 2]
+    assert "deck" not in text
 
 
 # ---- Rows ----------------------------------------------------------------------------------------
@@ -189,7 +357,7 @@ def test_a_board_fits_its_width_and_shows_every_player(session, width, height, e
     scene = set_scene(session.match)
     picture = draw(scene, session.match.view(0), 0)
 
-    rows = lay_out(picture, {}, width, height, everything=everything)
+    rows = lay_out(picture, Marks(), width, height, everything=everything)
 
     assert_fits(rows, width)
     text = "\n".join(lines_of(rows, width))
@@ -204,11 +372,14 @@ def test_everything_is_everything():
     scene = set_scene(session.match)
     picture = draw(scene, session.match.view(0), 0)
 
-    few = "\n".join(lines_of(lay_out(picture, {}, 100, 20), 100))
-    everything = "\n".join(lines_of(lay_out(picture, {}, 100, 20, everything=True), 100))
+    few = "\n".join(lines_of(lay_out(picture, Marks(), 100, 20), 100))
+    everything = "\n".join(lines_of(lay_out(picture, Marks(), 100, 20, everything=True), 100))
 
-    assert "cards dealt by Greed –" not in few
-    assert everything.count("cards dealt by Greed –") == 4
+    assert "cards played before" not in few
+    assert "cards played before ╌╌" in everything
+    assert all(
+        f"{name} ╌╌" in everything for name in scene.names
+    )  # nobody was dealt cards by Greed
 
 
 def test_a_pile_shows_its_top_and_how_many_lie_below():
@@ -217,7 +388,7 @@ def test_a_pile_shows_its_top_and_how_many_lie_below():
     discard = session.match.view(0).zones[2]
     assert (discard.name, len(discard.cards) > 10) == ("discard", True)
 
-    text = "\n".join(lines_of(lay_out(draw(scene, session.match.view(0), 0), {}, 100, 20), 100))
+    text = "\n".join(lines_of(lay_out(draw(scene, session.match.view(0), 0), Marks(), 100, 9), 100))
 
     assert f"discard pile  {discard.cards[0].text}  +{len(discard.cards) - 1}" in text
 
@@ -226,11 +397,11 @@ def test_a_large_screen_has_tall_cards_and_a_small_one_has_not():
     session = a_session("deadlies", 20)
     picture = draw(set_scene(session.match), session.match.view(0), 0)
 
-    large, small = lay_out(picture, {}, 120, 60), lay_out(picture, {}, 79, 8)
+    large, small = lay_out(picture, Marks(), 120, 60), lay_out(picture, Marks(), 79, 8)
 
-    assert any(row.is_tall for row in large)
-    assert not any(row.is_tall for row in small)
-    assert count_lines(small) < count_lines(large)
+    assert any(chip.level for row in large for _, chip in row.chips)
+    assert not any(chip.level for row in small for _, chip in row.chips)
+    assert len(small) < len(large)
 
 
 @few
@@ -432,7 +603,7 @@ def test_only_what_the_viewer_sees_is_marked(session):
     if sight.offer is None:
         return
 
-    marks = mark_cards(sight.offer, None, sight.picture)
+    marks = mark_targets(sight.offer, None, sight.picture).cards
 
     faces = {
         (area.zone, face)
@@ -718,7 +889,7 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
             session.take_screen()
             sight = look_at(session, scene)
             started = None
-            rows = lay_out(sight.picture, {}, width, 20, everything=bool(seed % 2))
+            rows = lay_out(sight.picture, Marks(), width, 20, everything=bool(seed % 2))
             if sight.offer is not None:
                 if sight.offer.is_ticking:
                     started = selection.begin(sight.decision.options)

@@ -15,7 +15,8 @@ from interpreter.match import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
 from interpreter.shown.derived import lay_criteria
-from interpreter.shown.subjects import OfElement
+from interpreter.shown.notes import text_of as text_of_card
+from interpreter.shown.subjects import OfCards, OfElement
 from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.controls import OfLine
@@ -82,6 +83,20 @@ def test_the_table_on_a_large_screen_is_as_it_was_written():
         expect_screen("table-120x40", pilot.app)
 
     on_screen(table("deadlies.rules"), scenario, (120, 40))
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("columns-200x50", "seven7s.rules"), ("around-200x50", "siegel.rules")]
+)
+def test_a_very_large_table_with_players_around_it_is_as_it_was_written(name, file):
+    async def scenario(pilot):
+        await settle(pilot)
+        for _ in range(6):
+            await press(pilot, "1")
+
+        expect_screen(name, pilot.app)
+
+    on_screen(table(file, bots=("Ben", "Cleo", "Dan")), scenario, (200, 50))
 
 
 def test_a_table_of_many_cards_is_as_it_was_written():
@@ -527,6 +542,161 @@ def test_a_question_is_answered_as_soon_as_it_is_seen(pause):
     on_screen(app, scenario)
 
 
+# ---- Beats ---------------------------------------------------------------------------------------
+
+
+def lines_in(sight):
+    return [entry.text for entry in sight.story]
+
+
+def rest_for_ever(monkeypatch):
+    """Every beat waits until somebody goes on."""
+    monkeypatch.setattr("rulespec.cli.table.app.LONGEST_PAUSE", 3600.0)
+
+
+def test_a_full_trick_rests_with_its_winner_marked_until_somebody_goes_on(monkeypatch):
+    rest_for_ever(monkeypatch)
+    app = table("siegel.rules", seed=4, pause=3600.0)
+    desk = app.desk
+
+    async def scenario(pilot):
+        await until(lambda: desk.sight is not None)
+        while not (desk.sight.is_past and "the trick with" in lines_in(desk.sight)[-1]):
+            sight = desk.sight
+            if sight.offer is not None:
+                app.simulate_key("6" if sight.offer.items[0].text == "red" else "1")
+                await until(lambda sight=sight: desk.sight is not sight)
+            else:
+                app.simulate_key("space")
+                await pilot.pause()
+        sight = desk.sight
+        assert sight.is_past
+        assert sight.offer is None
+        trick = next(group for group in sight.picture.groups if group.title == "trick")
+        assert all(area.stacks for area in trick.areas)
+        (spot,) = sight.marks.told
+        assert spot[0] in {area.zone for area in trick.areas}
+        assert len(sight.marks.actors) == 1
+        await until_shown(app, "★")
+        count = len(app.session.match.choices)
+        app.simulate_key("1")  # nothing is asked
+        await pilot.pause()
+        assert len(app.session.match.choices) == count
+        app.simulate_key("space")
+        await until(lambda: app.desk.sight is not sight)
+
+    on_screen(app, scenario, (120, 40))
+
+
+def test_a_key_sets_the_pace_and_the_last_line_says_it():
+    app = table("sins.rules", bots=("Ben",), first=0, pause=0.001)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        for pace in ("normal", "fast", "no rest", "slow", "normal"):
+            assert app.pace == pace
+            await press(pilot, "escape")
+            await until_shown(app, f"s {pace}")
+            await press(pilot, "s")
+
+    on_screen(app, scenario)
+
+
+def test_one_looks_back_as_far_as_the_story_goes_and_returns_to_the_question():
+    app = table("siegel.rules", seed=4)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await press(pilot, "6")
+        for _ in range(3):
+            await press(pilot, "1")
+        question = app.desk.sight.offer
+        told = lines_in(app.desk.sight)
+        for _ in range(4):
+            await pilot.press("b")
+            await until_shown(app, "Looking back")
+            past = app.desk.sight
+            assert past.offer is None
+            assert lines_in(past)[:-1] == told[: len(past.story) - 1]
+        await pilot.press("1")  # an answer to nothing
+        await pilot.press("n")
+        assert app.desk.sight.is_past
+        await pilot.press("escape")
+        await until(lambda: app.desk.sight.offer == question)
+        assert app.is_asking
+
+    on_screen(app, scenario)
+
+
+def test_a_line_of_the_story_unfolds_and_folds():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await press(pilot, "1", "1")
+        line = app.desk.sight.story[-1]
+        assert line.details
+        story = app.desk.sheet("story")
+        story.focus()
+        await pilot.press("end")
+        count = len(story.rows)
+        await pilot.press("enter")
+        await until(lambda: len(story.rows) > count)
+        assert app.desk.unfolded == {line.at}
+        await pilot.press("enter")
+        await until(lambda: len(story.rows) == count)
+
+    on_screen(app, scenario, (120, 40))
+
+
+def test_what_a_card_does_is_shown_while_it_is_pointed_at():
+    app = table("deadlies.rules", seed=5, first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        board = app.desk.sheet("board")
+        board.focus()
+        card = next(n for n in board.subjects if isinstance(n, OfCards) and n.faces)
+        board.point_at(card)
+        text = text_of_card(app.scene, card.faces[0])
+        await until_shown(app, text[:40])
+
+    on_screen(app, scenario, (120, 40))
+
+
+def test_seats_stay_where_they_are_when_the_screen_is_passed_on():
+    app = table("sins.rules", ("Ada", "Ben"), ("Cleo",), first=0)
+
+    def seats():
+        return [group.seat for group in app.desk.sight.picture.groups if group.seat is not None]
+
+    async def scenario(pilot):
+        await sit_down(pilot)
+        before, viewer = seats(), app.desk.sight.viewer
+        await press(pilot, "1", "1")
+        await sit_down(pilot)
+        assert app.desk.sight.viewer != viewer
+        assert seats() == before
+
+    on_screen(app, scenario)
+
+
+def test_a_zone_is_chosen_by_a_click_and_every_line_of_a_card_is_the_card():
+    app = table("sins.rules", bots=("Ben",), first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        x, y = find(app, f"•{app.desk.sight.offer.items[0].text}")
+        await pilot.click(offset=(x, y + 1))
+        await until(lambda: len(app.session.match.choices) == 1)
+        await until_shown(app, "•Abyss of Souls")
+        await pilot.click(offset=find(app, "•Abyss of Souls"))
+        await until(lambda: len(app.session.match.choices) > 1)
+        assert app.session.match.choices[1].text == "the Abyss of Souls"
+
+    on_screen(app, scenario, (120, 40))
+
+
 # ---- Undo, hints, leaving ------------------------------------------------------------------------
 
 
@@ -843,7 +1013,7 @@ def test_long_names_and_wide_letters_do_not_break_the_table():
         await settle(pilot)
         for size in ((60, 18), (80, 24), (150, 50)):
             await pilot.resize_terminal(*size)
-            for text in ("Which sin do you take?", "Maximiliane A…", "centre"):
+            for text in ("Which sin do you take?", "Maximiliane", "centre"):
                 await until_shown(app, text)
         await press(pilot, "1")
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from interpreter.labels import label, piece_label
-from interpreter.naming import MOST_PIECES, Spectator
+from interpreter.machine import Machine
+from interpreter.naming import MOST_PIECES, Listener, Spectator
 from interpreter.session import Session
+from interpreter.state import State
 from interpreter.story import Entry, questions_of, tell_story
-from interpreter.views import BACK, CardView, View, ZoneView
+from interpreter.views import BACK, CardView, View, ZoneView, view
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice
@@ -24,12 +26,24 @@ MOST_EVENTS = 300  # that somebody who watches is told of
 
 def seen(session: Session) -> View:
     """What may be shown to whoever sits before the screen."""
-    match = session.match
     if session.over:
         return _open_view(session)
+    return seen_at(session, session.match.engine, session.match.state)
+
+
+def seen_at(session: Session, machine: Machine, state: State) -> View:
+    """What may be shown of a moment while the game goes on."""
     if session.holder is not None:
-        return match.view(session.holder)
-    return common_view([match.view(seat) for seat in range(len(session.seats))])
+        return view(machine, state, session.holder)
+    return common_view([view(machine, state, seat) for seat in range(len(session.seats))])
+
+
+def listener(session: Session) -> Listener:
+    """To whom things are told while the game goes on."""
+    match = session.match
+    if session.holder is not None:
+        return Listener(match.engine.layout, match.names, session.holder, MOST_PIECES)
+    return Spectator(match.engine.layout, match.names, None, MOST_PIECES)
 
 
 def look_back(session: Session) -> int:
@@ -41,18 +55,27 @@ def look_back(session: Session) -> int:
 
 def told(session: Session, since: int) -> list[Entry]:
     """What happened from an event on, as it may be told to whoever sits before the screen."""
+    if session.over:
+        return session.story(None, since)
+    return told_until(session, since, None)
+
+
+def told_until(session: Session, since: int, until: int | None) -> list[Entry]:
+    """What happened up to an event, as it was told while the game went on."""
     match = session.match
-    if session.over or session.holder is not None:
-        return session.story(session.viewer, since)
-    to = Spectator(match.engine.layout, match.names, None, MOST_PIECES)
-    memo = session.memos.setdefault("spectator", {})
-    return tell_story(to, match.events, questions_of(match), since, memo=memo)
+    who = "spectator" if session.holder is None else session.holder
+    memo = session.memos.setdefault(who, {})
+    return tell_story(listener(session), match.events, questions_of(match), since, until, memo=memo)
+
+
+def is_clear(session: Session) -> bool:
+    """Whether everybody knows whose choice it is: there is only one other, or nobody to hide it from."""
+    return not session.humans or len(session.seats) == 2
 
 
 def tell_waiting(session: Session) -> str:
     """What to say while a bot thinks: whose choice it is may be a secret."""
-    is_clear = not session.humans or len(session.seats) == 2
-    if is_clear and session.asked is not None:
+    if is_clear(session) and session.asked is not None:
         return f"{session.seats[session.asked].name} is thinking"
     return "The others are thinking"
 
@@ -106,9 +129,9 @@ def _open_view(session: Session) -> View:
     """The table when nothing is hidden any more."""
     match = session.match
     layout, state, names = match.engine.layout, match.state, match.names
-    view = match.view(0)
+    one = match.view(0)
     zones = []
-    for number, zone in enumerate(view.zones):
+    for number, zone in enumerate(one.zones):
         cards = [
             CardView(layout.faces[piece], piece_label(layout, piece, names))
             for piece in state.zones[number]
@@ -119,7 +142,7 @@ def _open_view(session: Session) -> View:
     variables = tuple(
         evolve(shown, text=label(layout, value, row.type, names))
         for shown, (row, _), value in zip(
-            view.variables, layout.variables, state.variables, strict=True
+            one.variables, layout.variables, state.variables, strict=True
         )
     )
-    return evolve(view, zones=tuple(zones), variables=variables)
+    return evolve(one, zones=tuple(zones), variables=variables)

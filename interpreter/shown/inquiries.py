@@ -1,7 +1,10 @@
 """What is pointed at on the main screen -> what is chosen by that, and why it is as it is."""
 
+from collections.abc import Iterable
+
 from interpreter.shown import reasons
-from interpreter.shown.offers import Item, Offer, find_item, mark_cards
+from interpreter.shown.notes import text_of
+from interpreter.shown.offers import Item, Offer, find_item, mark_targets
 from interpreter.shown.reasons import Reason
 from interpreter.shown.selection import Selection, may_tick
 from interpreter.shown.sights import Sight
@@ -26,7 +29,9 @@ def item_at(sight: Sight, selection: Selection | None, subject: Subject) -> Item
     match subject:
         case OfCards(zone, faces):
             spots = frozenset((zone, face) for face in faces)
-            return find_item(offer, selection, spots, None)
+            return find_item(offer, selection, spots, None, zone)
+        case OfZone(zone):
+            return find_item(offer, selection, frozenset(), None, zone)
         case OfPlayer(seat):
             return find_item(offer, selection, frozenset(), seat)
         case OfElement(element):
@@ -54,6 +59,21 @@ def subject_of(offer: Offer, place: int) -> Subject | None:
     if place < len(offer.items):
         return OfElement(offer.items[place].number)
     return OfOption(offer.decline.number) if offer.decline is not None else None
+
+
+def tell_card(sight: Sight, subjects: Iterable[object]) -> str:
+    """What the rules say of the first card that is pointed at, on the table or among the answers."""
+    for subject in subjects:
+        faces: set[int] = set()
+        match subject:
+            case OfCards(_, found):
+                faces = {*found[:1]}
+            case OfOption(number) | OfElement(number) if sight.offer is not None:
+                items = [item for item in sight.offer.items if item.number == number]
+                faces = {face for item in items for _, face in item.spots}
+        if len(faces) == 1:
+            return text_of(sight.scene, faces.pop())
+    return ""
 
 
 def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reason | None:
@@ -101,8 +121,8 @@ def _is_allowed(selection: Selection | None, number: int) -> bool:
 def _is_dim(sight: Sight, selection: Selection | None, subject: Subject) -> bool:
     if sight.offer is None or not isinstance(subject, OfCards):
         return False
-    marks = mark_cards(sight.offer, selection, sight.picture)
-    return any(marks.get((subject.zone, face)) == "dim" for face in subject.faces)
+    marks = mark_targets(sight.offer, selection, sight.picture)
+    return any(marks.cards.get((subject.zone, face)) == "dim" for face in subject.faces)
 
 
 def _count(sight: Sight, zone: int) -> int:

@@ -13,26 +13,26 @@ from interpreter.options import Decision
 from interpreter.shown.booklet import find_choice
 from interpreter.shown.palette import PLAIN, Tone
 from interpreter.shown.picture import BOX, Picture, Scene
+from interpreter.shown.places import zones_of
 from interpreter.shown.selection import Selection, elements, is_set_choice, may_tick
-from interpreter.shown.subjects import Mark, Marks
+from interpreter.shown.subjects import Mark, Marks, Spot
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, Piece, Seat, Several, Type, present
 from rulespec.syntax import nodes
 
 MOST_LISTED = 1000  # options that are shown; whoever wants another one types its number
 
-Spot = tuple[int, int]  # a zone and a face in it
-
 
 @frozen
 class Item:
-    """An option by its number, or an element that can be ticked."""
+    """An option by its number, or an element that can be ticked; and what it is on the table."""
 
     number: int
     text: str
     tone: Tone | None = None
     spots: frozenset[Spot] = frozenset()
     seat: int | None = None
+    zones: frozenset[int] = frozenset()
 
 
 @frozen
@@ -59,20 +59,20 @@ def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
     of = inner.of if isinstance(inner, Several) else inner
     asked = _asked_of(scene, decision)
     if is_ticking:
-        items = [
-            Item(
-                each,
-                label(scene.layout, each, of, scene.names),
-                *_where(scene, match, each, of, asked),
-            )
-            for each in elements(options)
+        found = [
+            (each, label(scene.layout, each, of, scene.names), each) for each in elements(options)
         ]
     else:
-        items = [
-            Item(each.number, each.text, *_where(scene, match, _single(each.value), of, asked))
+        found = [
+            (each.number, each.text, _single(each.value))
             for each in decision.listed(MOST_LISTED)
             if not (decision.may and each.value is None)
         ]
+    items = []
+    for number, text, value in found:
+        tone, spots, seat = _where(scene, match, value, of, asked)
+        zones = frozenset() if spots else zones_of(scene, text, value, of, decision.player)
+        items.append(Item(number, text, tone, spots, seat, zones))
     return Offer(decision.prompt, tuple(items), len(options), is_ticking, decline, decision.origin)
 
 
@@ -130,9 +130,11 @@ def _having(scene: Scene, member: int, asked: tuple[str, str] | None) -> frozens
 # ---- On the table --------------------------------------------------------------------------------
 
 
-def mark_cards(offer: Offer, selection: Selection | None, picture: Picture) -> Marks:
-    """Which cards on the table may be chosen; the others beside them are dim."""
-    marks: dict[Spot, Mark] = {}
+def mark_targets(offer: Offer, selection: Selection | None, picture: Picture) -> Marks:
+    """Which cards, zones and players may be chosen; other cards beside them are dim."""
+    cards: dict[Spot, Mark] = {}
+    zones: dict[int, Mark] = {}
+    seats: dict[int, Mark] = {}
     for item in offer.items:
         mark: Mark = "lit"
         if selection is not None:
@@ -141,26 +143,36 @@ def mark_cards(offer: Offer, selection: Selection | None, picture: Picture) -> M
                 mark = "lit"
         for spot in item.spots:
             # Of several look-alikes one that is ticked counts more than one that is not.
-            if marks.get(spot) != "ticked":
-                marks[spot] = mark
-    zones = {zone for zone, _ in marks if zone != BOX}
+            if cards.get(spot) != "ticked":
+                cards[spot] = mark
+        for zone in item.zones:
+            zones[zone] = mark
+        if item.seat is not None:
+            seats[item.seat] = mark
+    asked = {zone for zone, _ in cards if zone != BOX}
     for group in picture.groups:
         for area in group.areas:
-            if area.zone in zones:
+            if area.zone in asked:
                 for stack in area.stacks:
                     for face in stack.faces:
-                        marks.setdefault((area.zone, face), "dim")
-    return marks
+                        cards.setdefault((area.zone, face), "dim")
+    return Marks(cards, zones, seats)
 
 
 def find_item(
-    offer: Offer, selection: Selection | None, spots: frozenset[Spot], seat: int | None
+    offer: Offer,
+    selection: Selection | None,
+    spots: frozenset[Spot],
+    seat: int | None,
+    zone: int | None = None,
 ) -> Item | None:
-    """What is chosen by pointing at cards, or at a player; of look-alikes one that is still free."""
+    """What is chosen by pointing at cards, a player or a zone; of look-alikes one that is still free."""
     found = [
         item
         for item in offer.items
-        if item.spots & spots or (seat is not None and item.seat == seat)
+        if item.spots & spots
+        or (seat is not None and item.seat == seat)
+        or (zone is not None and zone in item.zones)
     ]
     if selection is not None:
         free = [item for item in found if may_tick(selection, item.number)]

@@ -17,10 +17,12 @@ from interpreter.shown.booklet import Booklet, open_booklet
 from interpreter.shown.palette import PLAIN, Palette, Tone, paint
 from interpreter.views import CardView, View, ZoneView
 from rulespec.checking.program import Program
+from rulespec.core.tree import Move, ZoneRow, walk
 from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present
 
 NOTHING = "–"
 BOX = 0  # what is left in it plays no part
+TURN = "active"  # the variable in which the standard turns keep whose turn it is
 
 
 @frozen(eq=False)
@@ -32,6 +34,12 @@ class Scene:
     layout: Layout
     names: tuple[str, ...]
     palette: Palette
+    home: int = 0  # who sits at the near side of the table, whoever looks
+
+    @cached_property
+    def middle(self) -> frozenset[str]:
+        """Families of zones that lie in the middle though each player has one, as a trick does."""
+        return _middle(self.layout)
 
     @cached_property
     def booklet(self) -> Booklet:
@@ -52,12 +60,13 @@ class Stack:
 
 @frozen
 class Area:
-    """A zone: its cards, of a pile the top one first."""
+    """A zone: its cards, of a pile the top one first; `seat` is whose it is though it lies in the middle."""
 
     zone: int
     title: str
     is_pile: bool
     stacks: tuple[Stack, ...]
+    seat: int | None = None
 
     @property
     def count(self) -> int:
@@ -89,16 +98,22 @@ class Group:
 
 @frozen
 class Picture:
-    """The table; the player who looks at it sits at its end."""
+    """The table: what all share, then the players clockwise, and last who sits at the near side.
+
+    Nobody changes seats when somebody else looks. `turn` is whose move it is, if that may be known; `used` are the zones
+    in which something has lain while somebody was asked, or lies now.
+    """
 
     viewer: int | None
     groups: tuple[Group, ...]
+    turn: int | None = None
+    used: frozenset[int] = frozenset()
 
 
-def set_scene(match: Match) -> Scene:
-    """What everybody knows before anything is seen."""
+def set_scene(match: Match, home: int = 0) -> Scene:
+    """What everybody knows before anything is seen; `home` sits at the near side of the table."""
     layout = match.engine.layout
-    return Scene(layout.code.title, match.game.program, layout, match.names, paint(layout))
+    return Scene(layout.code.title, match.game.program, layout, match.names, paint(layout), home)
 
 
 def list_names(names: Sequence[str]) -> str:
@@ -118,12 +133,13 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
     """The table as this view shows it."""
     layout = scene.layout
     zones = [
-        (scene.layout.zones[n].owner, _area(scene, n, zone))
+        (_owner(scene, n), _area(scene, n, zone))
         for n, zone in enumerate(view.zones)
         if n != BOX and on_table(layout.code, layout.zones[n].row.name)
     ]
     counters: list[tuple[int | None, Counter]] = []
     badges: list[tuple[int, tuple[int | None, str]]] = []
+    turn = viewer if view.asked else None
     for number, (row, indices) in enumerate(layout.variables):
         if not on_table(layout.code, row.name):
             continue
@@ -132,6 +148,9 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
         seat, title = family_words(layout, scene.names, row, indices)
         if isinstance(present(row.type), Seat) and not indices:
             holder = scene.names.index(text) if text in scene.names else None
+            if row.name == TURN:
+                turn = holder if turn is None else turn
+                title = "turn"
             if holder is not None:
                 badges.append((holder, (number, title)))
                 continue
@@ -146,15 +165,35 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
             tuple(counter for owner, counter in counters if owner == seat),
             tuple(area for owner, area in zones if owner == seat),
         )
-        for seat in _seating(len(scene.names), viewer)
+        for seat in _seating(scene)
     ]
-    return Picture(viewer, (*_shared(scene, zones, counters), *players))
+    used = frozenset(area.zone for _, area in zones if area.stacks)
+    return Picture(viewer, (*_shared(scene, zones, counters), *players), turn, used)
 
 
-def _seating(players: int, viewer: int | None) -> list[int]:
-    """The others from the left neighbour on, and last whoever looks: nearest to the question."""
-    start = 0 if viewer is None else viewer + 1
-    return [(start + n) % players for n in range(players)]
+def _seating(scene: Scene) -> list[int]:
+    """From the left neighbour of who sits at the near side, clockwise."""
+    players = len(scene.names)
+    return [(scene.home + 1 + n) % players for n in range(players)]
+
+
+def _middle(layout: Layout) -> frozenset[str]:
+    """Families that all see and from which somebody takes everything at once: the cards of a trick."""
+    found = set()
+    rows = {row.name: row for row in layout.code.zones}
+    for block in layout.code.blocks.values():
+        for step in block.code:
+            if not isinstance(step, Move) or not _is_owned(rows.get(step.zone.word)):
+                continue
+            for op in walk(step.pieces):
+                row = rows.get(op.operands[0].word) if op.name == "gather" else None
+                if row is not None and _is_owned(row) and row.seen_by == "everyone":
+                    found.add(row.name)
+    return frozenset(found)
+
+
+def _is_owned(row: ZoneRow | None) -> bool:
+    return row is not None and any(isinstance(each, Seat) for each in row.indices)
 
 
 def _shared(
@@ -178,15 +217,23 @@ def _shared(
     ]
 
 
+def _owner(scene: Scene, number: int) -> int | None:
+    """Before whom a zone lies."""
+    zone = scene.layout.zones[number]
+    return None if zone.row.name in scene.middle else zone.owner
+
+
 def _area(scene: Scene, number: int, zone: ZoneView) -> Area:
     found = scene.layout.zones[number]
     _, title = family_words(scene.layout, scene.names, found.row, found.indices)
-    if found.owner is None and found.indices:
+    if _owner(scene, number) is None and found.indices:
         # Of zones that belong to nobody the family is told beside them all.
         indices = zip(found.indices, found.row.indices, strict=True)
         title = " ".join(said(scene.layout, each, of, scene.names) for each, of in indices)
     is_pile = zone.order == "pile"
-    return Area(number, title, is_pile, _stacks(scene, number, zone.cards, is_pile=is_pile))
+    stacks = _stacks(scene, number, zone.cards, is_pile=is_pile)
+    seat = found.owner if found.row.name in scene.middle else None
+    return Area(number, title, is_pile, stacks, seat)
 
 
 def _stacks(

@@ -88,7 +88,7 @@ def _turn(scene: Scene) -> list[str]:
         calls: list[str] = []
         for name in waiting:
             known.add(name)
-            for found in _said_in(scene.booklet, routines[name], calls):
+            for found in said_in(scene.booklet, routines[name], calls):
                 told[found] = None
         waiting = [
             name
@@ -98,7 +98,7 @@ def _turn(scene: Scene) -> list[str]:
     return [*told][:_MOST_SENTENCES]
 
 
-def _said_in(booklet: Booklet, routine: Routine, calls: list[str]) -> Iterator[str]:
+def said_in(booklet: Booklet, routine: Routine, calls: list[str]) -> Iterator[str]:
     """The sentences above a rule and in it; what it calls is noted."""
     node = routine.versions[-1].node
     for each in walk(node):
@@ -138,18 +138,18 @@ def _rows(function: Function) -> list[tuple[str, str]]:
     """Rows with a number for a number, or for some of them; none if it is no such table."""
     rows = []
     for row in function.rows:
-        value = _value(row.cell)
-        key = _numbers(row.patterns[0]) if len(row.patterns) == 1 else None
+        value = constant_of(row.cell)
+        key = numbers_of(row.patterns[0]) if len(row.patterns) == 1 else None
         if value is None or key is None:
             return []
         rows.append((key, number_text(value)))
     return rows
 
 
-def _value(op: Op) -> int | None:
+def constant_of(op: Op) -> int | None:
     """A number that is written there, with a sign or without."""
     if op.name == "subtract":  # a sign is nothing else: 0 less the number
-        numbers = [_value(each) for each in op.operands]
+        numbers = [constant_of(each) for each in op.operands]
         zero, number = (0, *numbers)[-2:]
         return -number if zero == 0 and number is not None else None
     if op.name != "literal" or isinstance(op.value, bool) or not isinstance(op.value, int):
@@ -157,7 +157,7 @@ def _value(op: Op) -> int | None:
     return op.value
 
 
-def _numbers(pattern: Pattern) -> str | None:
+def numbers_of(pattern: Pattern) -> str | None:
     """`3`, `4 to 6`, `7 or more`"""
     if pattern.how == "values" and all(isinstance(each, int) for each in pattern.values):
         return " or ".join(number_text(each) for each in pattern.values)

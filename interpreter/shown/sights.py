@@ -3,14 +3,19 @@
 A screen draws from this and never looks into the game: a bot may be thinking about it in a thread.
 """
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
+from interpreter.headings import place_headings, tell_heading
+from interpreter.hearing import hear
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience
+from interpreter.shown.beats import Beat, find_beats, mark_changes
 from interpreter.shown.offers import Offer, make_offer
 from interpreter.shown.picture import Picture, Scene, draw
+from interpreter.shown.subjects import Marks
 from interpreter.story import Entry, is_told_by
+from rulespec.english import plural
 
 
 @frozen
@@ -25,6 +30,10 @@ class Sight:
     decision: Decision | None = None  # only if it is the viewer's
     offer: Offer | None = None
     over: bool = False
+    marks: Marks = field(factory=Marks)  # what has moved since the viewer chose, or in this beat
+    is_past: bool = False  # a moment of a move, or of one before
+    is_again: bool = False  # somebody has asked to see it again
+    where: tuple[str, ...] = ()  # the round, the turn, the trick
 
 
 def look(session: Session, scene: Scene, read: int = 0) -> Sight:
@@ -33,14 +42,97 @@ def look(session: Session, scene: Scene, read: int = 0) -> Sight:
     story = audience.told(session, audience.look_back(session))
     sight = Sight(
         scene=scene,
-        picture=draw(scene, audience.seen(session), viewer),
+        picture=_picture(session, scene),
         story=tuple(story),
         new=sum(is_told_by(item, read) for item in story),
         viewer=viewer,
         over=session.over,
+        marks=_changes(session),
+        where=_where(session, scene, len(session.match.events)),
     )
     decision = session.match.decision
     if decision is None or decision.player != viewer or not session.is_human(decision.player):
         return sight
     offer = make_offer(scene, session.match, decision)
     return evolve(sight, decision=decision, offer=offer)
+
+
+def look_at(
+    session: Session, scene: Scene, beat: Beat, read: int = 0, *, again: bool = False
+) -> Sight:
+    """What was to be seen at a moment that is over; nothing is asked there."""
+    since = 0 if session.holder is None else session.look_back(session.holder)
+    story = audience.told_until(session, since, beat.until)
+    return Sight(
+        scene=scene,
+        picture=evolve(beat.picture, used=beat.picture.used | _used(session)),
+        story=tuple(story),
+        new=sum(is_told_by(item, read) for item in story),
+        viewer=session.holder,
+        marks=beat.marks,
+        is_past=True,
+        is_again=again,
+        where=_where(session, scene, beat.until),
+    )
+
+
+def look_again(session: Session, scene: Scene, number: int) -> list[Beat] | None:
+    """The moments of a choice, by its number, to be looked at again; None if it may not be told of any more."""
+    match = session.match
+    if not 0 <= number < len(match.marks) or match.marks[number] < audience.look_back(session):
+        return None
+    found = find_beats(session, scene, number, last=True)
+    # The last one of all is what lies on the table now.
+    return found[:-1] if number == len(match.marks) - 1 else found
+
+
+def _changes(session: Session) -> Marks:
+    """What has moved since whoever looks chose last; for others, in the last move."""
+    match = session.match
+    if session.over or not match.marks:
+        return Marks()
+    since = match.marks[-1]
+    if session.viewer is not None:
+        since = session.since_choice(session.viewer) or match.marks[0]
+    return mark_changes(audience.listener(session), match.events[since:])
+
+
+def _where(session: Session, scene: Scene, until: int) -> tuple[str, ...]:
+    """The headings that are open; a round says of how many it is one, where an option tells that."""
+    events, to = session.match.events[:until], audience.listener(session)
+    path: list[tuple[int, str]] = []
+    for index, place in place_headings(events).items():
+        heard = hear(to, events, {}, index, index + 1)
+        path = [each for each in path if each[0] < place.level]
+        if heard:
+            path.append((place.level, tell_heading(to, heard[0], place).text))
+    return tuple(_of_how_many(scene, text) for _, text in path)
+
+
+def _of_how_many(scene: Scene, text: str) -> str:
+    """`Round 2` -> `Round 2 of 6`, if there is an option `rounds`."""
+    word, _, rest = text.partition(" ")
+    number = rest.partition(" ")[0]
+    many = scene.layout.options.get(plural(word.casefold()))
+    if isinstance(many, bool) or not isinstance(many, int) or not number.isdecimal():
+        return text
+    return f"{word} {number} of {max(many, int(number))}{rest.removeprefix(number)}"
+
+
+def _used(session: Session) -> set[int]:
+    """Zones that were not empty when somebody was asked: how many cards lie anywhere is seen by all."""
+    return {
+        number
+        for moment in session.match.moments
+        for number, zone in enumerate(moment.state.zones)
+        if zone
+    }
+
+
+def _picture(session: Session, scene: Scene) -> Picture:
+    """The table now, with the places that are empty at the moment."""
+    picture = draw(scene, audience.seen(session), session.viewer)
+    turn = None if session.over else picture.turn
+    if turn is None and audience.is_clear(session):
+        turn = session.asked
+    return evolve(picture, turn=turn, used=picture.used | _used(session))

@@ -3,11 +3,24 @@
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 # What can be done with something: nothing special, choose it, untick it, or nothing at all.
 Mark = Literal["", "lit", "ticked", "dim"]
-Marks = Mapping[tuple[int, int], Mark]  # of cards, by zone and face
+Spot = tuple[int, int]  # a zone and a face in it
+
+
+@frozen
+class Marks:
+    """What is marked on the table: cards, zones and players that may be chosen; and what has happened to them."""
+
+    cards: Mapping[Spot, Mark] = field(factory=dict)
+    zones: Mapping[int, Mark] = field(factory=dict)
+    seats: Mapping[int, Mark] = field(factory=dict)
+    moved: frozenset[Spot] = frozenset()  # cards that came there
+    grown: Mapping[int, int] = field(factory=dict)  # zones, by how many cards
+    told: frozenset[Spot] = frozenset()  # cards that are spoken of
+    actors: frozenset[int] = frozenset()  # players who are
 
 
 @frozen

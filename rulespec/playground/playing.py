@@ -53,7 +53,9 @@ def answer_start(memory: Memory, request: Request, tell: Tell) -> Data:
         session = sessions.begin(game, seats, seed, first, keep=False)
     except ValueError as error:
         raise BadRequest(str(error)) from error
-    memory.sitting = Sitting(draft, session, set_scene(session.match))
+    memory.sitting = Sitting(
+        draft, session, set_scene(session.match, next(iter(session.humans), 0))
+    )
     return {"frame": frame_of(memory.sitting)}
 
 

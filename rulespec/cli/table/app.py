@@ -19,14 +19,16 @@ from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.session import Session
 from interpreter.shown.audience import tell_advice, tell_waiting
+from interpreter.shown.beats import find_beats
 from interpreter.shown.picture import Scene, set_scene
-from interpreter.shown.sights import look
+from interpreter.shown.sights import look, look_at
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answers import Opinion, Opinions
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.pages import Curtain, FaultPage
 from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.rewind import Rewind, begin_rewind, step_back, step_on
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 PAUSE = 0.5  # seconds after a move of a bot, and as much again for every two sentences about it
 LONGEST_PAUSE = 2.0
+PACES = {"slow": 2.5, "normal": 1.0, "fast": 0.4, "no rest": 0.0}  # so many times as long
 TICK = 0.1  # seconds between two looks at how far a bot has come
 
 
@@ -49,6 +52,7 @@ class TableApp(App[int]):
         Binding("q,ctrl+c,ctrl+q", "leave", show=False, priority=True),
         Binding("p", "pause", show=False),
         Binding("t", "theme", show=False),
+        Binding("s", "pace", show=False),
     ]
 
     session: Session
@@ -57,7 +61,8 @@ class TableApp(App[int]):
     def __init__(self, session: Session | None = None, pause: float = PAUSE) -> None:
         super().__init__()
         self.is_seated = False  # there is a session
-        self.pause = pause
+        self.pause = pause or PAUSE
+        self.pace = "normal" if pause else "no rest"
         self.desk = Desk()
         self.is_asking = False  # there is a question on the screen, and no answer yet
         self._answers: asyncio.Queue[int | None] = asyncio.Queue()
@@ -69,6 +74,7 @@ class TableApp(App[int]):
         self._wants_hint = False
         self._wants_again = False
         self._read = 0  # events that were on the screen
+        self._rewind: Rewind | None = None  # what is looked at again, if anything
         for theme in themes():
             self.register_theme(theme)
         self.theme = preferred()
@@ -78,7 +84,7 @@ class TableApp(App[int]):
     def seat(self, session: Session) -> None:
         """Sit down to a game."""
         self.session = session
-        self.scene = set_scene(session.match)
+        self.scene = set_scene(session.match, next(iter(session.humans), 0))
         self.is_seated = True
 
     def get_default_screen(self) -> Screen[Any]:
@@ -150,6 +156,8 @@ class TableApp(App[int]):
 
         Whatever is on the screen is live: a question can be answered as soon as it is seen.
         """
+        self._rewind = None
+        self.desk.pace = self.pace
         is_asked = self.session.asked == self.session.viewer
         sight = look(self.session, self.scene, 0 if is_asked else self._read)
         self.is_asking = sight.offer is not None
@@ -165,8 +173,8 @@ class TableApp(App[int]):
             await self._stop_hint()
             if number is None:
                 self._take_back()
-            else:
-                self._choose(number)
+            elif self._choose(number):
+                await self._show_beats()
             if self.session.passes_to is None:
                 self._look()
             if self.session.over:
@@ -174,16 +182,58 @@ class TableApp(App[int]):
             return
         await self._hold()
         self.session.settle(await self._think(self.session.think))
+        await self._show_beats()
         # What the next player may see, the one before the screen may not.
         if self.session.passes_to is None:
             self._look()
             await self._rest()
 
-    def _choose(self, number: int) -> None:
+    def _choose(self, number: int) -> bool:
         try:
             self.session.choose(number)
         except IllegalMove as error:
             self.desk.say(f"{error}.")
+            return False
+        return True
+
+    # ---- Beats ----
+
+    async def _show_beats(self) -> None:
+        """Show the moments of the last choice one by one, until somebody wants to go on."""
+        if not PACES[self.pace]:
+            return
+        self.is_asking = False
+        last = len(self.session.match.choices) - 1
+        for beat in find_beats(self.session, self.scene, last):
+            sight = look_at(self.session, self.scene, beat, self._read)
+            self.desk.show(sight)
+            self._read = beat.until
+            if await self._rest():
+                return
+
+    def action_pace(self) -> None:
+        """Rest longer, or less, or not at all."""
+        names = [*PACES]
+        self.pace = self.desk.pace = names[(names.index(self.pace) + 1) % len(names)]
+        self.desk.say(f"Pace: {self.pace}.")
+
+    def action_past(self, step: int) -> None:
+        """Look at the moment before, or at the next one; the game waits for an answer meanwhile."""
+        if self._rewind is None:
+            if step > 0 or not (self.is_asking or self.session.over):
+                return
+            self._rewind = begin_rewind(self.session, self.scene)
+        beat = step_back(self._rewind) if step < 0 else step_on(self._rewind)
+        if beat is not None:
+            self.is_asking = False
+            sight = look_at(self.session, self.scene, beat, beat.until, again=True)
+            self.desk.show(sight)
+            self.desk.wait("Looking back at what happened", None)
+        elif step < 0:
+            self._rewind = self._rewind if self._rewind.beats else None
+            self.desk.say("This is as far back as may be looked.")
+        else:
+            self._look()
 
     def _take_back(self) -> None:
         try:
@@ -202,18 +252,21 @@ class TableApp(App[int]):
             self._go_on.clear()
             await self._go_on.wait()
 
-    async def _rest(self) -> None:
-        """Leave time to read what happened before somebody else moves; a question waits by itself."""
+    async def _rest(self) -> bool:
+        """Leave time to see what happened; a question waits by itself. Whether somebody wants to go on at once."""
         sight = self.desk.sight
         if sight is None or sight.offer is not None:
-            return
+            return False
         told = len(sight.story) - sight.new
-        if not self.pause or not told:
-            return
+        length = PACES[self.pace] * min(LONGEST_PAUSE, self.pause * (1 + told / 2))
+        if not length or not (told or sight.is_past):
+            return False
         self._go_on.clear()
-        length = min(LONGEST_PAUSE, self.pause * (1 + told / 2))
-        with contextlib.suppress(TimeoutError):
+        try:
             await asyncio.wait_for(self._go_on.wait(), length)
+        except TimeoutError:
+            return False
+        return True
 
     async def _finish(self) -> str:
         """The result, and the table as often as somebody wants to see it."""
@@ -305,8 +358,11 @@ class TableApp(App[int]):
             self._answers.put_nowait(number)
 
     def on_desk_skipped(self) -> None:
-        """Nobody needs to wait."""
-        self._go_on.set()
+        """Nobody needs to wait, or to look back any longer."""
+        if self._rewind is not None:
+            self._look()
+        else:
+            self._go_on.set()
 
     def action_pause(self) -> None:
         """Stop the bots before their next move, or let them go on."""

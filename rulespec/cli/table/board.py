@@ -1,21 +1,41 @@
 """A picture of the table -> rows for a screen of some size.
 
-On a large screen cards are tall and groups stand apart; on a small one everything moves together, so that
-as little as possible has to be scrolled for.
+The middle holds what all share; the players sit around it, each always at the same place. On a large screen cards
+are tall and things stand apart; on a small one everything moves together, so that as little as possible has to
+be scrolled for.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from attrs import evolve, frozen
 
 from interpreter.shown.picture import Area, Counter, Group, Picture, Stack
 from interpreter.shown.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
-from rulespec.cli.table.chips import Block, Chip, Part, Row, chip, fit, flow
+from rulespec.cli.table.chips import (
+    Block,
+    Chip,
+    Part,
+    Row,
+    beside,
+    chip,
+    flow,
+    raise_cards,
+    shift,
+    width_of,
+)
 
 BACK = "▒▒"
 LIT, TICKED = "•", "✓"  # before a card that may be chosen, and one that is
-_WIDEST_MARGIN = 14
+TOLD, MOVED = "★", "◂"  # before a card that is spoken of, behind one that has come there
+TURN = "▶"  # before the player whose move it is
+SLOT = "╌╌"  # an empty zone
 _MOST_OF_A_PILE = 3  # different cards of a pile that are shown, unless all are asked for
+_LEAST_BOX = 34  # columns of a player who sits beside others
+_LEAST_ROUND = 130  # columns from which players sit at the left and the right side as well
+_SIDE = 34  # columns of these
+_FEW = 2  # other players who sit at the far side together
+_MANY = 5  # zones of a family that need the whole width
 
 
 @frozen
@@ -24,161 +44,341 @@ class _Style:
 
     is_tall: bool = False
     is_airy: bool = False
+    columns: Literal["tall", "flat", "none"] = "flat"
     is_bare: bool = False
+    pad: str = ""  # on both sides of a card
 
 
-_LARGE, _TALL = _Style(is_tall=True, is_airy=True), _Style(is_tall=True)
-_AIRY, _CLOSE, _BARE = _Style(is_airy=True), _Style(), _Style(is_bare=True)
+_STYLES = (
+    _Style(is_tall=True, is_airy=True, columns="tall", pad=" "),
+    _Style(is_tall=True, is_airy=True, columns="tall"),
+    _Style(is_tall=True, is_airy=True),
+    _Style(is_tall=True, is_airy=True, columns="none"),
+    _Style(is_tall=True),
+    _Style(is_airy=True),
+    _Style(),
+    _Style(columns="none"),
+    _Style(columns="none", is_bare=True),
+)
+_GOOD, _LEAST = _STYLES[6], _STYLES[-1]
 
 
-def lay_out(
-    picture: Picture, marks: Marks, width: int, height: int, *, everything: bool = False
+def lay_out(  # noqa: PLR0913 - a table, and the room for it
+    picture: Picture,
+    marks: Marks,
+    width: int,
+    height: int,
+    *,
+    everything: bool = False,
+    style: int | None = None,
 ) -> list[Row]:
     """The table in rows; what is empty or idle is left out unless everything is asked for."""
-    rows: list[Row] = []
-    for style in (_LARGE, _TALL, _AIRY, _CLOSE, _BARE):
-        rows = _arrange(picture, marks, width, style, everything=everything)
-        if count_lines(rows) <= height:
-            break
-    return rows
+    if style is None:
+        style = choose_style(picture, marks, width, height, everything=everything)
+    return _spread(_arrange(_Desk(picture, marks, _STYLES[style], everything), width), height)
 
 
-def count_lines(rows: Iterable[Row]) -> int:
-    """How many lines of a screen rows take."""
-    return sum(3 if row.is_tall else 1 for row in rows)
+def choose_style(  # noqa: PLR0913 - the same
+    picture: Picture,
+    marks: Marks,
+    width: int,
+    height: int,
+    *,
+    everything: bool = False,
+    first: int = 0,
+) -> int:
+    """The first style in which the table has room; who has come to a later one had better stay there."""
+    last = len(_STYLES) - 1
+    for number in range(first, last):
+        parts = _arrange(_Desk(picture, marks, _STYLES[number], everything), width)
+        if sum(map(len, parts)) + 2 * _STYLES[number].is_airy <= height:
+            return number
+    return last
 
 
 def heights(picture: Picture, width: int, *, everything: bool = False) -> tuple[int, int]:
-    """How many lines the table needs, and how many it takes if groups stand apart."""
+    """How many lines the table needs, and how many it takes if nothing is left out."""
     least, good = (
-        count_lines(_arrange(picture, {}, width, style, everything=everything))
-        for style in (_BARE, _AIRY)
+        sum(map(len, _arrange(_Desk(picture, Marks(), style, everything), width)))
+        for style in (_LEAST, _GOOD)
     )
     return least, good
 
 
-def _arrange(
-    picture: Picture, marks: Marks, width: int, style: _Style, *, everything: bool
-) -> list[Row]:
-    margin = min(_WIDEST_MARGIN, max(_title(group, picture).width for group in picture.groups)) + 3
-    used = {_family(area) for group in picture.groups for area in group.areas if area.stacks}
-    rows: list[Row] = [Row()] if style.is_airy else []
-    was_shared = True
-    for group in picture.groups if everything else _fold(picture.groups):
-        is_shared = group.seat is None
-        blocks = [*_blocks(group, marks, used, everything=everything, bare=style.is_bare)]
-        if is_shared and not blocks:
-            continue
-        turns = was_shared and not is_shared and not style.is_bare
-        if len(rows) > 1 and (style.is_airy or turns):
-            rows.append(Row())
-        was_shared = is_shared
-        found = flow(blocks, margin, width, tall=style.is_tall) or [Row()]
-        title = fit(_title(group, picture), _WIDEST_MARGIN)
-        rows.append(evolve(found[0], chips=((1, title), *found[0].chips)))
-        rows += found[1:]
+@frozen
+class _Desk:
+    """What is laid out, and how."""
+
+    picture: Picture
+    marks: Marks
+    style: _Style
+    everything: bool
+
+
+_Parts = tuple[list[Row], list[Row], list[Row]]  # the far side, the middle, the near side
+
+
+def _spread(parts: _Parts, height: int) -> list[Row]:
+    """The far side on top, the near side at the bottom, and the middle between them."""
+    far, middle, near = parts
+    left = max(0, height - len(far) - len(middle) - len(near))
+    above = left // 2
+    return [*far, *[Row()] * above, *middle, *[Row()] * (left - above), *near]
+
+
+def _arrange(desk: _Desk, width: int) -> _Parts:
+    players = [group for group in desk.picture.groups if group.seat is not None]
+    *others, home = players
+    is_broad = any(g.title and len(g.areas) >= _MANY for g in desk.picture.groups if g.seat is None)
+    is_round = len(others) > _FEW and width >= _LEAST_ROUND and not is_broad
+    far = others[1:-1] if is_round else others
+    left = _SIDE + 2 if is_round else 0
+    inset = left if len(far) == 1 else 0
+    middle = shift(_middle(desk, width - 2 * left), left)
+    if is_round:
+        sides = [
+            _centre_lines(_seat(desk, group, _SIDE), len(middle))
+            for group in (others[0], others[-1])
+        ]
+        middle = beside(shift(sides[0], 1), middle, shift(sides[1], width - _SIDE))
+    top = shift(_far_side(desk, far, width - 2 * inset), inset)
+    return top, middle, shift(_seat(desk, home, width - 1), 1)
+
+
+def _centre_lines(rows: list[Row], height: int) -> list[Row]:
+    return [*[Row()] * max(0, (height - len(rows)) // 2), *rows]
+
+
+def _far_side(desk: _Desk, groups: Sequence[Group], width: int) -> list[Row]:
+    """Players beside each other, as many as have room."""
+    rows: list[Row] = []
+    count = max(1, min(len(groups), width // _LEAST_BOX))
+    lines = -(-len(groups) // count)
+    count = -(-len(groups) // lines)
+    box = width // count
+    for start in range(0, len(groups), count):
+        boxes = [_seat(desk, group, box - 3) for group in groups[start : start + count]]
+        rows += beside(*(shift(each, 1 + n * box) for n, each in enumerate(boxes)))
     return rows
 
 
-def _fold(groups: tuple[Group, ...]) -> list[Group]:
-    """A family of zones that are all empty is told as one empty zone."""
-    shared = [group for group in groups if group.seat is None]
-    bare = [group for group in shared[1:] if not any(area.stacks for area in group.areas)]
-    if not bare:
-        return [*groups]
-    told = tuple(evolve(group.areas[0], title=group.title) for group in bare)
-    first = evolve(shared[0], areas=(*shared[0].areas, *told))
-    return [first, *(group for group in groups[1:] if group not in bare)]
+# ---- A player ------------------------------------------------------------------------------------
 
 
-def _title(group: Group, picture: Picture) -> Chip:
-    if group.seat is None:
-        return chip(group.title)
-    is_mine = group.seat == picture.viewer
-    return Chip((Part(group.title, "accent" if is_mine else "strong"),), OfPlayer(group.seat))
+def _seat(desk: _Desk, group: Group, width: int) -> list[Row]:
+    """A player's name and counters, and below them what lies there."""
+    seat = group.seat or 0
+    about = [Block((_name(desk, seat, group.title),), tuple(_badges(desk, seat, group)))]
+    about += [_counter(each) for each in group.counters if desk.everything or not each.is_idle]
+    zones = [*_zones(desk, group.areas)]
+    if desk.style.is_airy or desk.style.is_tall:
+        return [
+            *flow(about, 0, width, gap=2),
+            *flow(zones, 2, width, tall=desk.style.is_tall),
+        ]
+    return flow([*about, *zones], 0, width, gap=2)
 
 
-def _family(area: Area) -> str:
-    return area.title
+def _name(desk: _Desk, seat: int, name: str) -> Chip:
+    is_turn = seat == desk.picture.turn
+    mark = desk.marks.seats.get(seat, "")
+    sign = TOLD if seat in desk.marks.actors else _sign(mark)
+    lead = f"{TURN} " if is_turn else ""
+    text = f"{sign.strip()}{lead}{name}"
+    part = Part(f" {text} ", "turn", seat=seat) if is_turn else Part(text, "seat", seat=seat)
+    return Chip((part,), OfPlayer(seat), mark)
 
 
-def _blocks(
-    group: Group, marks: Marks, used: set[str], *, everything: bool, bare: bool
-) -> Iterator[Block]:
-    badges = tuple(
-        chip(f"●{text}", "accent" if number is not None else "muted", _badge(group, number))
-        for number, text in group.badges
-    )
-    if badges:
-        yield Block((), badges)
-    for counter in group.counters:
-        if everything or not counter.is_idle:
-            yield _counter(counter)
-    empty = []
-    for area in group.areas:
-        if area.stacks:
-            yield _zone(area, marks, everything=everything)
-        elif everything or (group.seat is not None and _family(area) in used):
-            head = chip(area.title, "muted", OfZone(area.zone))
-            yield Block((), (Chip((*head.parts, Part(" –", "muted")), head.subject),))
-        elif group.seat is None:
-            empty.append(area)
-    if empty and not bare:
-        texts = [*(f"{area.title}," for area in empty[:-1]), empty[-1].title]
-        chips = (
-            chip(text, "muted", OfZone(area.zone)) for text, area in zip(texts, empty, strict=True)
-        )
-        yield Block((chip("empty:", "muted"),), tuple(chips))
+def _badges(desk: _Desk, seat: int, group: Group) -> Iterator[Chip]:
+    for variable, text in group.badges:
+        subject = OfPlayer(seat) if variable is None else OfCounter(variable)
+        if not (text == "turn" and seat == desk.picture.turn):
+            yield chip(f"({text})", "muted", subject)
 
 
 def _counter(counter: Counter) -> Block:
     subject = OfCounter(counter.variable)
     if counter.values:
-        values = [
-            Chip((Part(f" {text} ", "face", tone),), subject) for text, tone in counter.values
-        ]
+        values = [Chip((Part(f" {text} ", "tag", tone),), subject) for text, tone in counter.values]
         return Block((chip(counter.title, "muted", subject),), tuple(values))
     # What is simply so needs no `yes`.
     value = "" if counter.text == "yes" else f" {counter.text}"
     return Block((), (Chip((Part(counter.title, "muted"), Part(value, "strong")), subject),))
 
 
-def _badge(group: Group, variable: int | None) -> OfCounter | OfPlayer | None:
-    if variable is not None:
-        return OfCounter(variable)
-    return OfPlayer(group.seat) if group.seat is not None else None
+# ---- The middle ----------------------------------------------------------------------------------
 
 
-def _zone(area: Area, marks: Marks, *, everything: bool) -> Block:
-    head = chip(area.title, "muted", OfZone(area.zone))
-    stacks = area.stacks
-    if area.is_pile and not everything and len(stacks) > _MOST_OF_A_PILE:
-        # The top, and whatever may be chosen from below it.
-        shown = [stacks[0], *(each for each in stacks[1:] if _mark(each, marks))]
-        below = area.count - sum(stack.count for stack in shown)
-        more = (chip(f"+{below}", "muted", OfZone(area.zone)),) if below else ()
-        return Block((head,), (*_cards(tuple(shown), marks), *more))
-    return Block((head,), _cards(stacks, marks))
+def _middle(desk: _Desk, width: int) -> list[Row]:
+    """What all share, with a line around it if there is room."""
+    style = desk.style
+    inner = width - 6 if style.is_airy else width - 1
+    rows: list[Row] = []
+    for group in desk.picture.groups:
+        if group.seat is None:
+            found = _shared(desk, _filled(desk, group) if group.title else group, inner)
+            if found and rows and style.is_airy:
+                rows.append(Row())
+            rows += found
+    if not style.is_airy:
+        return shift(rows, 1)
+    indent = max(0, (inner - width_of(rows)) // 2)
+    return _frame(shift(rows, indent), width)
 
 
-def _cards(stacks: tuple[Stack, ...], marks: Marks) -> tuple[Chip, ...]:
-    return tuple(
-        evolve(show_stack(stack, marks), subject=OfCards(stack.zone, stack.faces, place))
-        for place, stack in enumerate(stacks)
+def _filled(desk: _Desk, group: Group) -> Group:
+    """Of a family of zones those in which something lies; places of the others would be many."""
+    if desk.everything:
+        return group
+    areas = [each for each in group.areas if each.stacks or each.zone in desk.marks.zones]
+    return evolve(group, areas=tuple(areas))
+
+
+def _frame(rows: list[Row], width: int) -> list[Row]:
+    line = "─" * (width - 4)
+    edge = chip("│", "muted")
+    body = [
+        Row(((1, edge), *shift([row], 3)[0].chips, (width - 2, edge))) for row in rows or [Row()]
+    ]
+    return [
+        Row(((1, chip(f"╭{line}╮", "muted")),)),
+        *body,
+        Row(((1, chip(f"╰{line}╯", "muted")),)),
+    ]
+
+
+def _shared(desk: _Desk, group: Group, width: int) -> list[Row]:
+    """Zones and counters that belong to nobody; those of a family behind its name, or as columns."""
+    if group.title and desk.style.columns != "none":
+        columns = _columns(desk, group, width)
+        if columns:
+            return columns
+    counters = [_counter(each) for each in group.counters if desk.everything or not each.is_idle]
+    blocks = [*counters, *_zones(desk, group.areas)]
+    if not blocks:
+        return []
+    head = [Block((chip(group.title, "muted"),))] if group.title else []
+    return flow([*head, *blocks], 0, width, tall=desk.style.is_tall)
+
+
+def _columns(desk: _Desk, group: Group, width: int) -> list[Row]:
+    """Open piles side by side, each as a column of cards that grows downwards; nothing if they do not fit."""
+    areas = [area for area in group.areas if _is_drawn(desk, area)]
+    if not areas or any(not area.is_pile or _has_backs(area) for area in areas):
+        return []
+    bands: list[list[list[Row]]] = [[]]
+    at = 0
+    for area in areas:
+        column = _column(desk, area)
+        wide = width_of(column)
+        if wide > width:
+            return []
+        if at and at + wide > width:
+            bands.append([])
+            at = 0
+        bands[-1].append(shift(column, at))
+        at += wide + 2
+    return [row for band in bands for row in beside(*band)]
+
+
+def _column(desk: _Desk, area: Area) -> list[Row]:
+    """A pile from its first card downwards."""
+    cards = [*_cards(desk, area.stacks, area)][::-1]
+    head = _head(desk, area)
+    wide = max(each.width for each in (head, *cards))
+    lines = [Row(((0, head),))]
+    for number, each in enumerate(cards):
+        raised = [Row(((0, _pad(each, wide)),))]
+        if desk.style.columns == "tall":
+            raised = raise_cards(raised[0].chips)
+        # A card lies on the one before it, and hides all but its upper edge and its middle.
+        lines += raised if number == len(cards) - 1 else raised[:2]
+    return lines
+
+
+def _pad(found: Chip, width: int) -> Chip:
+    last = found.parts[-1]
+    return evolve(
+        found,
+        parts=(*found.parts[:-1], evolve(last, text=last.text + " " * (width - found.width))),
     )
 
 
-def show_stack(stack: Stack, marks: Marks) -> Chip:
+def _has_backs(area: Area) -> bool:
+    return any(stack.text is None for stack in area.stacks)
+
+
+# ---- Zones ---------------------------------------------------------------------------------------
+
+
+def _is_drawn(desk: _Desk, area: Area) -> bool:
+    """Whether a zone is shown: one that is empty only if it may be chosen, or was not always empty."""
+    is_slot = area.zone in desk.picture.used and not desk.style.is_bare
+    return bool(area.stacks) or desk.everything or area.zone in desk.marks.zones or is_slot
+
+
+def _zones(desk: _Desk, areas: Iterable[Area]) -> Iterator[Block]:
+    for area in areas:
+        if not _is_drawn(desk, area):
+            continue
+        head = _head(desk, area)
+        if not area.stacks:
+            slot = Part(SLOT, "slot")
+            yield Block((), (evolve(head, parts=(*head.parts, Part(" ", "muted"), slot)),))
+            continue
+        yield Block((head,), tuple(_cards(desk, _shown(desk, area), area)))
+
+
+def _head(desk: _Desk, area: Area) -> Chip:
+    mark = desk.marks.zones.get(area.zone, "")
+    sign = _sign(mark).strip()
+    parts = [Part(f"{sign}{area.title}", "accent" if sign else "muted")]
+    if area.seat is not None:
+        parts = [Part(f"{sign}{area.title}", "seat", seat=area.seat)]
+    grown = desk.marks.grown.get(area.zone, 0)
+    if grown and _has_backs(area):
+        parts.append(Part(f" {grown:+d}".replace("-", "−"), "good" if grown > 0 else "bad"))
+    return Chip(tuple(parts), OfZone(area.zone), mark)
+
+
+def _shown(desk: _Desk, area: Area) -> tuple[Stack, ...]:
+    """All cards; of a large pile the top, and whatever may be chosen from below it."""
+    stacks = area.stacks
+    if not area.is_pile or desk.everything or len(stacks) <= _MOST_OF_A_PILE:
+        return stacks
+    return (stacks[0], *(each for each in stacks[1:] if _mark(each, desk.marks)))
+
+
+def _cards(desk: _Desk, stacks: tuple[Stack, ...], area: Area) -> Iterator[Chip]:
+    for stack in stacks:
+        subject = OfCards(stack.zone, stack.faces, area.stacks.index(stack))
+        shown = show_stack(stack, desk.marks, area.title, desk.style.pad)
+        yield evolve(shown, subject=subject)
+    below = area.count - sum(stack.count for stack in stacks)
+    if below:
+        yield chip(f"+{below}", "muted", OfZone(area.zone))
+
+
+def show_stack(stack: Stack, marks: Marks, title: str = "", pad: str = "") -> Chip:
     """Equal cards as one chip: a face with its text, or a back, and how many they are."""
     times = f" ×{stack.count}" if stack.count > 1 else ""
     if stack.text is None:
-        return Chip((Part(f" {BACK}{times} ", "back"),))
+        text = f" {pad}{BACK}{times}{pad} "
+        return Chip((Part(text, "back"),), None, marks.zones.get(stack.zone, ""))
     mark = _mark(stack, marks)
-    pad = {"lit": LIT, "ticked": TICKED}.get(mark, " ")
-    return Chip((Part(f"{pad}{stack.text}{times} ", "face", stack.tone),), None, mark)
+    spots = {(stack.zone, face) for face in stack.faces}
+    sign = TOLD if spots & marks.told else _sign(mark)
+    end = MOVED if spots & marks.moved else " "
+    # What the zone is called need not be said on each card.
+    text = stack.text.removesuffix(f" ({title})")
+    return Chip((Part(f"{pad}{sign}{text}{times}{end}{pad}", "face", stack.tone),), None, mark)
+
+
+def _sign(mark: Mark) -> str:
+    return {"lit": LIT, "ticked": TICKED}.get(mark, " ")
 
 
 def _mark(stack: Stack, marks: Marks) -> Mark:
-    found = {marks.get((stack.zone, face), "") for face in stack.faces}
+    found = {marks.cards.get((stack.zone, face), "") for face in stack.faces}
     order: tuple[Mark, ...] = ("ticked", "lit", "dim")
     return next((mark for mark in order if mark in found), "")

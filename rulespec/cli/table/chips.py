@@ -5,6 +5,7 @@ columns of a terminal.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Literal
 
 from attrs import evolve, field, frozen
@@ -15,25 +16,42 @@ from interpreter.shown.subjects import Mark
 from rulespec.cli.table.controls import Target
 
 # How a part is shown; `sheet` has the colours.
-Role = Literal["text", "muted", "strong", "title", "accent", "back", "face", "good", "bad"]
+Role = Literal[
+    "text",
+    "muted",
+    "strong",
+    "title",
+    "accent",
+    "good",
+    "bad",
+    "face",
+    "back",
+    "tag",  # a word in a colour of the game
+    "seat",  # a player's name
+    "turn",  # the same, whose move it is
+    "slot",  # an empty place
+]
+CARDS: tuple[Role, ...] = ("face", "back")
 
 
 @frozen
 class Part:
-    """A piece of text in one style."""
+    """A piece of text in one style; `seat` is the player whose colour it has."""
 
     text: str
     role: Role = "text"
     tone: Tone | None = None
+    seat: int | None = None
 
 
 @frozen
 class Chip:
-    """Parts that belong together, and what they are about."""
+    """Parts that belong together, and what they are about; of a tall card -1 is the upper edge, 1 the lower."""
 
     parts: tuple[Part, ...]
     subject: Target | None = None
     mark: Mark = ""
+    level: int = 0
 
     @property
     def width(self) -> int:
@@ -43,10 +61,9 @@ class Chip:
 
 @frozen
 class Row:
-    """Chips with the columns where they begin; those of a tall row are three lines high."""
+    """A line of the screen: chips with the columns where they begin."""
 
     chips: tuple[tuple[int, Chip], ...] = ()
-    is_tall: bool = False
 
 
 @frozen
@@ -63,14 +80,16 @@ def chip(text: str, role: Role = "text", subject: Target | None = None) -> Chip:
 
 
 def shorten(text: str, width: int) -> str:
-    """A text that has no more columns than this.
+    """A text that has no more columns than this; words are left out rather than cut.
 
-    >>> shorten("Last Judgment", 8)
-    'Last Ju…'
+    >>> shorten("Last Judgment", 8), shorten("Judgment", 5)
+    ('Last…', 'Judg…')
     """
     if cell_len(text) <= width:
         return text
-    return f"{set_cell_size(text, max(0, width - 1)).rstrip()}…"
+    kept = set_cell_size(text, max(0, width - 1))
+    words = kept.rstrip() if text[len(kept) :].startswith(" ") else kept.rpartition(" ")[0].rstrip()
+    return f"{words if words.strip() else kept.rstrip()}…"
 
 
 def fit(found: Chip, width: int) -> Chip:
@@ -79,7 +98,7 @@ def fit(found: Chip, width: int) -> Chip:
     parts = []
     for part in found.parts:
         if cell_len(part.text) > left:
-            parts.append(evolve(part, text=shorten(part.text, left)))
+            parts.append(evolve(part, text=shorten(part.text.rstrip(), left)))
             break
         parts.append(part)
         left -= cell_len(part.text)
@@ -111,15 +130,38 @@ def flow(
             rows[-1].append((x, shown))
             x += shown.width + 1
         at = x - 1
-    return [Row(tuple(row), tall and _has_face(row)) for row in rows if row]
+    return [
+        line for row in rows if row for line in (raise_cards(row) if tall else [Row(tuple(row))])
+    ]
 
 
 def _width(chips: Sequence[Chip]) -> int:
     return sum(each.width for each in chips) + max(0, len(chips) - 1)
 
 
-def _has_face(row: Iterable[tuple[int, Chip]]) -> bool:
-    return any(part.role in ("face", "back") for _, each in row for part in each.parts)
+def raise_cards(row: Sequence[tuple[int, Chip]]) -> list[Row]:
+    """A line in which cards are three lines high."""
+    cards = [(x, each) for x, each in row if any(part.role in CARDS for part in each.parts)]
+    if not cards:
+        return [Row(tuple(row))]
+    upper, lower = (Row(tuple((x, evolve(each, level=n)) for x, each in cards)) for n in (-1, 1))
+    return [upper, Row(tuple(row)), lower]
+
+
+def shift(rows: Iterable[Row], by: int) -> list[Row]:
+    """Rows further to the right."""
+    return [Row(tuple((x + by, each) for x, each in row.chips)) for row in rows]
+
+
+def width_of(rows: Iterable[Row]) -> int:
+    """The columns that rows take."""
+    return max((x + each.width for row in rows for x, each in row.chips), default=0)
+
+
+def beside(*columns: Sequence[Row]) -> list[Row]:
+    """Columns of rows, set in already, as rows."""
+    lines = zip_longest(*columns, fillvalue=Row())
+    return [Row(tuple(each for row in line for each in row.chips)) for line in lines]
 
 
 def grid(chips: Sequence[Chip], left: int, width: int, *, gap: int = 2) -> list[Row]:
@@ -182,6 +224,7 @@ def lines_of(rows: Iterable[Row], width: int) -> list[str]:
     for row in rows:
         line = ""
         for x, each in row.chips:
-            line = set_cell_size(line, x) + "".join(part.text for part in each.parts)
+            text = "".join(part.text for part in each.parts)
+            line = set_cell_size(line, x) + (text if each.level == 0 else " " * each.width)
         texts.append(set_cell_size(line, width).rstrip())
     return texts

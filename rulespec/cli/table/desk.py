@@ -6,14 +6,17 @@ It shows a `Sight`, and tells the app what was answered; the game itself it neve
 from collections.abc import Iterable
 from typing import ClassVar
 
+from attrs import evolve
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
-from interpreter.shown.inquiries import explain, first_lit, is_lit, item_at, subject_of
-from interpreter.shown.offers import Item, Offer, mark_cards
+from interpreter.headings import Heading
+from interpreter.shown.inquiries import explain, first_lit, is_lit, item_at, subject_of, tell_card
+from interpreter.shown.notes import list_facts
+from interpreter.shown.offers import Item, Offer, mark_targets
 from interpreter.shown.selection import Selection, answer, begin, tell_need, toggle
 from interpreter.shown.sights import Sight
 from interpreter.shown.subjects import (
@@ -23,15 +26,18 @@ from interpreter.shown.subjects import (
     OfElement,
     OfOption,
     OfPlayer,
+    OfSentence,
     OfZone,
 )
 from rulespec.cli.table.answers import Opinions, lay_answers
-from rulespec.cli.table.board import heights, lay_out
-from rulespec.cli.table.chips import Row
+from rulespec.cli.table.board import choose_style, heights, lay_out
+from rulespec.cli.table.chips import Row, shorten
 from rulespec.cli.table.controls import Control, OfKey, Target
 from rulespec.cli.table.frames import (
     Division,
     divide,
+    facts_height,
+    lay_facts,
     lay_foot,
     lay_head,
     lay_prompt,
@@ -44,6 +50,7 @@ from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.stories import lay_story
 
+_SLACK = 5  # lines that must be left over before cards grow again
 _MOST_TOLD = 200  # sentences beside the table; the whole story has a page
 
 
@@ -60,6 +67,7 @@ class Desk(Stage[None]):
     #board { background: $felt; }
     #story { background: $paper; }
     #prompt, #answers { background: $desk; }
+    Desk > #facts { background: $paper; }
     """
     HOME = "#answers"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -72,6 +80,8 @@ class Desk(Stage[None]):
         Binding("u", "app.undo", show=False),
         Binding("l", "story", show=False),
         Binding("v", "everything", show=False),
+        Binding("b", "app.past(-1)", show=False),
+        Binding("n", "app.past(1)", show=False),
         Binding("pageup", "scroll(-1)", show=False),
         Binding("pagedown", "scroll(1)", show=False),
         Binding("r", "app.again", show=False),
@@ -99,14 +109,22 @@ class Desk(Stage[None]):
         self.message = ""
         self.typed = ""
         self.everything = False
+        self.hovered: Target | None = None  # by the mouse
+        self.unfolded: frozenset[int] = frozenset()  # lines of the story, by their first events
+        self.pace = ""  # how long a screen rests, in a word
         self._wanted = (0, 0)  # lines of the table
         self._room: Division | None = None
+        self._drawn: tuple[
+            object, ...
+        ] = ()  # for which game and size the style of the table was chosen
+        self._style = 0
 
     def parts(self) -> Iterable[Widget]:
         """The sheets, in the order in which Tab goes through them."""
         yield Sheet("head", focusable=False)
         prompt = Sheet("prompt", focusable=False)
         yield Container(Sheet("board"), Sheet("story"), prompt, Sheet("answers"), id="middle")
+        yield Sheet("facts", focusable=False)
         yield Sheet("foot", focusable=False)
 
     def sheet(self, name: str) -> Sheet:
@@ -164,7 +182,9 @@ class Desk(Stage[None]):
             found = heights(sight.picture, main_width(width), everything=self.everything)
             # What the table once needed it keeps, so that nothing jumps.
             self._wanted = max(self._wanted[0], found[0]), max(self._wanted[1], found[1])
-        room = divide(width, height, self._wanted, len(prompt), len(answers))
+        facts = facts_height(height)
+        self.sheet("facts").styles.height = facts
+        room = divide(width, height - facts, self._wanted, len(prompt), len(answers))
         if room != self._room:
             self._room = room
             self._divide(room)
@@ -177,6 +197,7 @@ class Desk(Stage[None]):
             sheet.pointed = None
             sheet.scroll_to(y=0, animate=False)
         sheet.show(answers, first_lit(sight, self.selection) if fresh and sight else None)
+        self._draw_facts()
         self._draw_foot()
 
     def _divide(self, room: Division) -> None:
@@ -194,11 +215,21 @@ class Desk(Stage[None]):
         if sight is None:
             self.sheet("board").show([])
             return
-        marks = {}
+        marks = sight.marks
         if sight.offer is not None:
-            marks = {**mark_cards(sight.offer, self.selection, sight.picture)}
-        everything = self.everything
-        rows = lay_out(sight.picture, marks, room.main, room.board, everything=everything)
+            targets = mark_targets(sight.offer, self.selection, sight.picture)
+            marks = evolve(targets, moved=marks.moved, grown=marks.grown)
+        drawn = (sight.scene, room.main, room.board, self.everything)
+        if drawn != self._drawn:
+            self._drawn, self._style = drawn, 0
+        shown = sight.picture, marks, room.main, room.board
+        every = self.everything
+        # Cards that were made small stay so for a while: what changes its look at each move is hard to follow.
+        if sight.offer is not None:
+            spare = *shown[:3], room.board - _SLACK
+            self._style = min(self._style, choose_style(*spare, everything=every))
+        self._style = choose_style(*shown, everything=every, first=self._style)
+        rows = lay_out(*shown, everything=every, style=self._style)
         self.sheet("board").show(rows)
 
     def _draw_story(self, room: Division) -> None:
@@ -208,7 +239,14 @@ class Desk(Stage[None]):
             return
         told = sight.story
         first = max(0, len(told) - _MOST_TOLD)
-        rows = lay_story(told[first:], sight.new, room.side, first=first)
+        rows = lay_story(
+            told[first:],
+            sight.new,
+            room.side,
+            first=first,
+            scene=sight.scene,
+            unfolded=self.unfolded,
+        )
         if sheet.has_focus:
             sheet.show(rows)
             return
@@ -220,8 +258,15 @@ class Desk(Stage[None]):
         if self.sight is None:
             return [Row()]
         if self.sight.offer is None:
-            return lay_wait("The game is over." if self.sight.over else self.waiting, self.share)
+            return lay_wait(self._why_waiting(self.sight), self.share)
         return lay_prompt(self.sight, self.selection, main_width(self.size.width))
+
+    def _why_waiting(self, sight: Sight) -> str:
+        if sight.over:
+            return "The game is over."
+        if sight.is_past and not self.waiting and sight.story:
+            return shorten(sight.story[-1].text, main_width(self.size.width) - 4)
+        return self.waiting
 
     def _answer_rows(self) -> list[Row]:
         if self.sight is None or self.sight.offer is None:
@@ -229,8 +274,36 @@ class Desk(Stage[None]):
         width = main_width(self.size.width)
         return lay_answers(self.sight.offer, self.selection, self.opinions, width)
 
+    def _draw_facts(self) -> None:
+        """What is pointed at, or else what should be in sight."""
+        if self.sight is None:
+            self.sheet("facts").show([])
+            return
+        width, height = self.size
+        sheet = self.focused
+        pointed = sheet.pointed if isinstance(sheet, Sheet) else None
+        text = tell_card(self.sight, (self.hovered, pointed))
+        rows = lay_facts(list_facts(self.sight.scene), text, width, facts_height(height))
+        self.sheet("facts").show(rows)
+
+    def on_sheet_pointed(self, event: Sheet.Pointed) -> None:
+        """The pointer is somewhere else."""
+        event.stop()
+        self._draw_facts()
+
+    def on_sheet_hovered(self, event: Sheet.Hovered) -> None:
+        """The mouse is somewhere else."""
+        event.stop()
+        self.hovered = event.subject
+        self._draw_facts()
+
+    def on_descendant_focus(self) -> None:
+        """The pointer is on another sheet."""
+        self._draw_facts()
+
     def _draw_foot(self) -> None:
-        rows = lay_foot(self.sight, self.selection, self.message, self.size.width)
+        width = self.size.width
+        rows = lay_foot(self.sight, self.selection, self.message, width, self.pace)
         self.sheet("foot").show(rows)
 
     # ---- Numbers ----
@@ -280,13 +353,17 @@ class Desk(Stage[None]):
     # ---- Keys and clicks ----
 
     def action_home(self) -> None:
-        """Back to the question."""
+        """Back to the question, from whatever is looked at."""
+        if self.sight is not None and self.sight.is_again:
+            self.post_message(self.Skipped())
         self.sheet("answers").focus()
 
     def action_enter(self) -> None:
         """Choose what is pointed at; when what is ticked is an answer, give it."""
         sheet = self.focused
-        if self.sight is None or self.sight.offer is None:
+        if isinstance(sheet, Sheet) and isinstance(sheet.pointed, OfSentence):
+            self._unfold(sheet.pointed)
+        elif self.sight is None or self.sight.offer is None:
             self.post_message(self.Skipped())
         elif self.typed:
             self._take_number(self.sight.offer)
@@ -344,7 +421,7 @@ class Desk(Stage[None]):
         event.stop()
         if isinstance(event.subject, OfKey):
             await self.run_action(event.subject.action)
-        elif not isinstance(event.subject, OfZone | OfCounter):
+        elif not isinstance(event.subject, OfCounter):
             self._choose(event.subject)
 
     def on_sheet_questioned(self, event: Sheet.Questioned) -> None:
@@ -364,7 +441,20 @@ class Desk(Stage[None]):
 
     # ---- Choosing ----
 
+    def _unfold(self, subject: OfSentence) -> None:
+        """Show what a line of the story consists of, or hide it again; a heading is explained."""
+        told = self.sight.story if self.sight is not None else ()
+        if subject.number >= len(told) or isinstance(told[subject.number], Heading):
+            self._explain(subject)
+            return
+        self.unfolded ^= {told[subject.number].at}
+        self.sheet("story").focus()
+        self.draw()
+
     def _choose(self, subject: Target) -> None:
+        if isinstance(subject, OfSentence):
+            self._unfold(subject)
+            return
         if self.sight is None or self.sight.offer is None:
             self._explain(subject)
             return
@@ -373,9 +463,11 @@ class Desk(Stage[None]):
                 self.post_message(self.Answered(number))
             case OfDone():
                 self._finish()
-            case OfCards() | OfPlayer() | OfElement():
+            case OfCards() | OfPlayer() | OfElement() | OfZone():
                 item = item_at(self.sight, self.selection, subject)
-                if item is None:
+                if item is None and isinstance(subject, OfZone):
+                    self._explain(subject)
+                elif item is None:
                     self.say("That cannot be chosen now; ? tells why.")
                 elif self.selection is None:
                     self.post_message(self.Answered(item.number))

@@ -1,8 +1,11 @@
 """The edges of the main screen: its parts and their lines, the first line, the prompt, the last line."""
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from interpreter.naming import YOU
+from interpreter.shown.notes import Fact
 from interpreter.shown.selection import Selection, tell_need
 from interpreter.shown.sights import Sight
 from rulespec.cli.table.chips import Chip, Part, Row, chip, fit, shorten, wrap
@@ -10,39 +13,47 @@ from rulespec.cli.table.controls import OfKey
 
 WIDE = 108  # columns from which the story stands beside the table
 _BAR = 24  # columns of a bar of progress
+_LOW, _HIGH = 24, 32  # lines from which there is more room below the table
+_LEAST_WHERE = 8  # columns that are enough to say where the game is
 
 Keys = tuple[tuple[str, str], ...]
 
 # What the last line offers: an action, and the key that does it.
-FOOT_ASKED: Keys = (
-    ("enter", "⏎ choose"),
-    ("why", "? why"),
-    ("app.hint", "h hint"),
-    ("app.undo", "u undo"),
-    ("story", "l story"),
-    ("everything", "v all"),
-    ("game", "g game"),
-    ("keys", "F1 keys"),
-    ("app.leave", "q leave"),
-)
-FOOT_TICKING = (
-    ("enter", "⏎ take"),
-    ("space", "space tick"),
-    *FOOT_ASKED[1:5],
-    *FOOT_ASKED[6:],
-)
+CHOOSE, TAKE, TICK = ("enter", "⏎ choose"), ("enter", "⏎ take"), ("space", "space tick")
+WHY, HINT, UNDO = ("why", "? why"), ("app.hint", "h hint"), ("app.undo", "u undo")
+STORY, ALL, GAME = ("story", "l story"), ("everything", "v all"), ("game", "g game")
+BACK, KEYS, LEAVE = ("app.past(-1)", "b back"), ("keys", "F1 keys"), ("app.leave", "q leave")
+FOOT_ASKED: Keys = (CHOOSE, WHY, HINT, UNDO, BACK, GAME, KEYS, LEAVE, STORY, ALL)
+FOOT_TICKING: Keys = (TAKE, TICK, WHY, HINT, UNDO, BACK, GAME, KEYS, LEAVE, STORY)
 FOOT_WAITING: Keys = (
     ("space", "space go on"),
     ("app.pause", "p pause"),
-    FOOT_ASKED[1],
-    *FOOT_ASKED[4:],
+    WHY,
+    STORY,
+    GAME,
+    KEYS,
+    LEAVE,
+    ALL,
 )
-FOOT_OVER = (
+FOOT_PAST: Keys = (
+    ("home", "Esc now"),
+    BACK,
+    ("app.past(1)", "n next"),
+    WHY,
+    STORY,
+    GAME,
+    KEYS,
+    LEAVE,
+)
+FOOT_OVER: Keys = (
     ("enter", "⏎ result"),
-    FOOT_ASKED[1],
-    *FOOT_ASKED[4:7],
+    WHY,
+    BACK,
+    STORY,
+    ALL,
+    GAME,
     ("app.again", "r again"),
-    FOOT_ASKED[-1],
+    LEAVE,
 )
 
 
@@ -92,10 +103,15 @@ def main_width(width: int) -> int:
 
 
 def lay_head(sight: Sight, width: int) -> list[Row]:
-    """The game, and who looks at it."""
+    """The game, how far it has come, and who looks at it."""
     who = chip(_role(sight), "accent")
     title = chip(shorten(sight.scene.title, width - who.width - 4), "strong")
-    return [Row(((1, title), (width - who.width - 1, who)))]
+    chips = [(1, title)]
+    room = width - who.width - title.width - 7
+    where = shorten(" · ".join(sight.where), room) if room > _LEAST_WHERE else ""
+    if where:
+        chips.append((title.width + 4, chip(where, "muted")))
+    return [Row((*chips, (width - who.width - 1, who)))]
 
 
 def _role(sight: Sight) -> str:
@@ -107,6 +123,36 @@ def _role(sight: Sight) -> str:
     if sight.offer is None:
         return shorten(name, 40)
     return "it is up to you" if name == YOU else f"{shorten(name, 24)}, it is up to you"
+
+
+def lay_facts(facts: Sequence[Fact], text: str, width: int, lines: int) -> list[Row]:
+    """A text about what is pointed at, and what should be in sight, as much of it as there is room for."""
+    rows = _lay_text(text, width, max(1, lines - 1)) if text else []
+    chips: list[tuple[int, Chip]] = []
+    x = 1
+    for fact in facts:
+        body = [Part(f"{fact.title} ", "muted")]
+        for word, tone in fact.words:
+            body += [Part(word) if tone is None else Part(f" {word} ", "tag", tone), Part("  ")]
+        found = Chip(tuple(body[:-1]))
+        if chips and x + found.width > width:
+            rows.append(Row(tuple(chips)))
+            chips, x = [], 1
+        chips.append((x, fit(found, width - x)))
+        x += found.width + 3
+    return [*rows, Row(tuple(chips))][:lines]
+
+
+def _lay_text(text: str, width: int, lines: int) -> list[Row]:
+    found = wrap(text, width - 2)
+    if len(found) > lines:
+        found[lines - 1 :] = [shorten(" ".join(found[lines - 1 :]), width - 2)]
+    return [Row(((1, chip(line, "strong")),)) for line in found]
+
+
+def facts_height(height: int) -> int:
+    """The lines for what should be in sight."""
+    return 1 if height < _LOW else 2 if height < _HIGH else 3
 
 
 def lay_wait(why: str, share: float | None) -> list[Row]:
@@ -132,17 +178,22 @@ def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Ro
 
 
 def lay_foot(
-    sight: Sight | None, selection: Selection | None, message: str, width: int
+    sight: Sight | None, selection: Selection | None, message: str, width: int, pace: str = ""
 ) -> list[Row]:
-    """The keys, or a message."""
+    """The keys, or a message; and how fast it goes."""
     if message:
         return [Row(((1, chip(shorten(message, width - 2), "accent")),))]
     keys = FOOT_WAITING
-    if sight is not None and sight.over:
+    speed = Chip((Part("s", "accent"), Part(f" {pace}", "muted")), OfKey("app.pace"))
+    left = width - speed.width - 2 if pace else width
+    if sight is not None and sight.is_again:
+        keys = FOOT_PAST
+    elif sight is not None and sight.over:
         keys = FOOT_OVER
     elif sight is not None and sight.offer is not None:
         keys = FOOT_ASKED if selection is None else FOOT_TICKING
-    return [lay_keys(keys, width)]
+    row = lay_keys(keys, left)
+    return [Row((*row.chips, (left + 1, speed)))] if pace else [row]
 
 
 def lay_keys(keys: Keys, width: int) -> Row:

@@ -29,6 +29,8 @@ KEYS = (
     ("Enter", "choose what is pointed at; when cards are ticked, take them"),
     ("1 2 3 …", "choose by number; numbers may have several digits"),
     ("Space", "tick a card, or untick it; while others move, go on at once"),
+    ("s", "how long each move rests on the screen: slow, normal, fast, no rest"),
+    ("b n", "look back at the moment before, and at the next one; Esc returns"),
     ("p", "stop the bots before their next move, and let them go on"),
     ("?", "why? the rule behind an option, a card, a zone, a counter, a sentence"),
     ("g", "the game: its goal, a turn, points, what ends it"),
@@ -38,7 +40,8 @@ KEYS = (
     ("v", "show everything: all cards of piles, empty zones, idle counters"),
     ("t", "light or dark"),
     ("q", "leave; the game is kept, and `rulespec play --resume` goes on"),
-    ("mouse", "click options and cards; the right button asks why"),
+    ("mouse", "click options, cards, zones, players; the right button asks why"),
+    ("signs", "▶ whose move it is, • may be chosen, ◂ came here since you chose, ★ is spoken of"),
 )
 
 

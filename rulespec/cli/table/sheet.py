@@ -6,7 +6,6 @@ It draws line by line and keeps its place when its rows change, so that nothing 
 from collections.abc import Sequence
 from typing import ClassVar
 
-from attrs import frozen
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
@@ -22,14 +21,6 @@ from rulespec.cli.table.controls import Target
 from rulespec.cli.table.styles import DARK, POINTER, SCHEMES, Scheme, card_ground, style_of
 
 _RIGHT_BUTTON = 3
-
-
-@frozen
-class _Line:
-    """A line of the screen: its row, and of a tall row the upper, the middle or the lower line."""
-
-    row: Row
-    level: int  # -1, 0, 1
 
 
 class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
@@ -64,6 +55,13 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.sheet = sheet
 
+    class Hovered(Message):
+        """The mouse has moved to something, or to nothing."""
+
+        def __init__(self, subject: Target | None) -> None:
+            super().__init__()
+            self.subject = subject
+
     class Crossed(Message):
         """The pointer has left the sheet, upwards or downwards."""
 
@@ -76,29 +74,25 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         self.can_focus = focusable
         self.rows: Sequence[Row] = ()
         self.pointed: Target | None = None
-        self._lines: list[_Line] = []
-        self._columns: dict[Target, int] = {}
+        self._hovered: Target | None = None
 
     # ---- What is shown ----
 
     def show(self, rows: Sequence[Row], pointed: Target | None = None) -> None:
         """Show other rows; the pointer stays where it was if that is still there."""
         self.rows = rows
-        self._lines = [
-            _Line(row, level) for row in rows for level in ((-1, 0, 1) if row.is_tall else (0,))
-        ]
         subjects = self.subjects
         wanted = self.pointed if pointed is None else pointed
         if wanted not in subjects:
             wanted = subjects[0] if subjects else None
         self.pointed = wanted
-        self.virtual_size = Size(self.size.width, len(self._lines))
+        self.virtual_size = Size(self.size.width, len(self.rows))
         self.refresh()
 
     @property
     def height_needed(self) -> int:
         """The number of lines of all rows."""
-        return len(self._lines)
+        return len(self.rows)
 
     @property
     def subjects(self) -> list[Target]:
@@ -120,27 +114,26 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         colour = self.rich_style.bgcolor
         ground = colour.get_truecolor().hex if colour is not None else self.scheme.paper
         blank = Style(bgcolor=ground)
-        if number >= len(self._lines):
+        if number >= len(self.rows):
             return Strip.blank(width, blank)
         segments: list[Segment] = []
         at = 0
-        line = self._lines[number]
-        for x, chip in line.row.chips:
+        for x, chip in self.rows[number].chips:
             pointed = self.has_focus and chip.subject is not None and chip.subject == self.pointed
             gap = x - at
-            if pointed and line.level == 0 and gap > 0:
+            if pointed and chip.level == 0 and gap > 0:
                 segments.append(Segment(" " * (gap - 1), blank))
                 segments.append(Segment(POINTER, Style(color=self.scheme.accent, bgcolor=ground)))
             else:
                 segments.append(Segment(" " * gap, blank))
-            segments += self._chip(chip, line.level, ground, pointed=pointed)
+            segments += self._chip(chip, ground, pointed=pointed)
             at = x + chip.width
         return Strip(segments).adjust_cell_length(width, blank)
 
-    def _chip(self, chip: Chip, level: int, ground: str, *, pointed: bool) -> list[Segment]:
+    def _chip(self, chip: Chip, ground: str, *, pointed: bool) -> list[Segment]:
         found = []
         for part in chip.parts:
-            if level == 0:
+            if chip.level == 0:
                 style = style_of(self.scheme, part, chip.mark, ground, pointed=pointed)
                 found.append(Segment(part.text, style))
                 continue
@@ -149,13 +142,13 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
             if card is None:
                 found.append(Segment(" " * width, Style(bgcolor=ground)))
             else:
-                half = "▄" if level < 0 else "▀"
+                half = "▄" if chip.level < 0 else "▀"
                 found.append(Segment(half * width, Style(color=card, bgcolor=ground)))
         return found
 
     def on_resize(self, event: events.Resize) -> None:
         """The rows are laid out anew by whoever made them."""
-        self.virtual_size = Size(event.size.width, len(self._lines))
+        self.virtual_size = Size(event.size.width, len(self.rows))
 
     # ---- Pointing ----
 
@@ -163,7 +156,7 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         """Move the pointer, and the lines so that it is seen."""
         self.pointed = subject
         self.post_message(self.Pointed(self))
-        lines = [n for n, line in enumerate(self._lines) if _holds(line.row, subject)]
+        lines = [n for n, row in enumerate(self.rows) if _holds(row, subject)]
         if lines:
             top, height = self.scroll_offset.y, self.size.height
             if lines[0] < top:
@@ -204,8 +197,11 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         column = _middle(self.rows[here[0]], self.pointed)
         numbers = range(here[0] - 1, -1, -1) if step < 0 else range(here[-1] + 1, len(self.rows))
         for number in numbers:
-            chips = [(x, chip) for x, chip in self.rows[number].chips if chip.subject is not None]
-            others = [(x, chip) for x, chip in chips if chip.subject != self.pointed]
+            others = [
+                (x, chip)
+                for x, chip in self.rows[number].chips
+                if chip.level == 0 and chip.subject not in (None, self.pointed)
+            ]
             if others:
                 return min(others, key=lambda pair: abs(pair[0] + pair[1].width / 2 - column))[
                     1
@@ -228,12 +224,25 @@ class Sheet(ScrollView, can_focus=True, inherit_bindings=False):
         kind = self.Questioned if event.button == _RIGHT_BUTTON else self.Chosen
         self.post_message(kind(self, subject))
 
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell what the mouse is on."""
+        self._hover(self.subject_at(event.x, event.y))
+
+    def on_leave(self) -> None:
+        """The mouse is on nothing here any more."""
+        self._hover(None)
+
+    def _hover(self, subject: Target | None) -> None:
+        if subject != self._hovered:
+            self._hovered = subject
+            self.post_message(self.Hovered(subject))
+
     def subject_at(self, x: int, y: int) -> Target | None:
         """What stands at a place of the widget."""
         number = y + self.scroll_offset.y
-        if not 0 <= number < len(self._lines):
+        if not 0 <= number < len(self.rows):
             return None
-        for left, chip in self._lines[number].row.chips:
+        for left, chip in self.rows[number].chips:
             if left <= x < left + chip.width:
                 return chip.subject
         return None

@@ -1,23 +1,67 @@
 """Sentences about what happened -> rows, the newest last."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from interpreter.headings import Heading
+from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import OfSentence
+from interpreter.shown.wording import find_words
 from interpreter.story import Entry
 from rulespec.cli.table.chips import Chip, Part, Role, Row, wrap
 
+FOLDED, UNFOLDED = "· ", "▾ "
 
-def lay_story(items: Sequence[Entry], new: int, width: int, *, first: int = 0) -> list[Row]:
-    """Headings and lines below each other; those from `new` on have not been read yet."""
-    rows = []
+
+def lay_story(  # noqa: PLR0913 - what is told, and how
+    items: Sequence[Entry],
+    new: int,
+    width: int,
+    *,
+    first: int = 0,
+    scene: Scene | None = None,
+    unfolded: Collection[int] = (),
+) -> list[Row]:
+    """Headings and lines below each other; those from `new` on have not been read yet.
+
+    Below a line that is unfolded stands what it consists of. With a scene, players and cards have their colours.
+    """
+    rows: list[Row] = []
     for number, item in enumerate(items, first):
+        subject = OfSentence(number)
         is_new = number >= new
-        is_heading = isinstance(item, Heading)
-        role: Role = "text" if is_new else "muted"
-        mark = "" if is_heading else "· "
-        for place, line in enumerate(wrap(item.text, width - 3)):
-            lead = Part(mark if place == 0 else " " * len(mark), "accent" if is_new else "muted")
-            body = Part(line, "strong" if is_heading and is_new else role)
-            rows.append(Row(((1, Chip((lead, body), OfSentence(number))),)))
+        if isinstance(item, Heading):
+            role: Role = "strong" if is_new else "muted"
+            rows += [
+                Row(((1, Chip((Part(line, role),), subject)),))
+                for line in wrap(item.text, width - 3)
+            ]
+            continue
+        is_open = item.at in unfolded
+        rows += _lay_line(
+            scene, item.text, UNFOLDED if is_open else FOLDED, width, subject, is_new=is_new
+        )
+        if is_open:
+            for each in item.details:
+                rows += _lay_line(scene, each.text, "  – ", width, subject, is_new=False)
     return rows
+
+
+def _lay_line(  # noqa: PLR0913 - a line, and how it is told
+    scene: Scene | None, text: str, lead: str, width: int, subject: OfSentence, *, is_new: bool
+) -> list[Row]:
+    rows = []
+    for place, line in enumerate(wrap(text, width - 1 - len(lead))):
+        mark = Part(lead if place == 0 else " " * len(lead), "accent" if is_new else "muted")
+        parts = _colour(scene, line, is_new=is_new)
+        rows.append(Row(((1, Chip((mark, *parts), subject)),)))
+    return rows
+
+
+def _colour(scene: Scene | None, line: str, *, is_new: bool) -> list[Part]:
+    """A line in parts: names of players and cards in their colours, unless it was read before."""
+    if scene is None or not is_new:
+        return [Part(line, "text" if is_new else "muted")]
+    return [
+        Part(word.text, "text" if word.tone is None else "tag", word.tone, word.seat)
+        for word in find_words(scene, line)
+    ]

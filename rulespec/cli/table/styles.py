@@ -34,6 +34,7 @@ class Scheme:
     bad: str
     back: str  # of a card
     back_ink: str
+    seats: tuple[str, ...]  # the players, by their inks
 
 
 DARK = Scheme(
@@ -51,6 +52,7 @@ DARK = Scheme(
     bad="#ff9c86",
     back="#40566b",
     back_ink="#c9dcee",
+    seats=("#7cc4ff", "#ffb27a", "#9be39b", "#e3b5ff", "#ffe27a", "#7fe3d8", "#ff9fb8"),
 )
 LIGHT = Scheme(
     name="rulespec-light",
@@ -67,6 +69,7 @@ LIGHT = Scheme(
     bad="#a3260f",
     back="#7d94aa",
     back_ink="#10202e",
+    seats=("#00508f", "#8a3c00", "#0b6623", "#6a2a8f", "#6b5300", "#00605a", "#9a1440"),
 )
 SCHEMES = {scheme.name: scheme for scheme in (DARK, LIGHT)}
 
@@ -114,7 +117,7 @@ def mix(one: str, other: str, share: float) -> str:
 
 def style_of(scheme: Scheme, part: Part, mark: Mark, ground: str, *, pointed: bool) -> Style:
     """How a part of a chip is shown on some ground."""
-    if part.role == "face":
+    if part.role in ("face", "tag"):
         tone = part.tone or PLAIN
         if mark == "dim":
             faded = mix(tone.ground, ground, 0.3)
@@ -123,8 +126,11 @@ def style_of(scheme: Scheme, part: Part, mark: Mark, ground: str, *, pointed: bo
         return Style(color=tone.ink, bgcolor=tone.ground, bold=lit, underline=pointed)
     if part.role == "back":
         return Style(color=scheme.back_ink, bgcolor=scheme.back, bold=pointed, underline=pointed)
-    if pointed:
-        return Style(color=ground, bgcolor=scheme.accent, bold=True)
+    if pointed or part.role == "turn":
+        return Style(color=ground, bgcolor=scheme.accent, bold=True, underline=pointed)
+    if part.seat is not None:
+        ink = scheme.seats[part.seat % len(scheme.seats)]
+        return Style(color=ink, bgcolor=ground, bold=True, reverse=mark in ("lit", "ticked"))
     if mark == "dim":
         return Style(color=scheme.muted, bgcolor=ground)
     bold = part.role in ("strong", "title", "accent", "good", "bad")
@@ -134,7 +140,7 @@ def style_of(scheme: Scheme, part: Part, mark: Mark, ground: str, *, pointed: bo
 def ink_of(scheme: Scheme, role: Role) -> str:
     """The colour of text that stands on no card."""
     match role:
-        case "muted":
+        case "muted" | "slot":
             return scheme.muted
         case "strong":
             return scheme.strong

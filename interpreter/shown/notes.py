@@ -1,0 +1,196 @@
+"""A scene -> what a player of the printed game has in sight: trump, point tables, what ends it, the text of a card.
+
+All of it follows from the declarations and from the author's own sentences; nothing of it is secret. A screen shows it
+beside the table while somebody chooses.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import attrs
+from attrs import frozen
+
+from interpreter.naming import called
+from interpreter.shown.booklet import Booklet, note_on
+from interpreter.shown.palette import Tone
+from interpreter.shown.picture import Scene
+from interpreter.shown.reasons import card_text
+from interpreter.shown.reference import constant_of, make_reference, numbers_of, said_in
+from interpreter.titles import number_text
+from rulespec.checking.declarations import walk
+from rulespec.core.tree import Function, Op, Pattern
+from rulespec.core.tree import walk as walk_ops
+from rulespec.core.types import Choice, present
+from rulespec.english import sentence
+from rulespec.syntax import nodes
+
+_BROKEN = "…"  # a sentence that goes on elsewhere
+_MOST_SENTENCES = 2  # about a card
+_FEW = 2  # members that are named one by one
+
+
+@frozen
+class Fact:
+    """Something to have in sight: what it is about, and words, some of them in a colour of the game."""
+
+    title: str
+    words: tuple[tuple[str, Tone | None], ...]
+
+
+@lru_cache(maxsize=8)
+def list_facts(scene: Scene) -> tuple[Fact, ...]:
+    """All that should be in sight, the most useful first."""
+    return (*_bindings(scene), *_tables(scene), *_endings(scene))
+
+
+def _endings(scene: Scene) -> Iterator[Fact]:
+    # What is special comes last in the rules, and first here.
+    for each in reversed(make_reference(scene).ending):
+        yield Fact("end", ((each, None),))
+
+
+def _bindings(scene: Scene) -> Iterator[Fact]:
+    """Members that a standard mechanism is given, as `trump = red`."""
+    members = {member.name: number for number, member in enumerate(scene.layout.code.members)}
+    attributes = {row.name for row in scene.layout.code.attributes}
+    for file in scene.program.declared.files:
+        for node in walk(file):
+            if not isinstance(node, nodes.Binding) or not isinstance(node.value, nodes.Name):
+                continue
+            number = members.get(node.value.text)
+            if number is not None and node.value.text not in attributes:
+                text = scene.layout.code.members[number].label
+                tone = scene.palette.members.get(number)
+                yield Fact(called(scene.layout.code, node.slot.text), ((text, tone),))
+
+
+# ---- Tables --------------------------------------------------------------------------------------
+
+
+def _tables(scene: Scene) -> Iterator[Fact]:
+    """Tables of numbers, by a number or by a member, that count while the game is played or scored."""
+    code = scene.layout.code
+    for name in _called_functions(scene):
+        function = code.functions[name]
+        words: list[tuple[str, Tone | None]] = []
+        for row in function.rows:
+            value = constant_of(row.cell)
+            key = _key(scene, row.patterns[0]) if len(row.patterns) == 1 else None
+            if value is None or key is None:
+                break
+            words.append((f"{key[0]}: {number_text(value)}", key[1]))
+        else:
+            if len(words) > 1 and function.params == 1:
+                yield Fact(_title(scene, function), tuple(words))
+
+
+def _title(scene: Scene, function: Function) -> str:
+    code = scene.layout.code
+    node = scene.program.declared.routines[function.name].versions[-1].node
+    params = () if isinstance(node, nodes.Let) else node.params
+    of = called(code, params[0].name.text) if params else ""
+    title = called(code, function.name)
+    return f"{title} by {of}" if of else title
+
+
+def _key(scene: Scene, pattern: Pattern) -> tuple[str, Tone | None] | None:
+    """`3`, `7+`, `black`, `red to violet`."""
+    is_number = pattern.how == "numbers"
+    text = numbers_of(pattern) if is_number else None
+    if text is not None:
+        return text.replace(" or more", "+"), None
+    if pattern.how != "values" or not all(isinstance(each, int) for each in pattern.values):
+        return None
+    members = scene.layout.code.members
+    labels = [members[each].label for each in pattern.values]
+    joined = " or ".join(labels) if len(labels) <= _FEW else f"{labels[0]} to {labels[-1]}"
+    return joined, scene.palette.members.get(pattern.values[0]) if len(labels) == 1 else None
+
+
+def _called_functions(scene: Scene) -> list[str]:
+    """Functions on which the ranking or a rule depends, in that order."""
+    code = scene.layout.code
+    found: dict[str, None] = {}
+    waiting = [row.key for row in code.ranking]
+    for block in code.blocks.values():
+        for step in block.code:
+            values = (getattr(step, field.name) for field in attrs.fields(type(step)))
+            waiting += [value for value in values if isinstance(value, Op)]
+    while waiting:
+        for each in walk_ops(waiting.pop(0)):
+            if each.name == "call" and each.word in code.functions and each.word not in found:
+                found[each.word] = None
+                function = code.functions[each.word]
+                waiting += [*function.inputs, *(row.cell for row in function.rows)]
+    return [*found]
+
+
+# ---- Cards ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def text_of(scene: Scene, face: int) -> str:
+    """What a card does, in a sentence or two of the author; nothing if nothing is said of it."""
+    labels, _ = _words(scene, face)
+    told = [*dict.fromkeys(sentence(each) for each in _told_of(scene, face))][:_MOST_SENTENCES]
+    if not told or told[0].startswith(tuple(f"{each}: " for each in labels)):
+        return " ".join(told)
+    return f"{card_text(scene, face)}: {' '.join(told)}"
+
+
+def _told_of(scene: Scene, face: int) -> Iterator[str]:
+    """Sentences that begin with a word of the card, as `Seas: …`; or those of table rows that are about it."""
+    booklet = scene.booklet
+    labels, names = _words(scene, face)
+    heads = tuple(f"{each}: " for each in labels)
+    found = []
+    for routine in scene.program.declared.routines.values():
+        about = note_on(booklet, routine.versions[-1].node.span).sentence
+        if about is not None and about.startswith(heads):
+            found += [about.partition(_BROKEN)[0].rstrip(), *said_in(booklet, routine, [])]
+    yield from found or _rows_of(booklet, names)
+
+
+def _rows_of(booklet: Booklet, names: set[str]) -> Iterator[str]:
+    shared = _shared_sentences(booklet)
+    for place, (table, row) in booklet.rows.items():
+        note = booklet.notes.get(place)
+        if note is None or note.sentence is None or _BROKEN in note.sentence:
+            continue
+        keyed = {
+            pattern.first.text
+            for key in row.keys
+            for pattern in key.patterns
+            if isinstance(pattern, nodes.KeyName)
+            and pattern.last is None
+            and isinstance(pattern.first, nodes.Name)
+        }
+        if keyed & names and (table, note.sentence) not in shared:
+            yield note.sentence
+
+
+def _shared_sentences(booklet: Booklet) -> set[tuple[str, str]]:
+    """Sentences that are said of several rows of a table: these are about no card."""
+    once: set[tuple[str, str]] = set()
+    twice: set[tuple[str, str]] = set()
+    for place, (table, _) in booklet.rows.items():
+        note = booklet.notes.get(place)
+        if note is not None and note.sentence is not None:
+            key = table, note.sentence
+            (twice if key in once else once).add(key)
+    return twice
+
+
+def _words(scene: Scene, face: int) -> tuple[set[str], set[str]]:
+    """The labels and the names of the members that a card has, if it has one of a kind."""
+    layout = scene.layout
+    piece = layout.faces.index(face)
+    labels, names = set(), {layout.pieces[piece].kind}
+    for attribute in layout.code.attributes:
+        if isinstance(present(attribute.type), Choice):
+            value = layout.attributes[attribute.name][piece]
+            values = value if isinstance(value, tuple) else (value,)
+            if len(values) == 1 and values[0] is not None:
+                labels.add(layout.code.members[values[0]].label)
+                names.add(layout.code.members[values[0]].name)
+    return labels, names
