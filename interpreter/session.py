@@ -3,7 +3,7 @@
 Nothing here knows a screen. A screen shows `session.match.view(seat)` to the human who holds it, and asks
 this object for everything that changes the game. A bot is given what its seat knows and nothing else; it
 thinks with a seed that follows from that of the game, so that a game that is resumed, or taken back and
-played again alike, goes on alike.
+played again alike, goes on alike. While a human waits, the levels think less with every choice.
 
 >>> from interpreter import load
 >>> table = begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, keep=False)
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from interpreter.bots import Advice, Bot, Progress
 
 HUMAN = "human"
-BEST_KIND = "search"  # the strongest kind of bot that there is
+BEST_KIND = "search"  # the bot that is asked for hints
+USUAL_LEVEL = "normal"  # of the bots in seats that nobody has taken
 
 
 def make_bot(word: str, game: Game, players: int, seed: int) -> "Bot":
@@ -149,7 +150,20 @@ class Session:
         seat = self._asked_seat()
         if self.is_human(seat):
             raise IllegalMove(f"{self.seats[seat].name} is no bot")
-        return self._advice(self.seats[seat].kind, "bot", progress)
+        from interpreter.bots import hurried  # noqa: PLC0415 - as in `make_bot`
+
+        word = hurried(self.seats[seat].kind, self._waited())
+        return self._advice(word, "bot", progress)
+
+    def _waited(self) -> int:
+        """How many choices of bots a human has waited for since the last own one."""
+        since = self._since_human()
+        return 0 if not self.humans else len(self.match.choices) if since is None else since - 1
+
+    def prepare(self) -> None:
+        """Make ready what bots need, so that the first of them answers soon; can be done in a thread."""
+        for kind in {seat.kind for seat in self.seats} - {HUMAN}:
+            self.make_bot(kind, self.match.game, len(self.seats), 0)
 
     def settle(self, advice: "Advice") -> None:
         """The bot that is asked chooses what it has thought of."""
@@ -168,7 +182,7 @@ class Session:
         return self.asked
 
     def _advice(self, word: str, purpose: str, progress: "Progress | None") -> "Advice":
-        from interpreter.bots import is_timed  # noqa: PLC0415 - as in `make_bot`
+        from interpreter.bots import remembers  # noqa: PLC0415 - as in `make_bot`
 
         seat = self._asked_seat()
         known = self.match.information(seat)
@@ -179,7 +193,7 @@ class Session:
         if bot is None:
             seed = _bot_seed(self.match.seed, purpose, seat, len(known.log))
             bot = self.make_bot(word, self.match.game, len(self.seats), seed)
-            if is_timed(word):
+            if remembers(word):
                 self._timed[seat, word] = bot
         return bot.advise(known, progress)
 

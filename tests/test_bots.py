@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from games import from_text, shipped
-from interpreter.bots import make_bot, thinking
+from interpreter.bots import KINDS, LEVELS, hurried, is_timed, make_bot, remembers, thinking
 from interpreter.bots.search import Node, _promising
 from interpreter.bots.thinking import conclude
 from interpreter.dice import Dice
@@ -71,6 +71,46 @@ def test_the_same_seed_gives_the_same_advice():
     first, second = (advice_of("search:40", game) for _ in range(2))
 
     assert first == second
+
+
+def test_the_levels_are_the_same_every_time_unless_the_clock_ends_them(monkeypatch):
+    monkeypatch.setattr(thinking, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    game = shipped("siegel.rules")
+    match = game.start(3, seed=3)
+    known = match.information(match.decision.player)
+    for word in LEVELS:
+        hasty = hurried(word, 20)
+        first, second = (make_bot(hasty, game, 3, 1).advise(known) for _ in range(2))
+
+        assert first == second
+        assert first.games
+
+
+def test_who_makes_others_wait_thinks_less_and_less():
+    limits = [hurried("hard", before).split(":") for before in range(30)]
+    games = [int(each[1]) for each in limits]
+    seconds = [float(each[2].removesuffix("s")) for each in limits]
+
+    assert games == sorted(games, reverse=True)
+    assert games[0] > 10 * games[-1] > 0
+    assert seconds == sorted(seconds, reverse=True)
+    assert [hurried(word, 9) for word in (*KINDS, "search:20", "search:2s")] == [
+        *KINDS,
+        "search:20",
+        "search:2s",
+    ]
+
+
+def test_what_looks_at_the_clock_and_what_remembers():
+    words = ("easy", "normal", "greedy:3", "search", "search:9", "search:9s", "search:9:2s")
+
+    assert [word for word in words if is_timed(word)] == [
+        "normal",
+        "search",
+        "search:9s",
+        "search:9:2s",
+    ]
+    assert [word for word in words if remembers(word)] == ["search", "search:9s"]
 
 
 def test_search_keeps_to_its_games():

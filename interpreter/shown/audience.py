@@ -13,6 +13,7 @@ from attrs import evolve
 from interpreter.labels import label, piece_label
 from interpreter.naming import MOST_PIECES, Spectator
 from interpreter.session import Session
+from interpreter.silences import are_all_told
 from interpreter.story import Entry, questions_of, tell_story
 from interpreter.views import BACK, CardView, View, ZoneView
 
@@ -51,6 +52,7 @@ def told(session: Session, since: int) -> list[Entry]:
 def tell_waiting(session: Session) -> str:
     """What to say while a bot thinks: whose choice it is may be a secret."""
     is_clear = not session.humans or len(session.seats) == 2
+    is_clear = is_clear or are_all_told(session.match.engine.layout.code)
     if is_clear and session.asked is not None:
         return f"{session.seats[session.asked].name} is thinking"
     return "The others are thinking"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lines import Line
 from interpreter.session import BEST_KIND, Session
+from interpreter.shown.audience import tell_waiting
 from interpreter.shown.picture import set_scene
 from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
@@ -97,7 +98,7 @@ def _go_on(talk: Talk, asked: int) -> None:
     session = talk.session
     if not session.is_human(asked):
         speech.tell_news(talk)
-        advice = _think(talk, session.think)
+        advice = _think(talk, session.think, tell_waiting(session))
         session.settle(advice)
         return
     if session.passes_to is not None:
@@ -131,12 +132,14 @@ def _draw_curtain(talk: Talk) -> None:
     print("\033[2J\033[3J\033[H" if talk.is_screen else "\n" * CURTAIN, end="", flush=True)
 
 
-def _think(talk: Talk, thinking: "Callable[[Callable[[float], bool]], Advice]") -> "Advice":
+def _think(
+    talk: Talk, thinking: "Callable[[Callable[[float], bool]], Advice]", who: str = "thinking"
+) -> "Advice":
     """Let a bot think, and show how far it is."""
 
     def show(share: float) -> bool:
         if talk.is_screen:
-            print(f"\r\033[Kthinking … {share:.0%}", end="", flush=True)
+            print(f"\r\033[K{who} … {share:.0%}", end="", flush=True)
         return True
 
     try:

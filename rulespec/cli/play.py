@@ -23,9 +23,9 @@ def configure(command: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=WHO",
         dest="seats",
-        help="a player, in the order of seats: `Ben=human`, `Ben=random`, `Ben=greedy`, "
-        "`Ben=search`, or with a strength `Ben=search:2000`, `Ben=search:3s`; "
-        "by default you and bots that search",
+        help="a player, in the order of seats: `Ben=human`, `Ben=easy`, `Ben=normal`, "
+        "`Ben=hard`, `Ben=random`, `Ben=greedy`, `Ben=search`, or with a strength "
+        "`Ben=search:2000`, `Ben=search:3s`; by default you and normal bots",
     )
     command.add_argument(  # as the lab called it before
         "--seats", action="append", default=[], help=argparse.SUPPRESS

@@ -99,6 +99,7 @@ class TableApp(App[int]):
     def begin(self) -> None:
         """Play the game to which somebody has sat down."""
         self.set_interval(TICK, self._show_progress)
+        self.run_worker(asyncio.to_thread(self.session.prepare))
         self.run_worker(self._conduct(), exit_on_error=True)
 
     # ---- The game ----

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from attrs import evolve, field, frozen
 
-from interpreter.bots import KINDS
+from interpreter.bots import LEVELS
 from interpreter.naming import YOU
 from interpreter.seating import BOT_NAMES
-from interpreter.session import BEST_KIND, HUMAN, Seat
+from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import OptionOf, ShippedGame, read_game, tell_players
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.controls import OfLine
@@ -70,10 +70,10 @@ class Line:
 
 
 def open_form(path: Path) -> Form:
-    """A game as it is usually played: you, and bots that play as well as they can."""
+    """A game as it is usually played: you, and bots."""
     game = read_game(path)
     most = max(game.players[1], *(variant.players[1] for variant in game.variants), 1)
-    kinds = (HUMAN, *[BEST_KIND] * (most - 1))
+    kinds = (HUMAN, *[USUAL_LEVEL] * (most - 1))
     return Form(path, game, game.players[0], kinds)
 
 
@@ -134,15 +134,7 @@ def lines_of(form: Form) -> list[Line]:
     many = players_of(form)
     lines.append(Line("players", "players", str(form.players), tell_players((many[0], many[-1]))))
     for number, seat in enumerate(seats_of(form)):
-        about = KINDS.get(seat.kind, "somebody at this screen")
-        lines.append(
-            Line(
-                f"seat {number}",
-                f"  {seat.name}",
-                seat.kind,
-                f"{seat.name}: {about}; n changes the name",
-            )
-        )
+        lines.append(Line(f"seat {number}", f"  {seat.name}", *_tell_kind(seat)))
     for variant in form.game.variants:
         value = "yes" if variant.name in form.variants else "no"
         lines.append(Line(f"variant {variant.name}", variant.title, value, variant.about))
@@ -150,6 +142,14 @@ def lines_of(form: Form) -> list[Line]:
         value = form.options.get(option.name, option.default)
         lines.append(Line(f"option {option.name}", words(option.name), words(value), option.about))
     return lines
+
+
+def _tell_kind(seat: Seat) -> tuple[str, str]:
+    """Who plays a seat, and what that means."""
+    value = "human" if seat.kind == HUMAN else f"{seat.kind} bot"
+    plays = "play" if seat.name == YOU else "plays"
+    means = LEVELS.get(seat.kind, f"{plays} at this screen")
+    return value, f"{seat.name} {means}; n changes the name"
 
 
 def change(form: Form, name: str, step: int) -> Form:
@@ -160,7 +160,7 @@ def change(form: Form, name: str, step: int) -> Form:
             return evolve(form, players=_turn(form.players, [*players_of(form)], step))
         case "seat":
             kinds = [*form.kinds]
-            kinds[int(rest)] = _turn(kinds[int(rest)], [HUMAN, *KINDS], step)
+            kinds[int(rest)] = _turn(kinds[int(rest)], [HUMAN, *LEVELS], step)
             return evolve(form, kinds=tuple(kinds))
         case "variant":
             changed = evolve(form, variants=form.variants ^ {rest})
