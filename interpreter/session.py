@@ -32,6 +32,7 @@ from interpreter.match import Game, Match
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
+from interpreter.standings import tell_standing
 from interpreter.story import Entry, settled, tell_event, tell_match
 from interpreter.transcript import Transcript
 from rulespec import loading
@@ -299,7 +300,8 @@ class Session:
     def save(self) -> Save:
         """The game as it is kept."""
         record = evolve(self._head, choices=tuple(self.match.choices))
-        return Save(record, tuple(seat.kind for seat in self.seats), self.over)
+        kinds = tuple(seat.kind for seat in self.seats)
+        return Save(record, kinds, self.over, tell_standing(self.match))
 
     def keep(self) -> None:
         """Put the game on disk as it stands; if that fails the game goes on, and `trouble` says why."""

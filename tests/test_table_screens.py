@@ -707,36 +707,42 @@ def test_players_can_be_called_by_other_names():
     on_screen(app, scenario)
 
 
-def test_the_last_game_can_be_gone_on_with_from_the_start_screen(tmp_path):
+def test_games_that_were_left_are_gone_on_with_from_the_start_screen_as_was_written(tmp_path):
     wishes = []
-    left = Left(tmp_path / "kept.txt", "sins.rules", ("You", "Ada"), 3)
+    lefts = [
+        Left(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3, "today 09:15", "Round 2"),
+        Left(tmp_path / "older.txt", "Sins", ("Ben", "Ada"), 1, "4 May 23:59"),
+    ]
 
     def sit_down(wish):
         wishes.append(wish)
         return table("sins.rules", bots=("Ben",), first=0).session
 
-    app = StartApp(sit_down, left, pause=0)
+    app = StartApp(sit_down, lefts, pause=0)
 
     async def scenario(pilot):
-        await until_shown(app, "Go on with the last game  sins: You and Ada, after 3 choices")
+        await until_shown(app, "You and Ada: Round 2, after 3 choices.")
+        expect_screen("start-left", app)
+        await pilot.press("down")
+        await until_shown(app, "Ben and Ada: after 1 choice.")
         await pilot.press("enter")
         await until_on(app, Desk)
         await until_shown(app, "Which sin do you take?")
 
     on_screen(app, scenario)
 
-    assert wishes == [left]
+    assert wishes == [lefts[1]]
 
 
 def test_a_game_that_cannot_go_on_is_told_and_another_one_can_be_chosen(tmp_path):
     def sit_down(_):
         raise BadSave("is damaged")
 
-    left = Left(tmp_path / "kept.txt", "sins.rules", ("You", "Ada"), 3)
-    app = StartApp(sit_down, left)
+    left = Left(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3)
+    app = StartApp(sit_down, [left])
 
     async def scenario(pilot):
-        await until_shown(app, "Go on with the last game")
+        await until_shown(app, "Go on with")
         await pilot.press("enter")
         await until_shown(app, "This game cannot go on: it is damaged.")
         assert not app.is_seated

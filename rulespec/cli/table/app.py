@@ -60,6 +60,7 @@ class TableApp(App[int]):
         self.pause = pause
         self.desk = Desk()
         self.is_asking = False  # there is a question on the screen, and no answer yet
+        self.is_passing = False  # whoever has the screen may look until they pass it on
         self._answers: asyncio.Queue[int | None] = asyncio.Queue()
         self._go_on = asyncio.Event()
         self.is_paused = False  # bots wait until somebody wants to see more
@@ -131,6 +132,7 @@ class TableApp(App[int]):
         if name is None:
             return
         await self._close_pages()
+        await self._show_outcome(self.session.seats[name].name)
         curtain = Curtain(self.session.seats[name].name)
         await self.push_screen(curtain)
         self.desk.blank()
@@ -140,6 +142,18 @@ class TableApp(App[int]):
         self._read = 0
         self._look()
         self.pop_screen()
+
+    async def _show_outcome(self, name: str) -> None:
+        """Let whoever has the screen see what came of the own move, until they pass it on."""
+        if self.session.holder is None:
+            return
+        self._look()
+        self.desk.wait(f"Enter hides this; then pass the screen to {name}", None)
+        self._go_on.clear()
+        self.is_passing = True
+        await self._go_on.wait()
+        self.is_passing = False
+        await self._close_pages()
 
     async def _close_pages(self) -> None:
         """Nothing that was opened on the table stays open."""
@@ -312,6 +326,8 @@ class TableApp(App[int]):
     def action_pause(self) -> None:
         """Stop the bots before their next move, or let them go on."""
         if self.desk.sight is None or self.desk.sight.offer is not None or self.session.over:
+            return
+        if self.is_passing:
             return
         self.is_paused = not self.is_paused
         self.desk.say("Paused before the next move." if self.is_paused else "")
