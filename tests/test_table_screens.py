@@ -20,10 +20,11 @@ from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.desk import Desk
+from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.menu import PLAY, Left, seats_of
 from rulespec.cli.table.pages import Curtain, FaultPage, GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
-from rulespec.cli.table.start import NamePage, Settings, StartApp
+from rulespec.cli.table.start import Games, NamePage, Settings, StartApp
 from table_screens import (
     KEPT,
     chance,
@@ -189,7 +190,7 @@ async def fill_in(pilot, file, lines):
                 await pilot.press("down" if sheet.subjects.index(OfLine(name)) else "up")
             await pilot.press("right")
             number = int(name[-1]) if name.startswith("seat") else 0
-            while number and screen.form.kinds[number] != "random":
+            while number and screen.form.kinds[number] != "easy":
                 await pilot.press("right")
             await pilot.press("home")
     assert screen.sheet("start").pointed == OfLine(PLAY)
@@ -205,7 +206,9 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
     def sit_down(choice):
         wishes.append(choice)
         game = load(choice.file, choice.variants, dict(choice.options))
-        return begin(game, choice.seats, seed=seed, keep=False)
+        assert {seat.kind for seat in choice.seats[1:]} == {"easy"}
+        seats = [choice.seats[0], *(Seat(seat.name, "random") for seat in choice.seats[1:])]
+        return begin(game, seats, seed=seed, keep=False)
 
     app = StartApp(sit_down, pause=0)
 
@@ -270,6 +273,71 @@ def test_keys_that_come_too_early_do_not_close_the_result():
         await until_shown(app, "The game is over.")
         await pilot.press("enter")
         await until_on(app, Podium)
+
+    on_screen(app, scenario)
+
+
+def test_a_game_that_is_over_is_looked_back_at_from_choice_to_choice():
+    app = table("sins.rules", bots=("Ben",))
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        count = len(app.session.match.choices)
+        first = app.session.match.choices[0]
+        await until_open(app)
+        await pilot.press("b")
+        await until_on(app, Lookback)
+        await until_shown(app, f"after {count} of {count} choices")
+        await until_shown(app, "Here the game was over.")
+        await pilot.press("right")  # there is nothing after the end
+        await pilot.press("left")
+        await until_shown(app, f"after {count - 1} of {count} choices")
+        await pilot.press("home")
+        await until_shown(app, f"after 0 of {count} choices")
+        await until_shown(app, f"→ {first.text}")
+        await until_shown(app, f"{first.player}: Which sin do you take?")
+        await pilot.press("pagedown", "right")
+        await until_shown(app, f"after 11 of {count} choices")
+        await pilot.press("escape")
+        await until_on(app, Podium)
+
+    on_screen(app, scenario)
+
+
+def test_the_own_outcome_is_seen_before_the_curtain_falls():
+    app = table("sins.rules", ("Ada", "Ben"), (), first=0)
+
+    async def scenario(pilot):
+        await sit_down(pilot)
+        await press(pilot, "1")
+        await pilot.press("1")
+        await until(lambda: app.is_passing)
+        await until_shown(app, "Enter hides this; then pass the screen to Ben")
+        assert app.desk.sight.viewer == 0
+        assert app.desk.sight.offer is None
+        await until_shown(app, "Ada takes")
+        await pilot.press("p")
+        assert app.is_passing
+        await pilot.press("enter")
+        await until_on(app, Curtain)
+        assert app.desk.sight is None
+
+    on_screen(app, scenario)
+
+
+def test_the_rules_of_a_game_are_read_on_the_start_screen():
+    app = StartApp(never)
+
+    async def scenario(pilot):
+        await pilot.press("g")
+        await until_on(app, GamePage)
+        await until_shown(app, "The Deadlies")
+        await pilot.press("g")
+        await until_on(app, Games)
+        await pilot.press("enter")
+        await until_on(app, Settings)
+        await pilot.press("g")
+        await until_on(app, GamePage)
 
     on_screen(app, scenario)
 
@@ -663,6 +731,9 @@ def test_what_somebody_left_open_is_closed_before_the_screen_is_passed(monkeypat
             await until_on(app, StoryPage)
         finally:
             go_on.set()
+        await until(lambda: app.is_passing)
+        assert app.screen is app.desk
+        await pilot.press("enter")
         await until_on(app, Curtain)
         await press(pilot, "enter")
         assert app.screen is app.desk

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from interpreter.labels import label, piece_label
+from interpreter.match import Match
 from interpreter.naming import MOST_PIECES, Spectator
 from interpreter.session import Session
 from interpreter.silences import are_all_told
@@ -27,7 +28,7 @@ def seen(session: Session) -> View:
     """What may be shown to whoever sits before the screen."""
     match = session.match
     if session.over:
-        return _open_view(session)
+        return open_view(match)
     if session.holder is not None:
         return match.view(session.holder)
     return common_view([match.view(seat) for seat in range(len(session.seats))])
@@ -103,9 +104,8 @@ def _common_zone(zone: ZoneView, others: list[ZoneView]) -> ZoneView:
     return evolve(zone, cards=(*kept, *[BACK] * (len(zone.cards) - len(kept))))
 
 
-def _open_view(session: Session) -> View:
+def open_view(match: Match) -> View:
     """The table when nothing is hidden any more."""
-    match = session.match
     layout, state, names = match.engine.layout, match.state, match.names
     view = match.view(0)
     zones = []

@@ -239,7 +239,7 @@ class TableApp(App[int]):
         to = Listener(match.engine.layout, match.names)
         outcome = await asyncio.to_thread(explain_result, match, to)
         while True:
-            podium = Podium(self.scene, match.result(), outcome)
+            podium = Podium(self.scene, match, outcome)
             if await self.push_screen_wait(podium) == "again":
                 return "again"
             self._go_on.clear()

@@ -166,7 +166,9 @@ def _option_line(form: Form, option: OptionOf) -> Line:
         told.append(f"Now: {tell_value(option, value)}.")
     about = " ".join([*told, f"Usually: {tell_value(option, option.default)}."])
     label = tell_question(option)
-    return Line(f"option {option.name}", label, tell_value(option, value), about, "What you may agree on")
+    return Line(
+        f"option {option.name}", label, tell_value(option, value), about, "What you may agree on"
+    )
 
 
 def tell_question(option: OptionOf) -> str:
