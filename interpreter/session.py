@@ -18,6 +18,7 @@ played again alike, goes on alike. While a human waits, the levels think less wi
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,6 +177,18 @@ class Session:
         """What a bot would choose in the place of whoever is asked, with what that seat knows."""
         self._asked_seat()
         return self._advice(word or BEST_KIND, "hint", progress)
+
+    def seek_dangers(self) -> "Callable[[], frozenset[int]]":
+        """What finds the options that end the game at once and lose it, as far as whoever is asked can know.
+
+        It can be called in a thread while the game goes on.
+        """
+        from interpreter.bots import find_dangers  # noqa: PLC0415 - as in `make_bot`
+
+        seat = self._asked_seat()
+        known = self.match.information(seat)
+        seed = _bot_seed(self.match.seed, "danger", seat, len(known.log))
+        return partial(find_dangers, self.match.game, len(self.seats), known, seed)
 
     def _asked_seat(self) -> int:
         if self.asked is None:

@@ -22,6 +22,7 @@ from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.menu import PLAY, Left, seats_of
+from rulespec.cli.table.numbers import key_of
 from rulespec.cli.table.pages import Curtain, FaultPage, GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.start import Games, NamePage, Settings, StartApp
@@ -627,6 +628,45 @@ def test_a_hint_stands_beside_the_options_until_one_is_chosen():
         await until_shown(app, "★")
         await press(pilot, "1")
         await until(lambda: "★" not in text_of(app))
+
+    on_screen(app, scenario)
+
+
+BRINK = """\
+game "Brink"
+players 2..2
+state           | type  | start
+  score[Player] | 0..99 | 0
+ranking of p
+  most | score[p]
+
+rule play
+  first chooses stops from Bool "Stop?"
+  for p in others(first): score[p] = 5
+  if stops: end
+  first chooses last from Bool "Really?"
+  score[first] = 9
+"""
+
+
+@pytest.mark.parametrize("warns", [True, False])
+def test_what_loses_the_game_at_once_is_asked_about_once(warns):
+    seats = [Seat("Ada"), Seat("Ben", "random")]
+    session = begin(from_text(BRINK), seats, seed=3, first=0, keep=False)
+    app = TableApp(session, pause=0, warns=warns)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        offer = app.desk.sight.offer
+        (yes,) = (key_of(offer, n) for n, item in enumerate(offer.items) if item.text == "yes")
+        if warns:
+            await until(app._warnings.finding.done)  # noqa: SLF001 - a player would think as long
+            await pilot.press(yes)
+            await until_shown(app, "Choose it again if you mean it.")
+            assert app.session.match.choices == []
+            assert app.is_asking
+        await pilot.press(yes)
+        await until_on(app, Podium)
 
     on_screen(app, scenario)
 

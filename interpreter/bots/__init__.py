@@ -9,6 +9,7 @@
 """
 
 from interpreter.bots.advice import Advice, Bot, Estimate, Progress
+from interpreter.bots.dangers import find_dangers
 from interpreter.bots.kinds import KINDS, LEVELS, UnknownBot, hurried, is_timed, make_bot, remembers
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Estimate",
     "Progress",
     "UnknownBot",
+    "find_dangers",
     "hurried",
     "is_timed",
     "make_bot",

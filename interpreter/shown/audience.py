@@ -6,7 +6,6 @@ the cards lie open.
 """
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -17,9 +16,6 @@ from interpreter.session import Session
 from interpreter.silences import are_all_told
 from interpreter.story import Entry, questions_of, tell_story
 from interpreter.views import BACK, CardView, View, ZoneView
-
-if TYPE_CHECKING:
-    from interpreter.bots import Advice
 
 MOST_EVENTS = 300  # that somebody who watches is told of
 
@@ -57,15 +53,6 @@ def tell_waiting(session: Session) -> str:
     if is_clear and session.asked is not None:
         return f"{session.seats[session.asked].name} is thinking"
     return "The others are thinking"
-
-
-def tell_advice(session: Session, advice: "Advice") -> str:
-    """What a bot would choose in the place of whoever is asked."""
-    decision = session.match.decision
-    text = decision.text(advice.choice) if decision is not None else ""
-    share = next((each.value for each in advice.estimates if each.number == advice.choice), None)
-    found = "" if share is None else f", and wins {share:.0%} of the games it plays out"
-    return f"A bot would choose {text}{found}."
 
 
 def common_view(views: list[View]) -> View:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lines import Line
-from interpreter.session import BEST_KIND, Session
+from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
+from interpreter.shown.hints import DANGER, tell_advice
 from interpreter.shown.picture import set_scene
 from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
@@ -45,7 +46,7 @@ class _Left(Exception):  # noqa: N818 - it is no error
     """There is no more input, or somebody has typed `quit`."""
 
 
-def play(session: Session) -> int:
+def play(session: Session, *, warns: bool = False) -> int:
     """Play a game to its end, or to the end of input; the exit code."""
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
@@ -56,6 +57,7 @@ def play(session: Session) -> int:
         session,
         set_scene(session.match),
         is_typed=sys.stdin.isatty(),
+        warns=warns,
         is_screen=is_screen,
         is_styled=is_screen and "NO_COLOR" not in os.environ,
     )
@@ -160,6 +162,7 @@ def _ask(talk: Talk) -> None:
         return
     offer = make_offer(decision)
     speech.tell_offer(talk, offer)
+    warned: set[int] = set()
     while True:
         line = " ".join(_read(talk, "> ").split())
         if not line:
@@ -180,8 +183,19 @@ def _ask(talk: Talk) -> None:
             offer = meant
             speech.tell_offer(talk, offer)
             continue
+        if _is_warned(talk, meant, warned):
+            speech.tell(DANGER)
+            continue
         session.choose(meant)
         return
+
+
+def _is_warned(talk: Talk, number: int, warned: set[int]) -> bool:
+    """Whether to ask if that is meant: once, and only somebody who types."""
+    if not (talk.warns and talk.is_typed) or number in warned:
+        return False
+    warned.add(number)
+    return number in talk.session.seek_dangers()()
 
 
 def _read(talk: Talk, prompt: str) -> str:
@@ -251,12 +265,8 @@ def _why(talk: Talk, word: str) -> None:
 
 def _hint(talk: Talk, offer: Offer) -> None:
     """What a bot would do, which knows no more than the player."""
-    kind = BEST_KIND
-    if kind == "random":
-        print("  There is no bot to ask that thinks.")
-        return
     advice = _think(talk, talk.session.hint)
-    speech.tell(f"{kind} would choose {_named(offer, advice.choice)}", "  ")
+    speech.tell(tell_advice(talk.session, advice), "  ")
     for each in advice.estimates[:MOST_ESTIMATES]:
         speech.tell(f"{each.value:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
     if advice.games:

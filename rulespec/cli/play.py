@@ -37,6 +37,12 @@ def configure(command: argparse.ArgumentParser) -> None:
         "--plain", action="store_true", help="line by line, even where there is a whole screen"
     )
     command.add_argument(
+        "--no-warnings",
+        dest="warns",
+        action="store_false",
+        help="do not ask again when a choice ends the game and loses it",
+    )
+    command.add_argument(
         "--resume",
         nargs="?",
         const=NEWEST,

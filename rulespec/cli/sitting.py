@@ -47,10 +47,10 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
         from rulespec.cli import plain  # noqa: PLC0415 - nor a screen for what is said in lines
 
         collect_garbage()
-        return plain.play(table)
+        return plain.play(table, warns=arguments.warns)
     from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
 
-    return app.run(table)
+    return app.run(table, warns=arguments.warns)
 
 
 def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session:
@@ -93,7 +93,7 @@ def _start(arguments: argparse.Namespace) -> int:
         game = load(wish.file, wish.variants, dict(wish.options))
         return session.begin(game, wish.seats, arguments.seed, record=record)
 
-    return start.run(sit_down, [menu.Left(*each) for each in _lefts()])
+    return start.run(sit_down, [menu.Left(*each) for each in _lefts()], warns=arguments.warns)
 
 
 def _lefts() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:

@@ -18,7 +18,8 @@ from interpreter.errors import IllegalMove, RuleFault
 from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.session import Session
-from interpreter.shown.audience import tell_advice, tell_waiting
+from interpreter.shown.audience import tell_waiting
+from interpreter.shown.hints import DANGER, tell_advice
 from interpreter.shown.picture import Scene, set_scene
 from interpreter.shown.sights import look
 from rulespec import rendering
@@ -28,6 +29,7 @@ from rulespec.cli.table.desk import Desk
 from rulespec.cli.table.pages import Curtain, FaultPage
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
+from rulespec.cli.table.warnings import Warnings, warn_of
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
 
@@ -54,8 +56,12 @@ class TableApp(App[int]):
     session: Session
     scene: Scene
 
-    def __init__(self, session: Session | None = None, pause: float = PAUSE) -> None:
+    def __init__(
+        self, session: Session | None = None, pause: float = PAUSE, *, warns: bool = False
+    ) -> None:
         super().__init__()
+        self.warns = warns  # of choices that end the game and lose it
+        self._warnings: Warnings | None = None
         self.is_seated = False  # there is a session
         self.pause = pause
         self.desk = Desk()
@@ -172,11 +178,14 @@ class TableApp(App[int]):
         self._read = len(self.session.match.events)
         if self.session.trouble is not None:
             self.desk.say(self.session.trouble)
+        if self.is_asking and self.warns and self._warnings is None:
+            self._warnings = warn_of(self.session)
 
     async def _one_choice(self, seat: int) -> None:
         await self._hand_over()
         if self.session.is_human(seat):
             number = await self._answers.get()
+            self._warnings = None
             await self._stop_hint()
             if number is None:
                 self._take_back()
@@ -310,8 +319,11 @@ class TableApp(App[int]):
     # ---- Keys ----
 
     def on_desk_answered(self, event: Desk.Answered) -> None:
-        """A player has answered."""
-        self._answer(event.number)
+        """A player has answered; what would lose the game at once must be meant."""
+        if self.is_asking and self._warnings is not None and self._warnings.ask(event.number):
+            self.desk.say(DANGER)
+        else:
+            self._answer(event.number)
 
     def _answer(self, number: int | None) -> None:
         # A key that is pressed twice answers one question, and not the next one, too.
@@ -365,9 +377,9 @@ def opinions_of(advice: "Advice") -> Opinions:
     return found or {advice.choice: Opinion(None, is_best=True)}
 
 
-def run(session: Session) -> int:
+def run(session: Session, *, warns: bool) -> int:
     """Play a session on the whole screen; the exit code."""
-    return run_app(TableApp(session))
+    return run_app(TableApp(session, warns=warns))
 
 
 def run_app(app: TableApp) -> int:

@@ -386,8 +386,15 @@ class NamePage(ModalScreen[str | None]):
 class StartApp(TableApp):
     """A table at which it is not settled yet what is played."""
 
-    def __init__(self, sit_down: SitDown, lefts: Sequence[Left] = (), pause: float = PAUSE) -> None:
-        super().__init__(pause=pause)
+    def __init__(
+        self,
+        sit_down: SitDown,
+        lefts: Sequence[Left] = (),
+        pause: float = PAUSE,
+        *,
+        warns: bool = False,
+    ) -> None:
+        super().__init__(pause=pause, warns=warns)
         self.sit_down, self.lefts = sit_down, lefts
         self._is_laying = False  # the table
 
@@ -424,6 +431,6 @@ class StartApp(TableApp):
         return super().check_action(action, parameters)
 
 
-def run(sit_down: SitDown, lefts: Sequence[Left]) -> int:
+def run(sit_down: SitDown, lefts: Sequence[Left], *, warns: bool) -> int:
     """Ask which game is to be played, and how; and play it. The exit code."""
-    return run_app(StartApp(sit_down, lefts))
+    return run_app(StartApp(sit_down, lefts, warns=warns))
