@@ -640,10 +640,9 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
     monkeypatch.setattr(Session, "hint", lambda *_: advice)
     text = play_here(table, monkeypatch, capsys, ["hint"])
 
-    assert "A bot would choose Avaritia: it comes out ahead in 70 of 100 imagined" in text
-    assert "Superbia in 40." in text
-    assert " 62%  2 Avaritia" in text
-    assert " 25%  1 Superbia" in text
+    assert "A bot would choose Avaritia, ahead in 70 of 100 imagined games (Superbia: 40)." in text
+    assert " 70%  2 Avaritia" in text
+    assert " 40%  1 Superbia" in text
     assert "100 games played out in thought, with 7 guesses" in text
 
 
@@ -654,8 +653,8 @@ ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
 @pytest.mark.parametrize(
     ("estimates", "told"),
     [
-        (LOSES, "it leads to 9.0 points on average, Superbia to 3.0."),
-        (ALIKE, "it comes out ahead in 50 of 100 imagined games, Superbia in about as many."),
+        (LOSES, "for 9.0 points on average (Superbia: 3.0)."),
+        (ALIKE, "ahead in 50 of 100 imagined games (Superbia: about as many)."),
         ((), "A bot would choose Avaritia."),
     ],
 )

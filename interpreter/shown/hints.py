@@ -27,17 +27,17 @@ def tell_advice(session: Session, advice: "Advice") -> str:
     if best is None or best.won is None:
         return f"{told}."
     others = [each for each in advice.estimates if each.number != advice.choice]
-    return f"{told}: {_why(session, decision, best, others[0] if others else None)}."
+    return f"{told}, {_why(session, decision, best, others[0] if others else None)}."
 
 
 def _why(session: Session, decision: Decision, best: "Estimate", next_: "Estimate | None") -> str:
     """By what the best option differs from the next one: games won, or else what counts."""
-    won = f"it comes out ahead in {_hundred(best.won)} of 100 imagined games"
+    won = f"ahead in {_hundred(best.won)} of 100 imagined games"
     if next_ is None or next_.won is None or best.won is None:
         return won
     other = decision.text(next_.number)
     if best.won - next_.won >= CLEAR:
-        return f"{won}, {other} in {_hundred(next_.won)}"
+        return f"{won} ({other}: {_hundred(next_.won)})"
     if best.points is not None and next_.points is not None:
         match = session.match
         (title, *_) = ranking_titles(Listener(match.engine.layout, match.names))

@@ -268,7 +268,8 @@ def _hint(talk: Talk, offer: Offer) -> None:
     advice = _think(talk, talk.session.hint)
     speech.tell(tell_advice(talk.session, advice), "  ")
     for each in advice.estimates[:MOST_ESTIMATES]:
-        speech.tell(f"{each.value:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
+        share = each.value if each.won is None else each.won
+        speech.tell(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
     if advice.games:
         guesses = f", with {advice.worlds:,} guesses at what is hidden" if advice.worlds else ""
         speech.tell(f"(from {advice.games:,} games played out in thought{guesses})", "  ")

@@ -372,7 +372,10 @@ class TableApp(App[int]):
 def opinions_of(advice: "Advice") -> Opinions:
     """What a bot thinks, by option."""
     found = {
-        each.number: Opinion(each.value, each.number == advice.choice) for each in advice.estimates
+        each.number: Opinion(
+            each.value if each.won is None else each.won, each.number == advice.choice
+        )
+        for each in advice.estimates
     }
     return found or {advice.choice: Opinion(None, is_best=True)}
 
