@@ -36,16 +36,14 @@ def _why(session: Session, decision: Decision, best: "Estimate", next_: "Estimat
     if next_ is None or next_.won is None or best.won is None:
         return won
     other = decision.text(next_.number)
-    if best.won - next_.won >= CLEAR:
+    if abs(best.won - next_.won) >= CLEAR:
         return f"{won} ({other}: {_hundred(next_.won)})"
     if best.points is not None and next_.points is not None:
         match = session.match
         (title, *_) = ranking_titles(Listener(match.engine.layout, match.names))
         if abs(best.points - next_.points) >= CLEAR_POINTS:
-            return (
-                f"it leads to {best.points:.1f} {title} on average, {other} to {next_.points:.1f}"
-            )
-    return f"{won}, {other} in about as many"
+            return f"for {best.points:.1f} {title} on average ({other}: {next_.points:.1f})"
+    return f"{won} ({other}: about as many)"
 
 
 def _hundred(share: float | None) -> str:

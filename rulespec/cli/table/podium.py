@@ -29,7 +29,7 @@ FOOT = (
     ("look", "esc the table"),
     ("past", "b look back"),
     ("turn(1)", "space read on"),
-    ("why", "? why this score"),
+    ("why", "? why"),
     ("app.leave", "q leave"),
 )
 
