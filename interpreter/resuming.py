@@ -13,7 +13,7 @@ from interpreter.errors import IllegalMove, RuleFault
 from interpreter.match import Game, Match, WrongRules
 from interpreter.recorded import load_rules
 from interpreter.saves import BadSave, Save
-from interpreter.session import BEST_KIND, HUMAN, Seat, Session, keep_from_now, new_file
+from interpreter.session import HUMAN, USUAL_LEVEL, Seat, Session, keep_from_now, new_file
 from interpreter.transcript import Transcript
 from rulespec import loading
 from rulespec.core.fingerprints import fingerprint
@@ -28,7 +28,7 @@ def resume(
     It goes on by the `rules` that are named, or by those that it names itself.
     """
     save, match = _salvaged(path, rules) if salvage else _restored(path, rules)
-    kinds = save.kinds or (HUMAN, *[BEST_KIND] * (len(match.names) - 1))
+    kinds = save.kinds or (HUMAN, *[USUAL_LEVEL] * (len(match.names) - 1))
     session = Session(match, tuple(map(Seat, match.names, kinds)))
     # What was not kept by a table, such as a transcript from elsewhere, stays as it is.
     goes_on = bool(save.kinds) and not salvage

@@ -29,6 +29,7 @@ PRIVATE, PRIVATE_FOLDER = 0o600, 0o700  # what may be done with them: all, by th
 
 _NOTE = "# A game in progress: whoever reads on may learn what is hidden from the players."
 _SEAT = re.compile(r"# seat (?P<name>[^:,]+): (?P<kind>\S+)")
+_STANDING = re.compile(r"^# standing (?P<text>.+)$", re.MULTILINE)
 _SEAL = re.compile(r"# kept (?P<count>\d+) choices?(?P<over>, game over)?, (?P<check>[0-9a-f]{8})")
 
 
@@ -43,6 +44,7 @@ class Save:
     record: Transcript
     kinds: tuple[str, ...]  # none in a transcript that was not kept by a table
     finished: bool = False
+    standing: str = ""  # what all players may read of it
 
 
 # ---- As text -------------------------------------------------------------------------------------
@@ -72,7 +74,8 @@ def write(save: Save) -> str:
         f"# seat {name}: {kind}" for name, kind in zip(save.record.players, save.kinds, strict=True)
     ]
     note = [] if save.finished else [_NOTE]
-    text = "\n".join([first, *note, *seats, rest])
+    standing = [f"# standing {save.standing}"] if save.standing else []
+    text = "\n".join([first, *note, *seats, *standing, rest])
     return text + _seal(text, len(save.record.choices), finished=save.finished)
 
 
@@ -100,7 +103,10 @@ def read(text: str) -> Save:
     is_whole = f"{last}\n" == _seal(body, len(record.choices), finished=finished)
     if not is_whole or tuple(kinds) != record.players:
         raise BadSave("is damaged: something in it was changed after it was kept")
-    return Save(record, tuple(kinds.values()), finished)
+    standing = _STANDING.search(text)
+    return Save(
+        record, tuple(kinds.values()), finished, "" if standing is None else standing["text"]
+    )
 
 
 def _split(text: str) -> tuple[str, str]:

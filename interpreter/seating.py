@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from interpreter.match import Game
 from interpreter.naming import YOU
-from interpreter.session import BEST_KIND, HUMAN, Seat
+from interpreter.session import HUMAN, USUAL_LEVEL, Seat
 from rulespec.catalogue import tell_players
 from rulespec.rendering import count
 
@@ -32,7 +32,7 @@ def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tup
     seats = list(wanted or [Seat(YOU, HUMAN)])
     spare = (name for name in BOT_NAMES if name not in {each.name for each in wanted})
     while len(seats) < players:
-        seats.append(Seat(next(spare, f"Bot {len(seats) + 1}"), BEST_KIND))
+        seats.append(Seat(next(spare, f"Bot {len(seats) + 1}"), USUAL_LEVEL))
     return tuple(seats)
 
 
@@ -40,9 +40,9 @@ def check_kind(game: Game, players: int, kind: str) -> None:
     """Refuse a word that names no bot."""
     if kind == HUMAN:
         return
-    from interpreter.bots import KINDS, UnknownBot, make_bot  # noqa: PLC0415 - nobody else waits for them
+    from interpreter.bots import KINDS, LEVELS, UnknownBot, make_bot  # noqa: PLC0415 - nobody else waits for them
 
-    known = [HUMAN, *KINDS]
+    known = [HUMAN, *LEVELS, *KINDS]
     word = kind.partition(":")[0]
     if word not in known:
         near = get_close_matches(word, known, 1)

@@ -3,7 +3,7 @@
 Nothing here knows a screen. A screen shows `session.match.view(seat)` to the human who holds it, and asks
 this object for everything that changes the game. A bot is given what its seat knows and nothing else; it
 thinks with a seed that follows from that of the game, so that a game that is resumed, or taken back and
-played again alike, goes on alike.
+played again alike, goes on alike. While a human waits, the levels think less with every choice.
 
 >>> from interpreter import load
 >>> table = begin(load("sins.rules"), [Seat("Ada"), Seat("Ben", "random")], seed=7, keep=False)
@@ -18,6 +18,7 @@ played again alike, goes on alike.
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from interpreter.match import Game, Match
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import replay_command
 from interpreter.saves import Keeper, Save
+from interpreter.standings import tell_standing
 from interpreter.story import Entry, Memo, settled, tell_event, tell_match
 from interpreter.transcript import Transcript
 from rulespec import loading
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
     from interpreter.bots import Advice, Bot, Progress
 
 HUMAN = "human"
-BEST_KIND = "search"  # the strongest kind of bot that there is
+BEST_KIND = "search"  # the bot that is asked for hints
+USUAL_LEVEL = "normal"  # of the bots in seats that nobody has taken
 
 
 def make_bot(word: str, game: Game, players: int, seed: int) -> "Bot":
@@ -151,7 +154,20 @@ class Session:
         seat = self._asked_seat()
         if self.is_human(seat):
             raise IllegalMove(f"{self.seats[seat].name} is no bot")
-        return self._advice(self.seats[seat].kind, "bot", progress)
+        from interpreter.bots import hurried  # noqa: PLC0415 - as in `make_bot`
+
+        word = hurried(self.seats[seat].kind, self._waited())
+        return self._advice(word, "bot", progress)
+
+    def _waited(self) -> int:
+        """How many choices of bots a human has waited for since the last own one."""
+        since = self._since_human()
+        return 0 if not self.humans else len(self.match.choices) if since is None else since - 1
+
+    def prepare(self) -> None:
+        """Make ready what bots need, so that the first of them answers soon; can be done in a thread."""
+        for kind in {seat.kind for seat in self.seats} - {HUMAN}:
+            self.make_bot(kind, self.match.game, len(self.seats), 0)
 
     def settle(self, advice: "Advice") -> None:
         """The bot that is asked chooses what it has thought of."""
@@ -164,13 +180,25 @@ class Session:
         self._asked_seat()
         return self._advice(word or BEST_KIND, "hint", progress)
 
+    def seek_dangers(self) -> "Callable[[], frozenset[int]]":
+        """What finds the options that end the game at once and lose it, as far as whoever is asked can know.
+
+        It can be called in a thread while the game goes on.
+        """
+        from interpreter.bots import find_dangers  # noqa: PLC0415 - as in `make_bot`
+
+        seat = self._asked_seat()
+        known = self.match.information(seat)
+        seed = _bot_seed(self.match.seed, "danger", seat, len(known.log))
+        return partial(find_dangers, self.match.game, len(self.seats), known, seed)
+
     def _asked_seat(self) -> int:
         if self.asked is None:
             raise IllegalMove("the game is over")
         return self.asked
 
     def _advice(self, word: str, purpose: str, progress: "Progress | None") -> "Advice":
-        from interpreter.bots import is_timed  # noqa: PLC0415 - as in `make_bot`
+        from interpreter.bots import remembers  # noqa: PLC0415 - as in `make_bot`
 
         seat = self._asked_seat()
         known = self.match.information(seat)
@@ -181,7 +209,7 @@ class Session:
         if bot is None:
             seed = _bot_seed(self.match.seed, purpose, seat, len(known.log))
             bot = self.make_bot(word, self.match.game, len(self.seats), seed)
-            if is_timed(word):
+            if remembers(word):
                 self._timed[seat, word] = bot
         return bot.advise(known, progress)
 
@@ -287,7 +315,8 @@ class Session:
     def save(self) -> Save:
         """The game as it is kept."""
         record = evolve(self._head, choices=tuple(self.match.choices))
-        return Save(record, tuple(seat.kind for seat in self.seats), self.over)
+        kinds = tuple(seat.kind for seat in self.seats)
+        return Save(record, kinds, self.over, tell_standing(self.match))
 
     def keep(self) -> None:
         """Put the game on disk as it stands; if that fails the game goes on, and `trouble` says why."""

@@ -15,12 +15,16 @@ from rulespec.syntax.scanner import scan
 
 @frozen
 class OptionOf:
-    """An option of a game: its values as they are typed, and which one it has if nothing is said."""
+    """An option of a game: its values as they are typed, and which one it has if nothing is said.
+
+    `labels` are what the rules call some of the values.
+    """
 
     name: str
     values: tuple[str, ...]
     default: str
     about: str
+    labels: tuple[tuple[str, str], ...] = ()
 
 
 @frozen
@@ -45,6 +49,7 @@ class ShippedGame:
     extends: str | None
     variants: tuple[VariantOf, ...]
     options: tuple[OptionOf, ...]
+    blurb: str = ""  # what the rules tell about it to players
 
 
 def tell_players(players: tuple[int, int]) -> str:
@@ -93,7 +98,15 @@ def read_game(path: Path, source: Source | None = None) -> ShippedGame:
         options=tuple(
             _option(stack, item, declared) for item in declared if isinstance(item, nodes.Option)
         ),
+        blurb=" ".join(_blurb(declared).split()),
     )
+
+
+def _blurb(declared: list[Any]) -> str:
+    """What the rules tell about the game, the last word counts; else how to win it."""
+    abouts = [item.text.value for item in declared if isinstance(item, nodes.About)]
+    goals = [item.text.value for item in declared if isinstance(item, nodes.Goal)]
+    return (abouts or goals or [""])[-1]
 
 
 def _plain(node: Any) -> Any:
@@ -147,6 +160,19 @@ def _option(stack: Stack, node: nodes.Option, declared: list[Any]) -> OptionOf:
         values=_values(node.type, declared),
         default=chosen[-1] if chosen else _text(node.default.span),
         about=_documented(stack, node),
+        labels=_labels(node.type, declared),
+    )
+
+
+def _labels(node: nodes.Type, declared: list[Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (member.name.text, member.label.value)
+        for item in declared
+        if isinstance(item, nodes.Enum)
+        and isinstance(node, nodes.NamedType)
+        and item.name.text == node.name.text
+        for member in item.members
+        if member.label is not None
     )
 
 

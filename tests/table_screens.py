@@ -49,7 +49,8 @@ def text_of(app):
 
 def _is_waiting(app):
     """Whether somebody must do something."""
-    return isinstance(app.screen, Podium | Curtain | Page) or app.is_asking or not app.is_running
+    is_shown = isinstance(app.screen, Podium | Curtain | Page)
+    return is_shown or app.is_asking or app.is_passing or not app.is_running
 
 
 async def settle(pilot):
@@ -140,7 +141,7 @@ async def play_to_the_end(pilot, chance):
     count = 0
     await settle(pilot)
     while not isinstance(pilot.app.screen, Podium):
-        if isinstance(pilot.app.screen, Curtain):
+        if isinstance(pilot.app.screen, Curtain) or pilot.app.is_passing:
             await _hit(pilot.app, "enter")
         else:
             await answer(pilot, chance)

@@ -6,9 +6,18 @@ from types import SimpleNamespace
 import pytest
 
 from games import from_text, shipped
-from interpreter.bots import make_bot, thinking
+from interpreter.bots import (
+    KINDS,
+    LEVELS,
+    find_dangers,
+    hurried,
+    is_timed,
+    make_bot,
+    remembers,
+    thinking,
+)
 from interpreter.bots.search import Node, _promising
-from interpreter.bots.thinking import conclude
+from interpreter.bots.thinking import Tally, conclude
 from interpreter.dice import Dice
 from interpreter.match import Game
 
@@ -73,6 +82,46 @@ def test_the_same_seed_gives_the_same_advice():
     assert first == second
 
 
+def test_the_levels_are_the_same_every_time_unless_the_clock_ends_them(monkeypatch):
+    monkeypatch.setattr(thinking, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    game = shipped("siegel.rules")
+    match = game.start(3, seed=3)
+    known = match.information(match.decision.player)
+    for word in LEVELS:
+        hasty = hurried(word, 20)
+        first, second = (make_bot(hasty, game, 3, 1).advise(known) for _ in range(2))
+
+        assert first == second
+        assert first.games
+
+
+def test_who_makes_others_wait_thinks_less_and_less():
+    limits = [hurried("hard", before).split(":") for before in range(30)]
+    games = [int(each[1]) for each in limits]
+    seconds = [float(each[2].removesuffix("s")) for each in limits]
+
+    assert games == sorted(games, reverse=True)
+    assert games[0] > 10 * games[-1] > 0
+    assert seconds == sorted(seconds, reverse=True)
+    assert [hurried(word, 9) for word in (*KINDS, "search:20", "search:2s")] == [
+        *KINDS,
+        "search:20",
+        "search:2s",
+    ]
+
+
+def test_what_looks_at_the_clock_and_what_remembers():
+    words = ("easy", "normal", "greedy:3", "search", "search:9", "search:9s", "search:9:2s")
+
+    assert [word for word in words if is_timed(word)] == [
+        "normal",
+        "search",
+        "search:9s",
+        "search:9:2s",
+    ]
+    assert [word for word in words if remembers(word)] == ["search", "search:9s"]
+
+
 def test_search_keeps_to_its_games():
     assert advice_of("search:50", shipped("seven7s.rules")).games == 50
 
@@ -112,6 +161,60 @@ def test_half_of_the_options_are_given_up_again_and_again():
 
 
 def test_a_lucky_try_is_no_advice():
-    advice = conclude(Dice(1), 3, {0: (6.0, 10), 1: (5.5, 10), 2: (1.0, 1)}, 21, 1)
+    tallies = {0: Tally(10, 6.0), 1: Tally(10, 5.5), 2: Tally(1, 1.0)}
+    advice = conclude(Dice(1), 3, tallies, 21, 1)
 
     assert advice.choice == 0
+
+
+# Whoever stops ends the game; whether that loses may be open, or hidden.
+BRINK = """
+rule play
+  first chooses stops from Bool "Stop?"
+  if stops
+    for p in others(first): score[p] = 5
+    {luck}
+    end
+  for p in others(first)
+    p chooses number from 0..3 "Which?"
+    score[p] = number
+  score[first] = 2
+"""
+LUCK = """random luck from 1..2
+    if luck == 1: score[first] = 9"""
+
+
+def dangers_of(luck):
+    game = from_text(HEAD + BRINK.format(luck=luck))
+    match = game.start(2, seed=3, first=0)
+    found = find_dangers(game, 2, match.information(0), 1)
+    return {match.decision.text(number) for number in found}
+
+
+def test_what_ends_the_game_and_loses_it_is_dangerous():
+    assert dangers_of("score[first] = 4") == {"yes"}
+
+
+@pytest.mark.parametrize("luck", ["score[first] = 9", "score[first] = 5", LUCK])
+def test_what_may_win_or_share_is_not(luck):
+    assert dangers_of(luck) == set()
+
+
+def test_where_everything_loses_nothing_is_asked():
+    lost = """
+rule play
+  first chooses number from 0..3 "Which?"
+  for p in others(first): score[p] = 5
+"""
+    game = from_text(HEAD + lost)
+    known = game.start(2, seed=3, first=0).information(0)
+
+    assert find_dangers(game, 2, known, 1) == frozenset()
+
+
+def test_advice_tells_how_many_games_were_won_and_with_how_much():
+    advice = advice_of("search:150", from_text(HEAD + NEEDLE))
+    best = advice.estimates[0]
+
+    assert (best.number, best.won, best.points) == (17, 1.0, 9.0)
+    assert {(each.won, each.points) for each in advice.estimates[1:]} == {(0.0, 0.0)}

@@ -18,6 +18,7 @@ from games import from_text, shipped
 from interpreter import saves, transcript
 from interpreter.bots import Advice, Estimate
 from interpreter.session import Seat, Session, begin
+from interpreter.shown.hints import tell_advice
 from rulespec import catalogue, cli
 from rulespec.cli import plain
 from rulespec.cli.replies import Offer, Unclear, make_offer, understand
@@ -374,7 +375,7 @@ def test_rules_that_cannot_go_on_are_told_and_the_game_is_kept_before_that(small
 # ---- What is shown -------------------------------------------------------------------------------
 
 
-def play_here(table, monkeypatch, capsys, lines: list[str], *, typed: bool = False) -> str:
+def play_here(table, monkeypatch, capsys, lines: list[str], *, typed=False, **how) -> str:
     """Play in this process; `typed` as if somebody sat at a keyboard."""
     given = iter(lines)
 
@@ -387,7 +388,7 @@ def play_here(table, monkeypatch, capsys, lines: list[str], *, typed: bool = Fal
 
     monkeypatch.setattr("builtins.input", read)
     monkeypatch.setattr("sys.stdin.isatty", lambda: typed)
-    plain.play(table)
+    plain.play(table, **how)
     return capsys.readouterr().out
 
 
@@ -631,18 +632,66 @@ def test_the_words_of_plain_mode(monkeypatch, capsys, state):
 
 
 def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
-    advice = Advice(1, (Estimate(1, 0.625, 80), Estimate(0, 0.25, 20)), games=100, worlds=7)
-    monkeypatch.setattr(plain, "BEST_KIND", "search")
+    estimates = (Estimate(1, 0.625, 80, 0.7, 9.0), Estimate(0, 0.25, 20, 0.4, 3.0))
+    advice = Advice(1, estimates, games=100, worlds=7)
     table = begin(
         shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=7, first=0, keep=False
     )
     monkeypatch.setattr(Session, "hint", lambda *_: advice)
     text = play_here(table, monkeypatch, capsys, ["hint"])
 
-    assert "search would choose 2 Avaritia" in text
-    assert " 62%  2 Avaritia" in text
-    assert " 25%  1 Superbia" in text
+    assert "A bot would choose Avaritia, ahead in 70 of 100 imagined games (Superbia: 40)." in text
+    assert " 70%  2 Avaritia" in text
+    assert " 40%  1 Superbia" in text
     assert "100 games played out in thought, with 7 guesses" in text
+
+
+LOSES = (Estimate(1, 0.6, 80, 0.5, 9.0), Estimate(0, 0.5, 20, 0.5, 3.0))
+ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
+
+
+@pytest.mark.parametrize(
+    ("estimates", "told"),
+    [
+        (LOSES, "for 9.0 points on average (Superbia: 3.0)."),
+        (ALIKE, "ahead in 50 of 100 imagined games (Superbia: about as many)."),
+        ((), "A bot would choose Avaritia."),
+    ],
+)
+def test_a_hint_says_by_what_the_best_option_differs(estimates, told):
+    table = begin(
+        shipped("sins.rules"), [Seat("You"), Seat("Ada", "random")], seed=7, first=0, keep=False
+    )
+
+    assert tell_advice(table, Advice(1, estimates)).endswith(told)
+
+
+BRINK = """\
+game "Brink"
+players 2..2
+state           | type  | start
+  score[Player] | 0..99 | 0
+ranking of p
+  most | score[p]
+
+rule play
+  first chooses stops from Bool "Stop?"
+  for p in others(first): score[p] = 5
+  if stops: end
+  first chooses last from Bool "Really?"
+  score[first] = 9
+"""
+
+
+@pytest.mark.parametrize("warns", [True, False])
+def test_what_loses_at_once_must_be_meant(warns, monkeypatch, capsys):
+    seats = [Seat("You"), Seat("Ada", "random")]
+    table = begin(from_text(BRINK), seats, seed=7, first=0, keep=False)
+    lines = ["yes", "yes"] if warns else ["yes"]
+    text = play_here(table, monkeypatch, capsys, lines, typed=True, warns=warns)
+
+    assert table.over
+    assert text.count("Choose it again if you mean it.") == warns
 
 
 # ---- What is shipped -----------------------------------------------------------------------------

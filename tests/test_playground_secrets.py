@@ -203,7 +203,7 @@ def test_how_often_and_how_long_bots_think_is_not_told():
 
 def open_table(session):
     """All cards lie open."""
-    return audience._open_view(session)  # noqa: SLF001 - what is shown when a game is over
+    return audience.open_view(session.match)
 
 
 def number_pieces(item, _number):

@@ -11,7 +11,7 @@ from attrs import define, evolve, field
 
 from games import at_random, from_text, shipped
 from interpreter import resuming, saves, transcript
-from interpreter.bots import KINDS, Advice
+from interpreter.bots import LEVELS, Advice
 from interpreter.errors import IllegalMove
 from interpreter.match import Match, load
 from interpreter.resuming import resume
@@ -113,6 +113,30 @@ def test_a_bot_thinks_the_same_when_it_is_asked_again(word):
     again.bot_move()
     assert again.match.transcript() == table.match.transcript()
     assert again.think() == table.think()
+
+
+def test_bots_think_less_while_a_human_waits_and_not_when_nobody_does():
+    def words(people):
+        made = []
+
+        def make(word, *_):
+            made.append(word)
+            return Recorder()
+
+        seats = [Seat(name, "human" if name in people else "normal") for name in ("Ada", "Ben")]
+        match = shipped("sins.rules").start(["Ada", "Ben"], seed=7, first=1)
+        table = Session(match, tuple(seats), make_bot=make)
+        while len(made) < 4:
+            if table.is_human(table.asked):
+                table.choose(0)
+            else:
+                table.bot_move()
+        return made
+
+    waited, watched = words({"Ada"}), words(set())
+
+    assert waited[0] == waited[2] != waited[1] == waited[3]
+    assert {*watched} == {waited[0]}
 
 
 def test_two_bots_do_not_think_with_the_same_seed():
@@ -378,7 +402,7 @@ def test_a_transcript_from_elsewhere_is_resumed_and_left_as_it_is(state, tmp_pat
     table = resume(path)
 
     assert table.seats[0] == Seat("Ada", "human")
-    assert table.seats[1].kind in KINDS
+    assert table.seats[1].kind in LEVELS
     assert path.read_bytes() == before
     assert table.keeper.path.parent == state
 

@@ -30,7 +30,7 @@ from interpreter.shown.notes import list_facts, text_of
 from interpreter.shown.offers import make_offer, mark_targets
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
-from interpreter.shown.reference import make_reference
+from interpreter.shown.reference import lay_reference, make_reference
 from interpreter.shown.sights import look as look_at
 from interpreter.shown.subjects import (
     Marks,
@@ -774,13 +774,33 @@ def test_the_points_of_the_sins_are_at_hand():
     assert points.rows[-1] == ("7 or more", "10")
 
 
+def test_what_seals_cost_and_what_sins_do_is_at_hand():
+    seals = make_reference(set_scene(a_session("siegel", 0).match))
+    sins = make_reference(set_scene(a_session("deadlies", 0).match))
+    sevens = make_reference(set_scene(a_session("seven7s", 0).match))
+
+    assert [each.rows for each in seals.points] == [
+        (("red, yellow, green, blue or violet", "2"), ("black", "3"), ("white", "4"))
+    ]
+    assert "Pride: Ask an opponent for a Pride card." in sins.cards
+    assert {each.partition(":")[0] for each in sins.cards} >= {"Halo", "Purity", "Wrath"}
+    assert not any(each.startswith("a single card") for each in sins.cards)
+    assert any(
+        each.startswith("A card is worth its number, in the joker") for each in sevens.scoring
+    )
+    assert not seals.cards
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_what_one_should_know_to_play_is_at_hand(name):
     found = make_reference(set_scene(a_session(name, 0).match))
+    texts = [line for _, lines in lay_reference(found) for line in lines]
 
     assert found.goal
     assert len(found.turn) >= 3
     assert found.ending
+    assert found.winning
+    assert not [text for text in texts if set(text) & set("`#[]_…")]
 
 
 def test_what_a_card_does_is_told_with_its_clause():

@@ -21,10 +21,12 @@ from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.controls import OfLine
 from rulespec.cli.table.desk import Desk
+from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.menu import PLAY, Left, seats_of
+from rulespec.cli.table.numbers import key_of
 from rulespec.cli.table.pages import Curtain, FaultPage, GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
-from rulespec.cli.table.start import NamePage, Settings, StartApp
+from rulespec.cli.table.start import Games, NamePage, Settings, StartApp
 from table_screens import (
     KEPT,
     chance,
@@ -204,7 +206,7 @@ async def fill_in(pilot, file, lines):
                 await pilot.press("down" if sheet.subjects.index(OfLine(name)) else "up")
             await pilot.press("right")
             number = int(name[-1]) if name.startswith("seat") else 0
-            while number and screen.form.kinds[number] != "random":
+            while number and screen.form.kinds[number] != "easy":
                 await pilot.press("right")
             await pilot.press("home")
     assert screen.sheet("start").pointed == OfLine(PLAY)
@@ -220,7 +222,9 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
     def sit_down(choice):
         wishes.append(choice)
         game = load(choice.file, choice.variants, dict(choice.options))
-        return begin(game, choice.seats, seed=seed, keep=False)
+        assert {seat.kind for seat in choice.seats[1:]} == {"easy"}
+        seats = [choice.seats[0], *(Seat(seat.name, "random") for seat in choice.seats[1:])]
+        return begin(game, seats, seed=seed, keep=False)
 
     app = StartApp(sit_down, pause=0)
 
@@ -285,6 +289,71 @@ def test_keys_that_come_too_early_do_not_close_the_result():
         await until_shown(app, "The game is over.")
         await pilot.press("enter")
         await until_on(app, Podium)
+
+    on_screen(app, scenario)
+
+
+def test_a_game_that_is_over_is_looked_back_at_from_choice_to_choice():
+    app = table("sins.rules", bots=("Ben",))
+
+    async def scenario(pilot):
+        await play_to_the_end(pilot, chance(1))
+        count = len(app.session.match.choices)
+        first = app.session.match.choices[0]
+        await until_open(app)
+        await pilot.press("b")
+        await until_on(app, Lookback)
+        await until_shown(app, f"after {count} of {count} choices")
+        await until_shown(app, "Here the game was over.")
+        await pilot.press("right")  # there is nothing after the end
+        await pilot.press("left")
+        await until_shown(app, f"after {count - 1} of {count} choices")
+        await pilot.press("home")
+        await until_shown(app, f"after 0 of {count} choices")
+        await until_shown(app, f"→ {first.text}")
+        await until_shown(app, f"{first.player}: Which sin do you take?")
+        await pilot.press("pagedown", "right")
+        await until_shown(app, f"after 11 of {count} choices")
+        await pilot.press("escape")
+        await until_on(app, Podium)
+
+    on_screen(app, scenario)
+
+
+def test_the_own_outcome_is_seen_before_the_curtain_falls():
+    app = table("sins.rules", ("Ada", "Ben"), (), first=0)
+
+    async def scenario(pilot):
+        await sit_down(pilot)
+        await press(pilot, "1")
+        await pilot.press("1")
+        await until(lambda: app.is_passing)
+        await until_shown(app, "Enter hides this; then pass the screen to Ben")
+        assert app.desk.sight.viewer == 0
+        assert app.desk.sight.offer is None
+        await until_shown(app, "Ada takes")
+        await pilot.press("p")
+        assert app.is_passing
+        await pilot.press("enter")
+        await until_on(app, Curtain)
+        assert app.desk.sight is None
+
+    on_screen(app, scenario)
+
+
+def test_the_rules_of_a_game_are_read_on_the_start_screen():
+    app = StartApp(never)
+
+    async def scenario(pilot):
+        await pilot.press("g")
+        await until_on(app, GamePage)
+        await until_shown(app, "The Deadlies")
+        await pilot.press("g")
+        await until_on(app, Games)
+        await pilot.press("enter")
+        await until_on(app, Settings)
+        await pilot.press("g")
+        await until_on(app, GamePage)
 
     on_screen(app, scenario)
 
@@ -733,6 +802,45 @@ def test_a_hint_stands_beside_the_options_until_one_is_chosen():
     on_screen(app, scenario)
 
 
+BRINK = """\
+game "Brink"
+players 2..2
+state           | type  | start
+  score[Player] | 0..99 | 0
+ranking of p
+  most | score[p]
+
+rule play
+  first chooses stops from Bool "Stop?"
+  for p in others(first): score[p] = 5
+  if stops: end
+  first chooses last from Bool "Really?"
+  score[first] = 9
+"""
+
+
+@pytest.mark.parametrize("warns", [True, False])
+def test_what_loses_the_game_at_once_is_asked_about_once(warns):
+    seats = [Seat("Ada"), Seat("Ben", "random")]
+    session = begin(from_text(BRINK), seats, seed=3, first=0, keep=False)
+    app = TableApp(session, pause=0, warns=warns)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        offer = app.desk.sight.offer
+        (yes,) = (key_of(offer, n) for n, item in enumerate(offer.items) if item.text == "yes")
+        if warns:
+            await until(app._warnings.finding.done)  # noqa: SLF001 - a player would think as long
+            await pilot.press(yes)
+            await until_shown(app, "Choose it again if you mean it.")
+            assert app.session.match.choices == []
+            assert app.is_asking
+        await pilot.press(yes)
+        await until_on(app, Podium)
+
+    on_screen(app, scenario)
+
+
 def test_a_bot_that_thinks_shows_how_far_it_is_and_can_be_left(monkeypatch):
     app = table("sins.rules", bots=("Ben",), first=1)
     asked = []
@@ -833,6 +941,9 @@ def test_what_somebody_left_open_is_closed_before_the_screen_is_passed(monkeypat
             await until_on(app, StoryPage)
         finally:
             go_on.set()
+        await until(lambda: app.is_passing)
+        assert app.screen is app.desk
+        await pilot.press("enter")
         await until_on(app, Curtain)
         await press(pilot, "enter")
         assert app.screen is app.desk
@@ -877,36 +988,42 @@ def test_players_can_be_called_by_other_names():
     on_screen(app, scenario)
 
 
-def test_the_last_game_can_be_gone_on_with_from_the_start_screen(tmp_path):
+def test_games_that_were_left_are_gone_on_with_from_the_start_screen_as_was_written(tmp_path):
     wishes = []
-    left = Left(tmp_path / "kept.txt", "sins.rules", ("You", "Ada"), 3)
+    lefts = [
+        Left(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3, "today 09:15", "Round 2"),
+        Left(tmp_path / "older.txt", "Sins", ("Ben", "Ada"), 1, "4 May 23:59"),
+    ]
 
     def sit_down(wish):
         wishes.append(wish)
         return table("sins.rules", bots=("Ben",), first=0).session
 
-    app = StartApp(sit_down, left, pause=0)
+    app = StartApp(sit_down, lefts, pause=0)
 
     async def scenario(pilot):
-        await until_shown(app, "Go on with the last game  sins: You and Ada, after 3 choices")
+        await until_shown(app, "You and Ada: Round 2, after 3 choices.")
+        expect_screen("start-left", app)
+        await pilot.press("down")
+        await until_shown(app, "Ben and Ada: after 1 choice.")
         await pilot.press("enter")
         await until_on(app, Desk)
         await until_shown(app, "Which sin do you take?")
 
     on_screen(app, scenario)
 
-    assert wishes == [left]
+    assert wishes == [lefts[1]]
 
 
 def test_a_game_that_cannot_go_on_is_told_and_another_one_can_be_chosen(tmp_path):
     def sit_down(_):
         raise BadSave("is damaged")
 
-    left = Left(tmp_path / "kept.txt", "sins.rules", ("You", "Ada"), 3)
-    app = StartApp(sit_down, left)
+    left = Left(tmp_path / "kept.txt", "Sins", ("You", "Ada"), 3)
+    app = StartApp(sit_down, [left])
 
     async def scenario(pilot):
-        await until_shown(app, "Go on with the last game")
+        await until_shown(app, "Go on with")
         await pilot.press("enter")
         await until_shown(app, "This game cannot go on: it is damaged.")
         assert not app.is_seated

@@ -9,15 +9,20 @@
 """
 
 from interpreter.bots.advice import Advice, Bot, Estimate, Progress
-from interpreter.bots.kinds import KINDS, UnknownBot, is_timed, make_bot
+from interpreter.bots.dangers import find_dangers
+from interpreter.bots.kinds import KINDS, LEVELS, UnknownBot, hurried, is_timed, make_bot, remembers
 
 __all__ = [
     "KINDS",
+    "LEVELS",
     "Advice",
     "Bot",
     "Estimate",
     "Progress",
     "UnknownBot",
+    "find_dangers",
+    "hurried",
     "is_timed",
     "make_bot",
+    "remembers",
 ]

@@ -13,11 +13,17 @@ Progress: TypeAlias = Callable[[float], bool]
 
 @frozen
 class Estimate:
-    """What a bot thinks of an option: the share of games won after it, and in how many it was tried."""
+    """What a bot thinks of an option, from 0 to 1, and in how many games it was tried.
+
+    `won` is the share of them that was won, or led in when it was broken off; `points` what the player had
+    then, on average, of what is compared first.
+    """
 
     number: int
     value: float
     tried: int
+    won: float | None = None
+    points: float | None = None
 
 
 @frozen

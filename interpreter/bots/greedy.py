@@ -4,8 +4,8 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.bots.advice import Advice, Estimate, Progress
-from interpreter.bots.thinking import Budget, Imagination, Scale, play_out
+from interpreter.bots.advice import Advice, Progress
+from interpreter.bots.thinking import Budget, Imagination, Scale, Tally, estimate, play_out
 from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.views import Information
@@ -34,8 +34,7 @@ class Greedy:
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
         budget = Budget(self.games * len(numbers), None, progress)
         self.imagination.recall(known, budget)
-        totals = dict.fromkeys(numbers, 0.0)
-        tried = dict.fromkeys(numbers, 0)
+        tallies = {number: Tally() for number in numbers}
         states, scale = self.imagination.states(), Scale()
         while budget.goes_on():
             state = next(states, None)
@@ -43,12 +42,11 @@ class Greedy:
                 break
             number = numbers[budget.played % len(numbers)]
             budget.played += 1
-            worth = play_out(self.engine, state, self.dice, scale, number)
-            if worth is not None:
-                totals[number] += worth[known.player]
-                tried[number] += 1
+            ending = play_out(self.engine, state, self.dice, scale, number)
+            if ending is not None:
+                tallies[number].add(ending, known.player)
         estimates = sorted(
-            (Estimate(n, totals[n] / tried[n], tried[n]) for n in numbers if tried[n]),
+            (estimate(number, each) for number, each in tallies.items() if each.tried),
             key=lambda each: (-each.value, each.number),
         )
         choice = estimates[0].number if estimates else self.dice.below(count)

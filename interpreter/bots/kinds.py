@@ -1,4 +1,4 @@
-"""The kinds of bots by the words that are typed: `random`, `greedy`, `search`, `search:2000`, `search:3s`."""
+"""Bots by the words that are typed: levels such as `normal`, and kinds with a strength such as `search:2000`."""
 
 import re
 
@@ -15,6 +15,16 @@ KINDS = {
     "greedy": "looks one decision ahead; `greedy:20` plays out 20 games after each option",
     "search": "thinks ahead; `search:3s` for three seconds, `search:500` for 500 games",
 }
+LEVELS = {
+    "easy": "takes the first good move it sees, and often misses a better one",
+    "normal": "thinks ahead for a moment; a fair opponent",
+    "hard": "takes its time, and misses little",
+}
+# A strength of games and seconds ends with whichever comes first: by the games a seed gives the same
+# game every time, the seconds are for rules that are slow to play.
+_MEANT = {"easy": "greedy:2", "normal": "search:300:0.5s", "hard": "search:3000:2s"}
+_NUMBER = r"\d{1,7}(?:\.\d{1,3})?"
+_STRENGTH = rf"(?P<games>\d{{1,7}})(?::(?P<seconds>{_NUMBER})s)?|(?P<only>{_NUMBER})s"
 USUAL_GAMES = 5  # of the greedy bot, after each option
 USUAL_SECONDS = 1.0  # of the searching bot
 
@@ -29,34 +39,58 @@ def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
     A search with a number of games is the same every time; with a number of seconds it depends on the
     machine.
     """
-    kind, _, strength = word.partition(":")
+    kind, _, strength = _MEANT.get(word, word).partition(":")
     if kind not in KINDS:
-        raise UnknownBot(f"`{word}` is no bot; there are {', '.join(KINDS)}")
+        raise UnknownBot(f"`{word}` is no bot; there are {', '.join([*LEVELS, *KINDS])}")
     if kind == "random":
         if strength:
             raise UnknownBot("a random bot has no strength")
         return Blind(seed)
-    games, seconds = _strength(word, strength) if strength else (None, None)
-    engine, dice = make_engine(game, players), Dice(seed)
+    games, seconds = _strength(word)
     if kind == "greedy":
         if seconds is not None:
             raise UnknownBot("how greedy a bot is, is a number of games: `greedy:20`")
-        return Greedy(engine, dice, games or USUAL_GAMES)
+        return Greedy(make_engine(game, players), Dice(seed), games or USUAL_GAMES)
     if games is None and seconds is None:
         seconds = USUAL_SECONDS
-    return Search(engine, dice, games, seconds)
+    return Search(make_engine(game, players), Dice(seed), games, seconds)
 
 
 def is_timed(word: str) -> bool:
-    """Whether a bot thinks by the clock: then its answer depends on the machine."""
-    kind, _, strength = word.partition(":")
-    return kind == "search" and (not strength or strength.endswith("s"))
+    """Whether a bot looks at the clock: then its answer may depend on the machine."""
+    if _MEANT.get(word, word).partition(":")[0] != "search":
+        return False
+    games, seconds = _strength(word)
+    return seconds is not None or games is None
 
 
-def _strength(word: str, strength: str) -> tuple[int | None, float | None]:
-    found = re.fullmatch(r"(\d{1,7}(?:\.\d{1,3})?)(s?)", strength)
-    if found is None or not float(found[1]) or ("." in found[1] and not found[2]):
+def remembers(word: str) -> bool:
+    """Whether a bot goes on from what it thought before: who plays by the clock alone is not the same twice anyway."""
+    return is_timed(word) and _strength(word)[0] is None
+
+
+def hurried(word: str, before: int) -> str:
+    """What a level means while somebody waits: the more choices came `before`, the less a bot thinks.
+
+    >>> hurried("normal", 0), hurried("normal", 6), hurried("search:500", 6)
+    ('search:300:0.5s', 'search:75:0.125s', 'search:500')
+    """
+    games, seconds = _strength(word) if word in _MEANT else (None, None)
+    if games is None or seconds is None:
+        return word
+    share = 1 + before / 2
+    return f"search:{max(1, int(games / share))}:{round(max(0.05, seconds / share), 3)}s"
+
+
+def _strength(word: str) -> tuple[int | None, float | None]:
+    """How many games, and how many seconds: `500`, `3s`, or `500:3s`, whichever ends first."""
+    _, is_given, strength = _MEANT.get(word, word).partition(":")
+    if not is_given:
+        return None, None
+    found = re.fullmatch(_STRENGTH, strength)
+    if found is None or not any(float(each or 0) for each in found.groups()):
         raise UnknownBot(
             f"the strength in `{word}` is a number of games, or of seconds: `500`, `3s`"
         )
-    return (None, float(found[1])) if found[2] else (int(found[1]), None)
+    games, seconds = found["games"], found["seconds"] or found["only"]
+    return int(games) if games else None, float(seconds) if seconds else None

@@ -18,7 +18,15 @@ from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
 from interpreter.bots.looks import Looks
-from interpreter.bots.thinking import Budget, Imagination, Scale, conclude, play_out
+from interpreter.bots.thinking import (
+    Budget,
+    Ending,
+    Imagination,
+    Scale,
+    Tally,
+    conclude,
+    play_out,
+)
 from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.errors import RuleFault
@@ -65,19 +73,19 @@ class Search:
         some = range(count)
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
         root, scale = Node(), Scale()
+        tallies = {number: Tally() for number in numbers}
         for state in self.imagination.states():
             if not budget.goes_on():
                 break
             budget.played += 1
-            self._simulate(root, state, _promising(root, numbers, budget.used), scale)
-        tried = {
-            number: (root.children[number].total, root.children[number].tried)
-            for number in numbers
-            if number in root.children
-        }
-        return conclude(self.dice, count, tried, budget.played, self.imagination.worlds)
+            promising = _promising(root, numbers, budget.used)
+            first = min(promising, key=lambda each: _begun(root, each))
+            ending = self._simulate(root, state, first, scale)
+            if ending is not None:
+                tallies[first].add(ending, known.player)
+        return conclude(self.dice, count, tallies, budget.played, self.imagination.worlds)
 
-    def _simulate(self, root: Node, state: Any, numbers: list[int], scale: Scale) -> None:
+    def _simulate(self, root: Node, state: Any, first: int, scale: Scale) -> Ending | None:
         """One game in thought: down the tree, one step out of it, and on at random."""
         engine, node = self.engine, root
         path: list[tuple[int, Node]] = []
@@ -87,7 +95,7 @@ class Search:
                 if not count or (node is not root and count > MOST_OPTIONS):
                     break
                 if node is root:
-                    number = min(numbers, key=lambda each: _begun(root, each))
+                    number = first
                     child = root.children.setdefault(number, Node())
                     child.could += 1
                 else:
@@ -100,13 +108,14 @@ class Search:
                 if not child.tried:
                     break
         except RuleFault:
-            return
-        worth = play_out(engine, state, self.dice, scale)
-        if worth is None:
-            return
+            return None
+        ending = play_out(engine, state, self.dice, scale)
+        if ending is None:
+            return None
         for player, visited in path:
-            visited.total += worth[player]
+            visited.total += ending.worth[player]
             visited.tried += 1
+        return ending
 
     def _select(self, node: Node, options: dict[Hashable, int]) -> Hashable:
         """What has not been tried yet, or else what promises most."""

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from interpreter.bots.advice import Advice, Estimate, Progress
 from interpreter.dice import Dice
@@ -124,9 +124,49 @@ def _best_other(points: Sequence[float], seat: int) -> float:
     return max((each for n, each in enumerate(points) if n != seat), default=0.0)
 
 
+@frozen
+class Ending:
+    """How a game in thought went: what it is worth to each, what each has won of it, and what each has to show."""
+
+    worth: tuple[float, ...]
+    won: tuple[float, ...]
+    points: tuple[float, ...]  # of what is compared first; none if nothing is
+
+
+def _ending(result: Result, worth: tuple[float, ...]) -> Ending:
+    winners = result.winners
+    won = tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(worth)))
+    points = [float(each or 0) for each in result.keys[0][1]] if result.keys else []
+    return Ending(worth, won, tuple(points))
+
+
+@define
+class Tally:
+    """What came of an option in the games that began with it, for whoever chose it."""
+
+    tried: int = 0
+    worth: float = 0.0
+    won: float = 0.0
+    points: float | None = 0.0
+
+    def add(self, ending: Ending, player: int) -> None:
+        self.tried += 1
+        self.worth += ending.worth[player]
+        self.won += ending.won[player]
+        if self.points is not None:
+            self.points = self.points + ending.points[player] if ending.points else None
+
+
+def estimate(number: int, tally: Tally) -> Estimate:
+    """What is thought of an option that was tried."""
+    n = tally.tried
+    points = None if tally.points is None else tally.points / n
+    return Estimate(number, tally.worth / n, n, tally.won / n, points)
+
+
 def play_out(
     engine: Engine[Any], state: Any, dice: Dice, scale: Scale, chosen: int | None = None
-) -> tuple[float, ...] | None:
+) -> Ending | None:
     """What a game is worth to everybody after it has gone on at random for a while, with a choice first.
 
     Nothing, if the rules cannot go on, or cannot say yet who is ahead: what is only imagined is no fault.
@@ -135,18 +175,17 @@ def play_out(
         if chosen is not None:
             engine.apply(state, chosen)
         engine.playout(state, dice.seed(), HORIZON)
-        return scale.worth(engine.result(state))
+        result = engine.result(state)
+        return _ending(result, scale.worth(result))
     except RuleFault:
         return None
 
 
-def conclude(
-    dice: Dice, count: int, tried: dict[int, tuple[float, int]], games: int, worlds: int
-) -> Advice:
+def conclude(dice: Dice, count: int, tallies: dict[int, Tally], games: int, worlds: int) -> Advice:
     """The best option of those that were tried most; any, if none was tried."""
-    most = max((n for _, n in tried.values()), default=0)
+    most = max((each.tried for each in tallies.values()), default=0)
     estimates = sorted(
-        (Estimate(number, total / n, n) for number, (total, n) in tried.items() if n),
+        (estimate(number, each) for number, each in tallies.items() if each.tried),
         key=lambda each: (2 * each.tried < most, -each.value, each.number),
     )
     choice = estimates[0].number if estimates else dice.below(count)

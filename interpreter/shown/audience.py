@@ -6,20 +6,18 @@ the cards lie open.
 """
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from interpreter.labels import label, piece_label
 from interpreter.machine import Machine
+from interpreter.match import Match
 from interpreter.naming import MOST_PIECES, Listener, Spectator
 from interpreter.session import Session
+from interpreter.silences import are_all_told
 from interpreter.state import State
 from interpreter.story import Entry, questions_of, tell_story
 from interpreter.views import BACK, CardView, View, ZoneView, view
-
-if TYPE_CHECKING:
-    from interpreter.bots import Advice
 
 MOST_EVENTS = 300  # that somebody who watches is told of
 
@@ -27,7 +25,7 @@ MOST_EVENTS = 300  # that somebody who watches is told of
 def seen(session: Session) -> View:
     """What may be shown to whoever sits before the screen."""
     if session.over:
-        return _open_view(session)
+        return open_view(session.match)
     return seen_at(session, session.match.engine, session.match.state)
 
 
@@ -69,8 +67,10 @@ def told_until(session: Session, since: int, until: int | None) -> list[Entry]:
 
 
 def is_clear(session: Session) -> bool:
-    """Whether everybody knows whose choice it is: there is only one other, or nobody to hide it from."""
-    return not session.humans or len(session.seats) == 2
+    """Whether everybody knows whose choice it is: all are told, or there is only one other, or nobody to hide it from."""
+    if not session.humans or len(session.seats) == 2:
+        return True
+    return are_all_told(session.match.engine.layout.code)
 
 
 def tell_waiting(session: Session) -> str:
@@ -78,15 +78,6 @@ def tell_waiting(session: Session) -> str:
     if is_clear(session) and session.asked is not None:
         return f"{session.seats[session.asked].name} is thinking"
     return "The others are thinking"
-
-
-def tell_advice(session: Session, advice: "Advice") -> str:
-    """What a bot would choose in the place of whoever is asked."""
-    decision = session.match.decision
-    text = decision.text(advice.choice) if decision is not None else ""
-    share = next((each.value for each in advice.estimates if each.number == advice.choice), None)
-    found = "" if share is None else f", and wins {share:.0%} of the games it plays out"
-    return f"A bot would choose {text}{found}."
 
 
 def common_view(views: list[View]) -> View:
@@ -125,9 +116,8 @@ def _common_zone(zone: ZoneView, others: list[ZoneView]) -> ZoneView:
     return evolve(zone, cards=(*kept, *[BACK] * (len(zone.cards) - len(kept))))
 
 
-def _open_view(session: Session) -> View:
+def open_view(match: Match) -> View:
     """The table when nothing is hidden any more."""
-    match = session.match
     layout, state, names = match.engine.layout, match.state, match.names
     one = match.view(0)
     zones = []

@@ -1,9 +1,10 @@
-"""A scene -> what a player of the printed game has in sight: the goal, a turn, point tables, the end, advice.
+"""A scene -> what a player of the printed game has in sight: the goal, a turn, cards, points, the end, advice.
 
 All sentences are the author's own. Every screen draws it; nothing here is code.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
@@ -15,9 +16,10 @@ from interpreter.shown.derived import columns
 from interpreter.shown.picture import Scene
 from interpreter.titles import number_text
 from rulespec.checking.declarations import Routine, walk
-from rulespec.core.tree import End, Function, Op, Pattern
+from rulespec.core.tree import Assign, End, Function, Op, Pattern
 from rulespec.core.tree import walk as walk_ops
-from rulespec.english import sentence
+from rulespec.core.types import Choice, Number, present
+from rulespec.english import listed, sentence
 from rulespec.syntax import nodes
 
 _MOST_SENTENCES = 10  # about a turn
@@ -44,7 +46,10 @@ class Reference:
     goal: str | None
     facts: tuple[str, ...]  # `2 to 5 players`, `30 minutes`
     turn: tuple[str, ...]
+    cards: tuple[str, ...]  # what they do: `Pride: Ask an opponent for a Pride card.`
+    scoring: tuple[str, ...]
     points: tuple[Points, ...]
+    winning: tuple[str, ...]  # who wins, and what breaks a tie
     ending: tuple[str, ...]
     advice: tuple[str, ...]
 
@@ -59,7 +64,10 @@ def make_reference(scene: Scene) -> Reference:
         goal=blurb.goal,
         facts=tuple(_facts(code)),
         turn=tuple(_turn(scene)),
+        cards=tuple(_cards(scene)),
+        scoring=tuple(_scoring(code)),
         points=tuple(_points(scene)),
+        winning=tuple(_winning(code)),
         ending=tuple(_endings(code)),
         advice=blurb.advice,
     )
@@ -109,18 +117,107 @@ def said_in(booklet: Booklet, routine: Routine, calls: list[str]) -> Iterator[st
             yield sentence(said)
 
 
+# ---- Cards ---------------------------------------------------------------------------------------
+
+
+def _cards(scene: Scene) -> Iterator[str]:
+    """What cards do, by the sentences above the rows of a table that names what they have on them."""
+    members = {
+        scene.layout.code.members[n].name: scene.layout.code.members[n].label
+        for n in _printed(scene)
+    }
+    tables: dict[str, list[tuple[str, str]]] = {}
+    for table, row in scene.booklet.rows.values():
+        name, said = _only_key(row), note_on(scene.booklet, row.span).sentence
+        if name in members and said is not None and _BROKEN not in said:
+            tables.setdefault(table, []).append((members[name], said))
+    for rows in tables.values():
+        # What is said above all rows is said of none.
+        counted = Counter(said for _, said in rows)
+        told = [f"{label}: {sentence(said)}" for label, said in rows if counted[said] == 1]
+        yield from told if len(told) > 1 else ()
+
+
+def _printed(scene: Scene) -> set[int]:
+    """The members of enums that stand on cards."""
+    layout = scene.layout
+    values = [
+        value
+        for attribute in layout.code.attributes
+        if isinstance(present(attribute.type), Choice)
+        for value in layout.attributes[attribute.name]
+    ]
+    return {
+        n
+        for each in values
+        for n in (each if isinstance(each, tuple) else (each,))
+        if n is not None
+    }
+
+
+def _only_key(row: nodes.Row) -> str | None:
+    """The name that a row is for, if it is for nothing else."""
+    found = [pattern for key in row.keys for pattern in key.patterns]
+    if len(found) != 1 or not isinstance(found[0], nodes.KeyName) or found[0].last is not None:
+        return None
+    return found[0].first.text if isinstance(found[0].first, nodes.Name) else None
+
+
 # ---- Points --------------------------------------------------------------------------------------
 
 
-def _points(scene: Scene) -> Iterator[Points]:
-    """The tables of numbers by which players are ranked."""
-    code = scene.layout.code
+def _counting(code: Code) -> dict[str, None]:
+    """The functions by which players are ranked, or by which they are given what is ranked."""
     found: dict[str, None] = {}
     for row in code.ranking:
+        _collect(code, row.order, found)
         _collect(code, row.key, found)
-    for name in found:
+        if row.key.name == "variable":
+            for block in code.blocks.values():
+                for step in block.code:
+                    if isinstance(step, Assign) and step.target.variable == row.key.word:
+                        _collect(code, step.value, found)
+    return found
+
+
+def _scoring(code: Code) -> Iterator[str]:
+    """What the rules say about what counts; what is said of a table of numbers stands above it."""
+    told: dict[str, None] = {}
+    for name in _counting(code):
         function = code.functions[name]
-        rows = tuple(_rows(function))
+        if len(_rows(code, function)) > 1:
+            continue
+        # What was agreed on is settled when the game begins.
+        is_agreed = any(each.name == "option" for each in function.inputs)
+        rows = [] if is_agreed else [row.origin.sentence for row in function.rows]
+        told |= dict.fromkeys(_joined([function.origin.sentence, *rows]))
+    yield from told
+
+
+def _joined(said: Sequence[str | None]) -> list[str]:
+    """Sentences, those that are broken off put together: `A card is worth …`, `… its number.`"""
+    found: list[str] = []
+    for each in dict.fromkeys(filter(None, said)):
+        if each.startswith(_BROKEN) and found and found[-1].endswith(_BROKEN):
+            found[-1] = (
+                f"{found[-1].removesuffix(_BROKEN).rstrip()} {each.removeprefix(_BROKEN).lstrip()}"
+            )
+        else:
+            found.append(each)
+    return [sentence(each) for each in found if _BROKEN not in each]
+
+
+def _winning(code: Code) -> list[str]:
+    """What is compared, in the order in which it is."""
+    return _joined([row.origin.sentence for row in code.ranking])
+
+
+def _points(scene: Scene) -> Iterator[Points]:
+    """The tables of numbers among them."""
+    code = scene.layout.code
+    for name in _counting(code):
+        function = code.functions[name]
+        rows = tuple(_rows(code, function))
         if len(rows) > 1:
             yield _table(scene, function, rows)
 
@@ -134,16 +231,28 @@ def _collect(code: Code, op: Op, found: dict[str, None]) -> None:
                 _collect(code, part, found)
 
 
-def _rows(function: Function) -> list[tuple[str, str]]:
-    """Rows with a number for a number, or for some of them; none if it is no such table."""
-    rows = []
+def _rows(code: Code, function: Function) -> list[tuple[str, str]]:
+    """Rows with a number for a number, or for a word; none if it is no such table."""
+    rows: list[tuple[str, str]] = []
+    if not isinstance(present(function.type), Number):
+        return rows
     for row in function.rows:
         value = constant_of(row.cell)
-        key = numbers_of(row.patterns[0]) if len(row.patterns) == 1 else None
+        key = _key(code, function.inputs[0], row.patterns[0]) if len(row.patterns) == 1 else None
         if value is None or key is None:
             return []
         rows.append((key, number_text(value)))
     return rows
+
+
+def _key(code: Code, asked: Op, pattern: Pattern) -> str | None:
+    """What a row is for: numbers, or members of an enum."""
+    of = present(asked.type)
+    if isinstance(of, Choice):
+        if pattern.how != "values":
+            return None
+        return listed([code.members[each].label for each in pattern.values], "or")
+    return numbers_of(pattern) if isinstance(of, Number) else None
 
 
 def constant_of(op: Op) -> int | None:
@@ -214,8 +323,11 @@ def lay_reference(reference: Reference) -> list[tuple[str, list[str]]]:
         ("", [each for each in (reference.about, ", ".join(reference.facts)) if each]),
         ("Goal", [reference.goal] if reference.goal is not None else []),
         ("How it is played", [*reference.turn]),
+        ("What the cards do", [*reference.cards]),
+        ("Scoring", [*reference.scoring]),
         *((each.title.capitalize(), _lay_points(each)) for each in reference.points),
         ("The end", [*reference.ending]),
+        ("Who wins", [*reference.winning]),
         ("Advice", [*reference.advice]),
     ]
     return [(title, lines) for title, lines in sections if lines]

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lines import Line
-from interpreter.session import BEST_KIND, Session
+from interpreter.session import Session
+from interpreter.shown.audience import tell_waiting
+from interpreter.shown.hints import DANGER, tell_advice
 from interpreter.shown.picture import set_scene
 from rulespec import rendering
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, files, speech
@@ -44,7 +46,7 @@ class _Left(Exception):  # noqa: N818 - it is no error
     """There is no more input, or somebody has typed `quit`."""
 
 
-def play(session: Session) -> int:
+def play(session: Session, *, warns: bool = False) -> int:
     """Play a game to its end, or to the end of input; the exit code."""
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
@@ -55,6 +57,7 @@ def play(session: Session) -> int:
         session,
         set_scene(session.match),
         is_typed=sys.stdin.isatty(),
+        warns=warns,
         is_screen=is_screen,
         is_styled=is_screen and "NO_COLOR" not in os.environ,
     )
@@ -97,7 +100,7 @@ def _go_on(talk: Talk, asked: int) -> None:
     session = talk.session
     if not session.is_human(asked):
         speech.tell_news(talk)
-        advice = _think(talk, session.think)
+        advice = _think(talk, session.think, tell_waiting(session))
         session.settle(advice)
         return
     if session.passes_to is not None:
@@ -131,12 +134,14 @@ def _draw_curtain(talk: Talk) -> None:
     print("\033[2J\033[3J\033[H" if talk.is_screen else "\n" * CURTAIN, end="", flush=True)
 
 
-def _think(talk: Talk, thinking: "Callable[[Callable[[float], bool]], Advice]") -> "Advice":
+def _think(
+    talk: Talk, thinking: "Callable[[Callable[[float], bool]], Advice]", who: str = "thinking"
+) -> "Advice":
     """Let a bot think, and show how far it is."""
 
     def show(share: float) -> bool:
         if talk.is_screen:
-            print(f"\r\033[Kthinking … {share:.0%}", end="", flush=True)
+            print(f"\r\033[K{who} … {share:.0%}", end="", flush=True)
         return True
 
     try:
@@ -157,6 +162,7 @@ def _ask(talk: Talk) -> None:
         return
     offer = make_offer(decision)
     speech.tell_offer(talk, offer)
+    warned: set[int] = set()
     while True:
         line = " ".join(_read(talk, "> ").split())
         if not line:
@@ -177,8 +183,19 @@ def _ask(talk: Talk) -> None:
             offer = meant
             speech.tell_offer(talk, offer)
             continue
+        if _is_warned(talk, meant, warned):
+            speech.tell(DANGER)
+            continue
         session.choose(meant)
         return
+
+
+def _is_warned(talk: Talk, number: int, warned: set[int]) -> bool:
+    """Whether to ask if that is meant: once, and only somebody who types."""
+    if not (talk.warns and talk.is_typed) or number in warned:
+        return False
+    warned.add(number)
+    return number in talk.session.seek_dangers()()
 
 
 def _read(talk: Talk, prompt: str) -> str:
@@ -248,14 +265,11 @@ def _why(talk: Talk, word: str) -> None:
 
 def _hint(talk: Talk, offer: Offer) -> None:
     """What a bot would do, which knows no more than the player."""
-    kind = BEST_KIND
-    if kind == "random":
-        print("  There is no bot to ask that thinks.")
-        return
     advice = _think(talk, talk.session.hint)
-    speech.tell(f"{kind} would choose {_named(offer, advice.choice)}", "  ")
+    speech.tell(tell_advice(talk.session, advice), "  ")
     for each in advice.estimates[:MOST_ESTIMATES]:
-        speech.tell(f"{each.value:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
+        share = each.value if each.won is None else each.won
+        speech.tell(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
     if advice.games:
         guesses = f", with {advice.worlds:,} guesses at what is hidden" if advice.worlds else ""
         speech.tell(f"(from {advice.games:,} games played out in thought{guesses})", "  ")

@@ -23,9 +23,9 @@ def configure(command: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=WHO",
         dest="seats",
-        help="a player, in the order of seats: `Ben=human`, `Ben=random`, `Ben=greedy`, "
-        "`Ben=search`, or with a strength `Ben=search:2000`, `Ben=search:3s`; "
-        "by default you and bots that search",
+        help="a player, in the order of seats: `Ben=human`, `Ben=easy`, `Ben=normal`, "
+        "`Ben=hard`, `Ben=random`, `Ben=greedy`, `Ben=search`, or with a strength "
+        "`Ben=search:2000`, `Ben=search:3s`; by default you and normal bots",
     )
     command.add_argument(  # as the lab called it before
         "--seats", action="append", default=[], help=argparse.SUPPRESS
@@ -35,6 +35,12 @@ def configure(command: argparse.ArgumentParser) -> None:
     command.add_argument("--first", metavar="NAME", help="who begins; drawn by default")
     command.add_argument(
         "--plain", action="store_true", help="line by line, even where there is a whole screen"
+    )
+    command.add_argument(
+        "--no-warnings",
+        dest="warns",
+        action="store_false",
+        help="do not ask again when a choice ends the game and loses it",
     )
     command.add_argument(
         "--resume",

@@ -5,8 +5,10 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 
 from interpreter import resuming, saves, session
@@ -14,13 +16,16 @@ from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
 from interpreter.seating import check_kind, find_seat, seat_players
 from interpreter.session import Seat, Session
-from rulespec import catalogue, loading
+from rulespec import catalogue, loading, rendering
 from rulespec.cli import WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.seats import read_seats
+from rulespec.cli.table import opening
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
 from rulespec.loading import NotFound
 from rulespec.rendering import count
+
+MOST_LEFT = 5  # games that the start screen offers to go on with
 
 
 def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: bool) -> int:
@@ -42,10 +47,10 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
         from rulespec.cli import plain  # noqa: PLC0415 - nor a screen for what is said in lines
 
         collect_garbage()
-        return plain.play(table)
+        return plain.play(table, warns=arguments.warns)
     from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
 
-    return app.run(table)
+    return app.run(table, warns=arguments.warns)
 
 
 def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session:
@@ -88,13 +93,33 @@ def _start(arguments: argparse.Namespace) -> int:
         game = load(wish.file, wish.variants, dict(wish.options))
         return session.begin(game, wish.seats, arguments.seed, record=record)
 
-    path = next((each for each in saves.kept() if not saves.is_finished(each)), None)
-    left = None
-    if path is not None:
-        with contextlib.suppress(BadSave):
-            kept = saves.read(saves.read_text(path)).record
-            left = menu.Left(path, kept.game, kept.players, len(kept.choices))
-    return start.run(sit_down, left)
+    return start.run(sit_down, [menu.Left(*each) for each in _lefts()], warns=arguments.warns)
+
+
+def _lefts() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:
+    """The games that can be gone on with, the newest first, and what is said of each."""
+    waiting = (path for path in saves.kept() if not saves.is_finished(path))
+    for path in islice(waiting, MOST_LEFT):
+        with contextlib.suppress(BadSave, OSError):
+            kept = saves.read(saves.read_text(path))
+            when = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+            record = kept.record
+            title, standing = opening.title_of(record.game), rendering.printable(kept.standing)
+            told = tell_when(when, datetime.now().astimezone())
+            yield path, title, record.players, len(record.choices), told, standing
+
+
+def tell_when(when: datetime, now: datetime) -> str:
+    """A time as people say it.
+
+    >>> now = datetime(2026, 3, 2, 9, 30)
+    >>> [tell_when(datetime(2026, *each), now) for each in ((3, 2, 8, 5), (3, 1, 23, 59), (1, 4, 9, 0))]
+    ['today 08:05', 'yesterday 23:59', '4 January 09:00']
+    """
+    days = (now.date() - when.date()).days
+    word = {0: "today", 1: "yesterday"}.get(days, f"{when.day} {when:%B}")
+    year = f" {when.year}" if when.year != now.year and days > 1 else ""
+    return f"{word}{year} {when:%H:%M}"
 
 
 def _near_games(word: str) -> str:

@@ -47,6 +47,7 @@ class Talk:
     is_styled: bool
     table: dict[str, str] = field(factory=dict)  # as it was last printed
     trouble: str | None = None  # as it was last told
+    warns: bool = False  # of choices that end the game and lose it
 
 
 # ---- The game ------------------------------------------------------------------------------------

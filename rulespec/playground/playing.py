@@ -15,7 +15,8 @@ from interpreter.options import Decision
 from interpreter.playthroughs import check_length
 from interpreter.seating import check_kind, seat_players
 from interpreter.session import HUMAN, Seat, Session
-from interpreter.shown.audience import tell_advice, tell_waiting
+from interpreter.shown.audience import tell_waiting
+from interpreter.shown.hints import tell_advice
 from interpreter.shown.offers import Offer
 from interpreter.shown.picture import set_scene
 from interpreter.shown.sights import look

@@ -18,8 +18,9 @@ from interpreter.errors import IllegalMove, RuleFault
 from interpreter.naming import Listener
 from interpreter.results import explain_result
 from interpreter.session import Session
-from interpreter.shown.audience import tell_advice, tell_waiting
+from interpreter.shown.audience import tell_waiting
 from interpreter.shown.beats import find_beats
+from interpreter.shown.hints import DANGER, tell_advice
 from interpreter.shown.picture import Scene, set_scene
 from interpreter.shown.sights import look, look_at
 from rulespec import rendering
@@ -30,6 +31,7 @@ from rulespec.cli.table.pages import Curtain, FaultPage
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.rewind import Rewind, begin_rewind, step_back, step_on
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
+from rulespec.cli.table.warnings import Warnings, warn_of
 from rulespec.diagnostics import Diagnostic
 from rulespec.garbage import collect_garbage
 
@@ -58,13 +60,18 @@ class TableApp(App[int]):
     session: Session
     scene: Scene
 
-    def __init__(self, session: Session | None = None, pause: float = PAUSE) -> None:
+    def __init__(
+        self, session: Session | None = None, pause: float = PAUSE, *, warns: bool = False
+    ) -> None:
         super().__init__()
+        self.warns = warns  # of choices that end the game and lose it
+        self._warnings: Warnings | None = None
         self.is_seated = False  # there is a session
         self.pause = pause or PAUSE
         self.pace = "normal" if pause else "no rest"
         self.desk = Desk()
         self.is_asking = False  # there is a question on the screen, and no answer yet
+        self.is_passing = False  # whoever has the screen may look until they pass it on
         self._answers: asyncio.Queue[int | None] = asyncio.Queue()
         self._go_on = asyncio.Event()
         self.is_paused = False  # bots wait until somebody wants to see more
@@ -105,6 +112,7 @@ class TableApp(App[int]):
     def begin(self) -> None:
         """Play the game to which somebody has sat down."""
         self.set_interval(TICK, self._show_progress)
+        self.run_worker(asyncio.to_thread(self.session.prepare))
         self.run_worker(self._conduct(), exit_on_error=True)
 
     # ---- The game ----
@@ -136,6 +144,7 @@ class TableApp(App[int]):
         if name is None:
             return
         await self._close_pages()
+        await self._show_outcome(self.session.seats[name].name)
         curtain = Curtain(self.session.seats[name].name)
         await self.push_screen(curtain)
         self.desk.blank()
@@ -145,6 +154,18 @@ class TableApp(App[int]):
         self._read = 0
         self._look()
         self.pop_screen()
+
+    async def _show_outcome(self, name: str) -> None:
+        """Let whoever has the screen see what came of the own move, until they pass it on."""
+        if self.session.holder is None:
+            return
+        self._look()
+        self.desk.wait(f"Enter hides this; then pass the screen to {name}", None)
+        self._go_on.clear()
+        self.is_passing = True
+        await self._go_on.wait()
+        self.is_passing = False
+        await self._close_pages()
 
     async def _close_pages(self) -> None:
         """Nothing that was opened on the table stays open."""
@@ -165,11 +186,14 @@ class TableApp(App[int]):
         self._read = len(self.session.match.events)
         if self.session.trouble is not None:
             self.desk.say(self.session.trouble)
+        if self.is_asking and self.warns and self._warnings is None:
+            self._warnings = warn_of(self.session)
 
     async def _one_choice(self, seat: int) -> None:
         await self._hand_over()
         if self.session.is_human(seat):
             number = await self._answers.get()
+            self._warnings = None
             await self._stop_hint()
             if number is None:
                 self._take_back()
@@ -277,7 +301,7 @@ class TableApp(App[int]):
         to = Listener(match.engine.layout, match.names)
         outcome = await asyncio.to_thread(explain_result, match, to)
         while True:
-            podium = Podium(self.scene, match.result(), outcome)
+            podium = Podium(self.scene, match, outcome)
             if await self.push_screen_wait(podium) == "again":
                 return "again"
             self._go_on.clear()
@@ -348,8 +372,11 @@ class TableApp(App[int]):
     # ---- Keys ----
 
     def on_desk_answered(self, event: Desk.Answered) -> None:
-        """A player has answered."""
-        self._answer(event.number)
+        """A player has answered; what would lose the game at once must be meant."""
+        if self.is_asking and self._warnings is not None and self._warnings.ask(event.number):
+            self.desk.say(DANGER)
+        else:
+            self._answer(event.number)
 
     def _answer(self, number: int | None) -> None:
         # A key that is pressed twice answers one question, and not the next one, too.
@@ -367,6 +394,8 @@ class TableApp(App[int]):
     def action_pause(self) -> None:
         """Stop the bots before their next move, or let them go on."""
         if self.desk.sight is None or self.desk.sight.offer is not None or self.session.over:
+            return
+        if self.is_passing:
             return
         self.is_paused = not self.is_paused
         self.desk.say("Paused before the next move." if self.is_paused else "")
@@ -399,14 +428,17 @@ class TableApp(App[int]):
 def opinions_of(advice: "Advice") -> Opinions:
     """What a bot thinks, by option."""
     found = {
-        each.number: Opinion(each.value, each.number == advice.choice) for each in advice.estimates
+        each.number: Opinion(
+            each.value if each.won is None else each.won, each.number == advice.choice
+        )
+        for each in advice.estimates
     }
     return found or {advice.choice: Opinion(None, is_best=True)}
 
 
-def run(session: Session) -> int:
+def run(session: Session, *, warns: bool) -> int:
     """Play a session on the whole screen; the exit code."""
-    return run_app(TableApp(session))
+    return run_app(TableApp(session, warns=warns))
 
 
 def run_app(app: TableApp) -> int:

@@ -4,24 +4,28 @@ A form is changed line by line and ends as a `Choice`. Everything has a value th
 nobody needs to change anything.
 """
 
+import re
 from pathlib import Path
 from typing import TypeVar
 
 from attrs import evolve, field, frozen
+from rich.cells import set_cell_size
 
-from interpreter.bots import KINDS
+from interpreter.bots import LEVELS
 from interpreter.naming import YOU
 from interpreter.seating import BOT_NAMES
-from interpreter.session import BEST_KIND, HUMAN, Seat
-from rulespec.catalogue import OptionOf, ShippedGame, read_game, tell_players
-from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from interpreter.session import HUMAN, USUAL_LEVEL, Seat
+from rulespec.catalogue import OptionOf, ShippedGame, VariantOf, read_game, tell_players
+from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten, wrap
 from rulespec.cli.table.controls import OfLine
-from rulespec.english import words
+from rulespec.english import sentence, words
 
 Value = TypeVar("Value")
 PLAY = "play"
 _MOST_VALUES = 50  # of an option that is a range
-_LABEL = 24  # columns
+_LABEL = 24  # columns of what has a name, and
+_SENTENCE = 52  # at most of what is told in a sentence
+_VALUE = 24  # at least of what it is now
 _SIGNS = ",:=#"  # with a meaning where names are kept
 LONGEST_NAME = 24
 
@@ -31,9 +35,11 @@ class Left:
     """A game that was left, to go on with: where it is kept, and what to say of it."""
 
     path: Path
-    game: str
+    title: str
     players: tuple[str, ...]
     choices: int
+    when: str = ""
+    standing: str = ""
 
 
 @frozen
@@ -67,13 +73,14 @@ class Line:
     label: str
     value: str
     about: str = ""
+    section: str = ""
 
 
 def open_form(path: Path) -> Form:
-    """A game as it is usually played: you, and bots that play as well as they can."""
+    """A game as it is usually played: you, and bots."""
     game = read_game(path)
     most = max(game.players[1], *(variant.players[1] for variant in game.variants), 1)
-    kinds = (HUMAN, *[BEST_KIND] * (most - 1))
+    kinds = (HUMAN, *[USUAL_LEVEL] * (most - 1))
     return Form(path, game, game.players[0], kinds)
 
 
@@ -130,26 +137,66 @@ def rename(form: Form, seat: int, name: str) -> Form:
 
 def lines_of(form: Form) -> list[Line]:
     """All that can be settled, and first of all that it shall begin."""
-    lines = [Line(PLAY, "Play", "", form.game.about)]
-    many = players_of(form)
-    lines.append(Line("players", "players", str(form.players), tell_players((many[0], many[-1]))))
-    for number, seat in enumerate(seats_of(form)):
-        about = KINDS.get(seat.kind, "somebody at this screen")
-        lines.append(
-            Line(
-                f"seat {number}",
-                f"  {seat.name}",
-                seat.kind,
-                f"{seat.name}: {about}; n changes the name",
-            )
-        )
-    for variant in form.game.variants:
-        value = "yes" if variant.name in form.variants else "no"
-        lines.append(Line(f"variant {variant.name}", variant.title, value, variant.about))
-    for option in form.game.options:
-        value = form.options.get(option.name, option.default)
-        lines.append(Line(f"option {option.name}", words(option.name), words(value), option.about))
+    game, many = form.game, players_of(form)
+    lines = [Line(PLAY, "Play", "", game.blurb or game.about)]
+    numbers = tell_players((many[0], many[-1]))
+    lines.append(Line("players", "Players", str(form.players), f"{numbers.capitalize()}."))
+    lines += [
+        Line(f"seat {number}", f"  {seat.name}", *_tell_kind(seat))
+        for number, seat in enumerate(seats_of(form))
+    ]
+    lines += [_variant_line(form, each) for each in game.variants]
+    lines += [_option_line(form, each) for each in game.options]
     return lines
+
+
+def _variant_line(form: Form, variant: VariantOf) -> Line:
+    value = "yes" if variant.name in form.variants else "no"
+    about = [sentence(variant.about)] if variant.about else []
+    if variant.players != form.game.players:
+        about.append(f"For {tell_players(variant.players)}.")
+    title = variant.title if variant.title != variant.name else words(variant.name).capitalize()
+    return Line(f"variant {variant.name}", title, value, " ".join(about), "Variants")
+
+
+def _option_line(form: Form, option: OptionOf) -> Line:
+    value = form.options.get(option.name, option.default)
+    told = [sentence(option.about)] if option.about else []
+    if value != option.default:
+        told.append(f"Now: {tell_value(option, value)}.")
+    about = " ".join([*told, f"Usually: {tell_value(option, option.default)}."])
+    label = tell_question(option)
+    return Line(
+        f"option {option.name}", label, tell_value(option, value), about, "What you may agree on"
+    )
+
+
+def tell_question(option: OptionOf) -> str:
+    """What an option settles, by the first sentence that the rules have about it; or else its name.
+
+    >>> tell_question(OptionOf("x", ("yes", "no"), "no", "Whether a prediction may be empty. So we play."))
+    'A prediction may be empty'
+    >>> tell_question(OptionOf("open_end", ("yes", "no"), "no", ""))
+    'Open end'
+    """
+    first = re.split(r"(?<=[.?!]) ", option.about)[0].removesuffix(".")
+    if option.values == ("yes", "no"):
+        first = first.removeprefix("Whether ")
+    found = first or words(option.name)
+    return found[:1].upper() + found[1:]
+
+
+def tell_value(option: OptionOf, value: str) -> str:
+    """A value of an option in words."""
+    return dict(option.labels).get(value, words(value))
+
+
+def _tell_kind(seat: Seat) -> tuple[str, str]:
+    """Who plays a seat, and what that means."""
+    value = "human" if seat.kind == HUMAN else f"{seat.kind} bot"
+    plays = "play" if seat.name == YOU else "plays"
+    means = LEVELS.get(seat.kind, f"{plays} at this screen")
+    return value, f"{seat.name} {means}; n changes the name"
 
 
 def change(form: Form, name: str, step: int) -> Form:
@@ -160,7 +207,7 @@ def change(form: Form, name: str, step: int) -> Form:
             return evolve(form, players=_turn(form.players, [*players_of(form)], step))
         case "seat":
             kinds = [*form.kinds]
-            kinds[int(rest)] = _turn(kinds[int(rest)], [HUMAN, *KINDS], step)
+            kinds[int(rest)] = _turn(kinds[int(rest)], [HUMAN, *LEVELS], step)
             return evolve(form, kinds=tuple(kinds))
         case "variant":
             changed = evolve(form, variants=form.variants ^ {rest})
@@ -190,18 +237,29 @@ def choose(form: Form) -> Choice:
 
 
 def lay_form(form: Form, width: int) -> list[Row]:
-    """The form as a page."""
+    """The form as a page; what belongs together stands below a title."""
     rows = [Row()]
+    section = ""
     for line in lines_of(form):
         if line.name == PLAY:
             rows += [Row(((2, chip(" Play ", "strong", OfLine(PLAY))),)), Row()]
             continue
-        label = shorten(line.label, _LABEL)
-        parts = (
-            Part(f"{label:<{_LABEL}} "),
-            Part("◂ ", "muted"),
-            Part(shorten(line.value, width - _LABEL - 8), "strong"),
-            Part(" ▸", "muted"),
-        )
-        rows.append(Row(((2, Chip(parts, OfLine(line.name))),)))
+        if line.section != section:
+            section = line.section
+            rows += [Row(), Row(((2, chip(section, "muted")),))]
+        rows += _lay_line(line, width)
     return rows
+
+
+def _lay_line(line: Line, width: int) -> list[Row]:
+    """What it is called, in as many rows as that needs, and behind the first of them what it is now."""
+    wide = max(_LABEL, min(_SENTENCE, width - _VALUE - 8)) if line.section else _LABEL
+    first, *rest = wrap(line.label, wide) if line.section else [shorten(line.label, wide)]
+    parts = (
+        Part(set_cell_size(first, wide) + " "),
+        Part("◂ ", "muted"),
+        Part(shorten(line.value, width - wide - 8), "strong"),
+        Part(" ▸", "muted"),
+    )
+    below = [Row(((2, chip(each)),)) for each in rest]
+    return [Row(((2, Chip(parts, OfLine(line.name))),)), *below]

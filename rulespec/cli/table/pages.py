@@ -227,7 +227,10 @@ def lay_game(reference: Reference, width: int) -> list[Row]:
     rows = lay_text(reference.title, width, "title")
     for title, lines in lay_reference(reference):
         rows += [Row(), *([text_row(title, "strong")] if title else [])]
-        rows += [text_row(each) for line in lines for each in wrap_code(line, width - 2)]
+        for line in lines:
+            # Only tables have blanks side by side.
+            is_table = "  " in line
+            rows += [text_row(line)] if is_table else lay_text(line, width)
     return rows
 
 

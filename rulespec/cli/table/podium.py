@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from interpreter.machine import Result
+from interpreter.match import Match
 from interpreter.results import Outcome
 from interpreter.shown import reasons
 from interpreter.shown.derived import lay_criteria, tell_standing, tell_winners
@@ -16,6 +16,7 @@ from interpreter.shown.subjects import OfScore
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten, wrap_code
 from rulespec.cli.table.controls import OfKey, Target
 from rulespec.cli.table.frames import lay_keys
+from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text, text_row
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
@@ -26,8 +27,9 @@ MOMENT = 1.0  # seconds for which keys do nothing: they were meant for the game
 FOOT = (
     ("again", "r play again"),
     ("look", "esc the table"),
+    ("past", "b look back"),
     ("turn(1)", "space read on"),
-    ("why", "? why this score"),
+    ("why", "? why"),
     ("app.leave", "q leave"),
 )
 
@@ -87,6 +89,7 @@ class Podium(Stage[Wish]):
         Binding("r", "again", show=False),
         Binding("escape", "look", show=False),
         Binding("enter,question_mark", "why", show=False),
+        Binding("b", "past", show=False),
         Binding("f1", "keys", show=False),
         # The arrows to the sides go from score to score.
         Binding("up", "scroll(-1)", show=False, priority=True),
@@ -95,9 +98,10 @@ class Podium(Stage[Wish]):
         Binding("pagedown,space", "turn(1)", show=False),
     ]
 
-    def __init__(self, scene: Scene, result: Result, outcome: Outcome) -> None:
+    def __init__(self, scene: Scene, match: Match, outcome: Outcome) -> None:
         super().__init__(id="podium")
-        self.scene, self.result, self.outcome = scene, result, outcome
+        self.scene, self.match, self.outcome = scene, match, outcome
+        self.result = match.result()
         self._since = time.monotonic()
 
     @property
@@ -130,6 +134,10 @@ class Podium(Stage[Wish]):
         """The table as it lies."""
         if self.is_open:
             self.dismiss("look")
+
+    def action_past(self) -> None:
+        """The game from choice to choice."""
+        self.app.push_screen(Lookback(self.match, self.scene))
 
     def action_scroll(self, step: int) -> None:
         """Scroll by a line."""

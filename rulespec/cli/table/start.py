@@ -1,8 +1,7 @@
 """The start: which game, and how. Enter, and Enter once more, is enough; then the table is on the same screen."""
 
 import asyncio
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,15 +12,17 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
+from interpreter.errors import RuleFault
+from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
 from interpreter.session import Session
-from interpreter.shown.picture import list_names
-from rulespec import loading
+from interpreter.shown.picture import Scene, list_names, set_scene
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
-from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, shorten
+from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.controls import OfKey, OfLine
 from rulespec.cli.table.frames import lay_keys
+from rulespec.cli.table.listing import GO_ON, Glance, glance, lay_games, tell_choices
 from rulespec.cli.table.menu import (
     LONGEST_NAME,
     PLAY,
@@ -36,15 +37,14 @@ from rulespec.cli.table.menu import (
     rename,
     seats_of,
 )
-from rulespec.cli.table.pages import lay_text
+from rulespec.cli.table.pages import GamePage, lay_text
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 
-_HEAD = re.compile(r'^game "(?P<title>[^"]+)"(?: by "(?P<author>[^"]+)")?', re.MULTILINE)
-_PLAYERS = re.compile(r"^players (?P<least>\d+)(?:\.\.(?P<most>\d+))?", re.MULTILINE)
 GAME_KEYS = (
     ("open", "⏎ choose"),
     ("open", "↑↓ move"),
+    ("rules", "g rules"),
     ("app.theme", "t light"),
     ("app.leave", "q leave"),
 )
@@ -53,12 +53,12 @@ FORM_KEYS = (
     ("enter", "↑↓ move"),
     ("change(1)", "←→ change"),
     ("name", "n name"),
+    ("rules", "g rules"),
     ("back", "esc other games"),
     ("app.leave", "q leave"),
 )
 
 
-GO_ON = "go on"
 Wish = Choice | Left
 SitDown = Callable[[Wish], Session]
 
@@ -71,36 +71,10 @@ class Wished(Message):
         self.wish = wish
 
 
-def lay_left(left: Left) -> Row:
-    """The game that was left."""
-    many = "1 choice" if left.choices == 1 else f"{left.choices} choices"
-    told = f"  {Path(left.game).stem}: {list_names(left.players)}, after {many}"
-    parts = (Part("Go on with the last game", "strong"), Part(told, "muted"))
-    return Row(((2, Chip(parts, OfLine(GO_ON))),))
-
-
-def lay_games(paths: list[Path], left: Left | None, width: int) -> list[Row]:
-    """The games by title; their files are only glanced at, so that nobody has to wait."""
-    rows = [Row(), Row(((2, chip("Which game do you play?", "title")),)), Row()]
-    if left is not None:
-        rows += [lay_left(left), Row()]
-    was_shipped = True
-    for path in paths:
-        text = loading.read_bytes(path).decode("utf-8", "replace")
-        head, players = _HEAD.search(text), _PLAYERS.search(text)
-        title = head["title"] if head is not None else path.stem
-        author = head["author"] or "" if head is not None else ""
-        many = ""
-        if players is not None:
-            many = f"{'–'.join(part for part in players.groups() if part)} players"
-        is_shipped = path.parent == loading.GAMES
-        if was_shipped and not is_shipped:
-            rows += [Row(), Row(((2, chip("the same, changed", "muted")),))]
-        was_shipped = is_shipped
-        role: Role = "strong" if is_shipped else "text"
-        parts = (Part(f"{shorten(title, 36):<36}", role), Part(f"  {author:<16} {many}", "muted"))
-        rows.append(Row(((2, Chip(parts, OfLine(path.name))),)))
-    return [Row(tuple((x, each) for x, each in row.chips if x < width)) for row in rows]
+def read_scene(choice: Choice) -> Scene:
+    """What everybody knows of a game as it is chosen."""
+    game = load(choice.file, choice.variants, dict(choice.options))
+    return set_scene(game.start([seat.name for seat in choice.seats], seed=0))
 
 
 class _Board(Stage[None]):
@@ -135,35 +109,88 @@ class _Board(Stage[None]):
         """There is nothing above or below."""
         event.stop()
 
+    def chosen(self) -> Choice | None:
+        """The game that is pointed at, as it would be played."""
+        raise NotImplementedError
+
+    def action_rules(self) -> None:
+        """What one should know to play."""
+        choice = self.chosen()
+        if choice is None:
+            self.note("Point at a game to read its rules.")
+        else:
+            self.note("The rules are being read.")
+            self.run_worker(self._show_rules(choice), exclusive=True)
+
+    async def _show_rules(self, choice: Choice) -> None:
+        try:
+            scene = await asyncio.to_thread(read_scene, choice)
+        except (WrongRules, RuleFault, ValueError):
+            name = Path(choice.file).name
+            self.note(f"These rules cannot be played: `rulespec check {name}` says why.")
+            return
+        if self.app.screen is self:
+            self.draw()
+            self.app.push_screen(GamePage(scene))
+
 
 class Games(_Board):
-    """The shipped games."""
+    """Games that were left, and the shipped ones."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "open", show=False),
+        Binding("g", "rules", show=False),
+    ]
 
-    def __init__(self, paths: list[Path], left: Left | None) -> None:
+    def __init__(self, paths: Sequence[Path], lefts: Sequence[Left]) -> None:
         super().__init__()
-        self.paths, self.left = paths, left
+        self.games, self.lefts = [glance(path) for path in paths], lefts
 
     def draw(self) -> None:
-        """The list."""
+        """The list, and a note on the line that is pointed at."""
         width = self.size.width
         head = chip("rulespec", "strong")
         self.sheet("start-head").show([Row(((1, head),))])
-        self.sheet("start").show(lay_games(self.paths, self.left, width))
-        self.note(
-            "`rulespec play FILE` plays any other file of rules; `rulespec games` tells more."
-        )
+        self.sheet("start").show(lay_games(self.games, self.lefts, width))
+        self._draw_note()
         self.sheet("start-foot").show([lay_keys(GAME_KEYS, width)])
 
-    def action_open(self) -> None:
-        """Settle how the game is played."""
+    def _draw_note(self) -> None:
+        found = self._pointed()
+        match found:
+            case Left():
+                names = list_names(found.players)
+                told = f"{found.standing}, {tell_choices(found)}" if found.standing else ""
+                self.note(f"{names}: {told or tell_choices(found)}.")
+            case Glance() if found.about:
+                self.note(found.about)
+            case _:
+                self.note("`rulespec play FILE` plays any other file of rules.")
+
+    def _pointed(self) -> Left | Glance | None:
         pointed = self.sheet("start").pointed
-        if self.left is not None and pointed == OfLine(GO_ON):
-            self.post_message(Wished(self.left))
-        for path in self.paths:
-            if pointed == OfLine(path.name):
-                self.app.push_screen(Settings(open_form(path)))
+        for number, left in enumerate(self.lefts):
+            if pointed == OfLine(f"{GO_ON} {number}"):
+                return left
+        return next((each for each in self.games if pointed == OfLine(each.path.name)), None)
+
+    def on_sheet_pointed(self) -> None:
+        """Another line is pointed at."""
+        self._draw_note()
+
+    def chosen(self) -> Choice | None:
+        """The game that is pointed at, as it is usually played."""
+        found = self._pointed()
+        return choose(open_form(found.path)) if isinstance(found, Glance) else None
+
+    def action_open(self) -> None:
+        """Go on with a game, or settle how a new one is played."""
+        found = self._pointed()
+        match found:
+            case Left():
+                self.post_message(Wished(found))
+            case Glance():
+                self.app.push_screen(Settings(open_form(found.path)))
 
     async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
         """A game, or a key, was clicked."""
@@ -182,6 +209,7 @@ class Settings(_Board):
         Binding("right,space", "change(1)", show=False, priority=True),
         Binding("escape,backspace", "back", show=False),
         Binding("n", "name", show=False),
+        Binding("g", "rules", show=False),
     ]
 
     def __init__(self, form: Form) -> None:
@@ -210,6 +238,10 @@ class Settings(_Board):
     def on_sheet_pointed(self) -> None:
         """Another line is pointed at."""
         self._draw_note()
+
+    def chosen(self) -> Choice | None:
+        """The game as it is settled."""
+        return choose(self.form)
 
     def action_change(self, step: int) -> None:
         """Settle the line otherwise."""
@@ -284,14 +316,21 @@ class NamePage(ModalScreen[str | None]):
 class StartApp(TableApp):
     """A table at which it is not settled yet what is played."""
 
-    def __init__(self, sit_down: SitDown, left: Left | None = None, pause: float = PAUSE) -> None:
-        super().__init__(pause=pause)
-        self.sit_down, self.left = sit_down, left
+    def __init__(
+        self,
+        sit_down: SitDown,
+        lefts: Sequence[Left] = (),
+        pause: float = PAUSE,
+        *,
+        warns: bool = False,
+    ) -> None:
+        super().__init__(pause=pause, warns=warns)
+        self.sit_down, self.lefts = sit_down, lefts
         self._is_laying = False  # the table
 
     def get_default_screen(self) -> Screen[Any]:
         """The list of games."""
-        return Games(shipped_files(), self.left)
+        return Games(shipped_files(), self.lefts)
 
     def on_wished(self, event: Wished) -> None:
         """Lay the table; a key that is pressed twice wants one game."""
@@ -322,6 +361,6 @@ class StartApp(TableApp):
         return super().check_action(action, parameters)
 
 
-def run(sit_down: SitDown, left: Left | None) -> int:
+def run(sit_down: SitDown, lefts: Sequence[Left], *, warns: bool) -> int:
     """Ask which game is to be played, and how; and play it. The exit code."""
-    return run_app(StartApp(sit_down, left))
+    return run_app(StartApp(sit_down, lefts, warns=warns))

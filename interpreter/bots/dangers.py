@@ -1,0 +1,50 @@
+"""Options that end the game at once and lose it, as far as a player can know: to be asked about once more.
+
+The player's own knowledge is all that goes in. An option counts only if in every imagined world it ends the
+game before anybody else decides, and the player does not win; and only if there is another way to go on.
+"""
+
+from typing import Any
+
+from interpreter.bots.thinking import Budget, Imagination
+from interpreter.dice import Dice
+from interpreter.engine import Engine
+from interpreter.engines import make_engine
+from interpreter.errors import RuleFault
+from interpreter.match import Game
+from interpreter.views import Information
+
+WORLDS = 8  # imagined, unless no option is left before
+SECONDS = 1.0  # then nothing is said
+MOST_OPTIONS = 40
+
+
+def find_dangers(game: Game, players: int, known: Information, seed: int) -> frozenset[int]:
+    """The numbers of these options."""
+    if known.question is None or known.question.count > MOST_OPTIONS:
+        return frozenset()
+    engine = make_engine(game, players)
+    budget = Budget(None, SECONDS)
+    dice = Dice(seed)
+    imagination = Imagination(engine, dice)
+    imagination.recall(known, budget)
+    if imagination.sampler is None or not imagination.finds:
+        return frozenset()
+    options = range(known.question.count)
+    found = {*options}
+    for _ in range(WORLDS):
+        state = imagination.sampler.world().state
+        found = {each for each in found if _loses(engine, state, each, known.player, dice)}
+        if not found or not budget.goes_on():
+            return frozenset()
+    return frozenset(found) if len(found) < len(options) else frozenset()
+
+
+def _loses(engine: Engine[Any], world: Any, number: int, player: int, dice: Dice) -> bool:
+    """Whether an option ends the game at once, and somebody else wins."""
+    try:
+        state = engine.future(engine.from_reference(world), dice.seed())
+        engine.apply(state, number)
+        return not engine.count(state) and player not in engine.result(state).winners
+    except RuleFault:
+        return False

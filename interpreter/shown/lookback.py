@@ -1,0 +1,42 @@
+"""A game that is over -> the table as it lay at any choice of it, everything open, and what was chosen there."""
+
+from attrs import evolve, frozen
+
+from interpreter.match import Match
+from interpreter.shown.audience import open_view
+from interpreter.shown.picture import Picture, Scene, draw
+from interpreter.story import tell_match
+
+
+@frozen
+class Moment:
+    """The table after so many choices: what the last one led to, who was asked then, and the answer."""
+
+    number: int
+    count: int  # of all choices
+    picture: Picture
+    told: tuple[str, ...]
+    question: str  # nothing at the end
+    answer: str
+
+
+def look_at(match: Match, scene: Scene, number: int) -> Moment:
+    """The table after so many choices. Before the end of a game that would show what is hidden."""
+    if not match.over:
+        raise ValueError("only a game that is over is looked back at")
+    record = match.transcript()
+    then = match.game.replay(evolve(record, choices=record.choices[:number]))
+    since = then.marks[-1] if then.marks else 0
+    question, answer = "", ""
+    if then.decision is not None and number < len(record.choices):
+        chosen = record.choices[number]
+        question = f"{chosen.player}: {then.decision.prompt}"
+        answer = then.decision.text(chosen.number)
+    return Moment(
+        number=number,
+        count=len(record.choices),
+        picture=draw(scene, open_view(then), None),
+        told=tuple(each.text for each in tell_match(then, None, since)),
+        question=question,
+        answer=answer,
+    )

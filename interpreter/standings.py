@@ -1,0 +1,55 @@
+"""A game -> how it stands, in a few words that all players may read: the round, and scores that lie open."""
+
+from interpreter.headings import place_headings, tell_heading
+from interpreter.hearing import Heard
+from interpreter.layout import place_in
+from interpreter.match import Match
+from interpreter.naming import Spectator, on_table
+from interpreter.titles import number_text
+from rulespec.core.tree import Op
+
+
+def tell_standing(match: Match) -> str:
+    """`Round 2, trick 3; You 4, Ada 7`; nothing if the rules have neither headings nor open scores.
+
+    >>> from interpreter.match import load
+    >>> tell_standing(load("deadlies.rules").start(["Ada", "Ben", "Cleo"], seed=7, first=0))
+    "Ada's turn; Ada 5, Ben 5, Cleo 5"
+    """
+    scores = [f"{name} {score}" for name, score in zip(match.names, _scores(match), strict=False)]
+    return "; ".join(part for part in (", ".join(_headings(match)), ", ".join(scores)) if part)
+
+
+def _headings(match: Match) -> list[str]:
+    """The headings that are open, from the outermost to the innermost."""
+    to = Spectator(match.engine.layout, match.names, None)
+    levels: dict[int, str] = {}
+    for index, place in place_headings(match.events).items():
+        event = match.events[index]
+        if to.sees(event.told):
+            levels = {level: text for level, text in levels.items() if level < place.level}
+            levels[place.level] = tell_heading(to, Heard(index, event), place).text
+    return [each if n == 0 else _go_on(match, each) for n, each in enumerate(levels.values())]
+
+
+def _go_on(match: Match, text: str) -> str:
+    """A heading in the middle of a line: a name keeps its capital."""
+    return text if text.startswith(match.names) else f"{text[:1].lower()}{text[1:]}"
+
+
+def _scores(match: Match) -> list[str]:
+    """What the players have of what is compared first, if that is a number before them on the table."""
+    layout = match.engine.layout
+    key = layout.code.ranking[0].key if layout.code.ranking else None
+    if key is None or key.name != "variable" or not on_table(layout.code, key.word):
+        return []
+    if not _is_own(key):
+        return []
+    family = layout.variable_families[key.word]
+    values = [match.state.variables[place_in(family, [seat])] for seat in range(len(match.names))]
+    return [number_text(each) for each in values if isinstance(each, int)]
+
+
+def _is_own(key: Op) -> bool:
+    """Whether a variable is that of the player who is ranked."""
+    return len(key.operands) == 1 and key.operands[0].name == "slot"

@@ -1,0 +1,81 @@
+"""Files of rules and games that were left -> the list of what can be played. Files are only glanced at."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from rulespec import loading
+from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, fit, shorten
+from rulespec.cli.table.controls import OfLine
+from rulespec.cli.table.menu import Left
+from rulespec.english import sentence
+from rulespec.rendering import count
+
+_HEAD = re.compile(
+    r'^game "(?P<title>[^"]+)"(?: by "(?P<author>[^"]+)")?(?: *-- *(?P<note>.+))?', re.MULTILINE
+)
+_ABOUT = re.compile(r'^about "(?P<about>[^"]+)"', re.MULTILINE)
+_PLAYERS = re.compile(r"^players (?P<least>\d+)(?:\.\.(?P<most>\d+))?", re.MULTILINE)
+GO_ON = "go on"
+
+
+@frozen
+class Glance:
+    """What a file of rules says at a glance, so that nobody has to wait."""
+
+    path: Path
+    title: str
+    author: str
+    players: str
+    about: str
+
+
+def glance(path: Path) -> Glance:
+    """Look at a file without reading it as rules."""
+    text = loading.read_bytes(path).decode("utf-8", "replace")
+    head, players, about = _HEAD.search(text), _PLAYERS.search(text), _ABOUT.search(text)
+    found = {} if head is None else head.groupdict("")
+    many = [] if players is None else [part for part in players.groups() if part]
+    told = found.get("note", "") if about is None else about["about"]
+    return Glance(
+        path=path,
+        title=found.get("title", path.stem),
+        author=found.get("author", ""),
+        players=f"{'–'.join(many)} players" if many else "",
+        about=sentence(" ".join(told.split())) if told else "",
+    )
+
+
+def lay_left(number: int, left: Left) -> Row:
+    """A game that was left."""
+    told = f"{left.when:<19} {left.standing or tell_choices(left)}"
+    parts = (Part(f"{shorten(left.title, 28):<28}", "strong"), Part(f"  {told}", "muted"))
+    return Row(((2, Chip(parts, OfLine(f"{GO_ON} {number}"))),))
+
+
+def tell_choices(left: Left) -> str:
+    """How far a game has come."""
+    return f"after {count(left.choices, 'choice')}"
+
+
+def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> list[Row]:
+    """Games that were left, and the games by title."""
+    rows = [Row()]
+    if lefts:
+        rows += [Row(((2, chip("Go on with", "title")),)), Row()]
+        rows += [lay_left(number, left) for number, left in enumerate(lefts)]
+        rows.append(Row())
+    rows += [Row(((2, chip("Which game do you play?", "title")),)), Row()]
+    was_shipped = True
+    for game in games:
+        is_shipped = game.path.parent == loading.GAMES
+        if was_shipped and not is_shipped:
+            rows += [Row(), Row(((2, chip("the same, changed", "muted")),))]
+        was_shipped = is_shipped
+        role: Role = "strong" if is_shipped else "text"
+        more = f"  {game.author:<16} {game.players}"
+        parts = (Part(f"{shorten(game.title, 36):<36}", role), Part(more, "muted"))
+        rows.append(Row(((2, Chip(parts, OfLine(game.path.name))),)))
+    return [Row(tuple((x, fit(each, width - x)) for x, each in row.chips)) for row in rows]

@@ -1,0 +1,104 @@
+"""A game that is over, from choice to choice: the table with all cards open, and what was chosen."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from interpreter.match import Match
+from interpreter.shown.lookback import Moment, look_at
+from interpreter.shown.picture import Scene
+from interpreter.shown.subjects import Marks
+from rulespec.cli.table.board import lay_out
+from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
+from rulespec.cli.table.controls import OfKey
+from rulespec.cli.table.frames import lay_keys
+from rulespec.cli.table.pages import lay_text
+from rulespec.cli.table.sheet import Sheet
+from rulespec.cli.table.stage import Stage
+
+FOOT = (
+    ("step(-1)", "← back"),
+    ("step(1)", "→ on"),
+    ("step(-10)", "PgUp ten back"),
+    ("step(10)", "PgDn ten on"),
+    ("back", "esc the result"),
+    ("app.leave", "q leave"),
+)
+_TOLD = 7  # lines below the table
+
+
+def lay_moment(moment: Moment, width: int) -> list[Row]:
+    """What led here, what was asked then, and the answer."""
+    told = " ".join(f"{each.removesuffix('.')}." for each in moment.told)
+    rows = lay_text(told, width, "muted")[: _TOLD - 3] if told else []
+    if not moment.question:
+        return [*rows, *lay_text("Here the game was over.", width, "strong")]
+    asked = lay_text(moment.question, width, "strong")[:2]
+    answer = Chip((Part("→ ", "accent"), Part(shorten(moment.answer, width - 4))))
+    return [*rows, *asked, Row(((1, answer),))]
+
+
+class Lookback(Stage[None]):
+    """The table as it was."""
+
+    DEFAULT_CSS = f"""
+    Lookback {{ layout: vertical; background: $felt; }}
+    Lookback Sheet {{ width: 100%; }}
+    #past-head, #past-foot {{ height: 1; background: $bar; }}
+    #past-board {{ height: 1fr; background: $felt; }}
+    #past-told {{ height: {_TOLD}; background: $desk; }}
+    """
+    HOME = "#past-board"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", show=False, priority=True),
+        Binding("right,space", "step(1)", show=False, priority=True),
+        Binding("pageup", "step(-10)", show=False, priority=True),
+        Binding("pagedown", "step(10)", show=False, priority=True),
+        Binding("home", "step(-1000000)", show=False, priority=True),
+        Binding("end", "step(1000000)", show=False, priority=True),
+        Binding("escape,enter,b", "back", show=False, priority=True),
+    ]
+
+    def __init__(self, match: Match, scene: Scene) -> None:
+        super().__init__(id="lookback")
+        self.match, self.scene = match, scene
+        self.moment = look_at(match, scene, len(match.choices))
+
+    def parts(self) -> Iterable[Widget]:
+        """The table between a heading, what happened, and the keys."""
+        yield Sheet("past-head", focusable=False)
+        yield Sheet("past-board")
+        yield Sheet("past-told", focusable=False)
+        yield Sheet("past-foot", focusable=False)
+
+    def draw(self) -> None:
+        """The moment, for the size that the screen has."""
+        width, height = self.size
+        moment = self.moment
+        where = f"after {moment.number} of {moment.count} choices"
+        title = chip(shorten(self.scene.title, width - len(where) - 4), "strong")
+        heading = Row(((1, title), (width - len(where) - 1, chip(where, "accent"))))
+        board = lay_out(moment.picture, Marks(), width, height - _TOLD - 2, everything=False)
+        self.query_one("#past-head", Sheet).show([heading])
+        self.query_one("#past-board", Sheet).show(board)
+        self.query_one("#past-told", Sheet).show(lay_moment(moment, width))
+        self.query_one("#past-foot", Sheet).show([lay_keys(FOOT, width)])
+
+    def action_step(self, by: int) -> None:
+        """Go on, or back, by some choices."""
+        number = min(max(self.moment.number + by, 0), self.moment.count)
+        if number != self.moment.number:
+            self.moment = look_at(self.match, self.scene, number)
+            self.draw()
+
+    def action_back(self) -> None:
+        """The result again."""
+        self.dismiss(None)
+
+    async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:
+        """A key was clicked."""
+        event.stop()
+        if isinstance(event.subject, OfKey):
+            await self.run_action(event.subject.action)
