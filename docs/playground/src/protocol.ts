@@ -20,12 +20,15 @@ export type Request =
   | CompleteRequest
   | FormatRequest
   | ExamplesRequest
+  | ReferenceRequest
+  | ResumeRequest
   | StartRequest
   | TakeRequest
   | BotRequest
   | TickRequest
   | ChooseRequest
   | UndoRequest
+  | LeaveRequest
   | WhyRequest
   | HintRequest
   | SimulateRequest
@@ -42,12 +45,15 @@ export interface Replies {
   complete: CompleteReply;
   format: FormatReply;
   examples: ExamplesReply;
+  reference: ReferenceReply;
+  resume: ResumeReply;
   start: FrameReply;
   take: FrameReply;
   bot: FrameReply;
   tick: TickReply;
   choose: FrameReply;
   undo: FrameReply;
+  leave: LeaveReply;
   why: WhyReply;
   hint: HintReply;
   simulate: StudyReply;
@@ -399,6 +405,57 @@ export interface UndoRequest {
 export interface FrameReply {
   ok: true;
   frame: Frame;
+}
+
+/** Take the game off the table. */
+export interface LeaveRequest {
+  kind: "leave";
+}
+
+export interface LeaveReply {
+  ok: true;
+}
+
+/** Go on with the game that an earlier worker of this tab has kept. */
+export interface ResumeRequest {
+  kind: "resume";
+}
+
+export interface ResumeReply {
+  ok: true;
+  /** What it is played by; null if there is no such game. */
+  rules: Rules | null;
+  /** The game as it was left; null if there is none. */
+  frame: Frame | null;
+}
+
+/** What one should know to play. */
+export interface ReferenceRequest {
+  kind: "reference";
+  /** Without them it is about the game on the table. */
+  rules?: Rules;
+}
+
+export interface ReferenceReply {
+  ok: true;
+  title: string;
+  about: string | null;
+  goal: string | null;
+  /** `2 to 5 players`, `30 minutes` */
+  facts: string[];
+  /** How it is played, in sentences. */
+  turn: string[];
+  points: Points[];
+  ending: string[];
+  advice: string[];
+}
+
+/** A table of points. */
+export interface Points {
+  title: string;
+  about: string | null;
+  columns: string[];
+  rows: string[][];
 }
 
 /** Everything that may be on the screen now. */
