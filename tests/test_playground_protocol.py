@@ -33,6 +33,7 @@ def tour(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     page.get("reference", rules=rules_of("siegel.rules"))
     page.get("reference", rules=draft(LUCK))
     page.get("resume")
+    page.refuse("cards")
     page.start(draft(LUCK), one_and_bots(2), first=0)
     page.get("hint", bot="search:3")
     page.refuse("start", rules=draft(DOUBLE), seats=people(2))
@@ -85,6 +86,7 @@ def play(page: Page, rules: dict, seats: list, chance: random.Random) -> None:
     for subject in subjects(frame):
         page.ask("why", subject=subject)
     page.get("reference")
+    page.get("cards")
     page.desk.recall(page.desk.keep())
     assert {**page.get("resume")["frame"], "fresh": frame["fresh"]} == frame
     page.get("leave")

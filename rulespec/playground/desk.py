@@ -28,6 +28,7 @@ KINDS = {
     "export": "writing",
     "examples": "examples",
     "complete": "completion",
+    "cards": "pictures",
     "reference": "references",
     "resume": "keeping",
     "start": "playing",

@@ -16,6 +16,7 @@ export const LIMITS: Record<Kind, number> = {
   complete: 6,
   format: 15,
   examples: 60,
+  cards: 20,
   reference: 20,
   resume: 40,
   start: 40,

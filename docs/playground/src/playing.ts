@@ -6,6 +6,7 @@ import { tellRefusal, type Bench } from "./bench";
 import { linkClauses, type Lookup } from "./clauses";
 import { button, fill, make } from "./dom";
 import { choose as chooseField } from "./forms";
+import { keepPictures, NO_PICTURES, type Pictures } from "./pictures";
 import { beginTicking, toggleOne, type Ticked } from "./offers";
 import type { Frame, FrameReply, HintReply, Refusal, Reply, Rules, Subject } from "./protocol";
 import { drawQuestion, prompt } from "./question";
@@ -30,6 +31,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   let asking = false;
   let busy = false;
   let lookup: Lookup = bench.lookup();
+  let pictures: Pictures = NO_PICTURES;
 
   const start = make("div", { class: "pg-start" });
   const trouble = make("div", {});
@@ -91,7 +93,13 @@ export function makePlayPane(bench: Bench): HTMLElement {
     const reply = await bench.engine.ask<"resume">({ kind: "resume" });
     if (!reply.ok || reply.frame === null || reply.rules === null || !board.hidden) return;
     lookup = linkClauses(reply.rules.file, reply.rules.text, bench.games);
+    await fetchPictures();
     show(reply.frame);
+  }
+
+  async function fetchPictures(): Promise<void> {
+    const reply = await bench.engine.ask<"cards">({ kind: "cards" });
+    pictures = reply.ok ? keepPictures(reply) : NO_PICTURES;
   }
 
   async function begin(): Promise<void> {
@@ -129,6 +137,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
     if (busy) return;
     setBusy(true);
     const reply: Reply<"start"> = await bench.engine.ask(step);
+    if (reply.ok && step.kind === "start") await fetchPictures();
     setBusy(false);
     if (!reply.ok) return complain(reply as Refusal);
     fill(trouble);
@@ -160,7 +169,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
     hint.disabled = frame.question === null;
     pane.classList.toggle("pg-asking", asking);
     fill(question, drawNext(frame));
-    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject) }) : null);
+    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject), picture: pictures }) : null);
   }
 
   function drawNext(now: Frame): HTMLElement | null {

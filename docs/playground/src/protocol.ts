@@ -7,7 +7,7 @@
 // field on a line, as it stands here.
 //
 // Texts come from rules that anybody may have written: set them as text, never as HTML. Only
-// `Figure.svg` is markup; it is made by us, with all strings escaped.
+// `Figure.svg` and the pictures of cards are markup; they are made by us, with all strings escaped.
 
 // ---- The frame of it all ---------------------------------------------------------------------------
 
@@ -20,6 +20,7 @@ export type Request =
   | CompleteRequest
   | FormatRequest
   | ExamplesRequest
+  | CardsRequest
   | ReferenceRequest
   | ResumeRequest
   | StartRequest
@@ -45,6 +46,7 @@ export interface Replies {
   complete: CompleteReply;
   format: FormatReply;
   examples: ExamplesReply;
+  cards: CardsReply;
   reference: ReferenceReply;
   resume: ResumeReply;
   start: FrameReply;
@@ -427,6 +429,25 @@ export interface ResumeReply {
   rules: Rules | null;
   /** The game as it was left; null if there is none. */
   frame: Frame | null;
+}
+
+/** Pictures of the cards of the game on the table. */
+export interface CardsRequest {
+  kind: "cards";
+}
+
+export interface CardsReply {
+  ok: true;
+  cards: CardPicture[];
+  /** The back of a card, as SVG. */
+  back: string;
+}
+
+export interface CardPicture {
+  /** As in `Stack.faces`. */
+  face: number;
+  /** Shown as an image, never as a part of the page. */
+  svg: string;
 }
 
 /** What one should know to play. */
