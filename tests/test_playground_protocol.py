@@ -29,6 +29,11 @@ def tour(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     page.get("overlay", file="sins.rules", title="My Sins")
     write(page, chance)
     page.refuse("choose", item=0)
+    page.get("reference", rules=rules_of("sins.rules"))
+    page.get("reference", rules=rules_of("siegel.rules"))
+    page.get("reference", rules=draft(LUCK))
+    page.get("resume")
+    page.refuse("cards")
     page.start(draft(LUCK), one_and_bots(2), first=0)
     page.get("hint", bot="search:3")
     page.refuse("start", rules=draft(DOUBLE), seats=people(2))
@@ -80,6 +85,12 @@ def play(page: Page, rules: dict, seats: list, chance: random.Random) -> None:
     assert frame["over"]
     for subject in subjects(frame):
         page.ask("why", subject=subject)
+    page.get("reference")
+    page.get("cards")
+    page.desk.recall(page.desk.keep())
+    assert {**page.get("resume")["frame"], "fresh": frame["fresh"]} == frame
+    page.get("leave")
+    assert page.desk.keep() is None
 
 
 def count(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

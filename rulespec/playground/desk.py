@@ -28,12 +28,16 @@ KINDS = {
     "export": "writing",
     "examples": "examples",
     "complete": "completion",
+    "cards": "pictures",
+    "reference": "references",
+    "resume": "keeping",
     "start": "playing",
     "take": "playing",
     "bot": "playing",
     "tick": "playing",
     "choose": "playing",
     "undo": "playing",
+    "leave": "playing",
     "hint": "playing",
     "why": "whys",
     "simulate": "studies",
@@ -60,6 +64,17 @@ class Desk:
             return json.dumps({"ok": True, **_reply(self.memory, request, hear)}, allow_nan=False)
         except Exception as error:  # noqa: BLE001 - whatever happens, the page must hear of it
             return json.dumps({"ok": False, **_refusal(error, self.memory, request)})
+
+    def keep(self) -> str | None:
+        """The game on the desk as text, for `recall` in another worker; it must not reach the page."""
+        if self.memory.sitting is None:
+            return None
+        kept: str | None = import_module("rulespec.playground.keeping").keep(self.memory)
+        return kept
+
+    def recall(self, kept: str | None) -> None:
+        """What an earlier worker kept: a request to resume goes on with it."""
+        self.memory.kept = kept
 
 
 def _reply(memory: Memory, request: Request, tell: Tell) -> Data:

@@ -29,6 +29,7 @@ class Memory:
     sitting: Sitting | None = None
     inquiries: dict[int, Inquiry] = field(factory=dict)
     begun: int = 0  # studies so far
+    kept: str | None = None  # a game of an earlier worker, as `keeping` writes it
 
 
 def meant(memory: Memory, request: Request) -> Draft:

@@ -170,6 +170,12 @@ def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> Data:
     return {"frame": frame_of(sitting)}
 
 
+def answer_leave(memory: Memory, _request: Request, _tell: Tell) -> Data:
+    """Take the game off the desk."""
+    memory.sitting = None
+    return {}
+
+
 # ---- Asking a bot --------------------------------------------------------------------------------
 
 

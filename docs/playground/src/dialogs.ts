@@ -26,7 +26,7 @@ export async function showLink(link: string): Promise<void> {
 }
 
 /** Whether it was agreed to; Escape and Close say no. */
-function openDialog(title: string, content: Child[], agree: string | null): Promise<boolean> {
+export function openDialog(title: string, content: Child[], agree: string | null): Promise<boolean> {
   return new Promise((resolve) => {
     const form = make("form", { method: "dialog" });
     const dialog = make("dialog", { class: "pg-dialog", "aria-label": title }, make("h2", {}, title), form);

@@ -15,6 +15,8 @@ import { makeStudyPane } from "./studies";
 import { makeTabs } from "./tabs";
 import { makeWritingPane, type WritingPane } from "./writing";
 
+const TAB = "rulespec-tab";
+
 async function openPage(): Promise<void> {
   const home = byId("pg");
   const status = makeStatus(() => bench.engine.stop());
@@ -46,7 +48,18 @@ function makeWorker(): WorkerLike {
   const address = new URL("./worker.js", location.href).href;
   const source = new Blob([`import ${JSON.stringify(address)};`], { type: "text/javascript" });
   const made = URL.createObjectURL(source);
-  return new Worker(made, { type: "module", name: "rulespec" }) as unknown as WorkerLike;
+  return new Worker(made, { type: "module", name: nameTab() }) as unknown as WorkerLike;
+}
+
+/** A name that this tab keeps over a reload: its worker stores the game under it. */
+function nameTab(): string {
+  try {
+    const name = sessionStorage.getItem(TAB) ?? crypto.randomUUID();
+    sessionStorage.setItem(TAB, name);
+    return name;
+  } catch {
+    return crypto.randomUUID(); // storage is forbidden: a reload begins anew
+  }
 }
 
 /** The rules share the page with what is done with them; where there is no room, they are a tab among others. */

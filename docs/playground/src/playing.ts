@@ -3,13 +3,15 @@
 // The worker holds the game; here is only the frame that the viewer may see, and what is ticked in it.
 
 import { tellRefusal, type Bench } from "./bench";
-import type { Lookup } from "./clauses";
+import { linkClauses, type Lookup } from "./clauses";
 import { button, fill, make } from "./dom";
 import { choose as chooseField } from "./forms";
+import { keepPictures, NO_PICTURES, type Pictures } from "./pictures";
 import { beginTicking, toggleOne, type Ticked } from "./offers";
-import type { Frame, FrameReply, HintReply, Refusal, Reply, Subject } from "./protocol";
+import type { Frame, FrameReply, HintReply, Refusal, Reply, Rules, Subject } from "./protocol";
 import { drawQuestion, prompt } from "./question";
 import { tellReasons } from "./reasons";
+import { showReference } from "./reference";
 import { tellResult } from "./result";
 import { beginSetup, drawSetup, seatPlayers, type Setup } from "./setup";
 import { tellSentence } from "./story";
@@ -29,6 +31,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   let asking = false;
   let busy = false;
   let lookup: Lookup = bench.lookup();
+  let pictures: Pictures = NO_PICTURES;
 
   const start = make("div", { class: "pg-start" });
   const trouble = make("div", {});
@@ -42,8 +45,9 @@ export function makePlayPane(bench: Bench): HTMLElement {
   const undo = button("Undo", () => void go({ kind: "undo" }));
   const hint = button("Hint", () => void advise());
   const why = button("Why?", () => setAsking(!asking), { "aria-pressed": "false", title: "Then click on anything" });
+  const rules = button("Rules", () => void refer(), { title: "Goal, turn, points and end of this game" });
   const pace = chooseField("Bots move", PACES, "900", "pace");
-  const bar = make("div", { class: "pg-row pg-bar" }, again, undo, hint, why, pace.field);
+  const bar = make("div", { class: "pg-row pg-bar" }, again, undo, hint, why, rules, pace.field);
   const board = make(
     "div",
     { class: "pg-board", hidden: true },
@@ -64,19 +68,53 @@ export function makePlayPane(bench: Bench): HTMLElement {
       make("h2", {}, menu.title),
       menu.about ? make("p", {}, menu.about) : null,
       drawSetup(menu, chosen, bench.bots, drawStart),
-      button("Start the game", () => void begin(), { class: "pg-button pg-main", "data-key": "start" }),
+      make(
+        "div",
+        { class: "pg-row" },
+        button("Start the game", () => void begin(), { class: "pg-button pg-main", "data-key": "start" }),
+        button("How it is played", () => void refer(), { "data-key": "reference" }),
+      ),
     );
+  }
+
+  function chosenRules(): Rules {
+    return { ...bench.rules(), variants: setup?.variants ?? [], options: setup?.options ?? {} };
+  }
+
+  async function refer(): Promise<void> {
+    if (busy) return;
+    const reply = await bench.engine.ask<"reference">({ kind: "reference", ...(board.hidden ? { rules: chosenRules() } : {}) });
+    if (!reply.ok) return complain(reply);
+    await showReference(reply);
+  }
+
+  /** Go on with the game that was on the table before the page was loaded again, or before its worker was lost. */
+  async function resume(): Promise<void> {
+    const reply = await bench.engine.ask<"resume">({ kind: "resume" });
+    if (!reply.ok || reply.frame === null || reply.rules === null || !board.hidden) return;
+    lookup = linkClauses(reply.rules.file, reply.rules.text, bench.games);
+    await fetchPictures();
+    show(reply.frame);
+  }
+
+  async function fetchPictures(): Promise<void> {
+    const reply = await bench.engine.ask<"cards">({ kind: "cards" });
+    pictures = reply.ok ? keepPictures(reply) : NO_PICTURES;
   }
 
   async function begin(): Promise<void> {
     if (setup === null) return;
-    const rules = { ...bench.rules(), variants: setup.variants, options: setup.options };
     lookup = bench.lookup();
     fill(trouble, make("p", { class: "pg-note", role: "status" }, "The cards are being dealt …"));
-    await go({ kind: "start", rules, seats: seatPlayers(setup) });
+    await go({ kind: "start", rules: chosenRules(), seats: seatPlayers(setup) });
   }
 
   function leave(): void {
+    if (frame !== null) void bench.engine.ask<"leave">({ kind: "leave" });
+    close();
+  }
+
+  function close(): void {
     frame = null;
     board.hidden = true;
     start.hidden = false;
@@ -99,6 +137,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
     if (busy) return;
     setBusy(true);
     const reply: Reply<"start"> = await bench.engine.ask(step);
+    if (reply.ok && step.kind === "start") await fetchPictures();
     setBusy(false);
     if (!reply.ok) return complain(reply as Refusal);
     fill(trouble);
@@ -130,7 +169,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
     hint.disabled = frame.question === null;
     pane.classList.toggle("pg-asking", asking);
     fill(question, drawNext(frame));
-    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject) }) : null);
+    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject), picture: pictures }) : null);
   }
 
   function drawNext(now: Frame): HTMLElement | null {
@@ -224,9 +263,12 @@ export function makePlayPane(bench: Bench): HTMLElement {
 
   bench.onMenu.push(drawStart);
   bench.onLost.push(() => {
-    if (frame !== null) leave();
+    if (frame === null) return;
+    close();
+    void resume();
   });
   drawStart();
+  void resume();
   return pane;
 }
 

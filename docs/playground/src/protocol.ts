@@ -7,7 +7,7 @@
 // field on a line, as it stands here.
 //
 // Texts come from rules that anybody may have written: set them as text, never as HTML. Only
-// `Figure.svg` is markup; it is made by us, with all strings escaped.
+// `Figure.svg` and the pictures of cards are markup; they are made by us, with all strings escaped.
 
 // ---- The frame of it all ---------------------------------------------------------------------------
 
@@ -20,12 +20,16 @@ export type Request =
   | CompleteRequest
   | FormatRequest
   | ExamplesRequest
+  | CardsRequest
+  | ReferenceRequest
+  | ResumeRequest
   | StartRequest
   | TakeRequest
   | BotRequest
   | TickRequest
   | ChooseRequest
   | UndoRequest
+  | LeaveRequest
   | WhyRequest
   | HintRequest
   | SimulateRequest
@@ -42,12 +46,16 @@ export interface Replies {
   complete: CompleteReply;
   format: FormatReply;
   examples: ExamplesReply;
+  cards: CardsReply;
+  reference: ReferenceReply;
+  resume: ResumeReply;
   start: FrameReply;
   take: FrameReply;
   bot: FrameReply;
   tick: TickReply;
   choose: FrameReply;
   undo: FrameReply;
+  leave: LeaveReply;
   why: WhyReply;
   hint: HintReply;
   simulate: StudyReply;
@@ -399,6 +407,76 @@ export interface UndoRequest {
 export interface FrameReply {
   ok: true;
   frame: Frame;
+}
+
+/** Take the game off the table. */
+export interface LeaveRequest {
+  kind: "leave";
+}
+
+export interface LeaveReply {
+  ok: true;
+}
+
+/** Go on with the game that an earlier worker of this tab has kept. */
+export interface ResumeRequest {
+  kind: "resume";
+}
+
+export interface ResumeReply {
+  ok: true;
+  /** What it is played by; null if there is no such game. */
+  rules: Rules | null;
+  /** The game as it was left; null if there is none. */
+  frame: Frame | null;
+}
+
+/** Pictures of the cards of the game on the table. */
+export interface CardsRequest {
+  kind: "cards";
+}
+
+export interface CardsReply {
+  ok: true;
+  cards: CardPicture[];
+  /** The back of a card, as SVG. */
+  back: string;
+}
+
+export interface CardPicture {
+  /** As in `Stack.faces`. */
+  face: number;
+  /** Shown as an image, never as a part of the page. */
+  svg: string;
+}
+
+/** What one should know to play. */
+export interface ReferenceRequest {
+  kind: "reference";
+  /** Without them it is about the game on the table. */
+  rules?: Rules;
+}
+
+export interface ReferenceReply {
+  ok: true;
+  title: string;
+  about: string | null;
+  goal: string | null;
+  /** `2 to 5 players`, `30 minutes` */
+  facts: string[];
+  /** How it is played, in sentences. */
+  turn: string[];
+  points: Points[];
+  ending: string[];
+  advice: string[];
+}
+
+/** A table of points. */
+export interface Points {
+  title: string;
+  about: string | null;
+  columns: string[];
+  rows: string[][];
 }
 
 /** Everything that may be on the screen now. */

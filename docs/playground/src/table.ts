@@ -4,6 +4,7 @@
 
 import { make, type Child } from "./dom";
 import { isLit, itemsAt, type Ticked } from "./offers";
+import type { Pictures } from "./pictures";
 import type { Badge, Counter, Frame, Group, Stack, Subject, Tone, Zone } from "./protocol";
 
 /** What a click on something may do. */
@@ -11,11 +12,22 @@ export interface Hands {
   /** On cards: the subject, and the numbers of the items that lie there. */
   card(subject: Subject, items: number[]): void;
   ask(subject: Subject): void;
+  picture: Pictures;
 }
 
+/** The others sit above what all share, whoever looks sits below it. */
 export function drawTable(frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
-  const groups = frame.groups.map((group) => drawGroup(group, frame, ticked, hands));
-  return make("div", { class: "pg-table" }, ...groups);
+  const draw = (groups: readonly Group[]): HTMLElement[] => groups.map((group) => drawGroup(group, frame, ticked, hands));
+  const isMine = ({ seat }: Group): boolean => seat !== null && seat === frame.viewer;
+  const others = frame.groups.filter((group) => group.seat !== null && !isMine(group));
+  const shared = frame.groups.filter(({ seat }) => seat === null);
+  return make(
+    "div",
+    { class: "pg-table" },
+    make("div", { class: "pg-others" }, ...draw(others)),
+    ...draw(shared),
+    ...draw(frame.groups.filter(isMine)),
+  );
 }
 
 function drawGroup(group: Group, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
@@ -84,8 +96,10 @@ function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked
   const numbers = items.map((item) => item.number);
   const chosen = numbers.filter((number) => ticked.chosen.includes(number)).length;
   const isBack = stack.text === null;
+  const picture = hands.picture(stack);
   const classes = ["pg-card"];
   if (isBack) classes.push("pg-back");
+  if (picture) classes.push("pg-drawn");
   if (stack.count > 1) classes.push("pg-several");
   if (isLit(items, frame.question, ticked)) classes.push("pg-lit");
   if (chosen) classes.push("pg-ticked");
@@ -94,13 +108,14 @@ function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked
     {
       type: "button",
       class: classes.join(" "),
-      style: isBack ? null : paint(stack.tone),
+      style: isBack || picture ? null : paint(stack.tone),
+      title: isBack ? null : stack.text,
       "data-key": `card ${zone.zone} ${place}`,
       "data-items": numbers.length ? numbers.join(" ") : null,
       "aria-pressed": frame.question?.ticking && numbers.length ? chosen > 0 : null,
       "aria-label": nameCards(stack, chosen),
     },
-    make("span", { class: "pg-face" }, stack.text ?? "?"),
+    picture ? make("img", { src: picture, alt: "" }) : make("span", { class: "pg-face" }, stack.text ?? "?"),
     stack.count > 1 ? make("span", { class: "pg-times" }, `×${stack.count}`) : null,
     chosen ? make("span", { class: "pg-tick" }, stack.count > 1 ? `✓ ${chosen}` : "✓") : null,
   );

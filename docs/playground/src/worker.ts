@@ -5,10 +5,16 @@
 
 import type { loadPyodide } from "pyodide";
 import type { Letter, Notice } from "./mail";
+import { readGame, writeGame } from "./shelf";
 
 declare const BYTES: number; // set when the site is built: the size of all that is fetched here
 
-type Answer = (request: string, tell: (progress: string) => void) => string;
+/** `rulespec.playground.Desk`, seen from here. */
+interface Desk {
+  answer(request: string, tell: (progress: string) => void): string;
+  keep(): string | undefined;
+  recall(kept: string | undefined): void;
+}
 
 const PACKAGES = "/lib/packages";
 
@@ -41,21 +47,25 @@ async function fetchFile(name: string): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-async function loadPython(): Promise<Answer> {
+async function loadPython(): Promise<Desk> {
+  const kept = readGame(self.name);
   const home = new URL("./", import.meta.url).href;
   const packages = fetchFile(`${home}packages.zip`);
   const module: { loadPyodide: typeof loadPyodide } = await import("./pyodide/pyodide.mjs" as string);
   const python = await module.loadPyodide({ indexURL: `${home}pyodide/` });
   python.unpackArchive(await packages, "zip", { extractDir: PACKAGES });
-  return python.runPython(`
+  const desk = python.runPython(`
     import os, sys
     sys.path.insert(0, "${PACKAGES}")
     os.environ["RULESPEC_CACHE"] = "off"  # the files here are gone with the worker
     from rulespec.playground.desk import Desk
-    Desk().answer
-  `) as Answer;
+    Desk()
+  `) as Desk;
+  desk.recall(await kept);
+  return desk;
 }
 
+let stored: string | undefined;
 countBytes();
 const python = loadPython();
 python.then(
@@ -64,7 +74,10 @@ python.then(
 );
 
 self.addEventListener("message", async ({ data }: MessageEvent<Letter>) => {
-  const answer = await python;
+  const desk = await python;
   const { number, request } = data;
-  send({ what: "reply", number, text: answer(request, (text) => send({ what: "progress", number, text })) });
+  send({ what: "reply", number, text: desk.answer(request, (text) => send({ what: "progress", number, text })) });
+  // Here, and not on the page: a kept game holds what its players must not see.
+  const game = desk.keep();
+  if (game !== stored) writeGame(self.name, (stored = game));
 });

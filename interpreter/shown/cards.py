@@ -1,0 +1,131 @@
+"""Faces of pieces -> pictures of cards: SVG with a colour, a name, and the number in two corners.
+
+A face says all it has to say in its text, so any game has cards: a number at either end of the text goes to the
+corners, what stands in brackets to the foot, and the rest is the name. Whatever draws cards, on a page or on paper, draws these.
+"""
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from attrs import frozen
+
+from interpreter.shown.palette import Tone
+
+WIDTH, HEIGHT = 100, 140
+BACK = Tone("#40566b", "#c9dcee")
+_INSIDE = 80  # columns of a card that a name may take
+_TALLEST = 30  # letters of a name that is short
+_SMALLEST = 9.0
+_BREADTH = 0.58  # of a letter, in parts of its height
+_NOTE = re.compile(r"(?P<text>.+?) +\((?P<note>[^()]+)\)")
+_NUMBER = re.compile(r"(?:(?P<first>\d+) +)?(?P<name>.*?)(?: +(?P<last>\d+))?")
+
+
+@frozen
+class Face:
+    """What is on a card: a name, and a number and a note if its text has them."""
+
+    name: str
+    number: str | None
+    note: str
+    tone: Tone
+
+
+def face_of(text: str, tone: Tone) -> Face:
+    """What a text puts on a card.
+
+    >>> plain = Tone("#dcd8cc", "#101214")
+    >>> [(face.name, face.number) for face in (face_of("blue 4", plain), face_of("Last Judgment", plain))]
+    [('blue', '4'), ('Last Judgment', None)]
+    >>> face_of("red 7 (Ages of Man)", plain).note
+    'Ages of Man'
+    >>> face_of("7", plain).number, face_of("2 or 3", plain).name
+    ('7', '2 or 3')
+    """
+    noted = _NOTE.fullmatch(text)
+    text, note = noted.group("text", "note") if noted else (text, "")
+    if text.isdecimal():
+        return Face("", text, note, tone)
+    found = _NUMBER.fullmatch(text)
+    first, name, last = found.group("first", "name", "last") if found else (None, text, None)
+    if (first is None) == (last is None):
+        return Face(text, None, note, tone)
+    return Face(name, first or last, note, tone)
+
+
+def draw_card(face: Face) -> str:
+    """A card as SVG."""
+    middle = 60 if face.note else 70
+    name = _block(face.name, middle, _TALLEST, face.tone)
+    return _frame(face.tone, [*_corners(face), *name, *_block(face.note, 98, 13, face.tone)])
+
+
+def draw_back() -> str:
+    """The back of a card, the same for all."""
+    lines = [
+        f'<path d="M50 {70 - 4 * n} L{50 + 3 * n} 70 L50 {70 + 4 * n} L{50 - 3 * n} 70 Z" fill="none"'
+        f' stroke="{BACK.ink}" stroke-width="2" opacity=".45"/>'
+        for n in (5, 9, 13)
+    ]
+    return _frame(BACK, lines)
+
+
+def _frame(tone: Tone, content: list[str]) -> str:
+    edge = (
+        f'<rect x="1" y="1" width="98" height="138" rx="9" fill="{tone.ground}"'
+        ' stroke="#00000066" stroke-width="1.5"/>'
+        f'<rect x="6" y="6" width="88" height="128" rx="6" fill="none" stroke="{tone.ink}" opacity=".3"/>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        ' font-family="system-ui, sans-serif" text-anchor="middle">'
+        f"{edge}{''.join(content)}</svg>"
+    )
+
+
+def _corners(face: Face) -> Iterator[str]:
+    if face.number is None:
+        return
+    number = escape(face.number)
+    if not face.name:
+        yield _text(number, 50, 70, 52, face.tone, bold=True)
+    yield _text(number, 21, 24, 24, face.tone, bold=True)
+    if not face.note:  # which stands where the other number would
+        yield f'<g transform="rotate(180 50 70)">{_text(number, 21, 24, 24, face.tone, bold=True)}</g>'
+
+
+def _block(text: str, middle: float, tallest: float, tone: Tone) -> Iterator[str]:
+    """A text in as few lines as its longest word allows, as large as it fits."""
+    words = text.split()
+    if not words:
+        return
+    longest = max(len(word) for word in words)
+    size = min(tallest, _INSIDE / (_BREADTH * longest))
+    while len(lines := _lines(words, size)) * size * 1.2 > 60 and size > _SMALLEST:
+        size -= 1
+    size = max(_SMALLEST, size)
+    top = middle - (len(lines) - 1) * size * 0.6
+    for number, line in enumerate(lines):
+        yield _text(escape(line), 50, top + number * size * 1.2, size, tone)
+
+
+def _lines(words: list[str], size: float) -> list[str]:
+    lines = [words[0]]
+    for word in words[1:]:
+        longer = f"{lines[-1]} {word}"
+        if len(longer) * size * _BREADTH <= _INSIDE:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _text(  # noqa: PLR0913 - a text, where and how
+    text: str, x: float, y: float, size: float, tone: Tone, *, bold: bool = False
+) -> str:
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:.3g}" fill="{tone.ink}"{weight}'
+        f' dominant-baseline="central">{text}</text>'
+    )

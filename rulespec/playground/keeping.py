@@ -1,0 +1,57 @@
+"""The game on the desk <-> a text that outlives the worker: the rules, and what a table would save of the game.
+
+The worker stores the text and gives it back. It holds every secret of the game, so it never crosses to the page.
+"""
+
+import json
+
+from interpreter import saves
+from interpreter.errors import IllegalMove, RuleFault
+from interpreter.match import WrongRules
+from interpreter.saves import BadSave
+from interpreter.session import Seat, Session
+from interpreter.shown.picture import set_scene
+from rulespec.playground.drafts import Draft
+from rulespec.playground.frames import frame_of
+from rulespec.playground.memory import Memory, game_of
+from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.sittings import Sitting
+
+
+def keep(memory: Memory) -> str | None:
+    """The game as text; nothing if there is none to go on with."""
+    sitting = memory.sitting
+    if sitting is None or sitting.is_broken:
+        return None
+    draft = sitting.draft
+    save = saves.write(sitting.session.save())
+    return json.dumps([draft.file, draft.text, draft.variants, draft.settings, save])
+
+
+def answer_resume(memory: Memory, _request: Request, tell: Tell) -> Data:
+    """Go on with the game that was kept; `frame` is null if there is none, or if it fits the rules no more."""
+    text, memory.kept = memory.kept, None
+    if text is None:
+        return {"rules": None, "frame": None}
+    tell(None, "Your game is put back on the table")
+    try:
+        memory.sitting = _restored(text)
+    except (BadSave, BadRequest, WrongRules, IllegalMove, RuleFault, ValueError):
+        return {"rules": None, "frame": None}
+    draft = memory.sitting.draft
+    rules = {
+        "file": draft.file,
+        "text": draft.text,
+        "variants": list(draft.variants),
+        "options": dict(draft.settings),
+    }
+    return {"rules": rules, "frame": frame_of(memory.sitting)}
+
+
+def _restored(text: str) -> Sitting:
+    file, rules, variants, settings, written = json.loads(text)
+    draft = Draft(file, rules, tuple(variants), tuple((name, value) for name, value in settings))
+    save = saves.read(written)
+    match = game_of(draft).replay(save.record, always=True)
+    session = Session(match, tuple(map(Seat, match.names, save.kinds)))
+    return Sitting(draft, session, set_scene(match))
