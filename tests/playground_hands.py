@@ -32,7 +32,7 @@ CHECKED = "document.querySelector('.pg-found')?.getAttribute('aria-busy') === 'f
 IS_STILL = (
     "document.querySelector('#pg-play').getAttribute('aria-busy') !== 'true'"
     " && !document.querySelector('.pg-board').hidden"
-    " && (document.querySelector('.pg-items, .pg-result, [data-key=take]')?.className || '')"
+    " && (document.querySelector('.pg-items, .pg-result, [data-key=take], [data-key=pass]')?.className || '')"
 )
 LIT = "#pg-play .pg-card.pg-lit:not(.pg-ticked)"
 
@@ -167,6 +167,16 @@ def leave_game(page):
     page.run("globalThis.seeds = 0; document.querySelector('.pg-said-here')?.replaceChildren()")
 
 
+def settle(page):
+    """Wait until something can be done; whoever has seen the outcome of a move passes the screen on."""
+    state = page.wait(IS_STILL)
+    if page.run("!!document.querySelector('[data-key=pass]')"):
+        page.click("[data-key=pass]")
+        page.wait("!document.querySelector('[data-key=pass]')")
+        state = page.wait(IS_STILL)
+    return state
+
+
 def make_move(page, chance):
     """Answer the question by clicks: on cards if any is lit, else on a button. Says what is there then."""
     for _ in range(40):
@@ -187,11 +197,11 @@ def make_move(page, chance):
             )
         else:
             page.click("#pg-play .pg-ask .pg-row [data-item]")
-        state = page.wait(IS_STILL)
+        state = settle(page)
         narrowed = page.run("!!document.querySelector('[data-key=widen]')")
         if narrowed:
             page.click(".pg-items .pg-item")
-            return page.wait(IS_STILL)
+            return settle(page)
         if not is_ticking or can_finish:
             return state
     raise AssertionError("the question has no answer")

@@ -98,8 +98,12 @@ class Page:
         if frame["hand_to"] is not None:
             return self.frame("take")
         if frame["waiting"] is not None:
-            return self.frame("bot")
-        return self.frame("choose", **self.answer(frame["question"], chance))
+            return self.frame("bot", **self.beats(chance))
+        return self.frame("choose", **self.answer(frame["question"], chance), **self.beats(chance))
+
+    def beats(self, chance: random.Random) -> Data:
+        """Sometimes every moment is wanted."""
+        return {"beats": chance.random() < 0.5} if chance.random() < 0.2 else {}
 
     def answer(self, question: Data, chance: random.Random) -> Data:
         """Any answer: an item, or ticks that go together."""

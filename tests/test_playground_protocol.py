@@ -12,6 +12,11 @@ from protocol_types import Checker, Fields, Literal, Plain, protocol, replies, r
 from rulespec.playground import studies
 from rulespec.playground.desk import KINDS, Desk
 
+STEEP = """table steep(score: 0..9)
+  score => worth
+  0..3  => 0
+  4..9  => 7
+"""
 PARTIES = (
     ("sins.rules", one_and_bots(3)),
     ("seven7s.rules", people(2)),
@@ -32,6 +37,8 @@ def tour(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     page.get("reference", rules=rules_of("sins.rules"))
     page.get("reference", rules=rules_of("siegel.rules"))
     page.get("reference", rules=draft(LUCK))
+    steep = LUCK.replace("most | score[p]", "most | steep(score[p])") + STEEP
+    page.get("reference", rules=draft(steep))
     page.get("resume")
     page.refuse("cards")
     page.start(draft(LUCK), one_and_bots(2), first=0)

@@ -133,12 +133,12 @@ def compare(page: Page, frame: dict, chance: random.Random, places: Exchange) ->
     both.same("hint", bot="random")
     if chance.random() < 0.1:
         both.same("hint", bot="search:2")
-    reply = both.same("choose", **one.answer(question, chance))
+    reply = both.same("choose", **one.answer(question, chance), beats=True)
     for _ in range(3):
         if not reply.get("ok") or reply["frame"]["hand_to"] is not None:
             break
         if reply["frame"]["waiting"] is not None:
-            reply = both.same("bot")
+            reply = both.same("bot", beats=True)
     return both
 
 

@@ -10,8 +10,10 @@ from interpreter.headings import Heading
 from interpreter.lines import Line
 from interpreter.session import Session
 from interpreter.shown.audience import tell_waiting
-from interpreter.shown.picture import Area, Counter, Group
-from interpreter.shown.sights import Sight, look
+from interpreter.shown.beats import find_beats
+from interpreter.shown.picture import Area, Counter, Group, Scene
+from interpreter.shown.sights import Sight, look, look_at
+from interpreter.shown.wording import find_words
 from interpreter.story import Entry
 from rulespec.playground.outcomes import result_data
 from rulespec.playground.questions import question_data, tone_data
@@ -30,15 +32,38 @@ def frame_of(sitting: Sitting) -> Data:
     sight = look(session, sitting.scene, 0 if is_asked else sitting.read)
     sitting.sight, sitting.read = sight, len(session.match.events)
     return {
+        **_frame(sitting, sight),
+        "waiting": tell_waiting(session) if _is_waiting(session) else None,
+        "may_undo": session.may_undo,
+        "result": result_data(session, sitting.scene) if session.over else None,
+    }
+
+
+def beats_of(sitting: Sitting, choices: range, *, wanted: bool) -> list[Data]:
+    """What whoever had the screen sees of these choices, moment by moment; and what came of them, if they pass it on."""
+    session, scene, read = sitting.session, sitting.scene, sitting.read
+    found: list[Data] = []
+    for number in choices if wanted else ():
+        for beat in find_beats(session, scene, number):
+            found.append(_frame(sitting, look_at(session, scene, beat, read)))
+            read = beat.until
+    if session.passes_to is not None and session.holder is not None:
+        found.append(_frame(sitting, look(session, scene, read)))
+    return found
+
+
+def _frame(sitting: Sitting, sight: Sight) -> Data:
+    """What is seen of a moment; nothing is waited for, and nothing taken back."""
+    return {
         **_head(sitting),
         "viewer": sight.viewer,
         "hand_to": None,
-        "waiting": tell_waiting(session) if _is_waiting(session) else None,
+        "waiting": None,
         **seen(sight),
-        "story": [_told(each) for each in sight.story],
+        "story": [_told(each, sitting.scene) for each in sight.story],
         "fresh": sight.new,
-        "may_undo": session.may_undo,
-        "result": result_data(session, sitting.scene) if session.over else None,
+        "may_undo": False,
+        "result": None,
     }
 
 
@@ -47,7 +72,12 @@ def seen(sight: Sight) -> Data:
     question = None
     if sight.decision is not None and sight.offer is not None:
         question = question_data(sight.decision, sight.offer)
-    return {"groups": [_group(each) for each in sight.picture.groups], "question": question}
+    return {
+        "where": list(sight.where),
+        "turn": sight.picture.turn,
+        "groups": [_group(each, sight) for each in sight.picture.groups],
+        "question": question,
+    }
 
 
 def _is_waiting(session: Session) -> bool:
@@ -70,6 +100,8 @@ def _curtain(sitting: Sitting) -> Data:
         "viewer": None,
         "hand_to": sitting.session.passes_to,
         "waiting": None,
+        "where": [],
+        "turn": None,
         "groups": [],
         "question": None,
         "story": [],
@@ -82,13 +114,13 @@ def _curtain(sitting: Sitting) -> Data:
 # ---- The table -----------------------------------------------------------------------------------
 
 
-def _group(group: Group) -> Data:
+def _group(group: Group, sight: Sight) -> Data:
     return {
         "title": group.title,
         "seat": group.seat,
         "badges": [{"text": text, "variable": variable} for variable, text in group.badges],
         "counters": [_counter(each) for each in group.counters],
-        "zones": [_zone(each) for each in group.areas],
+        "zones": [_zone(each, sight) for each in group.areas],
     }
 
 
@@ -102,9 +134,13 @@ def _counter(counter: Counter) -> Data:
     }
 
 
-def _zone(area: Area) -> Data:
+def _zone(area: Area, sight: Sight) -> Data:
+    marks = sight.marks
     return {
         "zone": area.zone,
+        "seat": area.seat,
+        "used": area.zone in sight.picture.used,
+        "grown": marks.grown.get(area.zone, 0),
         "title": area.title,
         "pile": area.is_pile,
         "count": area.count,
@@ -114,16 +150,23 @@ def _zone(area: Area) -> Data:
                 "count": stack.count,
                 "faces": list(stack.faces),
                 "tone": tone_data(stack.tone),
+                "moved": any((area.zone, face) in marks.moved for face in stack.faces),
+                "told": any((area.zone, face) in marks.told for face in stack.faces),
             }
             for stack in area.stacks
         ],
     }
 
 
-def _told(item: Entry) -> Data:
+def _told(item: Entry, scene: Scene) -> Data:
     origin = item.origin
+    words = [
+        {"text": each.text, "tone": tone_data(each.tone) if each.tone else None, "seat": each.seat}
+        for each in find_words(scene, item.text)
+    ]
     return {
         "text": item.text,
+        "words": words,
         "level": item.level if isinstance(item, Heading) else None,
         "details": [each.text for each in item.details] if isinstance(item, Line) else [],
         "cites": list(origin.cites),

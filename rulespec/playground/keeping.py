@@ -54,4 +54,4 @@ def _restored(text: str) -> Sitting:
     save = saves.read(written)
     match = game_of(draft).replay(save.record, always=True)
     session = Session(match, tuple(map(Seat, match.names, save.kinds)))
-    return Sitting(draft, session, set_scene(match))
+    return Sitting(draft, session, set_scene(match, next(iter(session.humans), 0)))

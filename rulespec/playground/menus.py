@@ -25,7 +25,7 @@ def answer_hello(_memory: Memory, _request: Request, _tell: Tell) -> Data:
 
 def answer_games(_memory: Memory, _request: Request, tell: Tell) -> Data:
     """All that is shipped."""
-    from interpreter.bots.kinds import KINDS  # noqa: PLC0415 - nobody else waits for bots
+    from interpreter.bots.kinds import KINDS, LEVELS  # noqa: PLC0415 - nobody else waits for bots
     from interpreter.lab.styles import DARK, LIGHT, PLOTS  # noqa: PLC0415
 
     games = []
@@ -42,7 +42,7 @@ def answer_games(_memory: Memory, _request: Request, tell: Tell) -> Data:
                 "menu": _menu(game),
             }
         )
-    bots = [{"word": word, "about": about} for word, about in KINDS.items()]
+    bots = [{"word": word, "about": about} for word, about in {**LEVELS, **KINDS}.items()]
     return {
         "games": games,
         "bots": bots,

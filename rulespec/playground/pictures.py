@@ -1,15 +1,17 @@
-"""The game on the desk -> pictures of all its cards. Everybody knows which cards there are."""
+"""The game on the desk -> what everybody has in sight: pictures of all cards, what they do, trump and points."""
 
 from interpreter.labels import piece_label
 from interpreter.shown.cards import draw_back, draw_card, face_of
+from interpreter.shown.notes import Fact, list_facts, text_of
 from interpreter.shown.palette import PLAIN
 from rulespec.playground.memory import Memory
 from rulespec.playground.playing import sitting_of
+from rulespec.playground.questions import tone_data
 from rulespec.playground.requests import Data, Request, Tell
 
 
 def answer_cards(memory: Memory, _request: Request, _tell: Tell) -> Data:
-    """A picture of each face, by the number that stacks have for it, and one of a back."""
+    """A picture of each face, by the number that stacks have for it, and one of a back; and what should be in sight."""
     scene = sitting_of(memory).scene
     tones = scene.palette.faces
     pieces = {face: piece for piece, face in enumerate(scene.layout.faces)}
@@ -19,7 +21,20 @@ def answer_cards(memory: Memory, _request: Request, _tell: Tell) -> Data:
             "svg": draw_card(
                 face_of(piece_label(scene.layout, piece, scene.names), tones.get(face, PLAIN))
             ),
+            "does": text_of(scene, face),
         }
         for face, piece in sorted(pieces.items())
     ]
-    return {"cards": cards, "back": draw_back()}
+    return {
+        "cards": cards,
+        "back": draw_back(),
+        "facts": [_fact(each) for each in list_facts(scene)],
+    }
+
+
+def _fact(fact: Fact) -> Data:
+    words = [
+        {"text": text, "tone": None if tone is None else tone_data(tone)}
+        for text, tone in fact.words
+    ]
+    return {"title": fact.title, "words": words}

@@ -20,7 +20,7 @@ from interpreter.shown.hints import tell_advice
 from interpreter.shown.offers import Offer
 from interpreter.shown.picture import set_scene
 from interpreter.shown.sights import look
-from rulespec.playground.frames import frame_of, seen
+from rulespec.playground.frames import beats_of, frame_of, seen
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.questions import (
     answer_of,
@@ -90,14 +90,18 @@ def asked_of(sitting: Sitting) -> tuple[Decision, Offer]:
     return sight.decision, sight.offer
 
 
-def _change(sitting: Sitting, change: Callable[[], Any]) -> Data:
-    """Change the game, and show it."""
+def _change(sitting: Sitting, request: Request, change: Callable[[], Any]) -> Data:
+    """Change the game, and show it: every moment of it if that is wanted, and what came of it."""
+    choices = sitting.session.match.choices
+    before = len(choices)
     try:
         change()
     except RuleFault:
         sitting.is_broken = True
         raise
-    return {"frame": frame_of(sitting)}
+    made = range(before, len(choices))
+    beats = beats_of(sitting, made, wanted=request.fields.get("beats") is True)
+    return {"beats": beats, "frame": frame_of(sitting)}
 
 
 # ---- Choosing ------------------------------------------------------------------------------------
@@ -124,16 +128,16 @@ def answer_choose(memory: Memory, request: Request, _tell: Tell) -> Data:
         number = answer_of(decision, offer, request.numbers("ticked"))
     else:
         number = option_of(offer, request.number("item"))
-    return _change(sitting, lambda: sitting.session.choose(number))
+    return _change(sitting, request, lambda: sitting.session.choose(number))
 
 
-def answer_bot(memory: Memory, _request: Request, tell: Tell) -> Data:
+def answer_bot(memory: Memory, request: Request, tell: Tell) -> Data:
     """Bots choose until there is something to see."""
     sitting = sitting_of(memory)
     session = sitting.session
     if session.asked is None or session.is_human(session.asked):
         raise IllegalMove("no bot is asked now")
-    return _change(sitting, lambda: _let_bots_choose(sitting, tell))
+    return _change(sitting, request, lambda: _let_bots_choose(sitting, tell))
 
 
 def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:

@@ -38,6 +38,7 @@ def _item(item: Item, number: int) -> Data:
         "tone": None if item.tone is None else tone_data(item.tone),
         "spots": [{"zone": zone, "face": face} for zone, face in sorted(item.spots)],
         "seat": item.seat,
+        "zones": sorted(item.zones),
     }
 
 

@@ -24,6 +24,11 @@ export function itemsAt(question: Question | null, zone: number, stack: Stack): 
   return question === null ? [] : [...question.items, ...declining(question)].filter(lies);
 }
 
+/** The items that stand for a zone. */
+export function itemsOf(question: Question | null, zone: number): Item[] {
+  return question === null ? [] : [...question.items, ...declining(question)].filter((item) => item.zones.includes(zone));
+}
+
 function declining(question: Question): Item[] {
   return question.decline === null ? [] : [question.decline];
 }

@@ -6,7 +6,7 @@ import { tellRefusal, type Bench } from "./bench";
 import { linkClauses, type Lookup } from "./clauses";
 import { button, fill, make } from "./dom";
 import { choose as chooseField } from "./forms";
-import { keepPictures, NO_PICTURES, type Pictures } from "./pictures";
+import { drawFacts, keepScenery, NO_SCENERY, type Scenery } from "./pictures";
 import { beginTicking, toggleOne, type Ticked } from "./offers";
 import type { Frame, FrameReply, HintReply, Refusal, Reply, Rules, Subject } from "./protocol";
 import { drawQuestion, prompt } from "./question";
@@ -14,7 +14,7 @@ import { tellReasons } from "./reasons";
 import { showReference } from "./reference";
 import { tellResult } from "./result";
 import { beginSetup, drawSetup, seatPlayers, type Setup } from "./setup";
-import { tellSentence } from "./story";
+import { colour, tellSentence } from "./story";
 import { drawTable } from "./table";
 
 const PACES = [
@@ -31,14 +31,18 @@ export function makePlayPane(bench: Bench): HTMLElement {
   let asking = false;
   let busy = false;
   let lookup: Lookup = bench.lookup();
-  let pictures: Pictures = NO_PICTURES;
+  let scenery: Scenery = NO_SCENERY;
+  let goOn: (() => void) | null = null; // ends the rest on a moment
 
   const start = make("div", { class: "pg-start" });
   const trouble = make("div", {});
   const news = make("div", { class: "pg-news", "aria-live": "polite" });
   const question = make("div", { class: "pg-ask" });
   const reasons = make("div", { "aria-live": "polite" });
+  const where = make("p", { class: "pg-where" });
   const table = make("div", {});
+  const sights = make("div", { class: "pg-facts" });
+  const does = make("p", { class: "pg-does", "aria-live": "polite" });
   const span = make("h3", {});
   const story = make("ol", { class: "pg-story", "aria-label": "What happened" });
   const again = button("New game", () => leave());
@@ -51,7 +55,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   const board = make(
     "div",
     { class: "pg-board", hidden: true },
-    make("div", { class: "pg-play" }, bar, question, news, reasons, table),
+    make("div", { class: "pg-play" }, bar, question, news, reasons, where, table, does, sights),
     make("section", { class: "pg-log" }, span, story),
   );
   const pane = make("div", { class: "pg-playing" }, start, trouble, board);
@@ -93,13 +97,14 @@ export function makePlayPane(bench: Bench): HTMLElement {
     const reply = await bench.engine.ask<"resume">({ kind: "resume" });
     if (!reply.ok || reply.frame === null || reply.rules === null || !board.hidden) return;
     lookup = linkClauses(reply.rules.file, reply.rules.text, bench.games);
-    await fetchPictures();
+    await fetchScenery();
     show(reply.frame);
   }
 
-  async function fetchPictures(): Promise<void> {
+  async function fetchScenery(): Promise<void> {
     const reply = await bench.engine.ask<"cards">({ kind: "cards" });
-    pictures = reply.ok ? keepPictures(reply) : NO_PICTURES;
+    scenery = reply.ok ? keepScenery(reply) : NO_SCENERY;
+    fill(sights, ...drawFacts(scenery.facts));
   }
 
   async function begin(): Promise<void> {
@@ -136,15 +141,42 @@ export function makePlayPane(bench: Bench): HTMLElement {
   async function go(step: Step): Promise<void> {
     if (busy) return;
     setBusy(true);
-    const reply: Reply<"start"> = await bench.engine.ask(step);
-    if (reply.ok && step.kind === "start") await fetchPictures();
+    const rests = Number(pace.input.value) > 0 && (step.kind === "bot" || step.kind === "choose");
+    const reply: Reply<"start" | "choose"> = await bench.engine.ask(rests ? { ...step, beats: true } : step);
+    if (reply.ok && step.kind === "start") await fetchScenery();
+    if (reply.ok && "beats" in reply) await showBeats(reply.beats, reply.frame);
     setBusy(false);
     if (!reply.ok) return complain(reply as Refusal);
     fill(trouble);
     show((reply as FrameReply).frame);
   }
 
+  /** The moments of a move, each as long as the pace says; the outcome until the screen is passed on. */
+  async function showBeats(beats: readonly Frame[], next: Frame): Promise<void> {
+    const passesTo = next.hand_to === null ? null : (next.players[next.hand_to]?.name ?? "");
+    let skipped = false;
+    for (const beat of beats) {
+      const isOutcome = passesTo !== null && beat === beats.at(-1);
+      if (skipped && !isOutcome) continue;
+      present(beat);
+      const rest = new Promise<boolean>((resolve) => {
+        goOn = () => resolve(true);
+        if (!isOutcome) setTimeout(() => resolve(false), Number(pace.input.value));
+      });
+      const text = isOutcome ? `Hide this, and pass the screen to ${passesTo}` : "Go on";
+      fill(question, prompt(isOutcome ? "This is what came of it." : ""), button(text, () => goOn?.(), { class: `pg-button${isOutcome ? " pg-main" : ""}`, "data-key": isOutcome ? "pass" : "skip" }));
+      if (isOutcome) pane.setAttribute("aria-busy", "false"); // the player is waited for
+      skipped = (await rest) || skipped;
+      goOn = null;
+    }
+  }
+
   function show(next: Frame): void {
+    present(next);
+    if (next.waiting !== null) setTimeout(() => frame === next && void go({ kind: "bot" }), Number(pace.input.value));
+  }
+
+  function present(next: Frame): void {
     const hadFocus = pane.contains(document.activeElement);
     frame = next;
     ticked = beginTicking(next.question);
@@ -153,14 +185,13 @@ export function makePlayPane(bench: Bench): HTMLElement {
     board.hidden = false;
     fill(reasons);
     const fresh = next.story.slice(next.fresh);
-    fill(news, ...fresh.slice(-3).map((sentence) => make("p", {}, sentence.text)));
+    fill(news, ...fresh.slice(-3).map((sentence) => make("p", {}, ...sentence.words.map(colour))));
     fill(story, ...next.story.map((sentence, number) => tellSentence(sentence, number, lookup, (subject) => void explain(subject))));
     // What rules ask players to remember is not written down for them.
-    span.textContent = next.viewer === null || next.over ? "What happened" : "What happened since your last choice";
+    span.textContent = next.viewer === null || next.over ? "What happened" : "What happened lately";
     story.scrollTop = story.scrollHeight; // not into view: the page must stay where it is
     redraw();
     if (hadFocus && !pane.contains(document.activeElement)) focusQuestion();
-    if (next.waiting !== null) setTimeout(() => frame === next && void go({ kind: "bot" }), Number(pace.input.value));
   }
 
   function redraw(): void {
@@ -168,8 +199,10 @@ export function makePlayPane(bench: Bench): HTMLElement {
     undo.disabled = !frame.may_undo;
     hint.disabled = frame.question === null;
     pane.classList.toggle("pg-asking", asking);
+    where.textContent = frame.where.join(" · ");
+    does.textContent = "";
     fill(question, drawNext(frame));
-    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject), picture: pictures }) : null);
+    fill(table, frame.hand_to === null ? drawTable(frame, ticked, { card, ask: (subject) => void explain(subject), scenery }) : null);
   }
 
   function drawNext(now: Frame): HTMLElement | null {
@@ -261,6 +294,12 @@ export function makePlayPane(bench: Bench): HTMLElement {
     fill(trouble, tellRefusal(refusal, bench));
   }
 
+  function tellCard({ target }: Event): void {
+    const card = target instanceof Element ? target.closest("[data-does]") : null;
+    if (card !== null) does.textContent = card.getAttribute("data-does");
+  }
+  table.addEventListener("pointerover", tellCard);
+  table.addEventListener("focusin", tellCard);
   bench.onMenu.push(drawStart);
   bench.onLost.push(() => {
     if (frame === null) return;

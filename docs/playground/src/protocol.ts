@@ -51,9 +51,9 @@ export interface Replies {
   resume: ResumeReply;
   start: FrameReply;
   take: FrameReply;
-  bot: FrameReply;
+  bot: MoveReply;
   tick: TickReply;
-  choose: FrameReply;
+  choose: MoveReply;
   undo: FrameReply;
   leave: LeaveReply;
   why: WhyReply;
@@ -371,6 +371,8 @@ export interface TakeRequest {
 /** If `Frame.waiting` says that bots are thinking: let them choose, up to something that can be seen. */
 export interface BotRequest {
   kind: "bot";
+  /** Whether every moment of it is to be seen. */
+  beats?: boolean;
 }
 
 /** What may be ticked beside what is ticked, if `Question.ticking`. */
@@ -397,6 +399,8 @@ export interface ChooseRequest {
   item?: number;
   /** The ticked items. */
   ticked?: number[];
+  /** Whether every moment of what follows is to be seen. */
+  beats?: boolean;
 }
 
 /** Take back the last choice of a person, and what bots did after it. */
@@ -406,6 +410,13 @@ export interface UndoRequest {
 
 export interface FrameReply {
   ok: true;
+  frame: Frame;
+}
+
+export interface MoveReply {
+  ok: true;
+  /** The moments of what was chosen, for whoever had the screen; the last one is the outcome if they must pass it on. */
+  beats: Frame[];
   frame: Frame;
 }
 
@@ -441,6 +452,7 @@ export interface CardsReply {
   cards: CardPicture[];
   /** The back of a card, as SVG. */
   back: string;
+  facts: Fact[];
 }
 
 export interface CardPicture {
@@ -448,6 +460,19 @@ export interface CardPicture {
   face: number;
   /** Shown as an image, never as a part of the page. */
   svg: string;
+  /** What it does, in the author's words; empty if nothing is said of it. */
+  does: string;
+}
+
+/** Something to have in sight, such as trump or points. */
+export interface Fact {
+  title: string;
+  words: FactWord[];
+}
+
+export interface FactWord {
+  text: string;
+  tone: Tone | null;
 }
 
 /** What one should know to play. */
@@ -466,7 +491,12 @@ export interface ReferenceReply {
   facts: string[];
   /** How it is played, in sentences. */
   turn: string[];
+  /** What cards do. */
+  cards: string[];
+  scoring: string[];
   points: Points[];
+  /** Who wins, and what breaks a tie. */
+  winning: string[];
   ending: string[];
   advice: string[];
 }
@@ -491,6 +521,10 @@ export interface Frame {
   /** What to say while bots think; null if none does. */
   waiting: string | null;
   over: boolean;
+  /** The headings that are open: the round, the turn, the trick. */
+  where: string[];
+  /** Whose move it is, if that may be known. */
+  turn: number | null;
   /** The table: what belongs to nobody first, then the players; whoever looks comes last. */
   groups: Group[];
   /** What the viewer is asked. */
@@ -545,6 +579,12 @@ export interface Tone {
 
 export interface Zone {
   zone: number;
+  /** Whose it is, though it lies in the middle. */
+  seat: number | null;
+  /** Whether anything has ever lain there. */
+  used: boolean;
+  /** How many cards have come there since the viewer chose. */
+  grown: number;
   title: string;
   /** A pile has an order, and its first card is the top one. */
   pile: boolean;
@@ -561,6 +601,10 @@ export interface Stack {
   /** Which faces these are, to match with `Item.spots` and to ask why; none for backs. */
   faces: number[];
   tone: Tone;
+  /** Whether one of them has come here since the viewer chose. */
+  moved: boolean;
+  /** Whether something was just said about one of them, such as that it wins the trick. */
+  told: boolean;
 }
 
 export interface Question {
@@ -592,6 +636,8 @@ export interface Item {
   spots: Spot[];
   /** The player that it is, if it is one. */
   seat: number | null;
+  /** The zones that it stands for. */
+  zones: number[];
 }
 
 export interface Spot {
@@ -599,9 +645,18 @@ export interface Spot {
   face: number;
 }
 
+/** A part of a sentence: it may name a player, or something that has a colour. */
+export interface Word {
+  text: string;
+  tone: Tone | null;
+  seat: number | null;
+}
+
 /** Something that happened, or a heading above it. */
 export interface Sentence {
   text: string;
+  /** The same text in parts. */
+  words: Word[];
   /** Of a heading how deep it stands; null for what happened. */
   level: number | null;
   /** What it consists of, step by step. */

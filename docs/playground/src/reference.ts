@@ -5,7 +5,7 @@ import { make, type Child } from "./dom";
 import type { Points, ReferenceReply } from "./protocol";
 
 export async function showReference(reference: ReferenceReply): Promise<void> {
-  const { title, about, facts, goal, turn, points, ending, advice } = reference;
+  const { title, about, facts, goal, turn, cards, scoring, points, winning, ending, advice } = reference;
   await openDialog(title, [
     make(
       "div",
@@ -14,8 +14,11 @@ export async function showReference(reference: ReferenceReply): Promise<void> {
       make("p", { class: "pg-note" }, facts.join(", ")),
       section("Goal", goal === null ? [] : [goal]),
       section("How it is played", turn),
+      section("Cards", cards),
+      section("Scoring", scoring),
       ...points.map(drawPoints),
       section("The end", ending),
+      section("Who wins", winning),
       section("Advice", advice),
     ),
   ], null);

@@ -13,6 +13,7 @@ export interface Setup {
 }
 
 export const HUMAN = "human";
+const USUAL = "normal"; // the bot that sits down unless another is chosen
 const NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal"];
 
 export function beginSetup(menu: Menu, before: Setup | null): Setup {
@@ -29,7 +30,7 @@ export function beginSetup(menu: Menu, before: Setup | null): Setup {
 
 /** Who sits where: people get names if there are several, a single one is spoken to. */
 export function seatPlayers(setup: Setup): Seat[] {
-  const kinds = Array.from({ length: setup.players }, (_, seat) => setup.kinds[seat] ?? "greedy");
+  const kinds = Array.from({ length: setup.players }, (_, seat) => setup.kinds[seat] ?? USUAL);
   const alone = kinds.filter((kind) => kind === HUMAN).length === 1;
   return kinds.map((kind, seat) => ({ kind, name: kind === HUMAN && alone ? "You" : (NAMES[seat] ?? `P${seat + 1}`) }));
 }
@@ -51,11 +52,11 @@ export function drawSetup(menu: Menu, setup: Setup, bots: readonly Bot[], change
 }
 
 function drawSeats(setup: Setup, bots: readonly Bot[], changed: () => void): HTMLElement[] {
-  const kinds = [{ value: HUMAN, text: "person" }, ...bots.map((bot) => ({ value: bot.word, text: `${bot.word} bot` }))];
+  const kinds = [{ value: HUMAN, text: "person" }, ...bots.map((bot) => ({ value: bot.word, text: `${bot.word} bot: ${bot.about}` }))];
   return Array.from({ length: setup.players }, (_, seat) => {
-    const { field, input } = choose(`Seat ${seat + 1}`, kinds, setup.kinds[seat] ?? "greedy", `seat ${seat}`);
+    const { field, input } = choose(`Seat ${seat + 1}`, kinds, setup.kinds[seat] ?? USUAL, `seat ${seat}`);
     input.addEventListener("change", () => {
-      setup.kinds = Array.from({ length: Math.max(setup.players, seat + 1) }, (__, each) => setup.kinds[each] ?? "greedy");
+      setup.kinds = Array.from({ length: Math.max(setup.players, seat + 1) }, (__, each) => setup.kinds[each] ?? USUAL);
       setup.kinds[seat] = input.value;
       changed();
     });

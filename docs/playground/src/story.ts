@@ -1,8 +1,8 @@
-// What happened, sentence by sentence with the clauses of the booklet.
+// What happened, sentence by sentence with the clauses of the booklet; beneath each what it consists of.
 
 import type { Lookup } from "./clauses";
 import { make, type Child } from "./dom";
-import type { Sentence, Subject } from "./protocol";
+import type { Sentence, Subject, Word } from "./protocol";
 
 /** The clauses, each with a link where there is a page for it. */
 export function cite(cites: readonly string[], lookup: Lookup): Child[] {
@@ -13,8 +13,19 @@ export function cite(cites: readonly string[], lookup: Lookup): Child[] {
 }
 
 export function tellSentence(sentence: Sentence, number: number, lookup: Lookup, ask: (subject: Subject) => void): HTMLElement {
-  const why = make("button", { type: "button", class: "pg-said", title: "Why?" }, sentence.text);
+  const why = make("button", { type: "button", class: "pg-said", title: "Why?", "data-key": `sentence ${number}` }, ...sentence.words.map(colour));
   why.addEventListener("click", () => ask({ of: "sentence", number }));
   if (sentence.level !== null) return make("li", { class: "pg-heading", "data-level": String(sentence.level) }, why);
-  return make("li", { "data-rule": sentence.rule }, why, ...cite(sentence.cites, lookup));
+  return make("li", { "data-rule": sentence.rule }, why, ...cite(sentence.cites, lookup), unfold(sentence.details));
+}
+
+/** A sentence as it is said, in colours. */
+export function colour({ text, tone, seat }: Word): Child {
+  if (tone !== null) return make("span", { class: "pg-named", style: `background: ${tone.ground}; color: ${tone.ink}` }, text);
+  return seat === null ? text : make("b", { "data-seat": String(seat % 7) }, text);
+}
+
+function unfold(details: readonly string[]): Child {
+  if (details.length < 2) return null;
+  return make("details", {}, make("summary", { title: "Step by step" }, "…"), make("ul", {}, ...details.map((each) => make("li", {}, each))));
 }

@@ -3,8 +3,8 @@
 // Every card is a button. One that may be chosen is lit; the others tell what they are, or why not.
 
 import { make, type Child } from "./dom";
-import { isLit, itemsAt, type Ticked } from "./offers";
-import type { Pictures } from "./pictures";
+import { isLit, itemsAt, itemsOf, type Ticked } from "./offers";
+import type { Scenery } from "./pictures";
 import type { Badge, Counter, Frame, Group, Stack, Subject, Tone, Zone } from "./protocol";
 
 /** What a click on something may do. */
@@ -12,36 +12,50 @@ export interface Hands {
   /** On cards: the subject, and the numbers of the items that lie there. */
   card(subject: Subject, items: number[]): void;
   ask(subject: Subject): void;
-  picture: Pictures;
+  scenery: Scenery;
 }
 
-/** The others sit above what all share, whoever looks sits below it. */
+/** The others sit above what all share, one player below it. */
 export function drawTable(frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
   const draw = (groups: readonly Group[]): HTMLElement[] => groups.map((group) => drawGroup(group, frame, ticked, hands));
-  const isMine = ({ seat }: Group): boolean => seat !== null && seat === frame.viewer;
-  const others = frame.groups.filter((group) => group.seat !== null && !isMine(group));
+  // Who sits near is the last one, whoever looks: nobody changes seats.
+  const near = frame.groups.findLast(({ seat }) => seat !== null);
+  const isNear = (group: Group): boolean => group === near;
+  const others = frame.groups.filter((group) => group.seat !== null && !isNear(group));
   const shared = frame.groups.filter(({ seat }) => seat === null);
   return make(
     "div",
     { class: "pg-table" },
     make("div", { class: "pg-others" }, ...draw(others)),
     ...draw(shared),
-    ...draw(frame.groups.filter(isMine)),
+    ...draw(frame.groups.filter(isNear)),
   );
 }
 
 function drawGroup(group: Group, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
   const isViewer = group.seat !== null && group.seat === frame.viewer;
+  const isTurn = group.seat !== null && group.seat === frame.turn;
   const seat = frame.question?.items.filter((item) => item.seat !== null && item.seat === group.seat) ?? [];
   const name = make("h3", {}, drawName(group, seat.map((item) => item.number), hands));
   const counters = group.counters.filter((counter) => !counter.idle);
+  const isColumns = group.seat === null && group.zones.length > 1 && group.zones.every(isOpenPile);
   return make(
     "section",
-    { class: `pg-group${group.seat === null ? " pg-middle" : ""}${isViewer ? " pg-mine" : ""}` },
-    make("header", {}, name, ...group.badges.map((badge) => drawBadge(badge, hands))),
+    { class: `pg-group${group.seat === null ? " pg-middle" : ""}${isViewer ? " pg-mine" : ""}${isTurn ? " pg-turn" : ""}` },
+    make("header", {}, name, isTurn ? make("span", { class: "pg-to-move" }, "to move") : null, ...group.badges.map((badge) => drawBadge(badge, hands))),
     counters.length ? make("div", { class: "pg-counters" }, ...counters.map((each) => drawCounter(each, hands))) : null,
-    make("div", { class: "pg-zones" }, ...group.zones.map((zone) => drawZone(zone, frame, ticked, hands))),
+    make("div", { class: "pg-zones" }, ...group.zones.filter((zone) => isShown(zone, frame)).map((zone) => drawZone(zone, frame, ticked, hands, isColumns))),
   );
+}
+
+/** Of a row of piles whose cards all see, each is a column. */
+function isOpenPile({ pile, stacks }: Zone): boolean {
+  return pile && stacks.every(({ text }) => text !== null);
+}
+
+/** A place where nothing has ever lain is no part of the table, unless it may be chosen. */
+function isShown(zone: Zone, frame: Frame): boolean {
+  return zone.used || itemsOf(frame.question, zone.zone).length > 0;
 }
 
 function drawName(group: Group, items: number[], hands: Hands): Child {
@@ -79,15 +93,21 @@ function drawCounter(counter: Counter, hands: Hands): HTMLElement {
   return element;
 }
 
-function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands): HTMLElement {
-  const title = make("button", { type: "button", class: "pg-zone-title", "data-key": `zone ${zone.zone}` }, zone.title);
-  title.addEventListener("click", () => hands.ask({ of: "zone", zone: zone.zone }));
+function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands, isColumn: boolean): HTMLElement {
+  const items = itemsOf(frame.question, zone.zone).map(({ number }) => number);
+  const owner = zone.seat === null ? "" : `${frame.players[zone.seat]?.name ?? ""}: `;
+  const title = make(
+    "button",
+    { type: "button", class: `pg-zone-title${items.length ? " pg-lit" : ""}`, "data-key": `zone ${zone.zone}`, "data-items": items.length ? items.join(" ") : null },
+    owner + zone.title,
+  );
+  title.addEventListener("click", () => hands.card({ of: "zone", zone: zone.zone }, items));
   const cards = zone.stacks.map((stack, place) => drawCards(zone, stack, place, frame, ticked, hands));
   return make(
     "div",
     { class: "pg-zone", role: "group", "aria-label": `${zone.title}, ${zone.count}` },
-    make("div", { class: "pg-zone-head" }, title, make("span", { class: "pg-count" }, String(zone.count))),
-    cards.length ? make("div", { class: "pg-cards" }, ...cards) : null,
+    make("div", { class: "pg-zone-head" }, title, make("span", { class: "pg-count" }, String(zone.count)), zone.grown ? make("span", { class: "pg-grown" }, zone.grown > 0 ? `+${zone.grown}` : `−${-zone.grown}`) : null),
+    cards.length ? make("div", { class: `pg-cards${isColumn ? " pg-column" : ""}` }, ...cards) : null,
   );
 }
 
@@ -96,10 +116,13 @@ function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked
   const numbers = items.map((item) => item.number);
   const chosen = numbers.filter((number) => ticked.chosen.includes(number)).length;
   const isBack = stack.text === null;
-  const picture = hands.picture(stack);
+  const picture = hands.scenery.picture(stack);
+  const does = hands.scenery.does(stack);
   const classes = ["pg-card"];
   if (isBack) classes.push("pg-back");
   if (picture) classes.push("pg-drawn");
+  if (stack.moved) classes.push("pg-moved");
+  if (stack.told) classes.push("pg-told");
   if (stack.count > 1) classes.push("pg-several");
   if (isLit(items, frame.question, ticked)) classes.push("pg-lit");
   if (chosen) classes.push("pg-ticked");
@@ -108,8 +131,9 @@ function drawCards(zone: Zone, stack: Stack, place: number, frame: Frame, ticked
     {
       type: "button",
       class: classes.join(" "),
-      style: isBack || picture ? null : paint(stack.tone),
-      title: isBack ? null : stack.text,
+      style: `z-index: ${zone.stacks.length - place};${isBack || picture ? "" : paint(stack.tone)}`,
+      title: isBack ? null : does || stack.text,
+      "data-does": does || null,
       "data-key": `card ${zone.zone} ${place}`,
       "data-items": numbers.length ? numbers.join(" ") : null,
       "aria-pressed": frame.question?.ticking && numbers.length ? chosen > 0 : null,

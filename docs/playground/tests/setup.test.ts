@@ -14,7 +14,7 @@ test("a game begins with the fewest players, one of them a person", () => {
   assert.equal(setup.players, 2);
   assert.deepEqual(seatPlayers(setup), [
     { name: "You", kind: "human" },
-    { name: "Ben", kind: "greedy" },
+    { name: "Ben", kind: "normal" },
   ]);
 });
 
@@ -28,7 +28,7 @@ test("people who share a screen have names", () => {
   const seats = seatPlayers({ ...BEFORE, players: 3 });
 
   assert.deepEqual(seats.map(({ name }) => name), ["Ada", "Ben", "Cleo"]);
-  assert.deepEqual(seats.map(({ kind }) => kind), ["human", "human", "greedy"]);
+  assert.deepEqual(seats.map(({ kind }) => kind), ["human", "human", "normal"]);
 });
 
 test("a number is within its bounds, whatever was typed", () => {

@@ -58,7 +58,7 @@ export function ship(file: string, text: string): ShippedGame {
 }
 
 export function item(number: number, ...faces: number[]): Item {
-  return { number, text: `item ${number}`, tone: null, seat: null, spots: faces.map((face) => ({ zone: 1, face })) };
+  return { number, text: `item ${number}`, tone: null, seat: null, zones: [], spots: faces.map((face) => ({ zone: 1, face })) };
 }
 
 export function ask(items: Item[], ticking = false, decline: Item | null = null): Question {
@@ -67,5 +67,5 @@ export function ask(items: Item[], ticking = false, decline: Item | null = null)
 }
 
 export function stack(count: number, ...faces: number[]): Stack {
-  return { text: "Ace", count, faces, tone: { ground: "#ffffff", ink: "#000000" } };
+  return { text: "Ace", count, faces, tone: { ground: "#ffffff", ink: "#000000" }, moved: false, told: false };
 }
