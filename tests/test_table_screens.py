@@ -743,6 +743,8 @@ def test_seats_stay_where_they_are_when_the_screen_is_passed_on():
         await sit_down(pilot)
         before, viewer = seats(), app.desk.sight.viewer
         await press(pilot, "1", "1")
+        await until(lambda: app.is_passing)
+        await press(pilot, "enter")
         await sit_down(pilot)
         assert app.desk.sight.viewer != viewer
         assert seats() == before
