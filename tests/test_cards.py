@@ -1,6 +1,6 @@
 """Pictures of cards: every face of every game has one, its words fit on it, and no text becomes markup."""
 
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -17,7 +17,7 @@ LETTER = 0.5  # the breadth of a letter in parts of its height, as fonts have it
 
 def texts_of(svg: str) -> list[tuple[str, float, float, float]]:
     """The texts on a card: what, where, and how high."""
-    found = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314 - ours
+    found = ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314 - ours
     return [
         (each.text or "", *(float(each.get(name)) for name in ("x", "y", "font-size")))
         for each in found
@@ -36,7 +36,7 @@ def test_every_face_has_a_picture_with_all_of_its_words(game):
         assert said == {word.strip("()") for word in label.split()}
         for text, x, y, size in texts:
             half = len(text) * size * LETTER / 2
-            assert 0 < x - half
+            assert x - half > 0
             assert x + half < WIDTH
             assert size / 2 <= y <= HEIGHT - size / 2
 
