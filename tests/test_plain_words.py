@@ -29,7 +29,7 @@ MOST_QUESTIONS = 40
 ASKED_ABOUT = 6  # how often everything in sight is asked about
 CODE = re.compile(
     r"[_`{}\[\]]|#|==|\+=|-=|=>|!=|<=|>=|\b[A-Z]{1,2}-A?\d\d\b|(?:^|[:“(] ?)none\b|\bpieces?\b"
-    r"|\b(?:an?|the) (?:an?|the) |\b1 (?!goes|lies|counts|is\b)[a-z]+s\b|\bthe (?:most|fewest) wins\b",
+    r"|\b(?:an?|the) (?:an?|the) |\b1 (?!goes|lies|counts|less|is\b)[a-z]+s\b|\bthe (?:most|fewest) wins\b",
     re.IGNORECASE,
 )
 MACHINE = re.compile(
