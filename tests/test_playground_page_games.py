@@ -130,7 +130,7 @@ def test_a_click_on_what_cannot_be_chosen_tells_why_not(bench):
     pick_file(bench, "sins.rules")
     start_game(bench, 2, ["human", "random"])
     unlit = "#pg-play .pg-card:not(.pg-lit):not(.pg-back)"
-    name = bench.run(f"document.querySelector('{unlit}').innerText")
+    name = bench.run(f"document.querySelector('{unlit}').title")
     bench.click(unlit)
     told = bench.wait("document.querySelector('.pg-why')?.innerText")
     links = bench.run(
@@ -138,7 +138,8 @@ def test_a_click_on_what_cannot_be_chosen_tells_why_not(bench):
     )
     click_text(bench, "Close", ".pg-why")
 
-    assert name.splitlines()[0] in told
+    assert name
+    assert name in told
     assert "S-" in told
     assert all(link.startswith("../games/sins/clauses/#clause-s-") for link in links)
     assert links
@@ -153,7 +154,7 @@ def test_who_asks_why_learns_what_the_question_is_about_and_moves_nothing(bench)
     of_question = bench.wait("document.querySelector('.pg-why')?.innerText")
     read_mail(bench)
     bench.click(".pg-items .pg-item")
-    bench.click("[data-key^=zone]")
+    bench.click(".pg-middle [data-key^=zone]")
     of_zone = bench.wait(
         f"(t => t && t !== {json.dumps(of_question)} && t)(document.querySelector('.pg-why')?.innerText)"
     )
@@ -185,7 +186,7 @@ def test_the_story_cites_the_clauses_and_leads_to_them(bench, address, site):
     links = bench.run("[...document.querySelectorAll('.pg-story a')].map(e => e.href)")
     page = (site / "games/sins/clauses/index.html").read_text("utf-8")
 
-    assert len(set(links)) > 2
+    assert len(set(links)) > 1
     for link in set(links):
         assert link.startswith(f"{address}games/sins/clauses/#")
         assert f'id="{link.partition("#")[2]}"' in page

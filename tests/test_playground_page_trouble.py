@@ -258,7 +258,7 @@ example "{HARM}"
 """
 IS_UNHARMED = (
     "typeof hacked === 'undefined'"
-    " && document.querySelectorAll('#pg img, #pg script, #pg [onclick], #pg [onerror]').length === 0"
+    " && document.querySelectorAll('#pg img:not([src^=data]), #pg script, #pg [onclick], #pg [onerror]').length === 0"
 )
 
 
