@@ -76,7 +76,7 @@ MUTANTS = (
     ("sins.rules", "players 2..5", "players 5..2", "RS294", "the fewest players are 5"),
     (
         "siegel.rules",
-        '@G-45 "Round after round is played, as many as agreed."\n',
+        '@G-45 "The game ends after as many rounds as the players have agreed on."\n',
         "",
         "RS254",
         "the rule `play` cites no clause",

@@ -52,7 +52,7 @@ COUNTERS = {"active": "active"}
 STEPS_OF_A_PLAY = {
     "What do you play?": "meld",
     "Which cards?": "cards",
-    "Which of them on top?": "top",
+    "Which of them on top? Only its effect counts.": "top",
     "Which colour does Corruption have?": "effect",
 }
 SINGLE, FLUSH = "a single card", "cards of one colour"
@@ -63,9 +63,9 @@ QUESTIONS: dict[str, tuple[str, dict[Any, Any]]] = {
     "Whom do you ask for a Pride card?": ("pride target", {}),
     "Do you reveal a Pride card, if you have one?": ("pride answer", {}),
     "Which Pride card do you reveal?": ("pride reveal", {}),
-    "Deal another card?": ("greed", {False: "stop", True: "go on"}),
+    "Deal another card? A match: you take all. Five: discard your hand.": ("greed", {False: "stop", True: "go on"}),
     "With whom do you swap hands?": ("envy", {}),
-    "Whom do you tempt?": ("lust target", {}),
+    "Whom do you tempt to discard a card when you do?": ("lust target", {}),
     "Do you agree that each of you may discard a card?": ("lust answer", {False: "a", True: "b"}),
     "Which card do you discard?": ("lust card", {}),
     "From whom do you steal a card?": ("gluttony", {None: "draw"}),

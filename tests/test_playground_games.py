@@ -8,7 +8,6 @@ from games import GAMES
 from interpreter.match import load
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
 from playground_rules import LUCK, PAIRS
-from sizes import tries
 
 LONGEST = 4_000  # clicks
 
@@ -26,14 +25,15 @@ def play(page: Page, frame: dict, chance: random.Random) -> dict:
 def test_a_game_of_every_table_can_be_played_by_clicking(name, variants, players):
     chance = random.Random(len(name))  # noqa: S311 - a game needs no secrecy
     page, rules = Page(), rules_of(name, *variants)
-    for count in sorted({players[0], players[-1]})[: tries(test=1, check=2)]:
-        frame = play(page, page.start(rules, one_and_bots(count)), chance)
-        result = frame["result"]
+    # Half of the tables are played by as many as can, the others by as few.
+    count = players[-1] if len(variants) % 2 else players[0]
+    frame = play(page, page.start(rules, one_and_bots(count)), chance)
+    result = frame["result"]
 
-        assert (frame["viewer"], frame["question"], frame["waiting"]) == (None, None, None)
-        assert sorted(row["seat"] for row in result["rows"]) == list(range(count))
-        assert {row["seat"] for row in result["rows"] if row["place"] == 1} == {*result["winners"]}
-        assert load(name, variants).start(count, int(result["seed"]))
+    assert (frame["viewer"], frame["question"], frame["waiting"]) == (None, None, None)
+    assert sorted(row["seat"] for row in result["rows"]) == list(range(count))
+    assert {row["seat"] for row in result["rows"] if row["place"] == 1} == {*result["winners"]}
+    assert load(name, variants).start(count, int(result["seed"]))
 
 
 def test_the_same_clicks_make_the_same_game_as_the_engine():

@@ -17,7 +17,7 @@ def read_seats(words: Sequence[str]) -> tuple[Seat, ...]:
         name, is_given, kind = (part.strip() for part in word.partition("="))
         if not is_given or not name or not kind:
             raise WrongSeats(
-                f"`{word}` is no seat; write a name and who plays it, such as `--seat Ben=search`"
+                f"`{word}` is no seat; write a name and who plays it, such as `--seat You=human` or `--seat Ben=normal`"
             )
         if name in {seat.name for seat in seats}:
             raise WrongSeats(f"two seats are called `{name}`; players have different names")

@@ -136,7 +136,7 @@ class Page(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One sheet."""
         sheet = Sheet("page")
-        sheet.border_subtitle = "Esc closes"
+        sheet.border_subtitle = "↑ ↓ PgUp PgDn scroll · Esc closes"
         yield sheet
 
     def rows(self, width: int) -> Sequence[Row]:
