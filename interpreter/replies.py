@@ -122,9 +122,15 @@ def _quoted(to: Listener, heard: Heard) -> str:
     player, value, of = heard.event.data
     if value is None or isinstance(present(of), Bool):
         text = f"“{heard.decline or 'no'}”" if value is None else answer_text(to, value, of)
-        return tell_of(to, [player], "say", f" {text} to “{heard.prompt}”")
-    asked = f": “{heard.prompt}”" if heard.prompt else ""
+        return tell_of(to, [player], "say", f" {text} to “{_question(heard)}”")
+    asked = f": “{_question(heard)}”" if heard.prompt else ""
     return tell_of(to, [player], "choose", f" {answer_text(to, value, of)}{asked}")
+
+
+def _question(heard: Heard) -> str:
+    """What was asked, without what helped to decide."""
+    question, mark, _ = heard.prompt.partition("?")
+    return f"{question}{mark}"
 
 
 def answer_text(to: Listener, value: Any, of: Type) -> str:
