@@ -1151,3 +1151,17 @@ def test_every_size_shows_the_question_and_the_own_hand(size):
         assert all(card in text for card in hands(app)[0])
 
     on_screen(app, scenario, size)
+
+
+def test_reasons_are_sentences_and_a_key_shows_the_rules_as_they_are_written():
+    app = table("sins.rules", first=0)
+
+    async def scenario(pilot):
+        await settle(pilot)
+        await press(pilot, "question_mark")
+        await until_shown(app, "It is a sin that lies at the centre.")
+        assert "p chooses sin" not in text_of(app)
+        await press(pilot, "c")
+        await until_shown(app, "p chooses sin")
+
+    on_screen(app, scenario, (120, 40))

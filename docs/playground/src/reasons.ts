@@ -27,8 +27,13 @@ export function tellReasons(why: WhyReply, lookup: Lookup, goTo: (span: Span) =>
         "figure",
         {},
         quote.sentence === null ? null : make("figcaption", {}, quote.sentence),
-        make("pre", {}, quote.text),
-        make("p", { class: "pg-note" }, quote.span.own ? link(quote.span, goTo) : quote.place),
+        make(
+          "details",
+          { open: why.sentences.length === 0 && quote.sentence === null },
+          make("summary", {}, "As the rules write it"),
+          make("pre", {}, quote.text),
+          make("p", { class: "pg-note" }, quote.span.own ? link(quote.span, goTo) : quote.place),
+        ),
       ),
     ),
     ...saidOnce(why).map(([clause, texts]) =>

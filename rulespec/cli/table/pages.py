@@ -55,17 +55,20 @@ def lay_text(text: str, width: int, role: Role = "text", left: int = 1) -> list[
     return [text_row(line, role, left) for line in wrap(text, width - left - 1)]
 
 
-def lay_reason(reason: Reason, width: int) -> list[Row]:
-    """An explanation as a page."""
+def lay_reason(reason: Reason, width: int, *, formal: bool = True) -> list[Row]:
+    """An explanation as a page, with the rules as they are written or without them."""
     rows = [*lay_text(reason.title, width, "title"), Row()]
     for sentence in reason.sentences:
         rows += lay_text(sentence, width)
     rows += _lay_accounts(reason, width)
     rows += _lay_clauses(reason, width)
     for quote in reason.quotes:
-        rows.append(Row())
+        if formal or quote.sentence is not None:
+            rows.append(Row())
         if quote.sentence is not None:
             rows += lay_text(quote.sentence, width)
+        if not formal:
+            continue
         rows.append(text_row(quote.place, "muted"))
         for line in quote.text.split("\n"):
             rows += [
@@ -176,14 +179,29 @@ class Page(ModalScreen[None]):
 
 
 class ReasonPage(Page):
-    """Why something is so."""
+    """Why something is so, in sentences; a key shows the rules as they are written."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("c", "formal", show=False)]
 
     def __init__(self, reason: Reason) -> None:
         super().__init__("reason")
         self.reason = reason
+        # Where nobody has put it into words, the rules themselves have to do.
+        said = (*reason.sentences, *(quote.sentence for quote in reason.quotes if quote.sentence))
+        self.is_formal = not said
 
     def rows(self, width: int) -> Sequence[Row]:
-        return lay_reason(self.reason, width)
+        return lay_reason(self.reason, width, formal=self.is_formal)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        if self.reason.quotes:
+            self.query_one(Sheet).border_title = "c shows or hides the rules as they are written"
+
+    def action_formal(self) -> None:
+        """Show the rules as they are written, or hide them."""
+        self.is_formal = not self.is_formal
+        self._lay()
 
 
 class StoryPage(Page):
