@@ -924,3 +924,13 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
             session.choose(policy(session.match.decision))
     except RuleFault:
         return  # of which a program made by chance may have some
+
+
+@pytest.mark.parametrize(("players", "highest", "begins"), [(3, "9", "4"), (4, "12", "4")])
+def test_what_players_and_options_settle_is_in_sight(players, highest, begins):
+    scene = set_scene(load("siegel.rules").start(players, seed=1))
+    facts = {fact.title: [text for text, _ in fact.words] for fact in list_facts(scene)}
+
+    assert facts["highest"] == [highest]
+    assert facts["the saboteur begins with"] == [begins]
+    assert facts["trump"] == ["red"]

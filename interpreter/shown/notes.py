@@ -4,8 +4,9 @@ All of it follows from the declarations and from the author's own sentences; not
 beside the table while somebody chooses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 import attrs
 from attrs import frozen
@@ -40,7 +41,7 @@ class Fact:
 @lru_cache(maxsize=8)
 def list_facts(scene: Scene) -> tuple[Fact, ...]:
     """All that should be in sight, the most useful first."""
-    return (*_bindings(scene), *_tables(scene), *_endings(scene))
+    return (*_bindings(scene), *_settled(scene), *_tables(scene), *_endings(scene))
 
 
 def _endings(scene: Scene) -> Iterator[Fact]:
@@ -65,6 +66,50 @@ def _bindings(scene: Scene) -> Iterator[Fact]:
 
 
 # ---- Tables --------------------------------------------------------------------------------------
+
+
+def _settled(scene: Scene) -> Iterator[Fact]:
+    """Numbers that the players and the options of this table settle, such as the highest card."""
+    code = scene.layout.code
+    defaults = {
+        each.word for row in code.options for each in walk_ops(row.default) if each.name == "call"
+    }
+    for name, function in code.functions.items():
+        if function.params or not function.inputs or name in defaults or "." in name:
+            continue
+        inputs = [_given(scene, each) for each in function.inputs]
+        row = next((row for row in function.rows if _matches(row.patterns, inputs)), None)
+        value = None if row is None or None in inputs else _given(scene, row.cell)
+        if isinstance(value, int) and not isinstance(value, bool):
+            yield Fact(called(code, name), ((number_text(value), None),))
+
+
+def _given(scene: Scene, op: Op) -> Any:
+    """What a number or an option is at this table; nothing of what may change while it is played."""
+    match op.name:
+        case "players":
+            return scene.layout.players
+        case "option":
+            return scene.layout.options.get(op.word)
+        case _:
+            return constant_of(op)
+
+
+def _matches(patterns: Sequence[Pattern], inputs: Sequence[Any]) -> bool:
+    return all(map(_fits, patterns, inputs))
+
+
+def _fits(pattern: Pattern, value: Any) -> bool:
+    if pattern.how == "any":
+        return True
+    if pattern.how == "numbers":
+        low, high = pattern.values
+        return (
+            isinstance(value, int)
+            and (low is None or low <= value)
+            and (high is None or value <= high)
+        )
+    return pattern.how == "values" and value in pattern.values
 
 
 def _tables(scene: Scene) -> Iterator[Fact]:
