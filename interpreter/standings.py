@@ -14,7 +14,7 @@ def tell_standing(match: Match) -> str:
 
     >>> from interpreter.match import load
     >>> tell_standing(load("deadlies.rules").start(["Ada", "Ben", "Cleo"], seed=7, first=0))
-    "Ada's turn; Ada 5, Ben 5, Cleo 5"
+    "Round 1, Ada's turn; Ada 6, Ben 6, Cleo 6"
     """
     scores = [f"{name} {score}" for name, score in zip(match.names, _scores(match), strict=False)]
     return "; ".join(part for part in (", ".join(_headings(match)), ", ".join(scores)) if part)
