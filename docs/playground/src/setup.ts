@@ -46,13 +46,20 @@ export function drawSetup(menu: Menu, setup: Setup, bots: readonly Bot[], change
     "div",
     { class: "pg-setup" },
     make("div", { class: "pg-fields" }, players.field, ...drawSeats(setup, bots, changed)),
+    ...tellBots(setup, bots),
     drawVariants(menu, setup, changed),
     drawOptions(menu, setup, changed),
   );
 }
 
+/** What the bots at this table are like, each once. */
+function tellBots(setup: Setup, bots: readonly Bot[]): HTMLElement[] {
+  const seated = new Set(seatPlayers(setup).map(({ kind }) => kind));
+  return bots.filter(({ word }) => seated.has(word)).map(({ word, about }) => make("p", { class: "pg-note" }, `${word}: ${about}`));
+}
+
 function drawSeats(setup: Setup, bots: readonly Bot[], changed: () => void): HTMLElement[] {
-  const kinds = [{ value: HUMAN, text: "person" }, ...bots.map((bot) => ({ value: bot.word, text: `${bot.word} bot: ${bot.about}` }))];
+  const kinds = [{ value: HUMAN, text: "person" }, ...bots.map((bot) => ({ value: bot.word, text: `${bot.word} bot` }))];
   return Array.from({ length: setup.players }, (_, seat) => {
     const { field, input } = choose(`Seat ${seat + 1}`, kinds, setup.kinds[seat] ?? USUAL, `seat ${seat}`);
     input.addEventListener("change", () => {
