@@ -63,7 +63,10 @@ QUESTIONS: dict[str, tuple[str, dict[Any, Any]]] = {
     "Whom do you ask for a Pride card?": ("pride target", {}),
     "Do you reveal a Pride card, if you have one?": ("pride answer", {}),
     "Which Pride card do you reveal?": ("pride reveal", {}),
-    "Deal another card? A match: you take all. Five: discard your hand.": ("greed", {False: "stop", True: "go on"}),
+    "Deal another card? A match: you take all. Five: discard your hand.": (
+        "greed",
+        {False: "stop", True: "go on"},
+    ),
     "With whom do you swap hands?": ("envy", {}),
     "Whom do you tempt to discard a card when you do?": ("lust target", {}),
     "Do you agree that each of you may discard a card?": ("lust answer", {False: "a", True: "b"}),
