@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.hearing import Heard
+from interpreter.hearing import Heard, hear
 from interpreter.knowledge import Event, Filled
 from interpreter.naming import Listener
 from interpreter.phrasing import phrase
@@ -51,6 +51,16 @@ def place_headings(events: Sequence[Event]) -> dict[int, Place]:
         counts[level][name] = counts[level].get(name, 0) + 1
         counts.append({})
         found[index] = Place(level, counts[level][name])
+    return found
+
+
+def open_headings(to: Listener, events: Sequence[Event]) -> list[Heading]:
+    """The headings that are open at the end, as far as the listener hears of them, the outermost first."""
+    found: list[Heading] = []
+    for index, place in place_headings(events).items():
+        found = [each for each in found if each.level < place.level]
+        heard = hear(to, events, {}, index, index + 1)
+        found += [tell_heading(to, each, place) for each in heard]
     return found
 
 

@@ -5,13 +5,11 @@ from typing import TypeAlias
 from attrs import frozen
 
 from interpreter.errors import RuleFault
-from interpreter.flat import Code
 from interpreter.knowledge import Event
 from interpreter.machine import Machine, apply
 from interpreter.options import Decision
 from interpreter.state import OVER, State
 from interpreter.views import Question, observed, question_of
-from rulespec.core.tree import Choose, Each
 
 MOST_SILENT = 4  # decisions of others in a row of which the player is told nothing
 
@@ -19,14 +17,6 @@ MOST_SILENT = 4  # decisions of others in a row of which the player is told noth
 @frozen
 class Over:
     """Nothing more happens: the game is over."""
-
-
-def are_all_told(code: Code) -> bool:
-    """Whether everybody learns of every choice that somebody makes: then it is no secret who is asked."""
-    steps = [step for block in code.blocks.values() for step in block.code]
-    return not any(
-        isinstance(each, Each) or (isinstance(each, Choose) and each.may) for each in steps
-    )
 
 
 Step: TypeAlias = Question | Event | Over  # what a player gets next

@@ -1,7 +1,6 @@
 """A game -> how it stands, in a few words that all players may read: the round, and scores that lie open."""
 
-from interpreter.headings import place_headings, tell_heading
-from interpreter.hearing import Heard
+from interpreter.headings import open_headings
 from interpreter.layout import place_in
 from interpreter.match import Match
 from interpreter.naming import Spectator, on_table
@@ -23,13 +22,8 @@ def tell_standing(match: Match) -> str:
 def _headings(match: Match) -> list[str]:
     """The headings that are open, from the outermost to the innermost."""
     to = Spectator(match.engine.layout, match.names, None)
-    levels: dict[int, str] = {}
-    for index, place in place_headings(match.events).items():
-        event = match.events[index]
-        if to.sees(event.told):
-            levels = {level: text for level, text in levels.items() if level < place.level}
-            levels[place.level] = tell_heading(to, Heard(index, event), place).text
-    return [each if n == 0 else _go_on(match, each) for n, each in enumerate(levels.values())]
+    first, *others = [each.text for each in open_headings(to, match.events)] or [""]
+    return [first, *(_go_on(match, each) for each in others)]
 
 
 def _go_on(match: Match, text: str) -> str:

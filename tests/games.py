@@ -110,3 +110,21 @@ def zone(match: Match, name: str, *indices: int) -> tuple[int, ...]:
         for values, index, stride in zip(family.domains, indices, family.strides, strict=True)
     )
     return match.state.zones[family.base + place]
+
+
+# Who stops at once loses.
+BRINK = """\
+game "Brink"
+players 2..2
+state           | type  | start
+  score[Player] | 0..99 | 0
+ranking of p
+  most | score[p]
+
+rule play
+  first chooses stops from Bool "Stop?"
+  for p in others(first): score[p] = 5
+  if stops: end
+  first chooses last from Bool "Really?"
+  score[first] = 9
+"""

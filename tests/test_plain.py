@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from games import from_text, shipped
+from games import BRINK, from_text, shipped
 from interpreter import saves, transcript
 from interpreter.bots import Advice, Estimate
 from interpreter.session import Seat, Session, begin
@@ -664,23 +664,6 @@ def test_a_hint_says_by_what_the_best_option_differs(estimates, told):
     )
 
     assert tell_advice(table, Advice(1, estimates)).endswith(told)
-
-
-BRINK = """\
-game "Brink"
-players 2..2
-state           | type  | start
-  score[Player] | 0..99 | 0
-ranking of p
-  most | score[p]
-
-rule play
-  first chooses stops from Bool "Stop?"
-  for p in others(first): score[p] = 5
-  if stops: end
-  first chooses last from Bool "Really?"
-  score[first] = 9
-"""
 
 
 @pytest.mark.parametrize("warns", [True, False])

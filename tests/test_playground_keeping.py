@@ -8,6 +8,7 @@ import pytest
 from playground_page import Page, draft, one_and_bots, people, rules_of
 from playground_rules import LUCK
 from rulespec.playground.desk import Desk
+from rulespec.playground.keeping import LOST
 
 TABLES = (
     (rules_of("sins.rules"), one_and_bots(3)),
@@ -68,5 +69,6 @@ def test_what_cannot_be_resumed_is_no_game(change):
     other = Page(Desk())
     other.desk.recall(text)
 
-    assert other.get("resume")["frame"] is None
+    reply = other.get("resume")
+    assert (reply["frame"], reply["lost"]) == (None, LOST)
     assert other.desk.keep() is None

@@ -40,6 +40,8 @@ def tour(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     steep = LUCK.replace("most | score[p]", "most | steep(score[p])") + STEEP
     page.get("reference", rules=draft(steep))
     page.get("resume")
+    page.desk.recall("no game")
+    page.get("resume")
     page.refuse("cards")
     page.start(draft(LUCK), one_and_bots(2), first=0)
     page.get("hint", bot="search:3")

@@ -10,7 +10,7 @@ import time
 import pytest
 from textual import events
 
-from games import from_text
+from games import BRINK, from_text
 from interpreter.match import load
 from interpreter.saves import BadSave
 from interpreter.session import Seat, begin
@@ -802,23 +802,6 @@ def test_a_hint_stands_beside_the_options_until_one_is_chosen():
         await until(lambda: "★" not in text_of(app))
 
     on_screen(app, scenario)
-
-
-BRINK = """\
-game "Brink"
-players 2..2
-state           | type  | start
-  score[Player] | 0..99 | 0
-ranking of p
-  most | score[p]
-
-rule play
-  first chooses stops from Bool "Stop?"
-  for p in others(first): score[p] = 5
-  if stops: end
-  first chooses last from Bool "Really?"
-  score[first] = 9
-"""
 
 
 @pytest.mark.parametrize("warns", [True, False])

@@ -14,7 +14,6 @@ from interpreter.machine import Machine
 from interpreter.match import Match
 from interpreter.naming import MOST_PIECES, Listener, Spectator
 from interpreter.session import Session
-from interpreter.silences import are_all_told
 from interpreter.state import State
 from interpreter.story import Entry, questions_of, tell_story
 from interpreter.views import BACK, CardView, View, ZoneView, view
@@ -67,10 +66,11 @@ def told_until(session: Session, since: int, until: int | None) -> list[Entry]:
 
 
 def is_clear(session: Session) -> bool:
-    """Whether everybody knows whose choice it is: all are told, or there is only one other, or nobody to hide it from."""
-    if not session.humans or len(session.seats) == 2:
-        return True
-    return are_all_told(session.match.engine.layout.code)
+    """Whether everybody knows whose choice it is: there is only one other, or nobody to hide it from.
+
+    Elsewhere a name would tell who had something to choose from: whoever has a single option is not asked.
+    """
+    return not session.humans or len(session.seats) == 2
 
 
 def tell_waiting(session: Session) -> str:

@@ -5,8 +5,7 @@ A screen draws from this and never looks into the game: a bot may be thinking ab
 
 from attrs import evolve, field, frozen
 
-from interpreter.headings import place_headings, tell_heading
-from interpreter.hearing import hear
+from interpreter.headings import open_headings
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience
@@ -99,14 +98,8 @@ def _changes(session: Session) -> Marks:
 
 def _where(session: Session, scene: Scene, until: int) -> tuple[str, ...]:
     """The headings that are open; a round says of how many it is one, where an option tells that."""
-    events, to = session.match.events[:until], audience.listener(session)
-    path: list[tuple[int, str]] = []
-    for index, place in place_headings(events).items():
-        heard = hear(to, events, {}, index, index + 1)
-        path = [each for each in path if each[0] < place.level]
-        if heard:
-            path.append((place.level, tell_heading(to, heard[0], place).text))
-    return tuple(_of_how_many(scene, text) for _, text in path)
+    found = open_headings(audience.listener(session), session.match.events[:until])
+    return tuple(_of_how_many(scene, each.text) for each in found)
 
 
 def _of_how_many(scene: Scene, text: str) -> str:

@@ -8,14 +8,15 @@ import json
 from interpreter import saves
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.match import WrongRules
-from interpreter.saves import BadSave
 from interpreter.session import Seat, Session
 from interpreter.shown.picture import set_scene
 from rulespec.playground.drafts import Draft
 from rulespec.playground.frames import frame_of
 from rulespec.playground.memory import Memory, game_of
-from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.requests import Data, Request, Tell
 from rulespec.playground.sittings import Sitting
+
+LOST = "The game that you left cannot go on: it does not fit the rules any more."
 
 
 def keep(memory: Memory) -> str | None:
@@ -29,15 +30,15 @@ def keep(memory: Memory) -> str | None:
 
 
 def answer_resume(memory: Memory, _request: Request, tell: Tell) -> Data:
-    """Go on with the game that was kept; `frame` is null if there is none, or if it fits the rules no more."""
+    """Go on with the game that was kept, if there is one; if it cannot go on, say so."""
     text, memory.kept = memory.kept, None
     if text is None:
-        return {"rules": None, "frame": None}
+        return {"rules": None, "frame": None, "lost": None}
     tell(None, "Your game is put back on the table")
     try:
         memory.sitting = _restored(text)
-    except (BadSave, BadRequest, WrongRules, IllegalMove, RuleFault, ValueError):
-        return {"rules": None, "frame": None}
+    except (WrongRules, IllegalMove, RuleFault, ValueError):
+        return {"rules": None, "frame": None, "lost": LOST}
     draft = memory.sitting.draft
     rules = {
         "file": draft.file,
@@ -45,7 +46,7 @@ def answer_resume(memory: Memory, _request: Request, tell: Tell) -> Data:
         "variants": list(draft.variants),
         "options": dict(draft.settings),
     }
-    return {"rules": rules, "frame": frame_of(memory.sitting)}
+    return {"rules": rules, "frame": frame_of(memory.sitting), "lost": None}
 
 
 def _restored(text: str) -> Sitting:

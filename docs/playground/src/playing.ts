@@ -95,6 +95,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
   /** Go on with the game that was on the table before the page was loaded again, or before its worker was lost. */
   async function resume(): Promise<void> {
     const reply = await bench.engine.ask<"resume">({ kind: "resume" });
+    if (reply.ok && reply.lost !== null) fill(trouble, make("p", { class: "pg-note", role: "status" }, reply.lost));
     if (!reply.ok || reply.frame === null || reply.rules === null || !board.hidden) return;
     lookup = linkClauses(reply.rules.file, reply.rules.text, bench.games);
     await fetchScenery();

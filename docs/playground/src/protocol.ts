@@ -440,6 +440,8 @@ export interface ResumeReply {
   rules: Rules | null;
   /** The game as it was left; null if there is none. */
   frame: Frame | null;
+  /** Why a game that was kept cannot go on; null if it can, or if there is none. */
+  lost: string | null;
 }
 
 /** Pictures of the cards of the game on the table. */
