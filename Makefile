@@ -26,7 +26,7 @@ check: .venv/ready-to-work
 	$(MAKE) --no-print-directory game-pages
 	$(BIN)/mkdocs build --strict --quiet
 	$(MAKE) --no-print-directory playground
-	RULESPEC_TRIES=check RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet $(CREW)
+	RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet $(CREW)
 
 docs: .venv/ready-to-work game-pages
 	$(BIN)/python -m rulespec.docgen
@@ -59,6 +59,7 @@ bench: .venv/ready-to-measure
 
 # `make soak TIMES=20` tries twenty times as much.
 soak: .venv/ready-to-work
+	SOAK_TIMES=$(or $(TIMES),1) $(BIN)/python -m pytest --quiet $(CREW)
 	SOAK_TIMES=$(or $(TIMES),1) $(BIN)/python -m pytest -m soak --numprocesses=auto --quiet --durations=8
 
 # Write anew what is made from other files and kept; then read the difference.

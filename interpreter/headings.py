@@ -56,12 +56,15 @@ def place_headings(events: Sequence[Event]) -> dict[int, Place]:
 
 def open_headings(to: Listener, events: Sequence[Event]) -> list[Heading]:
     """The headings that are open at the end, as far as the listener hears of them, the outermost first."""
-    found: list[Heading] = []
+    last = {}  # of each level
     for index, place in place_headings(events).items():
-        found = [each for each in found if each.level < place.level]
-        heard = hear(to, events, {}, index, index + 1)
-        found += [tell_heading(to, each, place) for each in heard]
-    return found
+        last[place.level] = index, place
+        last = {level: each for level, each in last.items() if level <= place.level}
+    return [
+        tell_heading(to, each, place)
+        for index, place in last.values()
+        for each in hear(to, events, {}, index, index + 1)
+    ]
 
 
 def tell_heading(to: Listener, heard: Heard, place: Place) -> Heading:

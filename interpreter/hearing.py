@@ -20,7 +20,10 @@ from rulespec.core.tree import Origin
 from rulespec.core.types import Piece, Seat, Type, present
 
 _SOMEBODY = "\0"
+Statements = dict[int, tree.Choose | tree.Each]  # that ask, by where their events come from
 Questions = Mapping[int, Decision]  # by the event with which the answer begins
+# What a listener has heard of events before, by their numbers; None for nothing.
+Known = dict[int, "tuple[Event, Heard | None]"]
 
 
 @frozen
@@ -34,31 +37,40 @@ class Heard:
     is_free: bool = True
 
 
-def hear(
+def hear(  # noqa: PLR0913, PLR0917 - events, from where to where, and what is known of them
     to: Listener,
     events: Sequence[Event],
     questions: Questions,
     since: int = 0,
     until: int | None = None,
+    known: Known | None = None,
 ) -> list[Heard]:
     """What happened from one event up to another, as far as the listener is told of it."""
-    statements: dict[int, tree.Choose | tree.Each] | None = None
+    known = {} if known is None else known
+    statements: Statements = {}
     found = []
     for index, event in enumerate(events[since:until], since):
-        if event.kind != "chose":
-            if to.sees(event.told):
-                found.append(Heard(index, _masked(to, event)))
-            continue
-        player = event.data[0]
-        if not to.hears(event.told, player):
-            continue
-        if statements is None:
-            statements = _statements(to.layout)
-        asked = questions.get(index) if to.knows_question(player) else None
-        is_free = asked is not None or not to.knows_question(player)
-        prompt, decline = _question(to, statements.get(id(event.origin)), asked)
-        found.append(Heard(index, _masked(to, event), prompt, decline, is_free))
+        before = known.get(index)
+        if before is None or before[0] is not event:
+            statements = statements or _statements(to.layout)
+            before = known[index] = event, _heard(to, index, event, questions, statements)
+        if before[1] is not None:
+            found.append(before[1])
     return found
+
+
+def _heard(
+    to: Listener, index: int, event: Event, questions: Questions, statements: Statements
+) -> Heard | None:
+    if event.kind != "chose":
+        return Heard(index, _masked(to, event)) if to.sees(event.told) else None
+    player = event.data[0]
+    if not to.hears(event.told, player):
+        return None
+    asked = questions.get(index) if to.knows_question(player) else None
+    is_free = asked is not None or not to.knows_question(player)
+    prompt, decline = _question(to, statements.get(id(event.origin)), asked)
+    return Heard(index, _masked(to, event), prompt, decline, is_free)
 
 
 # ---- Faces ---------------------------------------------------------------------------------------
@@ -114,7 +126,7 @@ def _in_order(to: Listener, pieces: Sequence[int]) -> tuple[int, ...]:
 # ---- Questions -----------------------------------------------------------------------------------
 
 
-def _statements(layout: Layout) -> dict[int, tree.Choose | tree.Each]:
+def _statements(layout: Layout) -> Statements:
     """The statements that ask, by what their events say of where they come from."""
     return {
         id(each.origin): each

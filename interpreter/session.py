@@ -271,7 +271,7 @@ class Session:
 
     def story(self, viewer: int | None, since: int = 0, until: int | None = None) -> list[Entry]:
         """What happened from one event up to another, as a seat observes it; None sees everything."""
-        return tell_match(self.match, viewer, since, until, self.memos.setdefault(viewer, {}))
+        return tell_match(self.match, viewer, since, until, self.memos.setdefault(viewer, Memo()))
 
     def since_choice(self, viewer: int | None) -> int:
         """The event with which the last choice of a seat begins; for who sees everything, the beginning."""

@@ -14,11 +14,11 @@ Ben takes two Avaritia into their reserve. Turned up: Ira and Luxuria.
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias, assert_never
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from interpreter.details import describe
 from interpreter.headings import Heading, place_headings, tell_heading
-from interpreter.hearing import Questions, hear
+from interpreter.hearing import Known, Questions, hear
 from interpreter.knowledge import Event
 from interpreter.lines import Line, tell_passage
 from interpreter.match import Match
@@ -26,9 +26,16 @@ from interpreter.naming import MOST_PIECES, Listener
 from interpreter.passages import Passage, part
 
 Entry: TypeAlias = Heading | Line
-# The lines of passages that were told before to the same listener, with the events they tell.
-Memo: TypeAlias = dict[tuple[Any, ...], tuple[list[Event], list[Line]]]
 MOST_LEVELS = 1000  # more than any story has
+
+
+@define
+class Memo:
+    """What was told before to the same listener: of events what was heard, of passages their lines."""
+
+    heard: Known = field(factory=dict)
+    # With the events that the lines tell, so that no other one gets the number of one of them.
+    lines: dict[tuple[Any, ...], tuple[list[Event], list[Line]]] = field(factory=dict)
 
 
 def tell_story(  # noqa: PLR0913 - a story, from where to where, and what is known of it
@@ -44,11 +51,12 @@ def tell_story(  # noqa: PLR0913 - a story, from where to where, and what is kno
 
     Whoever tells a growing story again and again keeps a `memo` for the listener: what is in it is not told anew.
     """
+    memo = Memo() if memo is None else memo
     found: list[Entry] = []
     places = place_headings(events)
     actor, before = None, ""
     asked: list[str] = []
-    for passage in part(to, hear(to, events, questions, since, until)):
+    for passage in part(to, hear(to, events, questions, since, until, memo.heard)):
         first = passage.heard[0]
         if first.event.kind == "heading":
             found.append(tell_heading(to, first, places[first.index]))
@@ -56,7 +64,7 @@ def tell_story(  # noqa: PLR0913 - a story, from where to where, and what is kno
             continue
         if passage.actor != actor:
             actor, before, asked = passage.actor, "", []
-        lines = _tell(to, passage, before, asked, events, {} if memo is None else memo)
+        lines = _tell(to, passage, before, asked, events, memo)
         found += lines
         before = lines[-1].text if lines else before
         asked = [each.prompt for each in passage.heard if each.event.kind == "chose"]
@@ -73,11 +81,10 @@ def _tell(  # noqa: PLR0913, PLR0917 - as `tell_passage`, with what is known
 ) -> list[Line]:
     found = [events[each.index] for each in passage.heard]
     heard = ((each.index, each.prompt, each.decline, each.is_free) for each in passage.heard)
-    # The memo keeps the events, so that no other one gets the number of one of them.
     key = (passage.actor, before, *asked, *map(id, found), *heard)
-    if key not in memo:
-        memo[key] = found, tell_passage(to, passage, before, asked)
-    return memo[key][1]
+    if key not in memo.lines:
+        memo.lines[key] = found, tell_passage(to, passage, before, asked)
+    return memo.lines[key][1]
 
 
 def _with_something(items: Sequence[Entry]) -> list[Entry]:

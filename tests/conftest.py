@@ -21,7 +21,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=HEALTH,
     derandomize=True,
-    max_examples=tries(test=50, check=100),
+    max_examples=tries(50, soak=100),
 )
 # `make soak` looks for new ones.
 settings.register_profile("new", deadline=None, suppress_health_check=HEALTH)

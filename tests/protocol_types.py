@@ -3,6 +3,7 @@
 As much of TypeScript is read as stands there: interfaces, unions, literals, lists, tuples and records.
 """
 
+import marshal
 import re
 from functools import cache
 from pathlib import Path
@@ -207,6 +208,7 @@ class Checker:
 
     types: dict[str, Type] = field(factory=protocol)
     met: set[tuple[str, str]] = field(factory=set)
+    right: set[tuple[str, bytes]] = field(factory=set)  # members of lists, with where they were met
 
     def wrong(self, value: Any, name: str) -> list[str]:
         """Where a value is not of the type of that name."""
@@ -230,7 +232,7 @@ class Checker:
                 if not isinstance(value, list):
                     return [f"{where} is no list"]
                 self.met.add((where, "some" if value else "none"))
-                return [fault for each in value for fault in self._wrong(each, of, f"{where}[]")]
+                return [fault for each in value for fault in self._member(each, of, f"{where}[]")]
             case Tuple(parts):
                 if not isinstance(value, list) or len(value) != len(parts):
                     return [f"{where} has not {len(parts)} parts"]
@@ -248,16 +250,27 @@ class Checker:
                 return self._object(value, fields, where)
         raise AssertionError(type_)
 
+    def _member(self, value: Any, type_: Type, where: str) -> list[str]:
+        """Of a member of a list, which may come again and again: a story grows by its end."""
+        key = where, marshal.dumps(value)
+        if key in self.right:
+            return []
+        faults = self._wrong(value, type_, where)
+        if not faults:
+            self.right.add(key)
+        return faults
+
     def _union(self, value: Any, members: tuple[Type, ...], where: str) -> list[str]:
         faults: list[str] = []
-        before = set(self.met)
+        before = self.met
         for number, member in enumerate(members):
+            self.met = set()
             found = self._wrong(value, member, where)
+            met, self.met = self.met, before
             if not found:
-                self.met.add((where, f"member {number}"))
+                self.met |= {*met, (where, f"member {number}")}
                 return []
             faults += found
-            self.met = set(before)
         return [f"{where} is of no member: {'; '.join(faults[:4])}"]
 
     def _object(

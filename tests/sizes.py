@@ -1,20 +1,20 @@
-"""How much is tried: a little in `make test`, more in `make check`, and as much as is asked for in the soak.
+"""How much is tried: a little in `make test` and `make check`, more in the soak, and as much as is asked for.
 
-Every promise is held to in `make test`; what grows is how often. `make soak` tries all kinds of things within
-half an hour or so, `make soak TIMES=20` twenty times as many.
+Every promise is held to in `make test`; what grows is how often. `make soak` tries the same things more often, and
+then all kinds of things within half an hour or so, `make soak TIMES=20` twenty times as many.
 """
 
 import os
 
-CHECKING = os.environ.get("RULESPEC_TRIES") == "check"
-TIMES = int(os.environ.get("SOAK_TIMES", "1"))
+TIMES = int(os.environ.get("SOAK_TIMES", "0"))
+SOAKING = TIMES > 0
 
 
-def tries(test: int, check: int) -> int:
-    """How often `make test` tries a thing, or `make check`."""
-    return check if CHECKING else test
+def tries(usual: int, *, soak: int) -> int:
+    """How often a thing is tried, or in the soak."""
+    return soak if SOAKING else usual
 
 
 def some(number: int) -> int:
     """Of what only the soak does: a twentieth of a number, or as many times that as was asked for."""
-    return max(1, number * TIMES // 20)
+    return max(1, number * max(1, TIMES) // 20)

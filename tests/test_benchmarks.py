@@ -233,7 +233,7 @@ def go_astray(copy, chance):
 
 @by_table
 def test_the_class_asks_and_scores_as_the_reference_does(kind, players):
-    games, questions = (tries(20, 60), 3) if kind is SinsTable else (15, 5)
+    games, questions = (tries(20, soak=60), 3) if kind is SinsTable else (15, 5)
     asked = Counter()
     for seed in range(games):
         asked += lockstep(table(kind, players), seed)
@@ -397,7 +397,7 @@ def same_numbers(kind, players, seed):
 
 @by_table
 def test_a_playout_is_the_game_of_the_class_with_the_same_random_numbers(kind, players):
-    for seed in range(tries(test=100, check=300)):
+    for seed in range(tries(100, soak=300)):
         same_numbers(kind, players, seed)
 
 

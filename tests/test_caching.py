@@ -356,7 +356,7 @@ def test_a_damaged_game_is_made_anew(work):
     chance = random.Random(1)  # noqa: S311 - no secret
     caching.load_fast("sins.rules", 2)
     kept = len(kept_files())
-    for number in range(kept * tries(test=3, check=8)):
+    for number in range(kept * tries(3, soak=8)):
         path = kept_files()[number % kept]
         content = bytearray(path.read_bytes())
         content[chance.randrange(len(content))] ^= chance.randint(1, 255)

@@ -43,7 +43,7 @@ def test_every_table_plays_as_the_reference_does(table: Table) -> None:
     name, variants, players = table
     game = shipped(name, variants)
     fast = compile_game(game, players)
-    for seed in range(tries(test=1, check=2)):
+    for seed in range(tries(1, soak=2)):
         assert assert_in_step(game, players, seed, at_random(seed), fast=fast)
 
 
@@ -60,7 +60,7 @@ def test_whole_games_end_as_the_reference_has_them(table: Table) -> None:
     name, variants, players = table
     game = shipped(name, variants)
     fast = compile_game(game, players)
-    for seed in range(tries(test=1, check=2)):
+    for seed in range(tries(1, soak=2)):
         assert_whole_game(game, players, seed, fast)
 
 
@@ -94,7 +94,7 @@ def test_options_are_known_to_the_generated_code(name, options, players) -> None
     path = loading.find(name)
     game = load_source(path, loading.read(name), (), options)
     fast = compile_game(game, players)
-    for seed in range(tries(test=1, check=3)):
+    for seed in range(tries(1, soak=3)):
         assert assert_in_step(game, players, seed, at_random(seed), fast=fast)
         assert_whole_game(game, players, seed, fast)
 
@@ -102,7 +102,7 @@ def test_options_are_known_to_the_generated_code(name, options, players) -> None
 def test_small_programs_play_as_the_reference_does() -> None:
     lengths = []
 
-    @settings(max_examples=tries(test=40, check=100))
+    @settings(max_examples=tries(40, soak=100))
     @given(small_programs.programs(), seeds, streams)
     def play(text: str, seed: int, stream: list[int]) -> None:
         game = from_text(text)
@@ -126,7 +126,7 @@ def test_many_small_programs_play_as_the_reference_does(text, seed, stream) -> N
         assert_whole_game(game, players, seed)
 
 
-MUTANTS = tries(test=2, check=4)
+MUTANTS = tries(2, soak=4)
 
 
 def play_mutants(name: str, begin: int, every: int, wanted: int, games: int) -> int:
@@ -198,7 +198,7 @@ def test_triggers_that_ask_interrupt_a_move() -> None:
     game = from_text(ASKING)
     for players in game.players:
         fast, watched = compile_game(game, players), compile_game(game, players, watched=True)
-        for seed in range(tries(test=5, check=20)):
+        for seed in range(tries(5, soak=20)):
             assert assert_in_step(game, players, seed, at_random(seed), fast=fast)
             assert assert_in_step(game, players, seed, at_random(seed), fast=watched)
             assert_whole_game(game, players, seed, fast)
@@ -248,7 +248,7 @@ def test_pieces_are_drawn_at_once_only_where_that_makes_no_difference() -> None:
         assert " in enumerate((0, 1" in fast.source.text  # dealt
         assert re.search(r"in pile_\d+\[:n_\d+\]", fast.source.text)  # drawn
         decisions = 0
-        for seed in range(tries(test=10, check=40)):
+        for seed in range(tries(10, soak=40)):
             decisions += assert_in_step(game, players, seed, at_random(seed), fast=fast)
             assert_whole_game(game, players, seed, fast)
         assert decisions > 10

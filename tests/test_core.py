@@ -244,7 +244,7 @@ def test_the_core_of_shipped_games_keeps_its_promises(name, variants):
     assert [each for op in expressions(examples) for each in faults_of(op, frozenset())] == []
 
 
-@settings(max_examples=tries(test=8, check=20))
+@settings(max_examples=tries(8, soak=20))
 @given(programs())
 def test_the_core_of_small_programs_keeps_its_promises(text):
     game = from_text(text)

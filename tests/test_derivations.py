@@ -108,7 +108,7 @@ def test_a_derivation_has_the_engines_value_and_adds_up(table: Table) -> None:
     assert nodes > 500
 
 
-@settings(max_examples=tries(test=10, check=30))
+@settings(max_examples=tries(10, soak=30))
 @given(st.sampled_from(TABLES), st.integers(0, 2**20), st.integers(0, 150))
 def test_derivations_of_random_games_have_the_engines_values(
     table: Table, seed: int, most: int
@@ -169,7 +169,7 @@ def find_leak(engine: Machine, s: State, player: int, seed: int) -> tuple[str, s
     return next(((one, two) for one, two in pairs if one != two), None)
 
 
-@settings(max_examples=tries(test=15, check=60))
+@settings(max_examples=tries(15, soak=60))
 @given(st.sampled_from(TABLES), st.integers(0, 2**20), st.integers(0, 120))
 def test_two_moments_that_look_the_same_are_accounted_for_in_the_same_words(
     table: Table, seed: int, most: int

@@ -173,7 +173,7 @@ def test_what_tells_nothing_is_not_found(title: str) -> None:
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_the_shipped_games_keep_their_secrets(table: Table) -> None:
-    assert leaks(engine_of(table), tries(4, 8), tries(2, 4), seed=table[2]) == []
+    assert leaks(engine_of(table), tries(4, soak=8), tries(2, soak=4), seed=table[2]) == []
 
 
 def test_the_judge_finds_the_same_each_time() -> None:
@@ -313,10 +313,12 @@ def judged(path: Path, pairs: int | None) -> list[Finding]:
 
 @pytest.mark.parametrize("path", corpus("harmless"), ids=lambda path: path.stem)
 def test_harmless_rules_are_not_found(path: Path) -> None:
-    assert judged(path, tries(30, 60)) == []
+    assert judged(path, tries(30, soak=60)) == []
 
 
-@pytest.mark.parametrize("path", corpus("overlays")[:: tries(8, 4)], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", corpus("overlays")[:: tries(8, soak=4)], ids=lambda path: path.stem
+)
 def test_leaks_of_overlays_are_found_in_play(path: Path) -> None:
     code = unchecked(path, Source(str(path), path.read_text("utf-8")))
     machines = [build_machine(code, code.least_players + n) for n in range(2)]
@@ -325,7 +327,7 @@ def test_leaks_of_overlays_are_found_in_play(path: Path) -> None:
     assert is_found == (path.stem not in NOT_IN_PLAY)
 
 
-@pytest.mark.parametrize("path", corpus("leaks")[:: tries(5, 3)], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", corpus("leaks")[:: tries(5, soak=3)], ids=lambda path: path.stem)
 def test_leaks_are_found_in_play(path: Path) -> None:
     assert (judged(path, 300) != []) == (path.stem not in NOT_IN_PLAY)
 

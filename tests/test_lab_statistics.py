@@ -20,7 +20,7 @@ from interpreter.lab.studies import Study
 from lab_games import luck, scatter, twin
 from sizes import tries
 
-REPEATS = tries(test=200, check=400)
+REPEATS = tries(200, soak=400)
 ALLOWED = 3 * (0.95 * 0.05 / REPEATS) ** 0.5
 
 
@@ -84,7 +84,7 @@ def reports(games, first, second, repeats=REPEATS, until=None):
 
 
 def test_a_game_is_never_different_from_itself():
-    for report in reports(20, scatter(), scatter(), repeats=tries(test=100, check=300)):
+    for report in reports(20, scatter(), scatter(), repeats=tries(100, soak=300)):
         assert not any_change(report)
         assert report["tables"][0]["differences"][0]["verdict"] == (
             "Nothing changed that we can tell with 20 games."

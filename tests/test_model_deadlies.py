@@ -435,7 +435,7 @@ def play_all(players: int, switch: str | None, games: dict[str, int]) -> Counter
 
 @pytest.mark.parametrize("players", VARIANTS)
 def test_engine_and_model_play_the_same_games(players: int) -> None:
-    games = {"first": tries(4, 8), "late": tries(30, 60), "scarce": 4}
+    games = {"first": tries(4, soak=8), "late": tries(30, soak=60), "scarce": 4}
     seen = play_all(players, None, games)
     kinds = {kind for kind, _ in QUESTIONS.values()}
     assert seen.keys() >= {"play", *kinds, "reshuffle", "another's hand empty"}
@@ -444,7 +444,7 @@ def test_engine_and_model_play_the_same_games(players: int) -> None:
 @pytest.mark.parametrize("switch", offered()[1:])
 def test_engine_and_model_play_the_same_games_with_every_option(switch: str) -> None:
     for players in (3, 4, 5):
-        play_all(players, switch, {"first": 1, "late": tries(4, 8), "scarce": 1})
+        play_all(players, switch, {"first": 1, "late": tries(4, soak=8), "scarce": 1})
 
 
 @pytest.mark.soak

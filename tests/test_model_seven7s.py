@@ -431,7 +431,7 @@ def many(setting: str, players: int, games: int, policy=any_path, begin_at=0) ->
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_model_and_rules_play_alike(players):
-    tally = many(DEFAULT, players, tries(test=25, check=60))
+    tally = many(DEFAULT, players, tries(25, soak=60))
     assert {"play", "steal", "place", "announce", "catch", "look", "put_back"} <= tally.keys()
 
 
@@ -605,7 +605,7 @@ def assert_ends_well(engine: Machine, s: State, lies: dict, *, short: bool) -> N
         assert others == [3] * (len(players) - 1)
 
 
-@settings(max_examples=tries(test=25, check=60))
+@settings(max_examples=tries(25, soak=60))
 @given(st.sampled_from(PLAYERS), st.integers(0, 2**64 - 1), st.integers())
 def test_cards_lie_well_in_every_game(players, seed, choices):
     engine = engine_of(DEFAULT, players)

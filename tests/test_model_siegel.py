@@ -743,7 +743,7 @@ games = partial(
     seed=st.integers(0, 2**64 - 1),
     manner=st.sampled_from([*MANNERS.values()]),
 )
-few = settings(max_examples=tries(test=8, check=15))
+few = settings(max_examples=tries(8, soak=15))
 
 
 @few

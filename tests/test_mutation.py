@@ -9,7 +9,7 @@ from rulespec import loading
 from rulespec.mutants import Mutant, mutants, mutate
 from rulespec.source import Source, line_of, locate
 from rulespec.syntax.parser import parse
-from sizes import CHECKING
+from sizes import SOAKING
 from survivors import SURVIVORS
 
 GAMES = ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"]
@@ -82,7 +82,7 @@ def test_every_kind_of_change_is_made_in_a_shipped_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_mutants_of_a_shipped_game_can_be_parsed(name: str) -> None:
-    some_of_them = mutants(loading.read(name))[:: 7 if CHECKING else 21]
+    some_of_them = mutants(loading.read(name))[:: 7 if SOAKING else 21]
 
     assert len(some_of_them) > 5
     for mutant in some_of_them:

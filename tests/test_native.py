@@ -184,7 +184,7 @@ def test_options_are_known_in_c(name, options, players) -> None:
 def test_small_programs_play_as_python_does() -> None:
     played = []
 
-    @settings(max_examples=tries(test=6, check=12))
+    @settings(max_examples=tries(6, soak=12))
     @given(small_programs.programs(), st.lists(seeds, min_size=5, max_size=5))
     def play(text: str, numbers: list[int]) -> None:
         played.append(assert_same_games(from_text(text), 2, numbers))
@@ -204,7 +204,7 @@ def test_many_small_programs_play_as_python_does(text: str, numbers: list[int]) 
         assert_same_games(game, players, numbers)
 
 
-MUTANTS = tries(test=2, check=4)
+MUTANTS = tries(2, soak=4)
 
 
 def play_mutants(name: str, begin: int, every: int, wanted: int, games: int) -> int:

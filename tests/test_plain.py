@@ -581,7 +581,7 @@ def test_options_are_meant_by_number_or_by_a_clear_beginning():
             understand(sins, line)
 
 
-@pytest.mark.parametrize("seed", range(tries(test=5, check=20)))
+@pytest.mark.parametrize("seed", range(tries(5, soak=20)))
 def test_whatever_is_typed_means_an_option_or_is_unclear(offer, seed):
     chance = random.Random(seed)  # noqa: S311 - no secret
     signs = "0123456789 #,;oakelmdbc\x00é"

@@ -16,9 +16,9 @@ from rulespec.checking.declarations import walk
 from rulespec.source import Source, line_of, locate
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
-from sizes import CHECKING
+from sizes import SOAKING
 
-USUAL = Wish(games=4, players=3)
+USUAL = Wish(games=4, players=3, secrets=0)  # `test_judge` is about secrets
 
 
 @frozen
@@ -186,7 +186,7 @@ PLANTS = (
         "RS902",
         "forgiven[p]",
         2,
-        Wish(games=1, players=2),
+        Wish(games=1, players=2, secrets=0),
     ),
     Plant(
         "the game ends before it begins",
@@ -210,7 +210,7 @@ PLANTS = (
         "RS902",
         "p chooses",
         4,
-        Wish(games=1, players=2),
+        Wish(games=1, players=2, secrets=0),
     ),
 )
 
@@ -219,13 +219,13 @@ def plant_in(folder, plant: Plant):
     """A copy of the game with the mistake in it.
 
     Examples take three times as long as the games, so what shows in a game is looked for without them;
-    `make check` looks for it in the whole file.
+    the soak looks for it in the whole file.
     """
     text = (loading.GAMES / plant.file).read_text("utf-8")
     for right, wrong in plant.changes:
         assert text.count(right) == 1, right
         text = text.replace(right, wrong)
-    if plant.choices is not None and not CHECKING:
+    if plant.choices is not None and not SOAKING:
         text = without_examples(text)
     path = folder / plant.file
     path.write_text(text, "utf-8")

@@ -232,7 +232,7 @@ def test_every_text_is_answered_in_time(text):
 
 
 @given(st.integers(0, 100_000), st.integers(0, 2_000))
-@settings(max_examples=tries(test=20, check=40))
+@settings(max_examples=tries(20, soak=40))
 def test_no_hostile_text_makes_a_bug(number, at):
     page, text = Page(), decode("hostile.rules", hostile_bytes(number)).text
     found = page.get("check", rules=draft(text))

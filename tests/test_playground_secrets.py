@@ -29,7 +29,7 @@ from rulespec.playground.memory import Memory
 from rulespec.playground.sittings import Sitting
 from sizes import tries
 
-MOMENTS = tries(test=12, check=25)  # of a game, at which pieces are exchanged
+MOMENTS = tries(12, soak=25)  # of a game, at which pieces are exchanged
 SUBJECTS = 5  # at which is pointed, at each of them
 
 

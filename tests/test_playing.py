@@ -129,7 +129,7 @@ def test_a_seed_and_choices_give_the_game_that_they_always_gave(table: Table) ->
 
 
 @given(small_programs.programs(), st.integers(0, 2**32))
-@settings(max_examples=tries(test=15, check=30))
+@settings(max_examples=tries(15, soak=30))
 def test_a_small_program_is_played_with_nothing_worse_than_a_fault_of_its_rules(
     text: str, seed: int
 ) -> None:
@@ -161,7 +161,7 @@ def line_of(span: Span) -> int:
 
 
 @given(tables, seeds, streams)
-@settings(max_examples=tries(test=30, check=60))
+@settings(max_examples=tries(30, soak=60))
 def test_somebody_has_options_or_the_game_is_over_and_no_piece_is_lost(
     table: Table, seed: int, stream: list[int]
 ) -> None:
@@ -176,7 +176,7 @@ def test_somebody_has_options_or_the_game_is_over_and_no_piece_is_lost(
 
 
 @given(tables, seeds, streams)
-@settings(max_examples=tries(test=20, check=40))
+@settings(max_examples=tries(20, soak=40))
 def test_the_same_seed_and_choices_give_the_same_game(
     table: Table, seed: int, stream: list[int]
 ) -> None:
@@ -196,7 +196,7 @@ def test_the_same_seed_and_choices_give_the_same_game(
 
 
 @given(tables, seeds, streams, moments)
-@settings(max_examples=tries(test=30, check=60))
+@settings(max_examples=tries(30, soak=60))
 def test_clones_do_not_interfere(table: Table, seed: int, stream: list[int], moment: int) -> None:
     s = at_moment(table, seed, stream, moment)
 
@@ -204,7 +204,7 @@ def test_clones_do_not_interfere(table: Table, seed: int, stream: list[int], mom
 
 
 @given(tables, seeds, streams, moments)
-@settings(max_examples=tries(test=40, check=80))
+@settings(max_examples=tries(40, soak=80))
 def test_a_state_can_be_stored_and_taken_up(
     table: Table, seed: int, stream: list[int], moment: int
 ) -> None:
@@ -212,7 +212,7 @@ def test_a_state_can_be_stored_and_taken_up(
 
 
 @given(tables, seeds, streams, moments)
-@settings(max_examples=tries(test=30, check=60))
+@settings(max_examples=tries(30, soak=60))
 def test_a_game_is_resumed_between_any_two_steps(
     table: Table, seed: int, stream: list[int], moment: int
 ) -> None:
@@ -241,7 +241,7 @@ def test_a_game_is_resumed_between_any_two_steps_of_its_setup(table: Table, seed
 
 
 @given(tables, seeds, streams, moments)
-@settings(max_examples=tries(test=30, check=60))
+@settings(max_examples=tries(30, soak=60))
 def test_whatever_is_no_option_is_refused_and_changes_nothing(
     table: Table, seed: int, stream: list[int], moment: int
 ) -> None:
@@ -261,7 +261,7 @@ def test_a_game_that_is_over_takes_no_choice(table: Table, seed: int, stream: li
 
 
 @given(tables, seeds, streams, moments)
-@settings(max_examples=tries(test=30, check=60))
+@settings(max_examples=tries(30, soak=60))
 def test_choices_are_taken_back_as_far_as_nothing_was_revealed(
     table: Table, seed: int, stream: list[int], moment: int
 ) -> None:

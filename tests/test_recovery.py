@@ -8,12 +8,12 @@ from rulespec.limits import MOST_MISTAKES
 from rulespec.loading import GAMES, MECHANISMS
 from rulespec.source import Source, locate
 from rulespec.syntax.parser import parse
-from sizes import CHECKING
+from sizes import SOAKING
 
 SHIPPED = sorted([*GAMES.rglob("*.rules"), *MECHANISMS.glob("*.rules")])
 # Nothing that can be added to a line of any kind without a mistake.
 NONSENSE = " => | =>"
-EVERY = 1 if CHECKING else 8  # of the lines that are taken away, or indented wrongly
+EVERY = 1 if SOAKING else 8  # of the lines that are taken away, or indented wrongly
 
 
 def told_lines(text: str) -> list[int]:

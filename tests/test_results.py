@@ -125,7 +125,7 @@ def test_the_criterion_that_broke_a_tie_is_marked() -> None:
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_a_result_is_told_in_words_and_adds_up(table: Table) -> None:
     name, variants, players = table
-    for seed in range(tries(test=1, check=4)):
+    for seed in range(tries(1, soak=4)):
         match = play(shipped(name, variants), NAMES[:players], seed)
         outcome = explain_result(match, Listener(match.engine.layout, match.names))
         text = text_of(outcome)

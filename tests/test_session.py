@@ -562,7 +562,7 @@ def test_a_save_cut_off_anywhere_is_refused_and_its_whole_choices_are_salvaged(s
     assert [each.name for each in state.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("seed", range(tries(test=15, check=60)))
+@pytest.mark.parametrize("seed", range(tries(15, soak=60)))
 def test_a_save_with_other_bytes_in_it_is_refused(kept_game, seed):
     chance = random.Random(seed)  # noqa: S311 - no secret
     match, path = kept_game

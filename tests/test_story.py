@@ -165,7 +165,7 @@ def test_answers_are_news_when_it_is_clear_what_they_lead_to():
 def test_what_was_told_before_is_told_alike(told: Told):
     """A table tells the growing story again and again, and remembers what it has told."""
     for viewer in (0, None):
-        memo: Memo = {}
+        memo = Memo()
         match = play(told)
         for until in range(0, len(match.events), 97):
             found = tell_match(match, viewer, 0, until, memo)

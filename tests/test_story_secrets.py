@@ -97,7 +97,7 @@ def differing(told: Told, seeds: range) -> Iterator[tuple[list[str], list[str]]]
                 yield pair
 
 
-@settings(max_examples=tries(test=20, check=60), deadline=None)
+@settings(max_examples=tries(20, soak=60), deadline=None)
 @given(told=st.sampled_from(ALL), seed=st.integers(0, 10_000), player=st.integers(0, 2))
 def test_games_that_look_the_same_are_told_alike(told, seed, player):
     pair = stories(recording_of(told, seed), player, seed)

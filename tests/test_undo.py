@@ -57,7 +57,7 @@ def count_questions(name, seed, most=400):
 @cache
 def figures_of(name):
     """Of some games together."""
-    return sum((count_questions(name, seed) for seed in range(tries(test=2, check=4))), Counter())
+    return sum((count_questions(name, seed) for seed in range(tries(2, soak=4))), Counter())
 
 
 def has_learnt(table, chance):
@@ -92,7 +92,7 @@ def has_learnt(table, chance):
 def test_no_choice_is_taken_back_after_learning(name):
     figures = figures_of(name)
 
-    assert figures["questions"] > tries(test=20, check=40)
+    assert figures["questions"] > tries(20, soak=40)
     assert figures["by faces alone"] > 0
     assert figures["offered after learning"] == 0
     # Most of what could be taken back when only faces counted still can be.

@@ -86,7 +86,7 @@ def assert_worlds_are_possible(table: Table, seed: int, every: int, worlds: int)
 
 
 @given(st.sampled_from(TABLES), st.integers(0, 2**32), st.integers(0, 120))
-@settings(max_examples=tries(test=8, check=16))
+@settings(max_examples=tries(8, soak=16))
 def test_every_world_is_played_by_the_rules_and_looks_the_same_to_the_player(
     table: Table, seed: int, late: int
 ) -> None:
@@ -266,7 +266,7 @@ def test_worlds_are_drawn_as_often_as_they_are_probable(name: str) -> None:
     machine = game.machine(players)
     dice = Dice(5)
     compared = 0
-    for seed in range(tries(test=2, check=3)):
+    for seed in range(tries(2, soak=3)):
         match = game.start(players, seed=seed, first=0)
         while not match.over and match.decision is not None:
             if match.decision.prompt == "Done?":
@@ -275,7 +275,7 @@ def test_worlds_are_drawn_as_often_as_they_are_probable(name: str) -> None:
         known = match.information(0)
         exact = worth(machine, known)
         total = exact.total()
-        drawn = tries(test=600, check=1_200)
+        drawn = tries(600, soak=1_200)
         walk = sampler(machine, known, seed)
         seen = Counter(look(machine, walk.world(steps=5).state) for _ in range(drawn))
         assert seen.keys() <= exact.keys()

@@ -15,7 +15,7 @@ from interpreter.match import Match
 from interpreter.naming import MOST_PIECES, Listener, Spectator
 from interpreter.session import Session
 from interpreter.state import State
-from interpreter.story import Entry, questions_of, tell_story
+from interpreter.story import Entry, Memo, questions_of, tell_story
 from interpreter.views import BACK, CardView, View, ZoneView, view
 
 MOST_EVENTS = 300  # that somebody who watches is told of
@@ -61,7 +61,7 @@ def told_until(session: Session, since: int, until: int | None) -> list[Entry]:
     """What happened up to an event, as it was told while the game went on."""
     match = session.match
     who = "spectator" if session.holder is None else session.holder
-    memo = session.memos.setdefault(who, {})
+    memo = session.memos.setdefault(who, Memo())
     return tell_story(listener(session), match.events, questions_of(match), since, until, memo=memo)
 
 

@@ -4,12 +4,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from interpreter.match import WrongRules, load_source
+from interpreter.match import WrongRules
 from interpreter.trials import is_mechanism
 from rulespec import loading
 from rulespec.catalogue import read_game
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
-from rulespec.cli.exhibits import collect
+from rulespec.cli.exhibits import collect, load_part
 from rulespec.docgen.book import open_book
 from rulespec.docgen.entries import slug
 from rulespec.docgen.pages import GamePages, as_html, as_markdown, make_pages
@@ -90,8 +90,8 @@ def make(name: str, variants: tuple[str, ...]) -> GamePages:
     source = loading.read(name)
     if is_mechanism(source):
         raise ValueError(f"`{path.name}` is a mechanism: name a game that uses it")
-    game = load_source(path, source, variants, whole=False)
-    exhibits = collect(path, source, game, variants)
+    game = load_part(path, source, variants)
+    exhibits = collect(path, source, game)
     # A shipped game is found by its name, wherever the reader is.
     is_shipped = path.resolve().is_relative_to(loading.GAMES.resolve())
     typed = path.name if is_shipped else loading.shown_name(path)

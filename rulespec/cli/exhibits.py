@@ -5,7 +5,8 @@ The pages that show this are made by `rulespec.docgen`, which knows nothing of p
 
 import statistics
 from collections import Counter
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 
 from interpreter.accounts import Account
@@ -47,18 +48,17 @@ MOST_VALUES = 40  # of a curve
 MOST_SUMS = 4  # behind one line of an example
 
 
-def collect(path: Path, source: Source, game: Game, variants: tuple[str, ...]) -> Exhibits:
+def collect(path: Path, source: Source, game: Game) -> Exhibits:
     """All that is found out by playing a game."""
     examples: dict[Spot, Shown] = {}
     other_curves: dict[tuple[str, str], Curve] = {}
     chain = _curves_of_files(game)
     for layer, found in chain[1:]:
         other_curves |= {(layer, table): curve for table, curve in found.items()}
-    base = game if not variants else load_source(path, source, whole=False)
-    _run_examples(path, source, base, examples)
-    for name in own_variants(base):
-        with_it = load_source(path, source, (name,), whole=False)
-        _run_examples(path, source, with_it, examples)
+    examples |= _run_examples(path, source, ())
+    for name in own_variants(load_part(path, source, ())):
+        with_it = load_part(path, source, (name,))
+        examples |= _run_examples(path, source, (name,))
         other_curves |= {(name, table): curve for table, curve in curves_of(with_it).items()}
     lengths, games, used = _play(game)
     return Exhibits(
@@ -137,12 +137,25 @@ def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
 # ---- Examples ------------------------------------------------------------------------------------
 
 
-def _run_examples(path: Path, source: Source, game: Game, into: dict[Spot, Shown]) -> None:
+# A page for each variant shows the same examples, and many examples ask for the same options.
+@lru_cache(maxsize=32)
+def load_part(
+    path: Path, source: Source, variants: tuple[str, ...], options: tuple[tuple[str, str], ...] = ()
+) -> Game:
+    """A game, or a part of one, that may have been loaded before."""
+    return load_source(path, source, variants, dict(options), whole=False)
+
+
+@lru_cache(maxsize=32)
+def _run_examples(path: Path, source: Source, variants: tuple[str, ...]) -> Mapping[Spot, Shown]:
     """The examples of a file, or those of the variant that was chosen."""
-    for declared, row in elaborate_examples(game.program.declared):
-        own = declared.layer.origin == "variant" if game.variants else True
-        if declared.node.span.source == source and own:
-            into[spot(declared.node.span)] = _show(path, source, game, declared, row)
+    game = load_part(path, source, variants)
+    return {
+        spot(declared.node.span): _show(path, source, game, declared, row)
+        for declared, row in elaborate_examples(game.program.declared)
+        if declared.node.span.source == source
+        and (declared.layer.origin == "variant" or not variants)
+    }
 
 
 def _show(
@@ -151,9 +164,9 @@ def _show(
     asked = declared.node.settings
     if asked:
         names = [each.name.text for each in asked if each.value is None]
-        values = {each.name.text: text_of(each.value.span) for each in asked if each.value}
+        values = tuple((each.name.text, text_of(each.value.span)) for each in asked if each.value)
         try:
-            game = load_source(path, source, (*game.variants, *names), values, whole=False)
+            game = load_part(path, source, (*game.variants, *names), values)
         except WrongRules as wrong:
             return Shown(wrong.diagnostics[0].message, (), frozenset())
         ((_, row),) = elaborate_examples(game.program.declared, declared.node.span)
