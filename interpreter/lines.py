@@ -23,6 +23,7 @@ from rulespec.core.types import Number, present
 from rulespec.english import sentence
 
 MOST_SENTENCES = 3  # of one line
+FORCED = "your only choice"
 
 
 @frozen
@@ -45,6 +46,7 @@ class _Draft:
     before: str  # what was told of the same player just before
     asked: list[str]  # and what the player was asked
     shuffled: frozenset[int]  # the zones that are shuffled in this passage
+    is_forced: bool  # the listener had nothing to choose
     sentences: list[str] = field(factory=list)
     details: list[Detail] = field(factory=list)
     waiting: list[Heard] = field(factory=list)
@@ -61,7 +63,9 @@ def tell_passage(
     kinds = [(each.event.kind, each.event) for each in passage.heard]
     told = {event.origin.rule for kind, event in kinds if kind == "tell"}
     shuffled = frozenset(event.data[0] for kind, event in kinds if kind == "shuffle")
-    draft = _Draft(to, passage.actor, before, list(asked), shuffled, at=passage.heard[0].index)
+    forced = _is_forced(to, passage)
+    at = passage.heard[0].index
+    draft = _Draft(to, passage.actor, before, list(asked), shuffled, forced, at=at)
     for clause in group(to.layout, passage.heard):
         kind, first = clause.key[0], clause.heard[0]
         if kind == "tell" or (kind != "chose" and len(draft.sentences) >= MOST_SENTENCES):
@@ -81,6 +85,13 @@ def tell_passage(
     _settle(draft, [])
     _end(draft, draft.until)
     return draft.done
+
+
+def _is_forced(to: Listener, passage: Passage) -> bool:
+    """Whether the listener has done this without being asked, as there was nothing to choose."""
+    answers = [each for each in passage.heard if each.event.kind == "chose"]
+    is_own = to.player is not None and passage.actor == to.player
+    return is_own and bool(answers) and not any(each.is_free for each in answers)
 
 
 def _by_player(
@@ -116,6 +127,8 @@ def _write(draft: _Draft, text: str, origin: Origin) -> None:
 def _end(draft: _Draft, index: int) -> None:
     """The line is written; what was not worth a sentence stands beneath it, or beneath the next one."""
     if draft.origin is not None:
+        if draft.is_forced and not draft.done:
+            draft.sentences[0] = f"{draft.sentences[0].removesuffix('.')}, {FORCED}."
         text = " ".join(draft.sentences)
         found = Line(text, tuple(draft.details), draft.origin, draft.at, draft.until)
         draft.done.append(found)

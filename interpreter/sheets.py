@@ -141,7 +141,7 @@ def make_history(
         for (name, by), times in steps.items()
     ]
     if not steps:
-        return Account(title, number_text(value), notes=("As it was at the start.",))
+        return Account(title, number_text(value), notes=("It did not change in this game.",))
     columns = (MANY, EACH)
     return Account(title, number_text(value), columns, unit, tuple(entries), notes=_notes(changes))
 

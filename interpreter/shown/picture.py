@@ -156,7 +156,7 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
                 continue
         values = _toned(scene, row.type, text)
         counters.append((seat, Counter(number, title, text, _is_idle(row.type, text), values)))
-    badges.append((view.first, (None, "first")))
+    badges.append((view.first, (None, "began")))
     players = [
         Group(
             scene.names[seat],

@@ -360,8 +360,8 @@ class TableApp(App[int]):
         finally:
             self._hint = None
         if self._wants_hint:
-            self.desk.say(tell_advice(self.session, advice))
-            self.desk.think(opinions_of(advice))
+            self.desk.say("")
+            self.desk.think(opinions_of(advice), tell_advice(self.session, advice))
 
     async def _stop_hint(self) -> None:
         self._wants_hint = False

@@ -104,6 +104,7 @@ class Desk(Stage[None]):
         self.sight: Sight | None = None
         self.selection: Selection | None = None
         self.opinions: Opinions = {}
+        self.advice = ""  # what a bot would choose, and why
         self.waiting = ""  # why nothing is asked
         self.share: float | None = None  # of a bot's time that is used up
         self.message = ""
@@ -139,7 +140,7 @@ class Desk(Stage[None]):
         self.sight = sight
         self.waiting, self.share = "", None
         if is_new:
-            self.opinions, self.typed, self.selection = {}, "", None
+            self.opinions, self.advice, self.typed, self.selection = {}, "", "", None
             if sight.offer is not None and sight.decision is not None:
                 if sight.offer.is_ticking:
                     self.selection = begin(sight.decision.options)
@@ -148,7 +149,7 @@ class Desk(Stage[None]):
 
     def blank(self) -> None:
         """Show nothing at all: the next player must not see what the last one saw."""
-        self.sight, self.selection, self.opinions = None, None, {}
+        self.sight, self.selection, self.opinions, self.advice = None, None, {}, ""
         self.typed, self.message, self.waiting, self.share = "", "", "", None
         self.draw(fresh=True)
 
@@ -163,9 +164,9 @@ class Desk(Stage[None]):
         self.message = message
         self._draw_foot()
 
-    def think(self, opinions: Opinions) -> None:
+    def think(self, opinions: Opinions, advice: str) -> None:
         """Show what a bot thinks of the options."""
-        self.opinions = opinions
+        self.opinions, self.advice = opinions, advice
         self.draw()
 
     # ---- Drawing ----
@@ -259,7 +260,7 @@ class Desk(Stage[None]):
             return [Row()]
         if self.sight.offer is None:
             return lay_wait(self._why_waiting(self.sight), self.share)
-        return lay_prompt(self.sight, self.selection, main_width(self.size.width))
+        return lay_prompt(self.sight, self.selection, self.advice, main_width(self.size.width))
 
     def _why_waiting(self, sight: Sight) -> str:
         if sight.over:

@@ -14,6 +14,7 @@ from rulespec.cli.table.controls import OfKey
 WIDE = 108  # columns from which the story stands beside the table
 _BAR = 24  # columns of a bar of progress
 _LOW, _HIGH = 24, 32  # lines from which there is more room below the table
+_MOST_ADVICE = 3  # lines of what a bot thinks
 _LEAST_WHERE = 8  # columns that are enough to say where the game is
 
 Keys = tuple[tuple[str, str], ...]
@@ -161,20 +162,19 @@ def lay_wait(why: str, share: float | None) -> list[Row]:
     return [Row(((1, Chip((Part(f"{why}  ", "muted"), *bar))),))]
 
 
-def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Row]:
-    """The question, and what is still needed to answer it."""
+def lay_prompt(sight: Sight, selection: Selection | None, advice: str, width: int) -> list[Row]:
+    """The question, what is still needed to answer it, and what a bot would choose."""
     if sight.offer is None:
         return [Row()]
     need = "" if selection is None else tell_need(selection)
     rows = [Row(((1, chip(line, "title")),)) for line in wrap(sight.offer.prompt, width - 2)[:3]]
-    if not need:
-        return rows
     last, found = rows[-1].chips[0][1], chip(need, "muted")
-    if last.width + found.width + 4 <= width:
+    if need and last.width + found.width + 4 <= width:
         rows[-1] = Row(((1, last), (width - found.width, found)))
-    else:
+    elif need:
         rows.append(Row(((1, fit(found, width - 2)),)))
-    return rows
+    lines = wrap(advice, width - 2)[:_MOST_ADVICE] if advice else []
+    return [*rows, *(Row(((1, chip(line, "accent")),)) for line in lines)]
 
 
 def lay_foot(

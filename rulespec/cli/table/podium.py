@@ -24,11 +24,12 @@ from rulespec.cli.table.stage import Stage
 Wish = Literal["again", "look"]
 _WIDEST_NAME = 24
 MOMENT = 1.0  # seconds for which keys do nothing: they were meant for the game
+READ_ON = ("turn(1)", "space read on")
 FOOT = (
     ("again", "r play again"),
     ("look", "esc the table"),
     ("past", "b look back"),
-    ("turn(1)", "space read on"),
+    READ_ON,
     ("why", "? why"),
     ("app.leave", "q leave"),
 )
@@ -122,8 +123,11 @@ class Podium(Stage[Wish]):
         self.query_one("#podium-head", Sheet).show(
             [Row(((1, title), (width - 17, chip("the game is over", "accent"))))]
         )
-        self.query_one("#scores", Sheet).show(lay_result(self.scene, self.outcome, width - 1))
-        self.query_one("#podium-foot", Sheet).show([lay_keys(FOOT, width)])
+        rows = lay_result(self.scene, self.outcome, width - 1)
+        self.query_one("#scores", Sheet).show(rows)
+        is_long = len(rows) > self.size.height - 2
+        keys = tuple(each for each in FOOT if each is not READ_ON or is_long)
+        self.query_one("#podium-foot", Sheet).show([lay_keys(keys, width)])
 
     def action_again(self) -> None:
         """Another game."""
