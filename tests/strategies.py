@@ -263,6 +263,7 @@ _declarations = st.one_of(
     st.builds(nodes.Game, texts, st.none() | texts),
     st.builds(nodes.About, texts),
     st.builds(nodes.Goal, texts),
+    st.builds(nodes.Turn, texts),
     st.builds(nodes.Minutes, integers, st.none() | integers),
     st.builds(nodes.Ages, integers),
     st.builds(nodes.Advice, tuples(cites), texts),

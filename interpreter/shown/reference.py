@@ -87,7 +87,10 @@ def _facts(code: Code) -> Iterator[str]:
 
 
 def _turn(scene: Scene) -> list[str]:
-    """The author's sentences about a turn, or whatever the play consists of; then about its parts."""
+    """What the author says of a turn; or else the sentences above its rule, or the play's, and about its parts."""
+    said = scene.layout.code.blurb.turn
+    if said is not None:
+        return [said]
     routines = scene.program.declared.routines
     waiting = ["turn" if "turn" in routines else "play"]
     known: set[str] = set()

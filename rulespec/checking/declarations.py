@@ -64,6 +64,7 @@ class Declarations:
     games: "list[Declared[nodes.Game]]" = field(factory=list)  # with those of the files below
     about: "Declared[nodes.About] | None" = None
     goal: "Declared[nodes.Goal] | None" = None
+    turn: "Declared[nodes.Turn] | None" = None
     minutes: "Declared[nodes.Minutes] | None" = None
     ages: "Declared[nodes.Ages] | None" = None
     advice: "list[Declared[nodes.Advice]]" = field(factory=list)

@@ -69,6 +69,9 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
         case nodes.Goal():
             _once(merge, into.goal, owned, "goal")
             into.goal = owned
+        case nodes.Turn():
+            _once(merge, into.turn, owned, "turn")
+            into.turn = owned
         case nodes.Minutes():
             _once(merge, into.minutes, owned, "minutes")
             into.minutes = owned

@@ -13,13 +13,14 @@ class Called:
 
 @frozen
 class Blurb:
-    """What a game says of itself: what it is about, how one wins, minutes and ages as on the box, advice.
+    """What a game says of itself: what it is about, how one wins, what one does in a turn, minutes and ages as on the box, advice.
 
     `credits` are the titles and authors of the game and of those that it is built on, the lowest first.
     """
 
     about: str | None = None
     goal: str | None = None
+    turn: str | None = None
     minutes: tuple[int, int] | None = None
     ages: int | None = None
     advice: tuple[str, ...] = ()

@@ -65,7 +65,7 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
         facts.append((text("Rulebook"), text(rulebook.node.title.value)))
     command = " ".join(["rulespec play", book.file, *(f"--variant {name}" for name in book.asked)])
     rows = tuple(((Strong(name),), told) for name, told in facts)
-    return (*_goal(book), Box("facts", (Table(((), ()), rows),)), how_to_play(command, "game"))
+    return (*_goal(book), *_turn(book), Box("facts", (Table(((), ()), rows),)), how_to_play(command, "game"))
 
 
 def _box(book: Book) -> list[tuple[Line, Line]]:
@@ -140,6 +140,14 @@ def _goal(book: Book) -> tuple[Block, ...]:
         return ()
     more = (Text(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()
     return (Paragraph((Strong(text("How to win.")), Text(f" {said}"), *more), "rs-goal"),)
+
+
+def _turn(book: Book) -> tuple[Block, ...]:
+    """What one does in a turn, if the author says it."""
+    turn = book.declared.turn
+    if turn is None:
+        return ()
+    return (Paragraph((Strong(text("Your turn.")), Text(f" {turn.node.text.value}")), "rs-goal"),)
 
 
 def _ranked(book: Book) -> str:

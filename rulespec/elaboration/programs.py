@@ -93,6 +93,7 @@ def _blurb(program: Declarations) -> Blurb:
     return Blurb(
         about=program.about.node.text.value if program.about is not None else None,
         goal=program.goal.node.text.value if program.goal is not None else None,
+        turn=program.turn.node.text.value if program.turn is not None else None,
         minutes=(minutes.least.value, (minutes.most or minutes.least).value) if minutes else None,
         ages=program.ages.node.least.value if program.ages is not None else None,
         advice=tuple(each.node.text.value for each in program.advice),

@@ -89,6 +89,13 @@ class Goal(Blurb):
 
 
 @frozen
+class Turn(Blurb):
+    """`turn "Take all cards of one sin into your reserve, or throw them into the Abyss."`"""
+
+    text: Text
+
+
+@frozen
 class Minutes(Blurb):
     """`minutes 20..30`"""
 
@@ -1129,6 +1136,7 @@ Plain: TypeAlias = (
     | Game
     | About
     | Goal
+    | Turn
     | Minutes
     | Ages
     | Advice

@@ -80,6 +80,8 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, "about", *softly(words(text)))
         case nodes.Goal(text):
             yield _line(level, "goal", *softly(words(text)))
+        case nodes.Turn(text):
+            yield _line(level, "turn", *softly(words(text)))
         case nodes.Minutes(least, most):
             yield _line(level, f"minutes {least.value}{f'..{most.value}' if most else ''}")
         case nodes.Ages(least):
