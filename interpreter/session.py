@@ -255,7 +255,7 @@ class Session:
     def _why_not(self, learnt: Learnt) -> str:
         listener = Listener(self.match.engine.layout, self.match.names, self.viewer, MOST_PIECES)
         told = "" if learnt.event is None else tell_event(listener, learnt.event)
-        reason = f": {told}" if told else ""
+        reason = f": {told.removesuffix('.')}" if told else ""
         return f"this cannot be taken back, as something was learnt since{reason}"
 
     # ---- Seats ----

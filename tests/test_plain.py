@@ -640,7 +640,7 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
     monkeypatch.setattr(Session, "hint", lambda *_: advice)
     text = play_here(table, monkeypatch, capsys, ["hint"])
 
-    told = "A bot would choose Avaritia: ahead in 70 of 100 imagined games, with Superbia in 40."
+    told = "choose: Avaritia. It is ahead in 70 of 100 imagined games, Superbia in 40."
     assert told in " ".join(text.split())
     assert " 70%  2 Avaritia" in text
     assert " 40%  1 Superbia" in text
@@ -654,9 +654,9 @@ ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
 @pytest.mark.parametrize(
     ("estimates", "told"),
     [
-        (LOSES, "in about as many, but with 9.0 points on average instead of 3.0."),
-        (ALIKE, "ahead in 50 of 100 imagined games, with Superbia in about as many."),
-        ((), "A bot would choose Avaritia."),
+        (LOSES, "in about as many. It ends with 9.0 points on average, with Superbia 3.0."),
+        (ALIKE, "ahead in 50 of 100 imagined games, Superbia in about as many."),
+        ((), "A bot would choose: Avaritia."),
     ],
 )
 def test_a_hint_says_by_what_the_best_option_differs(estimates, told):

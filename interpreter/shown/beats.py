@@ -18,6 +18,7 @@ from interpreter.naming import Listener
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience
+from interpreter.shown.open_values import add_values
 from interpreter.shown.picture import Picture, Scene, draw
 from interpreter.shown.subjects import Marks, Spot
 from interpreter.state import AT, BLOCK, State
@@ -84,7 +85,8 @@ def _go_on(machine: Machine, s: State, number: int) -> Iterator[bool]:
 
 
 def _draw(session: Session, scene: Scene, machine: Machine, state: State) -> Picture:
-    return draw(scene, audience.seen_at(session, machine, state), session.holder)
+    picture = draw(scene, audience.seen_at(session, machine, state), session.holder)
+    return add_values(picture, scene, machine, state, audience.listener(session))
 
 
 def hears(to: Listener, event: Event) -> bool:

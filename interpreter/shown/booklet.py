@@ -168,3 +168,37 @@ def words(span: Span) -> str:
 def _dedent(line: str, margin: int) -> str:
     blanks = len(line) - len(line.lstrip())
     return line[min(margin, blanks) :]
+
+
+# ---- Rows of tables ------------------------------------------------------------------------------
+
+
+def rows_about(booklet: Booklet, names: set[str]) -> Iterator[str]:
+    """The sentences above rows of tables that are for one of these names."""
+    shared = _shared_sentences(booklet)
+    for place, (table, row) in booklet.rows.items():
+        note = booklet.notes.get(place)
+        if note is None or note.sentence is None or "…" in note.sentence:
+            continue
+        keyed = {
+            pattern.first.text
+            for key in row.keys
+            for pattern in key.patterns
+            if isinstance(pattern, nodes.KeyName)
+            and pattern.last is None
+            and isinstance(pattern.first, nodes.Name)
+        }
+        if keyed & names and (table, note.sentence) not in shared:
+            yield note.sentence
+
+
+def _shared_sentences(booklet: Booklet) -> set[tuple[str, str]]:
+    """Sentences that are said of several rows of a table: these are about no card."""
+    once: set[tuple[str, str]] = set()
+    twice: set[tuple[str, str]] = set()
+    for place, (table, _) in booklet.rows.items():
+        note = booklet.notes.get(place)
+        if note is not None and note.sentence is not None:
+            key = table, note.sentence
+            (twice if key in once else once).add(key)
+    return twice

@@ -155,7 +155,8 @@ def tell_winners(outcome: Outcome) -> str:
     """`The game is over: Ada and Ben win.`; nothing if it is not."""
     names = [each.name for each in outcome.standings if each.wins]
     wins = "wins" if len(names) == 1 and names[0] != YOU else "win"
-    return f"The game is over: {listed(names)} {wins}." if names else ""
+    said = ["you" if name == YOU else name for name in names]
+    return f"The game is over: {listed(said)} {wins}." if names else ""
 
 
 def lay_places(outcome: Outcome) -> list[str]:

@@ -22,29 +22,29 @@ def tell_advice(session: Session, advice: "Advice") -> str:
     decision = session.match.decision
     if decision is None:
         return ""
-    told = f"A bot would choose {decision.text(advice.choice)}"
+    told = f"A bot would choose: {decision.text(advice.choice)}"
     best = next((each for each in advice.estimates if each.number == advice.choice), None)
     if best is None or best.won is None:
         return f"{told}."
     others = [each for each in advice.estimates if each.number != advice.choice]
-    return f"{told}: {_why(session, decision, best, others[0] if others else None)}."
+    return f"{told}. {_why(session, decision, best, others[0] if others else None)}"
 
 
 def _why(session: Session, decision: Decision, best: "Estimate", next_: "Estimate | None") -> str:
     """By what the best option differs from the next one: games won, and where these are alike what counts."""
-    won = f"ahead in {_hundred(best.won)} of 100 imagined games"
+    won = f"It is ahead in {_hundred(best.won)} of 100 imagined games"
     if next_ is None or next_.won is None or best.won is None:
-        return won
+        return f"{won}."
     other = decision.text(next_.number)
     if abs(best.won - next_.won) >= CLEAR:
-        return f"{won}, with {other} in {_hundred(next_.won)}"
-    told = f"{won}, with {other} in about as many"
+        return f"{won}, {other} in {_hundred(next_.won)}."
+    told = f"{won}, {other} in about as many."
     if best.points is not None and next_.points is not None:
         match = session.match
         (title, *_) = ranking_titles(Listener(match.engine.layout, match.names))
         if abs(best.points - next_.points) >= CLEAR_POINTS:
-            mean = f"{best.points:.1f} {title} on average instead of {next_.points:.1f}"
-            return f"{told}, but with {mean}"
+            mean = f"{best.points:.1f} {title} on average, with {other} {next_.points:.1f}"
+            return f"{told} It ends with {mean}."
     return told
 
 

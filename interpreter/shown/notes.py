@@ -12,7 +12,7 @@ import attrs
 from attrs import frozen
 
 from interpreter.naming import called
-from interpreter.shown.booklet import Booklet, note_on
+from interpreter.shown.booklet import note_on, rows_about
 from interpreter.shown.palette import Tone
 from interpreter.shown.picture import Scene
 from interpreter.shown.reasons import card_text
@@ -184,7 +184,7 @@ def text_of(scene: Scene, face: int) -> str:
 
 
 def _told_of(scene: Scene, face: int) -> Iterator[str]:
-    """Sentences that begin with a word of the card, as `Seas: …`; or those of table rows that are about it."""
+    """Sentences of table rows that are about a card; or those that begin with a word of it, as `Seas: …`."""
     booklet = scene.booklet
     labels, names = _words(scene, face)
     heads = tuple(f"{each}: " for each in labels)
@@ -193,37 +193,7 @@ def _told_of(scene: Scene, face: int) -> Iterator[str]:
         about = note_on(booklet, routine.versions[-1].node.span).sentence
         if about is not None and about.startswith(heads):
             found += [about.partition(_BROKEN)[0].rstrip(), *said_in(booklet, routine, [])]
-    yield from found or _rows_of(booklet, names)
-
-
-def _rows_of(booklet: Booklet, names: set[str]) -> Iterator[str]:
-    shared = _shared_sentences(booklet)
-    for place, (table, row) in booklet.rows.items():
-        note = booklet.notes.get(place)
-        if note is None or note.sentence is None or _BROKEN in note.sentence:
-            continue
-        keyed = {
-            pattern.first.text
-            for key in row.keys
-            for pattern in key.patterns
-            if isinstance(pattern, nodes.KeyName)
-            and pattern.last is None
-            and isinstance(pattern.first, nodes.Name)
-        }
-        if keyed & names and (table, note.sentence) not in shared:
-            yield note.sentence
-
-
-def _shared_sentences(booklet: Booklet) -> set[tuple[str, str]]:
-    """Sentences that are said of several rows of a table: these are about no card."""
-    once: set[tuple[str, str]] = set()
-    twice: set[tuple[str, str]] = set()
-    for place, (table, _) in booklet.rows.items():
-        note = booklet.notes.get(place)
-        if note is not None and note.sentence is not None:
-            key = table, note.sentence
-            (twice if key in once else once).add(key)
-    return twice
+    yield from [*rows_about(booklet, names)] or found
 
 
 def _words(scene: Scene, face: int) -> tuple[set[str], set[str]]:

@@ -21,8 +21,17 @@ from interpreter.naming import (
 from interpreter.options import Decision
 from interpreter.results import Criterion, Outcome
 from interpreter.sheets import Sheet
-from interpreter.shown.booklet import Clause, Note, clauses_of, find_choice, note_on, words
+from interpreter.shown.booklet import (
+    Clause,
+    Note,
+    clauses_of,
+    find_choice,
+    note_on,
+    rows_about,
+    words,
+)
 from interpreter.shown.offers import Offer
+from interpreter.shown.open_values import function_at
 from interpreter.shown.picture import Scene, list_names
 from interpreter.shown.selection import Selection
 from interpreter.story import Entry
@@ -235,19 +244,33 @@ def what_zone(scene: Scene, zone: int, count: int) -> Reason:
     order = (
         "A pile: its order counts." if row.order == "pile" else "A pool: its order does not count."
     )
+    about = rows_about(scene.booklet, _members_of(scene, zone))
     cards = "nothing lies here" if count == 0 else f"{count} {'lies' if count == 1 else 'lie'} here"
     title = sentence(f"{zone_words(scene.layout, zone, scene.names)}: {cards}").removesuffix(".")
     return _explain(
         scene,
         title,
-        (note.sentence, order, SEEN_BY[row.seen_by], holds),
+        (*map(sentence, about), note.sentence, order, SEEN_BY[row.seen_by], holds),
         ((row.origin.span, NOTHING),),
         row.origin.cites or note.cites,
     )
 
 
+def _members_of(scene: Scene, zone: int) -> set[str]:
+    """The members that a zone is for, as the column of a type is."""
+    found = scene.layout.zones[zone]
+    pairs = zip(found.indices, found.row.indices, strict=True)
+    members = scene.layout.code.members
+    return {members[index].name for index, of in pairs if isinstance(of, Choice)}
+
+
 def what_counter(scene: Scene, variable: int, text: str) -> Reason:
-    """What a variable is for."""
+    """What a variable is for, or a value that counts."""
+    function = function_at(scene, variable)
+    if function is not None:
+        title = f"{called(scene.layout.code, function.name)}: {text}"
+        origin = function.origin
+        return _explain(scene, title, (origin.sentence,), [(origin.span, NOTHING)], origin.cites)
     row, _ = scene.layout.variables[variable]
     note = note_on(scene.booklet, row.origin.span)
     code = scene.layout.code

@@ -13,11 +13,11 @@ from interpreter.histories import find_reason
 from interpreter.naming import called
 from interpreter.shown.booklet import Booklet, note_on
 from interpreter.shown.derived import columns
+from interpreter.shown.open_values import counting_functions
 from interpreter.shown.picture import Scene
 from interpreter.titles import number_text
 from rulespec.checking.declarations import Routine, walk
-from rulespec.core.tree import Assign, End, Function, Op, Pattern
-from rulespec.core.tree import walk as walk_ops
+from rulespec.core.tree import End, Function, Op, Pattern
 from rulespec.core.types import Choice, Number, present
 from rulespec.english import listed, sentence
 from rulespec.syntax import nodes
@@ -169,24 +169,10 @@ def _only_key(row: nodes.Row) -> str | None:
 # ---- Points --------------------------------------------------------------------------------------
 
 
-def _counting(code: Code) -> dict[str, None]:
-    """The functions by which players are ranked, or by which they are given what is ranked."""
-    found: dict[str, None] = {}
-    for row in code.ranking:
-        _collect(code, row.order, found)
-        _collect(code, row.key, found)
-        if row.key.name == "variable":
-            for block in code.blocks.values():
-                for step in block.code:
-                    if isinstance(step, Assign) and step.target.variable == row.key.word:
-                        _collect(code, step.value, found)
-    return found
-
-
 def _scoring(code: Code) -> Iterator[str]:
     """What the rules say about what counts; what is said of a table of numbers stands above it."""
     told: dict[str, None] = {}
-    for name in _counting(code):
+    for name in counting_functions(code):
         function = code.functions[name]
         if len(_rows(code, function)) > 1:
             continue
@@ -218,20 +204,11 @@ def _winning(code: Code) -> list[str]:
 def _points(scene: Scene) -> Iterator[Points]:
     """The tables of numbers among them."""
     code = scene.layout.code
-    for name in _counting(code):
+    for name in counting_functions(code):
         function = code.functions[name]
         rows = tuple(_rows(code, function))
         if len(rows) > 1:
             yield _table(scene, function, rows)
-
-
-def _collect(code: Code, op: Op, found: dict[str, None]) -> None:
-    for each in walk_ops(op):
-        if each.name == "call" and each.word in code.functions and each.word not in found:
-            found[each.word] = None
-            function = code.functions[each.word]
-            for part in (*function.inputs, *(row.cell for row in function.rows)):
-                _collect(code, part, found)
 
 
 def _rows(code: Code, function: Function) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from interpreter.session import Session
 from interpreter.shown import audience
 from interpreter.shown.beats import Beat, find_beats, mark_changes
 from interpreter.shown.offers import Offer, make_offer
+from interpreter.shown.open_values import add_values
 from interpreter.shown.picture import Picture, Scene, draw
 from interpreter.shown.subjects import Marks
 from interpreter.story import Entry, is_told_by
@@ -128,4 +129,7 @@ def _picture(session: Session, scene: Scene) -> Picture:
     turn = None if session.over else picture.turn
     if turn is None and audience.is_clear(session):
         turn = session.asked
+    match = session.match
+    to = audience.listener(session)
+    picture = add_values(picture, scene, match.engine, match.state, to)
     return evolve(picture, turn=turn, used=picture.used | _used(session))

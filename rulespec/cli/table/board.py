@@ -285,6 +285,8 @@ def _column(desk: _Desk, area: Area) -> list[Row]:
     """A pile from its first card downwards."""
     cards = [*_cards(desk, area.stacks, area)][::-1]
     head = _head(desk, area)
+    if area.count > 1:
+        head = evolve(head, parts=(*head.parts, Part(f" ×{area.count}", "muted")))
     wide = max(each.width for each in (head, *cards))
     lines = [Row(((0, head),))]
     for number, each in enumerate(cards):

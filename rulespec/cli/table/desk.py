@@ -260,7 +260,7 @@ class Desk(Stage[None]):
             return [Row()]
         if self.sight.offer is None:
             return lay_wait(self._why_waiting(self.sight), self.share)
-        return lay_prompt(self.sight, self.selection, self.advice, main_width(self.size.width))
+        return lay_prompt(self.sight, self.selection, main_width(self.size.width))
 
     def _why_waiting(self, sight: Sight) -> str:
         if sight.over:
@@ -284,12 +284,14 @@ class Desk(Stage[None]):
         sheet = self.focused
         pointed = sheet.pointed if isinstance(sheet, Sheet) else None
         text = tell_card(self.sight, (self.hovered, pointed))
-        rows = lay_facts(list_facts(self.sight.scene), text, width, facts_height(height))
+        facts, lines = list_facts(self.sight.scene), facts_height(height)
+        rows = lay_facts(facts, text, width, lines, advice=self.advice)
         self.sheet("facts").show(rows)
 
     def on_sheet_pointed(self, event: Sheet.Pointed) -> None:
         """The pointer is somewhere else."""
         event.stop()
+        self.advice = ""
         self._draw_facts()
 
     def on_sheet_hovered(self, event: Sheet.Hovered) -> None:
@@ -374,8 +376,18 @@ class Desk(Stage[None]):
             on_table = isinstance(subject, OfCards) and is_lit(self.sight, self.selection, subject)
             if ready and isinstance(subject, OfElement | OfCards) and not on_table:
                 self._finish()
+            elif self._is_ticked(subject):
+                self._finish()  # which says what is missing
             else:
                 self._choose(subject)
+
+    def _is_ticked(self, subject: Target) -> bool:
+        selection = self.selection
+        return (
+            selection is not None
+            and isinstance(subject, OfElement)
+            and subject.element in selection.chosen
+        )
 
     def action_space(self) -> None:
         """Tick what is pointed at, or go on."""

@@ -8,13 +8,12 @@ from interpreter.naming import YOU
 from interpreter.shown.notes import Fact
 from interpreter.shown.selection import Selection, tell_need
 from interpreter.shown.sights import Sight
-from rulespec.cli.table.chips import Chip, Part, Row, chip, fit, shorten, wrap
+from rulespec.cli.table.chips import Chip, Part, Role, Row, chip, fit, shorten, wrap
 from rulespec.cli.table.controls import OfKey
 
 WIDE = 108  # columns from which the story stands beside the table
 _BAR = 24  # columns of a bar of progress
 _LOW, _HIGH = 24, 32  # lines from which there is more room below the table
-_MOST_ADVICE = 3  # lines of what a bot thinks
 _LEAST_WHERE = 8  # columns that are enough to say where the game is
 
 Keys = tuple[tuple[str, str], ...]
@@ -121,13 +120,20 @@ def _role(sight: Sight) -> str:
     if sight.viewer is None:
         return "you are watching"
     name = sight.scene.names[sight.viewer]
+    turn = sight.picture.turn
+    if sight.offer is None and turn is not None and turn != sight.viewer:
+        return f"{shorten(sight.scene.names[turn], 24)} to move"
     if sight.offer is None:
         return shorten(name, 40)
-    return "it is up to you" if name == YOU else f"{shorten(name, 24)}, it is up to you"
+    return "your move" if name == YOU else f"{shorten(name, 24)}, your move"
 
 
-def lay_facts(facts: Sequence[Fact], text: str, width: int, lines: int) -> list[Row]:
-    """A text about what is pointed at, and what should be in sight, as much of it as there is room for."""
+def lay_facts(
+    facts: Sequence[Fact], text: str, width: int, lines: int, *, advice: str = ""
+) -> list[Row]:
+    """What a bot thinks; or a text about what is pointed at, and what should be in sight, as far as there is room."""
+    if advice:
+        return _lay_text(advice, width, lines, "accent")
     rows = _lay_text(text, width, max(1, lines - 1)) if text else []
     chips: list[tuple[int, Chip]] = []
     x = 1
@@ -144,11 +150,11 @@ def lay_facts(facts: Sequence[Fact], text: str, width: int, lines: int) -> list[
     return [*rows, Row(tuple(chips))][:lines]
 
 
-def _lay_text(text: str, width: int, lines: int) -> list[Row]:
+def _lay_text(text: str, width: int, lines: int, role: Role = "strong") -> list[Row]:
     found = wrap(text, width - 2)
     if len(found) > lines:
         found[lines - 1 :] = [shorten(" ".join(found[lines - 1 :]), width - 2)]
-    return [Row(((1, chip(line, "strong")),)) for line in found]
+    return [Row(((1, chip(line, role)),)) for line in found]
 
 
 def facts_height(height: int) -> int:
@@ -162,8 +168,8 @@ def lay_wait(why: str, share: float | None) -> list[Row]:
     return [Row(((1, Chip((Part(f"{why}  ", "muted"), *bar))),))]
 
 
-def lay_prompt(sight: Sight, selection: Selection | None, advice: str, width: int) -> list[Row]:
-    """The question, what is still needed to answer it, and what a bot would choose."""
+def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Row]:
+    """The question, and what is still needed to answer it."""
     if sight.offer is None:
         return [Row()]
     need = "" if selection is None else tell_need(selection)
@@ -173,8 +179,7 @@ def lay_prompt(sight: Sight, selection: Selection | None, advice: str, width: in
         rows[-1] = Row(((1, last), (width - found.width, found)))
     elif need:
         rows.append(Row(((1, fit(found, width - 2)),)))
-    lines = wrap(advice, width - 2)[:_MOST_ADVICE] if advice else []
-    return [*rows, *(Row(((1, chip(line, "accent")),)) for line in lines)]
+    return rows
 
 
 def lay_foot(

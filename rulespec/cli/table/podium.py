@@ -159,7 +159,7 @@ class Podium(Stage[Wish]):
     def action_why(self) -> None:
         """Where a score comes from."""
         pointed = self.query_one("#scores", Sheet).pointed
-        if pointed is not None:
+        if pointed is not None and self.is_open:
             self._explain(pointed)
 
     async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:

@@ -1,0 +1,115 @@
+"""Values that the score depends on -> counters on the table, as long as whoever looks may know them.
+
+The joker colour, or the points of the Abyss once it lies open: what everybody at the table would work out for
+themselves. Only what the author has given a name for people is shown, and only what a derivation may tell.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from attrs import evolve
+
+from interpreter.derivations import Closed, value_of
+from interpreter.deriving import derive
+from interpreter.errors import RuleFault
+from interpreter.flat import Code
+from interpreter.machine import Machine
+from interpreter.naming import Listener, called, on_table
+from interpreter.shown.picture import NOTHING, Counter, Picture, Scene
+from interpreter.state import State
+from interpreter.titles import text_of
+from rulespec.core.tree import Assign, Function, Op, walk
+from rulespec.core.types import Bool, Choice, Direction, Number, present
+
+_READING = frozenset(("contents", "gather", "variable"))
+_SHOWN = (Bool, Choice, Direction, Number)
+
+
+def add_values(
+    picture: Picture, scene: Scene, machine: Machine, state: State, to: Listener
+) -> Picture:
+    """The same table, with these values beside what all share."""
+    found = tuple(_counters(scene, machine, state, to))
+    place = next((n for n, group in enumerate(picture.groups) if group.seat is None), None)
+    if not found or place is None:
+        return picture
+    groups = list(picture.groups)
+    groups[place] = evolve(groups[place], counters=(*groups[place].counters, *found))
+    return evolve(picture, groups=tuple(groups))
+
+
+def function_at(scene: Scene, number: int) -> Function | None:
+    """What a counter shows that is no variable."""
+    place = number - len(scene.layout.variables)
+    functions = _functions(scene)
+    return functions[place] if 0 <= place < len(functions) else None
+
+
+def _counters(scene: Scene, machine: Machine, state: State, to: Listener) -> Iterator[Counter]:
+    for place, function in enumerate(_functions(scene), len(scene.layout.variables)):
+        call = Op("call", word=function.name, type=function.type, span=function.origin.span)
+        try:
+            found = derive(machine, state, call, to)
+        except RuleFault:
+            continue
+        if isinstance(found, Closed):
+            continue
+        value = value_of(found)
+        text = NOTHING if value is None else text_of(to, value, function.type)
+        tone = scene.palette.members.get(value) if _is_member(function, value) else None
+        values = () if tone is None else ((text, tone),)
+        title = called(scene.layout.code, function.name)
+        yield Counter(place, title, text, value is None, values)
+
+
+def _is_member(function: Function, value: object) -> bool:
+    return isinstance(present(function.type), Choice) and isinstance(value, int)
+
+
+@lru_cache(maxsize=8)
+def _functions(scene: Scene) -> tuple[Function, ...]:
+    """Single values that are named for people, read from the table, and count."""
+    code = scene.layout.code
+    return tuple(
+        function
+        for name in counting_functions(code)
+        if (function := code.functions[name]).params == 0
+        and name in code.called
+        and on_table(code, name)
+        and isinstance(present(function.type), _SHOWN)
+        and _reads(code, function)
+    )
+
+
+def _reads(code: Code, function: Function) -> bool:
+    """Whether it depends on what lies on the table."""
+    found: dict[str, None] = {function.name: None}
+    parts = [*function.inputs, *(row.cell for row in function.rows)]
+    for part in parts:
+        _collect(code, part, found)
+    inside = [code.functions[name] for name in found]
+    cells = [op for each in inside for op in (*each.inputs, *(row.cell for row in each.rows))]
+    return any(op.name in _READING for cell in cells for op in walk(cell))
+
+
+def counting_functions(code: Code) -> dict[str, None]:
+    """The functions by which players are ranked, or by which they are given what is ranked."""
+    found: dict[str, None] = {}
+    for row in code.ranking:
+        _collect(code, row.order, found)
+        _collect(code, row.key, found)
+        if row.key.name == "variable":
+            for block in code.blocks.values():
+                for step in block.code:
+                    if isinstance(step, Assign) and step.target.variable == row.key.word:
+                        _collect(code, step.value, found)
+    return found
+
+
+def _collect(code: Code, op: Op, found: dict[str, None]) -> None:
+    for each in walk(op):
+        if each.name == "call" and each.word in code.functions and each.word not in found:
+            found[each.word] = None
+            function = code.functions[each.word]
+            for part in (*function.inputs, *(row.cell for row in function.rows)):
+                _collect(code, part, found)
