@@ -5,7 +5,7 @@ corners, what stands in brackets to the foot, and the rest is the name. Whatever
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from attrs import frozen
@@ -59,6 +59,41 @@ def draw_card(face: Face) -> str:
     middle = 60 if face.note else 70
     name = _block(face.name, middle, _TALLEST, face.tone)
     return _frame(face.tone, [*_corners(face), *name, *_block(face.note, 98, 13, face.tone)])
+
+
+def draw_small(face: Face, *, is_back: bool, width: float) -> str:
+    """A small card to stand in a drawing: its colour, its name and one number."""
+    scale = width / WIDTH
+    body: list[str] = []
+    if not is_back:
+        middle = 70 if face.number is None else 76 if face.note else 88
+        body += [*_block(face.name, middle, 24, face.tone), *_block(face.note, 114, 17, face.tone)]
+        if face.number is not None:
+            body.append(_text(escape(face.number), 50, 34, 44, face.tone, bold=True))
+    else:
+        body.append(
+            f'<path d="M50 30 L80 70 L50 110 L20 70 Z" fill="{face.tone.ink}" opacity=".45"/>'
+        )
+    edge = f'<rect width="100" height="140" rx="9" fill="{face.tone.ground}" stroke="#00000066" stroke-width="2"/>'
+    return f'<g transform="scale({scale:.3g})" text-anchor="middle">{edge}{"".join(body)}</g>'
+
+
+def draw_faces(cards: Mapping[str, str]) -> str:
+    """Cards beside each other in one drawing, by what is on them."""
+    width, gap, many = 72, 8, 9
+    height = width * HEIGHT / WIDTH
+    parts = []
+    for number, svg in enumerate(cards.values()):
+        row, place = divmod(number, many)
+        x, y = place * (width + gap), row * (height + gap)
+        size = f'x="{x}" y="{y:.0f}" width="{width}" height="{height:.0f}"'
+        parts.append(svg.replace("<svg ", f"<svg {size} ", 1))
+    rows = -(-len(cards) // many)
+    told = escape(", ".join(cards))
+    return (
+        f'<svg viewBox="0 0 {many * (width + gap) - gap} {rows * (height + gap):.0f}" role="img">'
+        f"<title>{told}</title>{''.join(parts)}</svg>"
+    )
 
 
 def draw_back() -> str:

@@ -23,6 +23,7 @@ from interpreter.shown.palette import Palette, paint
 from interpreter.state import SLOTS, State
 from interpreter.trials import own_variants
 from rulespec.checking.declarations import Declared, used_names
+from rulespec.cli.lessons import make_lesson
 from rulespec.core.examples import ExampleRow
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import Number
@@ -70,6 +71,7 @@ def collect(path: Path, source: Source, game: Game) -> Exhibits:
         measured=frozenset().union(*_clauses_by_part(game).values()),
         curves=chain[0][1],
         other_curves=other_curves,
+        lesson=make_lesson(game),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from attrs import frozen
 
-Page: TypeAlias = Literal["games", "rulebook", "clauses"]
+Page: TypeAlias = Literal["games", "learn", "rulebook", "clauses"]
 
 # ---- In a line -----------------------------------------------------------------------------------
 

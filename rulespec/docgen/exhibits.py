@@ -82,6 +82,35 @@ class Length:
 
 
 @frozen
+class Drawn:
+    """A drawing, whole and escaped, and what is said of it."""
+
+    words: str
+    svg: str
+
+
+@frozen
+class Reminder:
+    """What a player looks up: sentences, or a table."""
+
+    title: str
+    lines: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@frozen
+class Lesson:
+    """What is drawn for whoever learns a game: pieces, the table at the start, a turn, and what to remember."""
+
+    players: int
+    table: str
+    turn: tuple[Drawn, ...]
+    pieces: str
+    reminders: tuple[Reminder, ...]
+
+
+@frozen
 class Exhibits:
     """All that was found out by playing one game."""
 
@@ -93,3 +122,4 @@ class Exhibits:
     measured: frozenset[str] = frozenset()  # clauses of something that runs
     curves: Mapping[str, Curve] = field(factory=dict)  # of a table
     other_curves: Mapping[tuple[str, str], Curve] = field(factory=dict)  # of a variant and a table
+    lesson: Lesson | None = None

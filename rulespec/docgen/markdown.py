@@ -16,7 +16,12 @@ SPECIAL = frozenset("\\`*_{}[]<>&|#~^=$!+")
 # A word that an extension may take for a picture or an address, or a line for a list or another file.
 RISKY = re.compile(r":(?=\S)|^[-?>:.]|(?<=^\d)\.|(?<=^\d\d)\.|(?<=\()(?=c\)|r\)|tm\))")
 SNIPPET = re.compile(r"^\s*;*-+8<-+", re.MULTILINE)  # a line that would bring in another file
-FILES: dict[Page, str] = {"games": "index.md", "rulebook": "index.md", "clauses": "clauses.md"}
+FILES: dict[Page, str] = {
+    "games": "index.md",
+    "learn": "index.md",
+    "rulebook": "law.md",
+    "clauses": "clauses.md",
+}
 SWITCH = (
     '<p class="rs-bar"><button type="button" class="rs-switch" aria-pressed="false">'
     "Clauses and formal text</button></p>"

@@ -65,7 +65,12 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
         facts.append((text("Rulebook"), text(rulebook.node.title.value)))
     command = " ".join(["rulespec play", book.file, *(f"--variant {name}" for name in book.asked)])
     rows = tuple(((Strong(name),), told) for name, told in facts)
-    return (*_goal(book), *_turn(book), Box("facts", (Table(((), ()), rows),)), how_to_play(command, "game"))
+    return (
+        *tell_goal(book),
+        *_turn(book),
+        Box("facts", (Table(((), ()), rows),)),
+        how_to_play(command, "game"),
+    )
 
 
 def _box(book: Book) -> list[tuple[Line, Line]]:
@@ -131,7 +136,7 @@ def _length(book: Book) -> str:
     return f"{', '.join(told)}. Measured in {count(games, 'game')} played at random{spread}."
 
 
-def _goal(book: Book) -> tuple[Block, ...]:
+def tell_goal(book: Book) -> tuple[Block, ...]:
     """How one wins: as the author says it, or else as the ranking does."""
     entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
     goal = book.declared.goal

@@ -16,6 +16,7 @@ from rulespec.docgen.blocks import (
     text,
 )
 from rulespec.docgen.book import Book
+from rulespec.docgen.learn import tell_learn
 from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.rulebook import tell_rulebook
 from rulespec.docgen.rules import seats
@@ -26,12 +27,13 @@ ASSETS = ("game.css", "game.js")
 
 @frozen
 class GamePages:
-    """The two pages of a game; `folder` is where they go, and `facts` what the list says of it."""
+    """The three pages of a game; `folder` is where they go, and `facts` what the list says of it."""
 
     folder: str
     title: str
     about: str
     facts: str
+    learn: Blocks
     rulebook: Blocks
     clauses: Blocks
 
@@ -51,6 +53,7 @@ def make_pages(folder: str, book: Book) -> GamePages:
         title=title,
         about=about.node.text.value if about is not None else book.about,
         facts=", ".join(part for part in (f"by {author}" if author else "", facts) if part),
+        learn=tell_learn(book),
         rulebook=rulebook,
         clauses=tell_clauses(book, title),
     )
@@ -60,7 +63,8 @@ def as_markdown(games: list[GamePages]) -> dict[str, str]:
     """All files by their path in the folder that was asked for."""
     files = {"index.md": markdown.write("games", _list(games))}
     for game in games:
-        files[f"{game.folder}/index.md"] = markdown.write("rulebook", game.rulebook)
+        files[f"{game.folder}/index.md"] = markdown.write("learn", game.learn)
+        files[f"{game.folder}/law.md"] = markdown.write("rulebook", game.rulebook)
         files[f"{game.folder}/clauses.md"] = markdown.write("clauses", game.clauses)
     for name in ASSETS:
         files[f"assets/{name}"] = html.asset(name)
@@ -71,7 +75,8 @@ def as_html(game: GamePages) -> str:
     """One page to hand around."""
     title, *lowered = (_lowered(block) for block in game.clauses)
     law = Fold("law-clauses", text("Show every clause"), tuple(lowered), "all-clauses")
-    return html.write(game.title, (*game.rulebook, title, law))
+    lowered_law = tuple(_lowered(block) for block in game.rulebook)
+    return html.write(game.title, (*game.learn, *lowered_law, title, law))
 
 
 def _lowered(block: Block) -> Block:
@@ -84,8 +89,12 @@ def _lowered(block: Block) -> Block:
 def _list(games: list[GamePages]) -> Blocks:
     rows: list[tuple[Line, ...]] = []
     for game in games:
-        name: Line = (Strong((Link(text(game.title), "rulebook", folder=game.folder),)),)
-        clauses: Line = (Link(text("clauses"), "clauses", folder=game.folder),)
-        rows.append((name, text(game.about), text(game.facts), clauses))
-    head = (text("Game"), text("What it is about"), text("For whom"), (Text("Booklet"),))
+        name: Line = (Strong((Link(text(game.title), "learn", folder=game.folder),)),)
+        law: Line = (
+            Link(text("law"), "rulebook", folder=game.folder),
+            Text(", "),
+            Link(text("clauses"), "clauses", folder=game.folder),
+        )
+        rows.append((name, text(game.about), text(game.facts), law))
+    head = (text("Game"), text("What it is about"), text("For whom"), (Text("To settle disputes"),))
     return (Heading(1, text("Games"), "games"), Table(head, tuple(rows)))

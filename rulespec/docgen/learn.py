@@ -1,0 +1,397 @@
+"""A game -> the page from which it is learned: what it is about, the table, a turn, the rules in sentences, the points.
+
+It is read once, from top to bottom, and printed; the law, with its clauses, its rulings and its formal text, is a page of
+its own. All sentences are the author's, and the drawings come from a game that was played.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from rulespec.checking.declarations import walk
+from rulespec.docgen.blocks import (
+    Block,
+    Blocks,
+    Box,
+    Break,
+    Figure,
+    Heading,
+    Item,
+    Items,
+    Line,
+    Link,
+    Mark,
+    Paragraph,
+    Strong,
+    Table,
+    Text,
+    join,
+    text,
+)
+from rulespec.docgen.book import Book, layer_title
+from rulespec.docgen.components import SEEN, in_the_box, is_component
+from rulespec.docgen.differences import is_change, tell_changes
+from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned
+from rulespec.docgen.exhibits import Drawn, Lesson, Reminder, Sum, spot
+from rulespec.docgen.overview import authors_of, tell_goal, tell_opening, title_of_game
+from rulespec.docgen.rules import seats
+from rulespec.docgen.sentences import Speaker, linked
+from rulespec.docgen.tables import rows_table
+from rulespec.docgen.wording import called, is_told, titled
+from rulespec.docgen.worked import examples_of
+from rulespec.english import sentence
+from rulespec.syntax import nodes
+
+BROKEN = "…"  # a sentence that goes on in the next one
+MOST_TABLES = 2  # that a worked example adds up
+
+
+def tell_learn(book: Book) -> Blocks:
+    """The whole page."""
+    # What is told here is no proof that a clause is told: that is the business of the law.
+    book = attrs.evolve(book, tellings=[])
+    lesson = book.exhibits.lesson
+    page: list[Block] = [*tell_opening(book)]
+    page.append(Paragraph(text(_facts(book)), "rs-facts-line"))
+    page += tell_goal(book)
+    above = [entry for entry in book.entries if entry.layer]
+    if any(is_change(entry.node) for entry in above):
+        page += _different(book, above)
+    else:
+        page += _whole(book, lesson)
+    page += _section("Variants", "learn-variants", _variants(book))
+    page += _section("Advice", "learn-advice", _advice(book))
+    if lesson is not None and lesson.reminders:
+        page.append(_reference_card(book, lesson))
+    page.append(Paragraph(_more(), "rs-note"))
+    return (Heading(1, text(title_of_game(book)), "top"), Box("learn", tuple(page)))
+
+
+def _whole(book: Book, lesson: Lesson | None) -> list[Block]:
+    entries = [e for e in book.entries if is_in_chapters(e.node) and _is_told(book, e)]
+    setup = next((e.chapter for e in entries if name_of(e.node) == "setup"), None)
+    page = _section("What you need", "learn-box", _pieces(book, lesson))
+    told: list[Block] = []
+    for number, chapter in enumerate(book.sections.chapters):
+        own = [*_chapter(book, [e for e in entries if e.chapter == number])]
+        if number == setup:
+            told_first = [*_beginning(book), *own, *_table(lesson)]
+            page += _section("Setting up", "learn-setup", told_first)
+            page += _section("Where things lie", "learn-zones", _zones(book))
+            page += _section("A turn", "learn-turn", _turn(book, lesson))
+        elif own:
+            told += [Heading(2, text(chapter.title), f"learn-{chapter.id}"), *own]
+    if setup is None:
+        page += _section("A turn", "learn-turn", [*_table(lesson), *_turn(book, lesson)])
+    page += told
+    page += _section("An example, added up", "learn-example", _worked(book))
+    return page
+
+
+def _section(title: str, id_: str, told: Iterable[Block]) -> list[Block]:
+    blocks = [*told]
+    return [Heading(2, text(title), id_), *blocks] if blocks else []
+
+
+def _facts(book: Book) -> str:
+    declared = book.declared
+    facts = [] if declared.players is None else [seats(declared.players.node)]
+    if declared.minutes is not None:
+        least, most = declared.minutes.node.least, declared.minutes.node.most
+        facts.append(f"{least.value}{f' to {most.value}' if most else ''} minutes")
+    if declared.ages is not None:
+        facts.append(f"{declared.ages.node.least.value} years and up")
+    author = next((who for _, who in reversed(authors_of(book)) if who), "")
+    facts += [f"by {author}"] if author else []
+    return " · ".join(facts)
+
+
+def _more() -> Line:
+    return (
+        Text("To settle a dispute: "),
+        Link(text("the law"), "rulebook", "top"),
+        Text(" has every clause, the rulings, worked examples and the formal text."),
+    )
+
+
+# ---- What lies on the table ----------------------------------------------------------------------
+
+
+def _pieces(book: Book, lesson: Lesson | None) -> Iterator[Block]:
+    contents = in_the_box(book)
+    if contents:
+        yield Paragraph(text(f"{contents}."))
+    for entry in book.entries:
+        if isinstance(entry.node, nodes.Pieces):
+            items = [Item(line) for line in _rows(book, entry)]
+            if items:
+                yield Items(tuple(items))
+    if lesson is not None and lesson.pieces:
+        yield Figure(lesson.pieces, "faces")
+
+
+def _rows(book: Book, entry: Entry) -> Iterator[Line]:
+    """What is said of the kinds of pieces."""
+    for row, docs, _ in owned(entry.node.rows):
+        said = _said(docs)
+        if said:
+            number = book.exhibits.pieces.get(spot(row.span))
+            name = called(book.declared, row.kind.text)
+            many = f" ({number})" if number and number > 1 else ""
+            yield (Strong(text(f"{titled(name)}{many}:")), Text(" "), *linked(book, said))
+
+
+def _zones(book: Book) -> Iterator[Block]:
+    items: list[Item] = []
+    for entry in book.entries:
+        if not isinstance(entry.node, nodes.Zones):
+            continue
+        for row, docs, _ in owned(entry.node.rows):
+            if is_told(book.declared, row.name.text):
+                name = titled(called(book.declared, row.name.text))
+                said = _said(docs)
+                seen = f"Seen by {SEEN[row.viewers.who]}."
+                words = (*linked(book, said), Text(" ")) if said else ()
+                items.append(Item((Strong(text(name)), Text(": "), *words, Mark("of", text(seen)))))
+    if items:
+        yield Items(tuple(items))
+
+
+def _table(lesson: Lesson | None) -> Iterator[Block]:
+    if lesson is not None:
+        yield Figure(lesson.table, "drawn-table")
+        yield Paragraph(
+            text(f"The table for {lesson.players} players when the game begins, as you see it."),
+            "rs-caption",
+        )
+
+
+def _beginning(book: Book) -> Iterator[Block]:
+    """Who plays, which way round, and who begins."""
+    said = [
+        sentence(each)
+        for entry in book.entries
+        if isinstance(entry.node, nodes.Players)
+        for each in _said_by(entry.docs)
+    ]
+    firsts = [entry.node for entry in book.entries if isinstance(entry.node, nodes.First)]
+    said += [sentence(f"who begins: {each.text.value}") for each in firsts]
+    if said:
+        yield Paragraph(linked(book, " ".join(said)))
+
+
+def _turn(book: Book, lesson: Lesson | None) -> Iterator[Block]:
+    turn = book.declared.turn
+    if turn is not None:
+        yield Paragraph(text(turn.node.text.value), "rs-turn")
+    drawn: tuple[Drawn, ...] = () if lesson is None else lesson.turn
+    for each in drawn:
+        yield Paragraph(text(each.words), "rs-caption")
+        yield Figure(each.svg, "drawn-table")
+
+
+# ---- The rules in sentences ----------------------------------------------------------------------
+
+
+def _is_told(book: Book, entry: Entry) -> bool:
+    """Whether an entry belongs to the play; what serves an option or a check is for the law."""
+    node = entry.node
+    if isinstance(node, nodes.Let):
+        return node.name.text in book.needed
+    return not isinstance(node, nodes.Enum | nodes.First) and not is_component(book, node)
+
+
+def _chapter(book: Book, entries: list[Entry]) -> Iterator[Block]:
+    """What a chapter says, a point for each of its rules, and its tables."""
+    items: list[Item] = []
+    known: set[str] = set()
+    for entry in entries:
+        said = _joined(_sentences(entry))
+        new = [each for each in said if each not in known]
+        known.update(new)
+        is_table = isinstance(entry.node, nodes.Table) and _is_plain(entry.node)
+        if is_table:
+            if items:
+                yield Items(tuple(items))
+                items = []
+            own = _joined(_said_by(entry.docs))
+            if own:
+                yield Paragraph(linked(book, " ".join(own)))
+            yield _plain_table(book, entry)
+        elif name_of(entry.node) == "setup":
+            yield Items(tuple(Item(linked(book, each)) for each in new), ordered=True)
+        elif new:
+            items.append(Item(linked(book, " ".join(new))))
+    if items:
+        yield Items(tuple(items))
+
+
+def _is_plain(table: nodes.Table) -> bool:
+    """Whether a table can be read without its sentences: it has a value in each cell."""
+    rows = [row for row in table.rows if isinstance(row, nodes.Row)]
+    values = [row.body.values for row in rows if isinstance(row.body, nodes.Cells)]
+    cells = [value for each in values for value in each]
+    return len(values) == len(rows) and all(
+        isinstance(value, nodes.Number | nodes.Negative | nodes.Name) for value in cells
+    )
+
+
+def _plain_table(book: Book, entry: Entry) -> Table:
+    found = rows_table(Speaker(book, entry.id, ""), entry.node)
+    return Table(found.head, tuple(tuple(_bare(cell) for cell in row) for row in found.rows))
+
+
+def _bare(line: Line) -> Line:
+    """A line without clauses, and without places of its own: these are on the page of the law."""
+    found: list[Any] = []
+    for each in line:
+        match each:
+            case Mark(kind="clauses"):
+                continue
+            case Mark(kind="sentence", inside=inside):
+                found += _bare(inside)
+            case Break():
+                found.append(Text(" "))
+            case _:
+                found.append(each)
+    return tuple(found)
+
+
+def _sentences(entry: Entry) -> Iterator[str]:
+    """What stands above a declaration and inside of it, in the order of the file."""
+    yield from _said_by(entry.docs)
+    yield from _said_by(each for each in walk(entry.node) if isinstance(each, nodes.Doc))
+
+
+def _said_by(docs: Iterable[nodes.Doc]) -> Iterator[str]:
+    for doc in docs:
+        if doc.text is not None and doc.text.value:
+            yield doc.text.value
+
+
+def _said(docs: Iterable[nodes.Doc]) -> str:
+    return " ".join(_joined(_said_by(docs)))
+
+
+def _joined(said: Iterable[str]) -> list[str]:
+    """Sentences; what is broken off goes on in the next one.
+
+    >>> _joined(["A card is worth …", "… its number, …", "… or nothing.", "That is all."])
+    ['A card is worth its number, or nothing.', 'That is all.']
+    """
+    found: list[str] = []
+    for each in dict.fromkeys(said):
+        goes_on = bool(found) and found[-1].endswith(BROKEN)
+        if goes_on or (found and each.startswith(BROKEN)):
+            start = found[-1].removesuffix(BROKEN).rstrip()
+            found[-1] = f"{start} {each.removeprefix(BROKEN).lstrip()}"
+        else:
+            found.append(each)
+    return [sentence(each.replace(BROKEN, "").strip()) for each in found]
+
+
+# ---- An example ----------------------------------------------------------------------------------
+
+
+def _worked(book: Book) -> list[Block]:
+    """The example that adds up most, with its sums."""
+    best: tuple[int, str, tuple[Sum, ...]] = (0, "", ())
+    for entry in examples_of(book):
+        shown = book.exhibits.examples.get(spot(entry.node.span))
+        if shown is None or shown.trouble or entry.layer or entry.node.settings:
+            continue
+        sums = [each for found in shown.sums.values() for each in found if len(each.rows) > 2]
+        many = sum(len(each.rows) for each in sums[:MOST_TABLES])
+        if many > best[0]:
+            best = many, entry.node.title.value, tuple(sums[:MOST_TABLES])
+    many, title, sums_ = best
+    if not many:
+        return []
+    told: list[Block] = [Paragraph(text(sentence(title)))]
+    for each in sums_:
+        head = (text(titled(each.title)), *map(text, each.columns))
+        told.append(Table(head, tuple(tuple(map(text, row)) for row in each.rows)))
+        told += [Paragraph(text(note), "rs-caption") for note in each.notes]
+    return told
+
+
+# ---- What else -----------------------------------------------------------------------------------
+
+
+def _different(book: Book, above: list[Entry]) -> list[Block]:
+    """Of a file that stands on another: what it changes, and where the rest is told."""
+    told: list[Block] = []
+    for layer in dict.fromkeys(entry.layer for entry in above):
+        own = [entry for entry in above if entry.layer == layer]
+        if any(is_change(entry.node) for entry in own):
+            title = f"What is different in {layer_title(book, layer)}"
+            told.append(Heading(2, text(title), f"learn-changes-{len(told)}"))
+            told += _without_ids(tell_changes(book, own, layer))
+    base = authors_of(book)[0][0] if authors_of(book) else ""
+    folder = book.declared.files[0].span.source.name.replace("\\", "/").rpartition("/")[2]
+    link = Link(text(base), "learn", folder=folder.removesuffix(".rules"))
+    told.append(Paragraph((Text("Everything else is as in "), link, Text("."))))
+    return told
+
+
+def _without_ids(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks that lead nowhere and are led to from nowhere: their places are on the page of the law."""
+    for block in blocks:
+        match block:
+            case Box(kind, inside, _):
+                yield Box(kind, tuple(_without_ids(inside)))
+            case Table(head, rows):
+                yield Table(head, tuple(tuple(_bare(cell) for cell in row) for row in rows))
+            case Paragraph(inside, kind):
+                yield Paragraph(_bare(inside), kind)
+            case _:
+                yield block
+
+
+def _variants(book: Book) -> Iterator[Block]:
+    items: list[Item] = []
+    for variant, docs, _ in book.own_variants:
+        title = variant.title.value if variant.title is not None else titled(variant.name.text)
+        entry = next(e for e in book.entries if e.node is variant)
+        name = Strong((Link(text(title), "rulebook", entry.id),))
+        said = _said(docs)
+        items.append(Item((name, Text(": "), *linked(book, said)) if said else (name,)))
+    if items:
+        yield Items(tuple(items))
+
+
+def _advice(book: Book) -> Iterator[Block]:
+    advice = [each.node.text.value for each in book.declared.advice]
+    if advice:
+        yield Paragraph(text(" ".join(advice)))
+
+
+def _reference_card(book: Book, lesson: Lesson) -> Box:
+    """What one wants beside the cards, on a page of its own."""
+    inside: list[Block] = [Heading(2, text("Reference card"), "learn-reference")]
+    for each in lesson.reminders:
+        inside += _remind(book, each)
+    return Box("reference-card", tuple(inside))
+
+
+def _remind(book: Book, reminder: Reminder) -> Iterator[Block]:
+    title = (Strong(text(f"{titled(reminder.title)}.")), Text(" "))
+    if len(reminder.lines) > 1 and not reminder.rows:
+        lines = [_key(linked(book, each)) for each in reminder.lines]
+        yield Paragraph(title)
+        yield Items(tuple(Item(line) for line in lines))
+    else:
+        yield Paragraph((*title, *join([linked(book, each) for each in reminder.lines], " ")))
+    if reminder.rows:
+        head = tuple(text(titled(each)) for each in reminder.columns)
+        yield Table(head, tuple(tuple(map(text, row)) for row in reminder.rows))
+
+
+def _key(line: Line) -> Line:
+    """`Pride: Ask an opponent …` with what it is about in front."""
+    first = line[0] if line else None
+    if isinstance(first, Text) and ": " in first.text[:24]:
+        key, _, rest = first.text.partition(": ")
+        return (Strong(text(f"{key}:")), Text(f" {rest}"), *line[1:])
+    return line
