@@ -5,7 +5,7 @@ that the player cannot see is otherwise. As long as it looks the same to the pla
 the same and see the same; and where the two part, they must part at something that is made to be seen.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias
 
@@ -293,6 +293,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     """The player gets something else next: whether that is made to be seen, or others decided it, or it is a leak."""
     player = second.player
     position, waits = second.position, [*second.waits]
+    zones = [*second.state.zones]
     here, there = _steps_here(sight, position), _steps_there(sight, second, events)
     second.position = position
     one, other = here[0], there[0]
@@ -317,7 +318,14 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     either = first == then or max(first, then) < far or _are_ways_apart(sight, one, other)
     if either and any(_is_open(second, each) for each in (one, other)):
         raise _Parted
-    if len(suspects) == 1 and _is_told_next(second, here[:first] if first < then else there[:then]):
+    # What comes in addition is told by one of its steps; if both come later, either may be in addition.
+    added = [steps[:n] for steps, n in ((here, first), (there, then)) if n < far]
+    if any(_is_told_next(second, each) for each in added):
+        raise _Parted
+    if _is_way_told(sight, second, here, other) or _is_way_told(sight, second, there, one):
+        raise _Parted
+    both = ((one, zones), (other, _zones_at(sight, position)))
+    if any(suspects == [step] and _lies_elsewhere(sight, step, lie) for step, lie in both):
         raise _Parted
     asks = any(_asks(each, player) for each in suspects)
     others = [each for each in suspects if _is_others(each, player)]
@@ -459,6 +467,45 @@ def _is_told_next(second: Second, steps: list[Step]) -> bool:
         if _is_others(each, second.player) or _is_open(second, each):
             return True
     return False
+
+
+def _is_way_told(sight: Sight, second: Second, steps: list[Step], other: Step) -> bool:
+    """Whether steps of one way tell it, before the player is asked, from the way of another step."""
+    statements: set[int] = set()
+    for each in steps:
+        statements.add(0 if isinstance(each, Over) else id(each.origin))
+        if len(statements) > FEW or _asks(each, second.player):
+            return False
+        is_told = _is_others(each, second.player) or _is_open(second, each)
+        if is_told and _are_ways_apart(sight, each, other):
+            return True
+    return False
+
+
+def _zones_at(sight: Sight, position: int) -> list[list[int]]:
+    """What lies in each zone when a player observes something in the first game."""
+    recording = sight.recording
+    until = sight.told[position] if position < len(sight.told) else len(recording.events)
+    where: dict[int, int] = {}
+    for event in recording.events[:until]:
+        if event.kind == "move":
+            where[event.data[0]] = event.data[3]
+    found: list[list[int]] = [[] for _ in recording.machine.layout.zones]
+    for piece, zone in where.items():
+        found[zone].append(piece)
+    return found
+
+
+def _lies_elsewhere(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:
+    """Whether pieces are shown that do not lie there in the other game: then it may have nothing to show."""
+    if not isinstance(step, Event) or step.kind != "show" or not step.seers >> sight.player & 1:
+        return False
+    faces = sight.recording.machine.layout.faces
+    pieces, places, _ = step.data
+    return any(
+        faces[piece] not in {faces[each] for each in zones[zone]}
+        for piece, (zone, _) in zip(pieces, places, strict=True)
+    )
 
 
 def _is_open(second: Second, step: Step) -> bool:
