@@ -101,7 +101,9 @@ def count_of(number: int, noun: str, several: str | None = None) -> str:
 
 def in_words(number: int) -> str:
     """A number that counts something."""
-    return COUNTS[number] if 0 <= number < len(COUNTS) else str(number)
+    if number < 0:
+        return f"−{-number}"
+    return COUNTS[number] if number < len(COUNTS) else str(number)
 
 
 def whose(name: str) -> str:

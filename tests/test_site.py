@@ -89,7 +89,7 @@ VISIBLE_FORMAL = (
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_switch_shows_the_formal_text_and_hides_it_again(page, address, game):
-    page.go(f"{address}games/{game}/")
+    page.go(f"{address}games/{game}/law/")
     hidden = page.run(VISIBLE_FORMAL)
     page.click(".rs-switch")
     shown = page.wait(VISIBLE_FORMAL)
@@ -103,18 +103,18 @@ def test_a_switch_shows_the_formal_text_and_hides_it_again(page, address, game):
 
 
 def test_the_switch_works_with_the_keyboard_and_is_remembered(page, address):
-    page.go(f"{address}games/sins/")
+    page.go(f"{address}games/sins/law/")
     page.run("document.querySelector('.rs-switch').focus()")
     page.press("Enter")
     page.wait(VISIBLE_FORMAL)
-    page.go(f"{address}games/siegel/")
+    page.go(f"{address}games/siegel/law/")
 
     assert page.wait(VISIBLE_FORMAL) > 20
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_clause_leads_to_its_row_and_from_there_back_to_the_rule(page, address, game):
-    page.go(f"{address}games/{game}/")
+    page.go(f"{address}games/{game}/law/")
     start = page.run("location.pathname")
     page.run("document.documentElement.dataset.formal = 'on'")  # clauses are part of the law
     clause = page.run("document.querySelector('.rs-rule a.rs-clause').textContent.trim()")
@@ -178,6 +178,7 @@ SAMPLE = (
     "games/sins/",
     "games/deadlies/",
     "games/my_sins/",
+    "games/sins/law/",
     "games/sins/clauses/",
     "tutorial/variant/",
     "language/2-heading/",
@@ -236,7 +237,7 @@ def test_whoever_walks_with_the_keyboard_sees_where_they_are(page, address, each
 
 def test_on_paper_there_is_the_rulebook_and_nothing_around_it(page, address):
     page.prefer("dark")
-    page.go(f"{address}games/sins/")
+    page.go(f"{address}games/sins/law/")
     page.run(OPEN_EVERYTHING)
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
     page.send("Emulation.setEmulatedMedia", media="print", features=dark)

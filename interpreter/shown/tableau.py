@@ -13,7 +13,7 @@ from interpreter.shown.cards import BACK, HEIGHT, WIDTH, draw_small, face_of
 from interpreter.shown.picture import Area, Group, Picture, Stack
 from interpreter.shown.subjects import Marks
 
-BREADTH = 720  # of the whole drawing
+BREADTH = 480  # of the whole drawing
 _CARD = 46  # the breadth of a card
 _TALL = _CARD * HEIGHT / WIDTH
 _GAP = 10

@@ -84,9 +84,10 @@ def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator
     numbers = [n for n, mark in enumerate(match.marks) if start <= mark < end]
     if not numbers:
         return
-    state = match.moments[numbers[0]].state
-    before = draw(scene, view(match.engine, state, 0), 0)
-    yield Drawn("Before:", draw_table(evolve(before, used=used), "The table before it"))
+    if numbers[0]:  # else the table is as it was laid out
+        state = match.moments[numbers[0]].state
+        before = draw(scene, view(match.engine, state, 0), 0)
+        yield Drawn("Before:", draw_table(evolve(before, used=used), "The table before it"))
     beats = find_beats(session, scene, numbers[-1], last=True)
     told = [each for each in session.story(0, start, end) if not isinstance(each, Heading)]
     if beats:

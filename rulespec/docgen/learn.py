@@ -27,6 +27,7 @@ from rulespec.docgen.blocks import (
     Table,
     Text,
     join,
+    plain,
     text,
 )
 from rulespec.docgen.book import Book, layer_title
@@ -62,10 +63,10 @@ def tell_learn(book: Book) -> Blocks:
         page += _whole(book, lesson)
     page += _section("Variants", "learn-variants", _variants(book))
     page += _section("Advice", "learn-advice", _advice(book))
-    if lesson is not None and lesson.reminders:
-        page.append(_reference_card(book, lesson))
     page.append(Paragraph(_more(), "rs-note"))
-    return (Heading(1, text(title_of_game(book)), "top"), Box("learn", tuple(page)))
+    title = Heading(1, text(title_of_game(book)), "top")
+    cards = () if lesson is None else (_reference_card(book, lesson),)
+    return (title, Box("learn", tuple(page)), *cards)
 
 
 def _whole(book: Book, lesson: Lesson | None) -> list[Block]:
@@ -239,7 +240,10 @@ def _is_plain(table: nodes.Table) -> bool:
 
 def _plain_table(book: Book, entry: Entry) -> Table:
     found = rows_table(Speaker(book, entry.id, ""), entry.node)
-    return Table(found.head, tuple(tuple(_bare(cell) for cell in row) for row in found.rows))
+    rows = tuple(tuple(_bare(cell) for cell in row) for row in found.rows)
+    if any(BROKEN in plain(row[-1]) for row in rows):  # sentences that are none without the others
+        return Table(found.head[:-1], tuple(row[:-1] for row in rows))
+    return Table(found.head, rows)
 
 
 def _bare(line: Line) -> Line:

@@ -33,6 +33,7 @@ class GamePages:
     title: str
     about: str
     facts: str
+    is_overlay: bool
     learn: Blocks
     rulebook: Blocks
     clauses: Blocks
@@ -53,6 +54,7 @@ def make_pages(folder: str, book: Book) -> GamePages:
         title=title,
         about=about.node.text.value if about is not None else book.about,
         facts=", ".join(part for part in (f"by {author}" if author else "", facts) if part),
+        is_overlay=len(book.declared.files) > 1,
         learn=tell_learn(book),
         rulebook=rulebook,
         clauses=tell_clauses(book, title),
@@ -63,9 +65,11 @@ def as_markdown(games: list[GamePages]) -> dict[str, str]:
     """All files by their path in the folder that was asked for."""
     files = {"index.md": markdown.write("games", _list(games))}
     for game in games:
-        files[f"{game.folder}/index.md"] = markdown.write("learn", game.learn)
-        files[f"{game.folder}/law.md"] = markdown.write("rulebook", game.rulebook)
-        files[f"{game.folder}/clauses.md"] = markdown.write("clauses", game.clauses)
+        # Who searches for a rule wants the page to learn from, and of the game itself.
+        share = 0.2 if game.is_overlay else 1
+        files[f"{game.folder}/index.md"] = markdown.write("learn", game.learn, 2 * share)
+        files[f"{game.folder}/law.md"] = markdown.write("rulebook", game.rulebook, share)
+        files[f"{game.folder}/clauses.md"] = markdown.write("clauses", game.clauses, 0.5 * share)
     for name in ASSETS:
         files[f"assets/{name}"] = html.asset(name)
     return files
