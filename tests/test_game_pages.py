@@ -11,11 +11,13 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from attrs import evolve
 
 from games import shipped
 from rulespec import cli, loading
 from rulespec.checking.declarations import walk
 from rulespec.cli.docs import make
+from rulespec.docgen.html import write as write_html
 from rulespec.docgen.pages import GamePages, as_html, as_markdown
 from rulespec.source import Source
 from rulespec.syntax import nodes
@@ -73,9 +75,14 @@ def pages(game: str) -> GamePages:
     return make(game, ())
 
 
+def law_of(found: GamePages) -> str:
+    """One page without what is there to learn the game from."""
+    return as_html(evolve(found, learn=()))
+
+
 @cache
 def one_page(game: str) -> str:
-    return as_html(pages(game))
+    return law_of(pages(game))
 
 
 @cache
@@ -220,7 +227,7 @@ def test_the_formal_text_is_text_of_the_language_and_all_of_it(game):
             word = type(node).__name__.lower()
             assert re.search(rf"\b{word} {node.name.text}\b", shown), node.name.text
     fences = re.findall(
-        r"^```rules$(.*?)^```$", markdown(game)[f"{stem(game)}/index.md"], re.MULTILINE | re.DOTALL
+        r"^```rules$(.*?)^```$", markdown(game)[f"{stem(game)}/law.md"], re.MULTILINE | re.DOTALL
     )
     assert [said(each) for each in fences] == [said(html.unescape(each)) for each in found]
 
@@ -239,9 +246,9 @@ def test_every_clause_leads_to_what_is_said_and_back(game):
         r'^\| <span class="rs-anchor" id="(clause-[\w-]+)">(.*)$', text, re.MULTILINE
     )
     assert len(clauses) > 40
-    index = markdown(game)[f"{stem(game)}/index.md"]
+    index = markdown(game)[f"{stem(game)}/law.md"]
     for clause, row in clauses:
-        places = re.findall(r"\(index\.md#([\w.-]+)\)", row)
+        places = re.findall(r"\(law\.md#([\w.-]+)\)", row)
         assert places, clause
         # Where it is told there is a link to it; a range has one to its first clause.
         told = [each for each in places if f'id="{each}"' in index]
@@ -342,7 +349,7 @@ def changed(tmp_path, old: str, new: str) -> str:
     assert text.count(old) == 1
     path = tmp_path / "ours.rules"
     path.write_text(text.replace(old, new), "utf-8")
-    return Reader(as_html(make(str(path), ()))).text
+    return Reader(law_of(make(str(path), ()))).text
 
 
 def test_a_changed_row_changes_the_page_and_what_contradicts_it_is_told(tmp_path):
@@ -419,7 +426,7 @@ def assert_harmless(found: Reader) -> None:
 
 
 def test_hostile_texts_are_only_texts_on_the_one_page(tmp_path):
-    found = Reader(as_html(hostile(tmp_path)))
+    found = Reader(law_of(hostile(tmp_path)))
 
     assert found.tags.count("script") == 1
     assert_harmless(found)
@@ -432,8 +439,9 @@ def test_hostile_texts_are_only_texts_on_a_site(tmp_path):
     extensions += ["pymdownx.highlight", "pymdownx.snippets", "pymdownx.keys", "pymdownx.tilde"]
     extensions += ["pymdownx.caret", "pymdownx.mark", "pymdownx.magiclink", "pymdownx.emoji"]
     settings = {"pymdownx.snippets": {"check_paths": True, "base_path": [str(tmp_path)]}}
-    for name, text in as_markdown([hostile(tmp_path)]).items():
-        if name == "hostile/index.md":
+    for name, whole in as_markdown([hostile(tmp_path)]).items():
+        if name in ("hostile/index.md", "hostile/law.md"):
+            text = re.sub(r"\A---\n.*?\n---\n", "", whole, flags=re.DOTALL)  # which mkdocs reads
             found = Reader(
                 library.markdown(text, extensions=extensions, extension_configs=settings)
             )
@@ -475,7 +483,7 @@ ranking of p
 def test_a_game_without_a_rulebook_is_told_by_what_happens_when(tmp_path):
     (tmp_path / "well.rules").write_text(SMALL, "utf-8")
     found = make(str(tmp_path / "well.rules"), ())
-    text = said(Reader(as_html(found)).text)
+    text = said(Reader(law_of(found)).text)
 
     assert "The Well" in text
     assert "Course of the game" in text
@@ -485,7 +493,7 @@ def test_a_game_without_a_rulebook_is_told_by_what_happens_when(tmp_path):
 
 
 def test_an_overlay_tells_what_it_changes_and_then_the_whole_game():
-    found = Reader(as_html(make("steep_sins.rules", ())))
+    found = Reader(law_of(make("steep_sins.rules", ())))
     text = said(found.text)
 
     assert "What is different in The Sins with a steep curve" in text
@@ -499,7 +507,7 @@ def test_an_overlay_tells_what_it_changes_and_then_the_whole_game():
 
 @pytest.mark.parametrize("game", ["indulgence.rules", "my_sins.rules"])
 def test_every_sentence_of_an_overlay_stands_on_its_page(game):
-    text = said(Reader(as_html(make(game, ()))).text)
+    text = said(Reader(law_of(make(game, ()))).text)
 
     found = sentences(files_of(game)[-1:])
     assert len(found) > 5
@@ -507,7 +515,7 @@ def test_every_sentence_of_an_overlay_stands_on_its_page(game):
 
 
 def test_what_a_variant_in_force_changes_says_so():
-    text = said(Reader(as_html(make("sins.rules", ("penitenziagite",)))).text)
+    text = said(Reader(law_of(make("sins.rules", ("penitenziagite",)))).text)
 
     assert "rulespec play sins.rules --variant penitenziagite" in text
     assert "It is in force in this game." in text
@@ -528,7 +536,7 @@ def test_a_clause_that_no_game_has_used_says_so(tmp_path):
         "    if rounds == 5: stop", '    if rounds == 5\n      @R-02 "Enough."\n      stop'
     )
     (tmp_path / "well.rules").write_text(text, "utf-8")
-    found = Reader(as_html(make(str(tmp_path / "well.rules"), ())))
+    found = Reader(law_of(make(str(tmp_path / "well.rules"), ())))
     rows = {row[0]: row for row in found.rows if len(row) == 4}
 
     # Six tokens are drawn long before the fifth round.
@@ -553,6 +561,7 @@ def test_the_command_writes_pages_and_assets(tmp_path, monkeypatch, capsys):
         "well.html",
         "site/games/index.md",
         "site/games/well/index.md",
+        "site/games/well/law.md",
         "site/games/well/clauses.md",
         "site/games/assets/game.css",
         "site/games/assets/game.js",
@@ -571,3 +580,62 @@ def test_what_cannot_be_told_is_refused(tmp_path, monkeypatch, capsys):
     assert cli.main(["docs", "nowhere.rules"]) == cli.WRONG_USAGE
     assert cli.main(["docs", "sins.rules", "siegel.rules", "--html", "x.html"]) == cli.WRONG_USAGE
     assert not Path("pages").exists()
+
+
+# ---- To learn a game from ------------------------------------------------------------------------
+
+
+@cache
+def learned(game: str) -> str:
+    return write_html(pages(game).title, pages(game).learn)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_learned_from_its_table_a_turn_and_an_example(game):
+    text = said(Reader(learned(game)).text)
+    declared = shipped(game).program.declared
+
+    assert declared.goal.node.text.value in text
+    assert declared.turn.node.text.value in text
+    for part in ("What you need", "Setting up", "A turn", "Reference card", "To settle a dispute"):
+        assert part in text, part
+    assert learned(game).count("rs-drawn-table") >= 2
+    assert "@" not in text
+    assert "…" not in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_drawn_for_who_learns_is_well_formed_and_says_what_it_shows(game):
+    drawings = re.findall(r"<figure[^>]*>(<svg.*?</svg>)</figure>", learned(game), re.DOTALL)
+
+    assert len(drawings) >= 3
+    for drawing in drawings:
+        root = ET.fromstring(drawing)  # noqa: S314 - we have drawn it
+        assert root.get("role") == "img"
+        assert root[0].tag == "title"
+        assert root[0].text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_of_a_game_on_one_page_has_each_place_once_and_needs_nothing_else(game):
+    text = as_html(pages(game))
+    found = Reader(text)
+
+    assert len(found.ids) == len(set(found.ids))
+    assert not re.search(r"https?:|@import|url\(", text)
+
+
+def test_hostile_texts_are_only_texts_for_who_learns(tmp_path):
+    found = Reader(write_html("hostile", hostile(tmp_path).learn))
+
+    assert found.tags.count("script") == 1
+    assert_harmless(found)
+
+
+@pytest.mark.parametrize("game", ["my_sins.rules", "steep_sins.rules", "open_sins.rules"])
+def test_what_stands_on_another_game_says_only_what_is_different(game):
+    text = said(Reader(learned(game)).text)
+
+    assert "What is different in" in text
+    assert "Everything else is as in 7 – The Sins." in text
+    assert "Setting up" not in text

@@ -34,6 +34,7 @@ CHAPTER = re.compile(r'docs/language/([\w-]+\.md), "([^"]+)"')
 ELSEWHERE = {
     "games/index.md": "a page of the site, made from the rules when it is built",
     "games/sins/index.md": "a page of the site, made from the rules when it is built",
+    "games/sins/law.md": "a page of the site, made from the rules when it is built",
 }
 
 

@@ -14,6 +14,7 @@ from interpreter.shown.palette import Tone
 
 WIDTH, HEIGHT = 100, 140
 BACK = Tone("#40566b", "#c9dcee")
+_SVG = "http://www.w3.org/2000/svg"  # which a file must name, and a page need not
 _INSIDE = 80  # columns of a card that a name may take
 _TALLEST = 30  # letters of a name that is short
 _SMALLEST = 9.0
@@ -87,7 +88,7 @@ def draw_faces(cards: Mapping[str, str]) -> str:
         row, place = divmod(number, many)
         x, y = place * (width + gap), row * (height + gap)
         size = f'x="{x}" y="{y:.0f}" width="{width}" height="{height:.0f}"'
-        parts.append(svg.replace("<svg ", f"<svg {size} ", 1))
+        parts.append(svg.replace(f'<svg xmlns="{_SVG}"', f"<svg {size}", 1))
     rows = -(-len(cards) // many)
     told = escape(", ".join(cards))
     return (
@@ -113,7 +114,7 @@ def _frame(tone: Tone, content: list[str]) -> str:
         f'<rect x="6" y="6" width="88" height="128" rx="6" fill="none" stroke="{tone.ink}" opacity=".3"/>'
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        f'<svg xmlns="{_SVG}" viewBox="0 0 {WIDTH} {HEIGHT}"'
         ' font-family="system-ui, sans-serif" text-anchor="middle">'
         f"{edge}{''.join(content)}</svg>"
     )

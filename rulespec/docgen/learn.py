@@ -64,7 +64,7 @@ def tell_learn(book: Book) -> Blocks:
     page += _section("Variants", "learn-variants", _variants(book))
     page += _section("Advice", "learn-advice", _advice(book))
     page.append(Paragraph(_more(), "rs-note"))
-    title = Heading(1, text(title_of_game(book)), "top")
+    title = Heading(1, text(title_of_game(book)), "learn")
     cards = () if lesson is None else (_reference_card(book, lesson),)
     return (title, Box("learn", tuple(page)), *cards)
 

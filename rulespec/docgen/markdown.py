@@ -16,6 +16,7 @@ SPECIAL = frozenset("\\`*_{}[]<>&|#~^=$!+")
 # A word that an extension may take for a picture or an address, or a line for a list or another file.
 RISKY = re.compile(r":(?=\S)|^[-?>:.]|(?<=^\d)\.|(?<=^\d\d)\.|(?<=\()(?=c\)|r\)|tm\))")
 SNIPPET = re.compile(r"^\s*;*-+8<-+", re.MULTILINE)  # a line that would bring in another file
+_WORDS = re.compile(">([^<]+)<")  # of a drawing
 FILES: dict[Page, str] = {
     "games": "index.md",
     "learn": "index.md",
@@ -74,7 +75,7 @@ def _block(page: Page, block: Block) -> Iterator[str]:
         case blocks.Formal(text):
             yield from ('<div class="rs-formal" markdown="1">', formal(text), "</div>")
         case blocks.Figure(svg, kind):
-            yield f'<figure class="rs-figure rs-{kind}">{svg}</figure>'
+            yield f'<figure class="rs-figure rs-{kind}">{_drawn(svg)}</figure>'
         case blocks.Box(kind, inner, id_):
             named = f' id="{id_}"' if id_ else ""
             yield f'<div class="rs-{kind}"{named} markdown="1">'
@@ -89,6 +90,11 @@ def _block(page: Page, block: Block) -> Iterator[str]:
             yield SWITCH
         case _:
             assert_never(block)
+
+
+def _drawn(svg: str) -> str:
+    """A drawing whose words stay words: in a box Markdown looks at them as well."""
+    return _WORDS.sub(lambda found: f">{escape(html.unescape(found[1]))}<", svg)
 
 
 def formal(text: str) -> str:

@@ -79,8 +79,8 @@ def as_html(game: GamePages) -> str:
     """One page to hand around."""
     title, *lowered = (_lowered(block) for block in game.clauses)
     law = Fold("law-clauses", text("Show every clause"), tuple(lowered), "all-clauses")
-    lowered_law = tuple(_lowered(block) for block in game.rulebook)
-    return html.write(game.title, (*game.learn, *lowered_law, title, law))
+    rulebook = tuple(_lowered(block) for block in game.rulebook) if game.learn else game.rulebook
+    return html.write(game.title, (*game.learn, *rulebook, title, law))
 
 
 def _lowered(block: Block) -> Block:
