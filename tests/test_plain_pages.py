@@ -97,6 +97,12 @@ def view(game: str, variant: str = "") -> View:
     return View(written(game, variant))
 
 
+@cache
+def lesson(game: str, variant: str) -> View:
+    pages = make(game, (variant,) if variant else ())
+    return View(html.write(pages.title, pages.learn))
+
+
 WRONG = {
     "an identifier": r"\b[A-Za-z]+_\w|\b[a-z]+[A-Z]",
     "an operator": r"#|==|!=|<=|>=|\+=|-=|=>|&&|\|\|",
@@ -114,9 +120,10 @@ WRONG = {
 FINE = re.compile(r"\b[Aa] (one|once|eu|uni|use)\w*")
 
 
+@pytest.mark.parametrize("look", [view, lesson], ids=["law", "learn"])
 @pytest.mark.parametrize(("game", "variant"), GAMES)
-def test_a_page_is_plain_english(game, variant):
-    found = view(game, variant)
+def test_a_page_is_plain_english(game, variant, look):
+    found = look(game, variant)
     wrong = [
         (what, line)
         for what, pattern in WRONG.items()
@@ -160,7 +167,7 @@ def test_cells_conditions_and_ranking_are_in_words():
     assert any(
         ", less the black seals of the others, but never less than 0" in each for each in lines
     )
-    assert "penalty points for its wax for each of your seals, added up" in lines
+    assert "penalty points for its kind of seal for each of your seals, added up" in lines
     assert "Number of seals of that colour in the stock" in lines
     assert "Whoever has the lowest score wins." in view(str(STORIES / "trick.rules")).lines
     assert any("if your hand is empty" in line for line in view(str(STORIES / "bluff.rules")).lines)

@@ -67,7 +67,6 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
     rows = tuple(((Strong(name),), told) for name, told in facts)
     return (
         *tell_goal(book),
-        *_turn(book),
         Box("facts", (Table(((), ()), rows),)),
         how_to_play(command, "game"),
     )
@@ -145,14 +144,6 @@ def tell_goal(book: Book) -> tuple[Block, ...]:
         return ()
     more = (Text(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()
     return (Paragraph((Strong(text("How to win.")), Text(f" {said}"), *more), "rs-goal"),)
-
-
-def _turn(book: Book) -> tuple[Block, ...]:
-    """What one does in a turn, if the author says it."""
-    turn = book.declared.turn
-    if turn is None:
-        return ()
-    return (Paragraph((Strong(text("Your turn.")), Text(f" {turn.node.text.value}")), "rs-goal"),)
 
 
 def _ranked(book: Book) -> str:
