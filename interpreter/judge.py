@@ -324,7 +324,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         raise _Parted
     if _is_way_told(sight, second, here, other) or _is_way_told(sight, second, there, one):
         raise _Parted
-    both = ((one, zones), (other, _zones_at(sight, position)))
+    both = ((one, zones), (other, sight.zones(position)))
     if any(suspects == [step] and _lies_elsewhere(sight, step, lie) for step, lie in both):
         raise _Parted
     asks = any(_asks(each, player) for each in suspects)
@@ -480,20 +480,6 @@ def _is_way_told(sight: Sight, second: Second, steps: list[Step], other: Step) -
         if is_told and _are_ways_apart(sight, each, other):
             return True
     return False
-
-
-def _zones_at(sight: Sight, position: int) -> list[list[int]]:
-    """What lies in each zone when a player observes something in the first game."""
-    recording = sight.recording
-    until = sight.told[position] if position < len(sight.told) else len(recording.events)
-    where: dict[int, int] = {}
-    for event in recording.events[:until]:
-        if event.kind == "move":
-            where[event.data[0]] = event.data[3]
-    found: list[list[int]] = [[] for _ in recording.machine.layout.zones]
-    for piece, zone in where.items():
-        found[zone].append(piece)
-    return found
 
 
 def _lies_elsewhere(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:

@@ -83,6 +83,16 @@ class Sight:
     def event(self, position: int) -> Event:
         return self.recording.events[self.told[position]]
 
+    def zones(self, position: int) -> list[list[int]]:
+        """What lies in each zone just before the player observes something."""
+        events = self.recording.events
+        until = self.told[position] if position < len(self.told) else len(events)
+        where = {each.data[0]: each.data[3] for each in events[:until] if each.kind == "move"}
+        found: list[list[int]] = [[] for _ in self.recording.machine.layout.zones]
+        for piece, zone in where.items():
+            found[zone].append(piece)
+        return found
+
 
 def deed_of(event: Event) -> Deed | None:
     """What was decided by an event; that a choice is opened decides nothing."""

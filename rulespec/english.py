@@ -173,3 +173,91 @@ def sentence(text: str) -> str:
     """
     is_done = text.endswith((".", "?", "!", ":", "…", "?”", ".”", "!”"))
     return f"{text[:1].upper()}{text[1:]}{'' if is_done else '.'}"
+
+
+# ---- Statements ----------------------------------------------------------------------------------
+
+_NAMING = ("the ", "your ", "those ", "a player's ")
+_ASKING = ("how ", "which ", "what ", "whether ", "who ")
+_INSERTED = re.compile(
+    r",| (?:(?:of|for|in|with|from|to|by|on) )?(?:who|that|whom|whose|which|where)\b"
+)
+_SAYING = frozenset(
+    [
+        "am",
+        "are",
+        "be",
+        "begin",
+        "begins",
+        "bring",
+        "brings",
+        "can",
+        "cannot",
+        "come",
+        "comes",
+        "cost",
+        "costs",
+        "count",
+        "counts",
+        "decide",
+        "decides",
+        "disable",
+        "disables",
+        "do",
+        "does",
+        "draw",
+        "draws",
+        "end",
+        "ends",
+        "fit",
+        "fits",
+        "get",
+        "gets",
+        "go",
+        "goes",
+        "has",
+        "have",
+        "is",
+        "lie",
+        "lies",
+        "lose",
+        "loses",
+        "may",
+        "must",
+        "need",
+        "needs",
+        "pay",
+        "pays",
+        "play",
+        "plays",
+        "score",
+        "scores",
+        "set",
+        "sets",
+        "stay",
+        "stays",
+        "take",
+        "takes",
+        "was",
+        "were",
+        "will",
+        "win",
+        "wins",
+    ]
+)
+
+
+def is_statement(text: str) -> bool:
+    """Whether a sentence says something, and does not only name it, as what stands above a definition may do.
+
+    >>> [is_statement(each) for each in ("The sins of which you have a card.", "How many cards you have: those there.")]
+    [False, False]
+    >>> [is_statement(each) for each in ("A wild card fits all columns.", "The fewest points win.")]
+    [True, True]
+    """
+    head = re.split(r"[:;.]", text.strip().lower(), maxsplit=1)[0]
+    if head.startswith(_ASKING):
+        return False
+    if not head.startswith(_NAMING):
+        return True
+    return not _SAYING.isdisjoint(_INSERTED.split(head, maxsplit=1)[0].split())

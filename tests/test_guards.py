@@ -54,6 +54,7 @@ def test_every_command_has_its_module():
         "failures",
         "files",
         "laboratory",
+        "lessons",
         "plain",
         "replies",
     }

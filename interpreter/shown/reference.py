@@ -19,7 +19,7 @@ from interpreter.titles import number_text
 from rulespec.checking.declarations import Routine, walk
 from rulespec.core.tree import End, Function, Op, Pattern
 from rulespec.core.types import Choice, Number, present
-from rulespec.english import listed, sentence
+from rulespec.english import is_statement, listed, sentence
 from rulespec.syntax import nodes
 
 _MOST_SENTENCES = 10  # about a turn
@@ -179,7 +179,8 @@ def _scoring(code: Code) -> Iterator[str]:
         # What was agreed on is settled when the game begins.
         is_agreed = any(each.name == "option" for each in function.inputs)
         rows = [] if is_agreed else [row.origin.sentence for row in function.rows]
-        told |= dict.fromkeys(_joined([function.origin.sentence, *rows]))
+        said = _joined([function.origin.sentence, *rows])
+        told |= dict.fromkeys(each for each in said if is_statement(each))
     yield from told
 
 

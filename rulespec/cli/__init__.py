@@ -32,6 +32,7 @@ COMMANDS = {
     "replay": "show a recorded game step by step",
     "fmt": "print a file of rules in its canonical form",
     "docs": "write the rulebook of a game, as pages for a site or to hand around",
+    "print": "write the cards of a game, to print and cut out",
     "explain": "explain a diagnostic, such as RS101",
 }
 

@@ -22,8 +22,8 @@ FOLDER = "pages"
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.epilog = (
-        "Each game gets a folder with `index.md`, the rulebook, and `clauses.md`, where each clause "
-        "of the booklet is told and used; `index.md` lists the games. In `mkdocs.yml` name "
+        "Each game gets a folder with `index.md`, from which it is learned, `law.md`, all of its rules, "
+        "and `clauses.md`, where each clause of the booklet is told and used; `index.md` lists the games. In `mkdocs.yml` name "
         "`assets/game.css` of that folder under `extra_css`, `assets/game.js` under "
         "`extra_javascript`, and `attr_list`, `md_in_html` and `tables` under `markdown_extensions`."
     )

@@ -91,9 +91,12 @@ def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator
     beats = find_beats(session, scene, numbers[-1], last=True)
     told = [each for each in session.story(0, start, end) if not isinstance(each, Heading)]
     if beats:
-        marks = mark_changes(listener(session), match.events[start : beats[0].until])
+        # A trick is swept away at once; what it looked like is seen when its winner is told.
+        tellings = [each for each in beats if each.marks.told and scene.middle]
+        beat = (tellings or beats)[-1]
+        marks = mark_changes(listener(session), match.events[start : beat.until])
         said = " ".join(each.text for each in told if is_told_by(each, end))
-        picture = evolve(beats[0].picture, used=used)
+        picture = evolve(beat.picture, used=used)
         yield Drawn(said, draw_table(picture, "At the end of the turn", marks))
 
 

@@ -39,13 +39,14 @@ from rulespec.docgen.overview import authors_of, tell_goal, tell_opening, title_
 from rulespec.docgen.rules import seats
 from rulespec.docgen.sentences import Speaker, linked
 from rulespec.docgen.tables import rows_table
-from rulespec.docgen.wording import called, is_told, titled
+from rulespec.docgen.wording import called, is_told, key_words, titled
 from rulespec.docgen.worked import examples_of
-from rulespec.english import sentence
+from rulespec.english import is_statement, sentence
 from rulespec.syntax import nodes
 
 BROKEN = "…"  # a sentence that goes on in the next one
 MOST_TABLES = 2  # that a worked example adds up
+LEAST_ROWS, MOST_ROWS = 3, 7  # of each
 
 
 def tell_learn(book: Book) -> Blocks:
@@ -209,23 +210,46 @@ def _chapter(book: Book, entries: list[Entry]) -> Iterator[Block]:
     known: set[str] = set()
     for entry in entries:
         said = _joined(_sentences(entry))
+        if isinstance(entry.node, nodes.Let):
+            said = [each for each in said if is_statement(each)]
         new = [each for each in said if each not in known]
         known.update(new)
-        is_table = isinstance(entry.node, nodes.Table) and _is_plain(entry.node)
-        if is_table:
+        if isinstance(entry.node, nodes.Table) and (table := [*_tell_table(book, entry)]):
             if items:
                 yield Items(tuple(items))
                 items = []
             own = _joined(_said_by(entry.docs))
             if own:
                 yield Paragraph(linked(book, " ".join(own)))
-            yield _plain_table(book, entry)
+            yield from table
         elif name_of(entry.node) == "setup":
             yield Items(tuple(Item(linked(book, each)) for each in new), ordered=True)
         elif new:
             items.append(Item(linked(book, " ".join(new))))
     if items:
         yield Items(tuple(items))
+
+
+def _tell_table(book: Book, entry: Entry) -> Iterator[Block]:
+    """A table of values, or what happens for each of some names; nothing if its sentences must do."""
+    if _is_plain(entry.node):
+        yield _plain_table(book, entry)
+        return
+    items: list[Item] = []
+    rows = [*owned(entry.node.rows)]
+    for row, docs, _ in rows:
+        inner = (each for each in walk(row) if isinstance(each, nodes.Doc))
+        said = _joined([*_said_by(docs), *_said_by(inner)])
+        if len(row.keys) != 1 or not said or not _is_name(row.keys[0]):
+            return
+        name = Strong((*key_words(row.keys[0], book.labels), Text(":")))
+        items.append(Item((name, Text(" "), *linked(book, " ".join(said)))))
+    if len(items) > 1:
+        yield Items(tuple(items))
+
+
+def _is_name(key: nodes.Key) -> bool:
+    return all(isinstance(each, nodes.KeyName) for each in key.patterns)
 
 
 def _is_plain(table: nodes.Table) -> bool:
@@ -286,7 +310,7 @@ def _joined(said: Iterable[str]) -> list[str]:
     """
     found: list[str] = []
     for each in dict.fromkeys(said):
-        goes_on = bool(found) and found[-1].endswith(BROKEN)
+        goes_on = bool(found) and found[-1].endswith((BROKEN, ";", ","))
         if goes_on or (found and each.startswith(BROKEN)):
             start = found[-1].removesuffix(BROKEN).rstrip()
             found[-1] = f"{start} {each.removeprefix(BROKEN).lstrip()}"
@@ -301,11 +325,19 @@ def _joined(said: Iterable[str]) -> list[str]:
 def _worked(book: Book) -> list[Block]:
     """The example that adds up most, with its sums."""
     best: tuple[int, str, tuple[Sum, ...]] = (0, "", ())
-    for entry in examples_of(book):
+    lesson = book.exhibits.lesson
+    counts = lesson is not None and any(each.title == "Scoring" for each in lesson.reminders)
+    for entry in examples_of(book) if counts else ():
         shown = book.exhibits.examples.get(spot(entry.node.span))
         if shown is None or shown.trouble or entry.layer or entry.node.settings:
             continue
-        sums = [each for found in shown.sums.values() for each in found if len(each.rows) > 2]
+        sums = [
+            each
+            for found in shown.sums.values()
+            for each in found
+            if LEAST_ROWS <= len(each.rows) <= MOST_ROWS
+        ]
+        sums = [*{each.title: each for each in sums}.values()]
         many = sum(len(each.rows) for each in sums[:MOST_TABLES])
         if many > best[0]:
             best = many, entry.node.title.value, tuple(sums[:MOST_TABLES])
@@ -355,11 +387,12 @@ def _without_ids(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def _variants(book: Book) -> Iterator[Block]:
     items: list[Item] = []
-    for variant, docs, _ in book.own_variants:
+    for variant, docs, inner in book.own_variants:
         title = variant.title.value if variant.title is not None else titled(variant.name.text)
         entry = next(e for e in book.entries if e.node is variant)
         name = Strong((Link(text(title), "rulebook", entry.id),))
-        said = _said(docs)
+        rules = [each for each in inner if is_in_chapters(each.node)]
+        said = " ".join(_joined([*_said_by(docs), *(x for e in rules for x in _sentences(e))]))
         items.append(Item((name, Text(": "), *linked(book, said)) if said else (name,)))
     if items:
         yield Items(tuple(items))
