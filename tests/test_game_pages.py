@@ -14,9 +14,13 @@ import pytest
 from attrs import evolve
 
 from games import shipped
+from interpreter.naming import called
+from interpreter.shown.picture import set_scene
+from interpreter.shown.reference import make_reference
 from rulespec import cli, loading
 from rulespec.checking.declarations import walk
 from rulespec.cli.docs import make
+from rulespec.cli.exhibits import curves_of
 from rulespec.docgen.html import write as write_html
 from rulespec.docgen.pages import GamePages, as_html, as_markdown
 from rulespec.source import Source
@@ -24,6 +28,7 @@ from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 
 GAMES = [path.name for path in loading.shipped_games()]
+OVERLAYS = ["my_sins.rules", "steep_sins.rules", "open_sins.rules", "indulgence.rules"]
 VOID = {"br", "meta", "link", "hr", "img", "input"}
 
 
@@ -639,3 +644,29 @@ def test_what_stands_on_another_game_says_only_what_is_different(game):
     assert "What is different in" in text
     assert "Everything else is as in 7 – The Sins." in text
     assert "Setting up" not in text
+
+
+@pytest.mark.parametrize("game", [*GAMES, *OVERLAYS])
+def test_tables_for_who_learns_say_what_the_engine_does(game):
+    found = shipped(game)
+    curves = {name: dict(curve) for name, curve in curves_of(found).items()}
+    scene = set_scene(found.start(max(found.players), seed=1))
+    code = found.code
+    tried = 0
+    for table in make_reference(scene).points:
+        names = [name for name in curves if called(code, name) == table.title]
+        for name in names:
+            for number, value in curves[name].items():
+                fitting = [text for key, text in table.rows if holds(key, number)]
+                assert fitting == [str(value).replace("-", "−")], (table.title, number)
+                tried += 1
+
+    assert tried or game not in ("sins.rules", "my_sins.rules")
+
+
+def holds(key: str, number: int) -> bool:
+    """Whether `3`, `7 to 8` or `9 or more` speaks of a number."""
+    low, _, high = key.partition(" to ")
+    if key.endswith(" or more"):
+        return number >= int(key.split(maxsplit=1)[0])
+    return int(low) <= number <= int(high or low) if low.isdecimal() else False

@@ -277,7 +277,7 @@ def facts_of(name):
 
 def test_trump_point_tables_and_the_end_are_in_sight():
     assert facts_of("siegel")["trump"] == ["red"]
-    assert facts_of("siegel")["penalty points by wax"] == [
+    assert facts_of("siegel")["penalty points by kind of seal"] == [
         *("red to violet: 2", "black: 3", "white: 4")
     ]
     assert facts_of("sins")["points by cards"][-1] == "7+: 10"
@@ -292,14 +292,16 @@ def test_rounds_are_counted_and_it_is_said_how_many_there_are():
     assert where[0].startswith("Round 1 of 6 · ")
 
 
-@pytest.mark.parametrize(("name", "word"), [("seven7s", "Seas: "), ("deadlies", "Wrath")])
+@pytest.mark.parametrize(
+    ("name", "word"), [("seven7s", "(Seas): Take the top"), ("deadlies", "Wrath")]
+)
 def test_a_card_has_a_text(name, word):
     session = a_session(name, 0)
     scene = set_scene(session.match)
 
     texts = {text_of(scene, face) for face in session.match.engine.layout.faces}
 
-    assert any(text.startswith(word) for text in texts)
+    assert any(word in text for text in texts)
 
 
 def test_players_and_cards_have_their_colours_in_sentences():
@@ -797,7 +799,7 @@ def test_what_one_should_know_to_play_is_at_hand(name):
     texts = [line for _, lines in lay_reference(found) for line in lines]
 
     assert found.goal
-    assert len(found.turn) >= 3
+    assert found.turn
     assert found.ending
     assert found.winning
     assert not [text for text in texts if set(text) & set("`#[]_…")]

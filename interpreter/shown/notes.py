@@ -17,6 +17,7 @@ from interpreter.shown.palette import Tone
 from interpreter.shown.picture import Scene
 from interpreter.shown.reasons import card_text
 from interpreter.shown.reference import constant_of, make_reference, numbers_of, said_in
+from interpreter.shown.rows_in_force import rows_in_force
 from interpreter.titles import number_text
 from rulespec.checking.declarations import walk
 from rulespec.core.tree import Function, Op, Pattern
@@ -118,12 +119,12 @@ def _tables(scene: Scene) -> Iterator[Fact]:
     for name in _called_functions(scene):
         function = code.functions[name]
         words: list[tuple[str, Tone | None]] = []
-        for row in function.rows:
+        for row, patterns in rows_in_force(function) or ():
             value = constant_of(row.cell)
-            key = _key(scene, row.patterns[0]) if len(row.patterns) == 1 else None
-            if value is None or key is None:
+            keys = [_key(scene, each) for each in patterns]
+            if value is None or None in keys:
                 break
-            words.append((f"{key[0]}: {number_text(value)}", key[1]))
+            words += [(f"{key[0]}: {number_text(value)}", key[1]) for key in keys if key]
         else:
             if len(words) > 1 and function.params == 1:
                 yield Fact(_title(scene, function), tuple(words))

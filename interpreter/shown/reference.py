@@ -15,10 +15,11 @@ from interpreter.shown.booklet import Booklet, note_on
 from interpreter.shown.derived import columns
 from interpreter.shown.open_values import counting_functions
 from interpreter.shown.picture import Scene
+from interpreter.shown.rows_in_force import is_whole, rows_in_force
 from interpreter.titles import number_text
 from rulespec.checking.declarations import Routine, walk
 from rulespec.core.tree import End, Function, Op, Pattern
-from rulespec.core.types import Choice, Number, present
+from rulespec.core.types import LEAST, Choice, Number, present
 from rulespec.english import is_statement, listed, sentence
 from rulespec.syntax import nodes
 
@@ -178,10 +179,19 @@ def _scoring(code: Code) -> Iterator[str]:
             continue
         # What was agreed on is settled when the game begins.
         is_agreed = any(each.name == "option" for each in function.inputs)
-        rows = [] if is_agreed else [row.origin.sentence for row in function.rows]
+        rows = [] if is_agreed else [*_said_of_rows(function)]
         said = _joined([function.origin.sentence, *rows])
         told |= dict.fromkeys(each for each in said if is_statement(each))
     yield from told
+
+
+def _said_of_rows(function: Function) -> Iterator[str | None]:
+    """The sentences above rows, but for those that other rows have taken something from."""
+    left = rows_in_force(function)
+    if left is None:
+        yield from (row.origin.sentence for row in function.rows)
+    else:
+        yield from (row.origin.sentence for row, kept in left if is_whole(row, kept))
 
 
 def _joined(said: Sequence[str | None]) -> list[str]:
@@ -214,16 +224,19 @@ def _points(scene: Scene) -> Iterator[Points]:
 
 def _rows(code: Code, function: Function) -> list[tuple[str, str]]:
     """Rows with a number for a number, or for a word; none if it is no such table."""
-    rows: list[tuple[str, str]] = []
-    if not isinstance(present(function.type), Number):
-        return rows
-    for row in function.rows:
+    rows: list[tuple[Pattern, str, str]] = []
+    if not function.inputs or not isinstance(present(function.type), Number):
+        return []
+    for row, patterns in rows_in_force(function) or ():
         value = constant_of(row.cell)
-        key = _key(code, function.inputs[0], row.patterns[0]) if len(row.patterns) == 1 else None
-        if value is None or key is None:
-            return []
-        rows.append((key, number_text(value)))
-    return rows
+        for each in patterns:
+            key = _key(code, function.inputs[0], each)
+            if value is None or key is None:
+                return []
+            rows.append((each, key, number_text(value)))
+    if isinstance(present(function.inputs[0].type), Number):
+        rows.sort(key=lambda row: LEAST if row[0].values[0] is None else row[0].values[0])
+    return [(key, value) for _, key, value in rows]
 
 
 def _key(code: Code, asked: Op, pattern: Pattern) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from rulespec.checking.declarations import walk
+from rulespec.checking.declarations import Declared, walk
 from rulespec.docgen.blocks import (
     Block,
     Blocks,
@@ -32,7 +32,7 @@ from rulespec.docgen.blocks import (
 )
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import SEEN, in_the_box, is_component
-from rulespec.docgen.differences import is_change, tell_changes
+from rulespec.docgen.differences import is_change
 from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned
 from rulespec.docgen.exhibits import Drawn, Lesson, Reminder, Sum, spot
 from rulespec.docgen.overview import authors_of, tell_goal, tell_opening, title_of_game
@@ -46,6 +46,7 @@ from rulespec.syntax import nodes
 
 BROKEN = "…"  # a sentence that goes on in the next one
 MOST_TABLES = 2  # that a worked example adds up
+TURN = "Your turn"  # of the reference card
 LEAST_ROWS, MOST_ROWS = 3, 7  # of each
 
 
@@ -54,20 +55,28 @@ def tell_learn(book: Book) -> Blocks:
     # What is told here is no proof that a clause is told: that is the business of the law.
     book = attrs.evolve(book, tellings=[])
     lesson = book.exhibits.lesson
-    page: list[Block] = [*tell_opening(book)]
-    page.append(Paragraph(text(_facts(book)), "rs-facts-line"))
-    page += tell_goal(book)
     above = [entry for entry in book.entries if entry.layer]
+    facts = Paragraph(text(_facts(book)), "rs-facts-line")
+    page: list[Block] = []
     if any(is_change(entry.node) for entry in above):
+        # What the base says of itself may not hold here.
+        page += tell_opening(book) if _is_own(book, book.declared.about) else ()
+        page += [facts, *(tell_goal(book) if _is_own(book, book.declared.goal) else ())]
         page += _different(book, above)
     else:
-        page += _whole(book, lesson)
-    page += _section("Variants", "learn-variants", _variants(book))
-    page += _section("Advice", "learn-advice", _advice(book))
+        page += [*tell_opening(book), facts, *tell_goal(book), *_whole(book, lesson)]
+        page += _section("Variants", "learn-variants", _variants(book))
+        page += _section("Advice", "learn-advice", _advice(book))
     page.append(Paragraph(_more(), "rs-note"))
     title = Heading(1, text(title_of_game(book)), "learn")
     cards = () if lesson is None else (_reference_card(book, lesson),)
     return (title, Box("learn", tuple(page)), *cards)
+
+
+def _is_own(book: Book, declared: Declared[Any] | None) -> bool:
+    """Whether the uppermost file says it."""
+    top = book.declared.files[-1].span.source
+    return declared is not None and declared.node.span.source == top
 
 
 def _whole(book: Book, lesson: Lesson | None) -> list[Block]:
@@ -104,8 +113,9 @@ def _facts(book: Book) -> str:
         facts.append(f"{least.value}{f' to {most.value}' if most else ''} minutes")
     if declared.ages is not None:
         facts.append(f"{declared.ages.node.least.value} years and up")
-    author = next((who for _, who in reversed(authors_of(book)) if who), "")
+    *below, (_, author) = authors_of(book) or [("", "")]
     facts += [f"by {author}"] if author else []
+    facts += [f"changes {title}{f', by {who}' if who else ''}" for title, who in below]
     return " · ".join(facts)
 
 
@@ -363,26 +373,12 @@ def _different(book: Book, above: list[Entry]) -> list[Block]:
         if any(is_change(entry.node) for entry in own):
             title = f"What is different in {layer_title(book, layer)}"
             told.append(Heading(2, text(title), f"learn-changes-{len(told)}"))
-            told += _without_ids(tell_changes(book, own, layer))
+            told += _chapter(book, [entry for entry in own if is_change(entry.node)])
     base = authors_of(book)[0][0] if authors_of(book) else ""
     folder = book.declared.files[0].span.source.name.replace("\\", "/").rpartition("/")[2]
     link = Link(text(base), "learn", folder=folder.removesuffix(".rules"))
     told.append(Paragraph((Text("Everything else is as in "), link, Text("."))))
     return told
-
-
-def _without_ids(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks that lead nowhere and are led to from nowhere: their places are on the page of the law."""
-    for block in blocks:
-        match block:
-            case Box(kind, inside, _):
-                yield Box(kind, tuple(_without_ids(inside)))
-            case Table(head, rows):
-                yield Table(head, tuple(tuple(_bare(cell) for cell in row) for row in rows))
-            case Paragraph(inside, kind):
-                yield Paragraph(_bare(inside), kind)
-            case _:
-                yield block
 
 
 def _variants(book: Book) -> Iterator[Block]:
@@ -407,8 +403,10 @@ def _advice(book: Book) -> Iterator[Block]:
 def _reference_card(book: Book, lesson: Lesson) -> Box:
     """What one wants beside the cards, on a page of its own."""
     inside: list[Block] = [Heading(2, text("Reference card"), "learn-reference")]
+    is_whole = len(book.declared.files) == 1 or _is_own(book, book.declared.turn)
     for each in lesson.reminders:
-        inside += _remind(book, each)
+        if is_whole or each.title != TURN:
+            inside += _remind(book, each)
     return Box("reference-card", tuple(inside))
 
 

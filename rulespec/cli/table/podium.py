@@ -89,7 +89,8 @@ class Podium(Stage[Wish]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", show=False),
         Binding("escape", "look", show=False),
-        Binding("enter,question_mark", "why", show=False),
+        Binding("question_mark", "why", show=False),
+        Binding("enter", "enter", show=False),
         Binding("b", "past", show=False),
         Binding("f1", "keys", show=False),
         # The arrows to the sides go from score to score.
@@ -156,10 +157,15 @@ class Podium(Stage[Wish]):
         """The keys."""
         self.app.push_screen(KeysPage())
 
+    def action_enter(self) -> None:
+        """The same, unless it was meant for the game."""
+        if self.is_open:
+            self.action_why()
+
     def action_why(self) -> None:
         """Where a score comes from."""
         pointed = self.query_one("#scores", Sheet).pointed
-        if pointed is not None and self.is_open:
+        if pointed is not None:
             self._explain(pointed)
 
     async def on_sheet_chosen(self, event: Sheet.Chosen) -> None:

@@ -1,0 +1,86 @@
+"""A table -> what each of its rows still decides: an overlay may have put other rows before it.
+
+Whoever reads a table looks for the one row that fits, and does not read it from the top.
+"""
+
+from rulespec.core.tree import Function, FunctionRow, Pattern
+from rulespec.core.types import Choice, present
+
+_LEAST, _MOST = -(10**9), 10**9  # beyond all numbers of a game
+Ranges = list[tuple[int, int]]
+
+
+def rows_in_force(function: Function) -> list[tuple[FunctionRow, tuple[Pattern, ...]]] | None:
+    """The rows of a table with one input, each with what is left for it; None if that cannot be said."""
+    if not function.inputs or any(len(row.patterns) != 1 for row in function.rows):
+        return None
+    patterns = [row.patterns[0] for row in function.rows]
+    if isinstance(present(function.inputs[0].type), Choice):
+        return _by_members(function)
+    ranges = [_ranges(each) for each in patterns]
+    taken: Ranges = []
+    found = []
+    for row, own in zip(function.rows, ranges, strict=True):
+        if own is None:
+            return None
+        left = own
+        for each in taken:
+            left = _without(left, each)
+        taken += own
+        found.append((row, tuple(map(_pattern, left))))
+    return found
+
+
+def is_whole(row: FunctionRow, left: tuple[Pattern, ...]) -> bool:
+    """Whether a row decides all that it says."""
+    (pattern,) = row.patterns
+    if pattern.how == "numbers":
+        return left == tuple(map(_pattern, _ranges(pattern) or []))
+    return pattern.how == "any" or {v for each in left for v in each.values} == {*pattern.values}
+
+
+def _by_members(function: Function) -> list[tuple[FunctionRow, tuple[Pattern, ...]]]:
+    taken: set[object] = set()
+    found: list[tuple[FunctionRow, tuple[Pattern, ...]]] = []
+    for row in function.rows:
+        (pattern,) = row.patterns
+        left = tuple(each for each in pattern.values if each not in taken)
+        taken |= {*pattern.values}
+        kept = (pattern,) if pattern.how == "any" else (Pattern("values", left),) if left else ()
+        found.append((row, kept))
+    return found
+
+
+def _ranges(pattern: Pattern) -> Ranges | None:
+    """The numbers that a key accepts."""
+    match pattern.how:
+        case "any":
+            return [(_LEAST, _MOST)]
+        case "numbers":
+            low, high = pattern.values
+            return [(_LEAST if low is None else low, _MOST if high is None else high)]
+        case "values" if all(
+            isinstance(each, int) and not isinstance(each, bool) for each in pattern.values
+        ):
+            return [(each, each) for each in pattern.values]
+    return None
+
+
+def _without(ranges: Ranges, taken: tuple[int, int]) -> Ranges:
+    """What is left of ranges.
+
+    >>> _without([(7, 100)], (7, 8)), _without([(0, 5)], (2, 3))
+    ([(9, 100)], [(0, 1), (4, 5)])
+    """
+    start, end = taken
+    parts = [
+        part
+        for low, high in ranges
+        for part in ((low, min(high, start - 1)), (max(low, end + 1), high))
+    ]
+    return [(low, high) for low, high in dict.fromkeys(parts) if low <= high]
+
+
+def _pattern(numbers: tuple[int, int]) -> Pattern:
+    low, high = numbers
+    return Pattern("numbers", (None if low == _LEAST else low, None if high == _MOST else high))
