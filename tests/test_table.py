@@ -28,6 +28,7 @@ from interpreter.shown.beats import find_beats
 from interpreter.shown.inquiries import explain, item_at
 from interpreter.shown.notes import list_facts, text_of
 from interpreter.shown.offers import make_offer, mark_targets
+from interpreter.shown.open_values import add_values
 from interpreter.shown.palette import contrast, paint
 from interpreter.shown.picture import draw, set_scene
 from interpreter.shown.reference import lay_reference, make_reference
@@ -207,7 +208,8 @@ def test_the_last_moment_of_a_move_is_the_table_before_the_next_question(session
         beats = find_beats(session, scene, number, last=True)
         nows = [each.state for each in match.moments[number + 1 :]] or [match.state]
         view = audience.seen_at(session, match.engine, nows[0])
-        found = draw(scene, view, 0).groups
+        to = audience.listener(session)
+        found = add_values(draw(scene, view, 0), scene, match.engine, nows[0], to).groups
 
         assert not beats or beats[-1].picture.groups == found or session.over
         ends = [*match.marks, len(match.events)]
@@ -933,6 +935,6 @@ def test_what_players_and_options_settle_is_in_sight(players, highest, begins):
     scene = set_scene(load("siegel.rules").start(players, seed=1))
     facts = {fact.title: [text for text, _ in fact.words] for fact in list_facts(scene)}
 
-    assert facts["highest"] == [highest]
+    assert facts["highest card"] == [highest]
     assert facts["the saboteur begins with"] == [begins]
     assert facts["trump"] == ["red"]
