@@ -121,7 +121,7 @@ def sentences(files: tuple[nodes.File, ...]) -> list[str]:
                 found.append(text)
             case nodes.Ruling(_, text) | nodes.Omit(_, text) | nodes.First(_, text):
                 found.append(text.value)
-            case nodes.Advice(_, text) | nodes.About(text) | nodes.Goal(text) | nodes.Turn(text):
+            case nodes.Advice(_, text) | nodes.About(text) | nodes.Goal(text):
                 found.append(text.value)
             case nodes.Example(_, title) | nodes.Section(_, title) | nodes.Rulebook(title):
                 found.append(title.value)

@@ -36,6 +36,9 @@ COMMANDS = {
     "explain": "explain a diagnostic, such as RS101",
 }
 
+# A module called `print` would hide the function from this one.
+MODULE_NAMES = {"print": "printing"}
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
@@ -110,7 +113,7 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=_sentence(summary))
         if name == wanted:
-            module = importlib.import_module(f"rulespec.cli.{name}")
+            module = importlib.import_module(f"rulespec.cli.{MODULE_NAMES.get(name, name)}")
             module.configure(command)
             command.set_defaults(run=module.run)
     return parser
