@@ -550,7 +550,7 @@ def test_one_key_opens_what_one_should_know_to_play():
         for text in (
             "Goal",
             "How it is played",
-            "you cannot pass",
+            "Choose a sin that lies at the centre",
             "When the third Last Judgment appears",
         ):
             await until_shown(app, text)
