@@ -419,9 +419,10 @@ def test_cards_are_ticked_and_taken():
         await begin_to_tick(pilot)
         desk = app.desk
         assert len(desk.selection.chosen) == 1
-        await pilot.press("enter")  # one card is no answer yet: the pointer's own card is unticked
-        await until(lambda: not desk.selection.chosen)
+        await pilot.press("enter")  # one card is no answer yet, and stays ticked
+        await until_shown(app, "Not yet")
         first = desk.selection.chosen
+        assert len(first) == 1
         while not desk.selection.is_complete:
             element = desk.selection.growth.more[0]
             desk.sheet("answers").point_at(OfElement(element))
