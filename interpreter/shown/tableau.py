@@ -155,8 +155,8 @@ def _stack(stack: Stack, area: Area, moved: frozenset[tuple[int, int]]) -> str:
         )
     if stack.count > 1 and not area.is_pile:
         svg += (
-            f'<rect x="{_CARD - 28}" y="{_TALL - 17:.0f}" width="28" height="17" rx="4" fill="#101214"/>'
-            f'<text x="{_CARD - 14}" y="{_TALL - 4:.0f}" text-anchor="middle" fill="#ffffff">×{stack.count}</text>'
+            f'<g><rect x="{_CARD - 28}" y="{_TALL - 17:.0f}" width="28" height="17" rx="4" fill="#101214"/>'
+            f'<text x="{_CARD - 14}" y="{_TALL - 4:.0f}" text-anchor="middle" fill="#ffffff">×{stack.count}</text></g>'
         )
     return svg
 
