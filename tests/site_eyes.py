@@ -45,7 +45,7 @@ TOO_FAINT = """
   const grounds = new Map([[null, [255, 255, 255, 1]]]);
   const behind = element => {
     if (!grounds.has(element)) {
-      const rect = ['g', 'svg'].includes(element.tagName) ? element.querySelector(':scope > rect') : null;
+      const rect = ['g', 'svg'].includes(element.tagName) ? element.querySelector(':scope > rect:first-child') : null;
       const style = getComputedStyle(rect ?? element);
       const own = [...parse(rect ? (style.fill === 'none' ? '#0000' : style.fill) : style.backgroundColor)];
       if (rect) own[3] *= parseFloat(style.fillOpacity);

@@ -87,7 +87,7 @@ def draw_faces(cards: Mapping[str, str]) -> str:
     for number, svg in enumerate(cards.values()):
         row, place = divmod(number, many)
         x, y = place * (width + gap), row * (height + gap)
-        size = f'x="{x}" y="{y:.0f}" width="{width}" height="{height:.0f}"'
+        size = f'x="{x}" y="{y:.0f}" width="{width}" height="{height:.0f}" aria-hidden="true"'
         parts.append(svg.replace(f'<svg xmlns="{_SVG}"', f"<svg {size}", 1))
     rows = -(-len(cards) // many)
     told = escape(", ".join(cards))
