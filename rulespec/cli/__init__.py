@@ -9,6 +9,7 @@ import importlib
 import io
 import os
 import sys
+from types import ModuleType
 from typing import Any
 
 import rulespec
@@ -113,10 +114,15 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=_sentence(summary))
         if name == wanted:
-            module = importlib.import_module(f"rulespec.cli.{MODULE_NAMES.get(name, name)}")
+            module = command_module(name)
             module.configure(command)
             command.set_defaults(run=module.run)
     return parser
+
+
+def command_module(name: str) -> ModuleType:
+    """The module of a command, with `configure` and `run`."""
+    return importlib.import_module(f"rulespec.cli.{MODULE_NAMES.get(name, name)}")
 
 
 def _sentence(summary: str) -> str:

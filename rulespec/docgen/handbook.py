@@ -6,14 +6,13 @@ nothing but the command line and tests, and the import contracts name it.
 """
 
 import argparse
-import importlib
 from pathlib import Path
 
 import interpreter
 import rulespec
 from interpreter import bots, machine, options, resuming, session, stored, transcript, views
 from rulespec import loading
-from rulespec.cli import COMMANDS
+from rulespec.cli import COMMANDS, command_module
 from rulespec.docgen import diagnostics_page
 from rulespec.docgen.commands import commands_page
 from rulespec.docgen.interface import interface_page, public_names
@@ -61,5 +60,5 @@ def _command(name: str) -> argparse.ArgumentParser:
     command = argparse.ArgumentParser(
         prog=f"rulespec {name}", description=f"{summary[0].upper()}{summary[1:]}."
     )
-    importlib.import_module(f"rulespec.cli.{name}").configure(command)
+    command_module(name).configure(command)
     return command
