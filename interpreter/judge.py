@@ -301,7 +301,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         for mine, steps in ((one, there), (other, here)):
             # It comes in both games, after something that is there to be seen.
             n = _comes_later(sight, steps, mine, player)
-            if n and (_is_open(second, steps[0]) or _is_told_next(second, steps[:n])):
+            if n and (_is_open(second, steps[0]) or _is_told_next(sight, second, steps[:n])):
                 raise _Parted
         _differ_in_content(sight, second, one, other)
     comes_here, comes_there = _find(here, other, player), _find(there, one, player)
@@ -320,9 +320,10 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         raise _Parted
     # What comes in addition is told by one of its steps; if both come later, either may be in addition.
     added = [steps[:n] for steps, n in ((here, first), (there, then)) if n < far]
-    if any(_is_told_next(second, each) for each in added):
+    if any(_is_told_next(sight, second, each) for each in added):
         raise _Parted
-    if _is_way_told(sight, second, here, other) or _is_way_told(sight, second, there, one):
+    ways = ((here, other), (there, one))
+    if any(_is_told_next(sight, second, *each) for each in ways):
         raise _Parted
     both = ((one, zones), (other, sight.zones(position)))
     if any(suspects == [step] and _lies_elsewhere(sight, step, lie) for step, lie in both):
@@ -457,27 +458,20 @@ def _is_others(step: Step, player: int) -> bool:
     return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
 
 
-def _is_told_next(second: Second, steps: list[Step]) -> bool:
-    """Whether of steps that only one game has one is made to be seen, before the player is asked."""
+def _is_told_next(
+    sight: Sight, second: Second, steps: list[Step], other: Step | None = None
+) -> bool:
+    """Whether of steps that only one game has one is made to be seen, before the player is asked.
+
+    With a step of the `other` way of a test it must tell their own way from that.
+    """
     statements: set[int] = set()
     for each in steps:
         statements.add(0 if isinstance(each, Over) else id(each.origin))
         if len(statements) > FEW or _asks(each, second.player):
             return False
-        if _is_others(each, second.player) or _is_open(second, each):
-            return True
-    return False
-
-
-def _is_way_told(sight: Sight, second: Second, steps: list[Step], other: Step) -> bool:
-    """Whether steps of one way tell it, before the player is asked, from the way of another step."""
-    statements: set[int] = set()
-    for each in steps:
-        statements.add(0 if isinstance(each, Over) else id(each.origin))
-        if len(statements) > FEW or _asks(each, second.player):
-            return False
-        is_told = _is_others(each, second.player) or _is_open(second, each)
-        if is_told and _are_ways_apart(sight, each, other):
+        is_seen = _is_others(each, second.player) or _is_open(second, each)
+        if is_seen and (other is None or _are_ways_apart(sight, each, other)):
             return True
     return False
 

@@ -5,7 +5,7 @@ what happened uses it to fill that sentence in.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 COUNTS = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -173,6 +173,27 @@ def sentence(text: str) -> str:
     """
     is_done = text.endswith((".", "?", "!", ":", "…", "?”", ".”", "!”"))
     return f"{text[:1].upper()}{text[1:]}{'' if is_done else '.'}"
+
+
+# ---- Broken sentences ----------------------------------------------------------------------------
+
+BROKEN = "…"  # a sentence that goes on in the next one
+
+
+def join_broken(said: Iterable[str]) -> list[str]:
+    """Sentences, each once; one that is broken off goes on in the next.
+
+    >>> join_broken(["A card is worth …", "… its number, …", "… or nothing.", "That is all."])
+    ['A card is worth its number, or nothing.', 'That is all.']
+    """
+    found: list[str] = []
+    for each in dict.fromkeys(said):
+        if found and found[-1].endswith((BROKEN, ";", ",")):
+            start = found[-1].removesuffix(BROKEN).rstrip()
+            found[-1] = f"{start} {each.removeprefix(BROKEN).lstrip()}"
+        else:
+            found.append(each)
+    return found
 
 
 # ---- Statements ----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from attrs import define, field, frozen
 from rulespec.checking.citations import coverage
 from rulespec.checking.declarations import parts_of, walk
 from rulespec.checking.program import Program
+from rulespec.english import BROKEN
 from rulespec.source import Span, line_of, locate
 from rulespec.syntax import nodes
 
@@ -178,7 +179,7 @@ def rows_about(booklet: Booklet, names: set[str]) -> Iterator[str]:
     shared = _shared_sentences(booklet)
     for place, (table, row) in booklet.rows.items():
         note = booklet.notes.get(place)
-        if note is None or note.sentence is None or "…" in note.sentence:
+        if note is None or note.sentence is None or BROKEN in note.sentence:
             continue
         keyed = {
             pattern.first.text

@@ -23,10 +23,9 @@ from rulespec.checking.declarations import walk
 from rulespec.core.tree import Function, Op, Pattern
 from rulespec.core.tree import walk as walk_ops
 from rulespec.core.types import Choice, present
-from rulespec.english import sentence
+from rulespec.english import BROKEN, sentence
 from rulespec.syntax import nodes
 
-_BROKEN = "…"  # a sentence that goes on elsewhere
 _MOST_SENTENCES = 2  # about a card
 _FEW = 2  # members that are named one by one
 
@@ -193,7 +192,7 @@ def _told_of(scene: Scene, face: int) -> Iterator[str]:
     for routine in scene.program.declared.routines.values():
         about = note_on(booklet, routine.versions[-1].node.span).sentence
         if about is not None and about.startswith(heads):
-            found += [about.partition(_BROKEN)[0].rstrip(), *said_in(booklet, routine, [])]
+            found += [about.partition(BROKEN)[0].rstrip(), *said_in(booklet, routine, [])]
     yield from [*rows_about(booklet, names)] or found
 
 

@@ -20,12 +20,11 @@ from interpreter.titles import number_text
 from rulespec.checking.declarations import Routine, walk
 from rulespec.core.tree import End, Function, Op, Pattern
 from rulespec.core.types import LEAST, Choice, Number, present
-from rulespec.english import is_statement, listed, sentence
+from rulespec.english import BROKEN, is_statement, join_broken, listed, sentence
 from rulespec.syntax import nodes
 
 _MOST_SENTENCES = 10  # about a turn
 _FEW_SENTENCES = 4  # then the rules that it calls are told of, too
-_BROKEN = "…"  # a sentence that goes on elsewhere
 
 
 @frozen
@@ -117,7 +116,7 @@ def said_in(booklet: Booklet, routine: Routine, calls: list[str]) -> Iterator[st
         if isinstance(each, nodes.Call):
             calls.append(each.function.text)
         said = note_on(booklet, each.span).sentence
-        if said is not None and _BROKEN not in said:
+        if said is not None and BROKEN not in said:
             yield sentence(said)
 
 
@@ -133,7 +132,7 @@ def _cards(scene: Scene) -> Iterator[str]:
     tables: dict[str, list[tuple[str, str]]] = {}
     for table, row in scene.booklet.rows.values():
         name, said = _only_key(row), note_on(scene.booklet, row.span).sentence
-        if name in members and said is not None and _BROKEN not in said:
+        if name in members and said is not None and BROKEN not in said:
             tables.setdefault(table, []).append((members[name], said))
     for rows in tables.values():
         # What is said above all rows is said of none.
@@ -196,15 +195,8 @@ def _said_of_rows(function: Function) -> Iterator[str | None]:
 
 def _joined(said: Sequence[str | None]) -> list[str]:
     """Sentences, those that are broken off put together: `A card is worth …`, `… its number.`"""
-    found: list[str] = []
-    for each in dict.fromkeys(filter(None, said)):
-        if each.startswith(_BROKEN) and found and found[-1].endswith(_BROKEN):
-            found[-1] = (
-                f"{found[-1].removesuffix(_BROKEN).rstrip()} {each.removeprefix(_BROKEN).lstrip()}"
-            )
-        else:
-            found.append(each)
-    return [sentence(each) for each in found if _BROKEN not in each]
+    found = join_broken(filter(None, said))
+    return [sentence(each) for each in found if BROKEN not in each]
 
 
 def _winning(code: Code) -> list[str]:

@@ -4,9 +4,8 @@ Whoever reads a table looks for the one row that fits, and does not read it from
 """
 
 from rulespec.core.tree import Function, FunctionRow, Pattern
-from rulespec.core.types import Choice, present
+from rulespec.core.types import LEAST, MOST, Choice, present
 
-_LEAST, _MOST = -(10**9), 10**9  # beyond all numbers of a game
 Ranges = list[tuple[int, int]]
 
 
@@ -16,7 +15,8 @@ def rows_in_force(function: Function) -> list[tuple[FunctionRow, tuple[Pattern, 
         return None
     patterns = [row.patterns[0] for row in function.rows]
     if isinstance(present(function.inputs[0].type), Choice):
-        return _by_members(function)
+        is_known = all(each.how in ("any", "values") for each in patterns)
+        return _by_members(function) if is_known else None
     ranges = [_ranges(each) for each in patterns]
     taken: Ranges = []
     found = []
@@ -55,10 +55,10 @@ def _ranges(pattern: Pattern) -> Ranges | None:
     """The numbers that a key accepts."""
     match pattern.how:
         case "any":
-            return [(_LEAST, _MOST)]
+            return [(LEAST, MOST)]
         case "numbers":
             low, high = pattern.values
-            return [(_LEAST if low is None else low, _MOST if high is None else high)]
+            return [(LEAST if low is None else low, MOST if high is None else high)]
         case "values" if all(
             isinstance(each, int) and not isinstance(each, bool) for each in pattern.values
         ):
@@ -83,4 +83,4 @@ def _without(ranges: Ranges, taken: tuple[int, int]) -> Ranges:
 
 def _pattern(numbers: tuple[int, int]) -> Pattern:
     low, high = numbers
-    return Pattern("numbers", (None if low == _LEAST else low, None if high == _MOST else high))
+    return Pattern("numbers", (None if low == LEAST else low, None if high == MOST else high))

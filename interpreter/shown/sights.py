@@ -65,7 +65,7 @@ def look_at(
     story = audience.told_until(session, since, beat.until)
     return Sight(
         scene=scene,
-        picture=evolve(beat.picture, used=beat.picture.used | _used(session)),
+        picture=evolve(beat.picture, used=beat.picture.used | used_zones(session)),
         story=tuple(story),
         new=sum(is_told_by(item, read) for item in story),
         viewer=session.holder,
@@ -113,14 +113,14 @@ def _of_how_many(scene: Scene, text: str) -> str:
     return f"{word} {number} of {max(many, int(number))}{rest.removeprefix(number)}"
 
 
-def _used(session: Session) -> set[int]:
+def used_zones(session: Session) -> frozenset[int]:
     """Zones that were not empty when somebody was asked: how many cards lie anywhere is seen by all."""
-    return {
+    return frozenset(
         number
         for moment in session.match.moments
         for number, zone in enumerate(moment.state.zones)
         if zone
-    }
+    )
 
 
 def _picture(session: Session, scene: Scene) -> Picture:
@@ -132,4 +132,4 @@ def _picture(session: Session, scene: Scene) -> Picture:
     match = session.match
     to = audience.listener(session)
     picture = add_values(picture, scene, match.engine, match.state, to)
-    return evolve(picture, turn=turn, used=picture.used | _used(session))
+    return evolve(picture, turn=turn, used=picture.used | used_zones(session))

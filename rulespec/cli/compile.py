@@ -7,6 +7,7 @@ from interpreter.compiled.programs import Source
 from interpreter.compiled.writing import Unsupported
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli.seats import count_players
 from rulespec.core.printer import print_core
 from rulespec.elaboration.programs import elaborate_program
 from rulespec.loading import NotFound
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.core:
             print(print_core(elaborate_program(game.program.declared)), end="")
             return FINE
-        players = _players(game, arguments.players)
+        players = count_players(game, arguments.players)
         if arguments.c:
             return _compile_c(game, players, shows=arguments.show)
         source = write_kept(game, game.machine(players), asks=not arguments.playout)
@@ -84,14 +85,6 @@ def _compile_c(game: Game, players: int, *, shows: bool) -> int:
         return FINE
     print("not compiled yet" if kept is None else f"compiled, and kept in {kept}")
     return FINE
-
-
-def _players(game: Game, wanted: int | None) -> int:
-    least, most = game.players[0], game.players[-1]
-    if wanted is not None and wanted not in game.players:
-        many = count(least, "player") if least == most else f"{least} to {most} players"
-        raise ValueError(f"{game.code.title} is for {many}, and not for {wanted}")
-    return least if wanted is None else wanted
 
 
 def _tell(game: Game, players: int, source: Source, *, asks: bool) -> None:

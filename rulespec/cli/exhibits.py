@@ -139,7 +139,7 @@ def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
 # ---- Examples ------------------------------------------------------------------------------------
 
 
-# A page for each variant shows the same examples, and many examples ask for the same options.
+# A page for each variant shows the same examples, and many examples ask for the same options. No file changes in one run.
 @lru_cache(maxsize=32)
 def load_part(
     path: Path, source: Source, variants: tuple[str, ...], options: tuple[tuple[str, str], ...] = ()

@@ -19,12 +19,13 @@ from interpreter.shown.audience import listener
 from interpreter.shown.beats import find_beats, mark_changes
 from interpreter.shown.cards import draw_card, draw_faces, face_of
 from interpreter.shown.palette import PLAIN
-from interpreter.shown.picture import Picture, Scene, draw, set_scene
+from interpreter.shown.picture import Scene, draw, set_scene
 from interpreter.shown.reference import Reference, make_reference
+from interpreter.shown.sights import used_zones
 from interpreter.shown.tableau import draw_table
 from interpreter.story import is_told_by
 from interpreter.views import view
-from rulespec.docgen.exhibits import Drawn, Lesson, Reminder
+from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder
 
 SEED = 7
 MOST_CHOICES = 400  # that are made to find out where cards may lie
@@ -39,19 +40,14 @@ def make_lesson(game: Game) -> Lesson | None:
     if missing(game.program) is not None or players > len(NAMES):
         return None
     seats = [Seat(name, "human" if name == YOU else "random") for name in NAMES[:players]]
-    session = sessions.begin(game, seats, SEED, 0, keep=False)
-    scene = set_scene(session.match, 0)
-    first = _picture(session, scene)
     try:
+        session = sessions.begin(game, seats, SEED, 0, keep=False)
+        scene = set_scene(session.match, 0)
+        first = draw(scene, session.match.view(0), 0)
         _play(session)
-    except RuleFault:
+    except RuleFault:  # which `rulespec test` tells with its place
         return None
-    used = frozenset(
-        number
-        for moment in session.match.moments
-        for number, zone in enumerate(moment.state.zones)
-        if zone
-    )
+    used = used_zones(session)
     return Lesson(
         players=players,
         table=draw_table(evolve(first, used=used), f"The table for {players} players"),
@@ -59,10 +55,6 @@ def make_lesson(game: Game) -> Lesson | None:
         pieces=_draw_pieces(scene),
         reminders=tuple(_reminders(make_reference(scene))),
     )
-
-
-def _picture(session: Session, scene: Scene) -> Picture:
-    return draw(scene, session.match.view(0), 0)
 
 
 def _play(session: Session) -> None:
@@ -80,6 +72,8 @@ def _play(session: Session) -> None:
 def _draw_turn(session: Session, scene: Scene, used: frozenset[int]) -> Iterator[Drawn]:
     """The table before the first turn or trick, and at its end, with what happened in between."""
     match = session.match
+    if not match.marks:  # nobody is asked anything
+        return
     start, end = _section(session)
     numbers = [n for n, mark in enumerate(match.marks) if start <= mark < end]
     if not numbers:
@@ -150,16 +144,16 @@ def _spread(scene: Scene, found: dict[str, int]) -> list[tuple[str, int]]:
 
 def _reminders(reference: Reference) -> Iterator[Reminder]:
     sections: Sequence[tuple[str, Sequence[str]]] = (
-        ("Your turn", reference.turn),
+        (YOUR_TURN, reference.turn),
         ("What the cards do", reference.cards),
-        ("Scoring", reference.scoring),
+        (SCORING, reference.scoring),
         ("The end", reference.ending),
         ("Who wins", reference.winning),
     )
     for title, lines in sections:
         if lines:
             yield Reminder(title, tuple(lines))
-        if title == "Scoring":
+        if title == SCORING:
             for each in reference.points:
                 about = (each.about,) if each.about is not None else ()
                 yield Reminder(each.title, about, each.columns, each.rows)

@@ -10,6 +10,7 @@ from interpreter.match import Game, WrongRules, load
 from interpreter.shown.cards import draw_back, draw_card, face_of
 from interpreter.shown.palette import PLAIN, paint
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli.seats import count_players
 from rulespec.loading import NotFound
 from rulespec.rendering import count
 
@@ -77,12 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def draw_pieces(game: Game, players: int | None) -> list[str]:
     """A card for each piece of the game, those that look alike after one another."""
-    table = min(game.players) if players is None else players
-    if table not in game.players:
-        raise ValueError(
-            f"{game.code.title} is for {game.code.least_players} to {game.code.most_players} players"
-        )
-    layout = game.machine(table).layout
+    layout = game.machine(count_players(game, players)).layout
     tones = paint(layout).faces
     pieces = sorted(range(len(layout.pieces)), key=lambda each: layout.faces[each])
     return [

@@ -4,6 +4,7 @@
 are as their author wrote them: to escape them is the business of whoever writes.
 """
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias, assert_never
 
 from attrs import frozen
@@ -157,6 +158,12 @@ Blocks: TypeAlias = tuple[Block, ...]
 def text(words: str) -> Line:
     """A line of words alone."""
     return (Text(words),)
+
+
+def section(title: str, id_: str, told: Iterable[Block]) -> list[Block]:
+    """Blocks below a heading; no heading if there are none."""
+    found = [*told]
+    return [Heading(2, text(title), id_), *found] if found else []
 
 
 def join(lines: "list[Line] | tuple[Line, ...]", between: str = ", ") -> Line:

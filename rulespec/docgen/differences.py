@@ -3,6 +3,7 @@
 Each change is first told in a table, then in full.
 """
 
+from collections.abc import Iterator
 from typing import TypeAlias, assert_never
 
 from rulespec.docgen.blocks import (
@@ -252,6 +253,14 @@ def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
         and (each.overrides or isinstance(each.node, nodes.Hook | nodes.Rows))
     ]  # fmt: skip
     return (Text("Changed by "), *join(list(links)), Text(".")) if links else ()
+
+
+def changing_layers(above: list[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+    """The files above the lowest that change something, each with all that it declares."""
+    for layer in dict.fromkeys(entry.layer for entry in above):
+        own = [entry for entry in above if entry.layer == layer]
+        if any(is_change(entry.node) for entry in own):
+            yield layer, own
 
 
 def is_change(node: nodes.Item) -> bool:

@@ -89,6 +89,10 @@ class Drawn:
     svg: str
 
 
+# Titles of reminders that a page treats in its own way.
+YOUR_TURN, SCORING = "Your turn", "Scoring"
+
+
 @frozen
 class Reminder:
     """What a player looks up: sentences, or a table."""

@@ -28,25 +28,24 @@ from rulespec.docgen.blocks import (
     Text,
     join,
     plain,
+    section,
     text,
 )
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import SEEN, in_the_box, is_component
-from rulespec.docgen.differences import is_change
-from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned
-from rulespec.docgen.exhibits import Drawn, Lesson, Reminder, Sum, spot
+from rulespec.docgen.differences import changing_layers, is_change
+from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned, slug
+from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, Sum, spot
 from rulespec.docgen.overview import authors_of, tell_goal, tell_opening, title_of_game
 from rulespec.docgen.rules import seats
 from rulespec.docgen.sentences import Speaker, linked
 from rulespec.docgen.tables import rows_table
 from rulespec.docgen.wording import called, is_told, key_words, titled
 from rulespec.docgen.worked import examples_of
-from rulespec.english import is_statement, sentence
+from rulespec.english import BROKEN, is_statement, join_broken, sentence
 from rulespec.syntax import nodes
 
-BROKEN = "…"  # a sentence that goes on in the next one
 MOST_TABLES = 2  # that a worked example adds up
-TURN = "Your turn"  # of the reference card
 LEAST_ROWS, MOST_ROWS = 3, 7  # of each
 
 
@@ -65,8 +64,8 @@ def tell_learn(book: Book) -> Blocks:
         page += _different(book, above)
     else:
         page += [*tell_opening(book), facts, *tell_goal(book), *_whole(book, lesson)]
-        page += _section("Variants", "learn-variants", _variants(book))
-        page += _section("Advice", "learn-advice", _advice(book))
+        page += section("Variants", "learn-variants", _variants(book))
+        page += section("Advice", "learn-advice", _advice(book))
     page.append(Paragraph(_more(), "rs-note"))
     title = Heading(1, text(title_of_game(book)), "learn")
     cards = () if lesson is None else (_reference_card(book, lesson),)
@@ -82,27 +81,22 @@ def _is_own(book: Book, declared: Declared[Any] | None) -> bool:
 def _whole(book: Book, lesson: Lesson | None) -> list[Block]:
     entries = [e for e in book.entries if is_in_chapters(e.node) and _is_told(book, e)]
     setup = next((e.chapter for e in entries if name_of(e.node) == "setup"), None)
-    page = _section("What you need", "learn-box", _pieces(book, lesson))
+    page = section("What you need", "learn-box", _pieces(book, lesson))
     told: list[Block] = []
     for number, chapter in enumerate(book.sections.chapters):
         own = [*_chapter(book, [e for e in entries if e.chapter == number])]
         if number == setup:
             told_first = [*_beginning(book), *own, *_table(lesson)]
-            page += _section("Setting up", "learn-setup", told_first)
-            page += _section("Where things lie", "learn-zones", _zones(book))
-            page += _section("A turn", "learn-turn", _turn(book, lesson))
+            page += section("Setting up", "learn-setup", told_first)
+            page += section("Where things lie", "learn-zones", _zones(book))
+            page += section("A turn", "learn-turn", _turn(book, lesson))
         elif own:
             told += [Heading(2, text(chapter.title), f"learn-{chapter.id}"), *own]
     if setup is None:
-        page += _section("A turn", "learn-turn", [*_table(lesson), *_turn(book, lesson)])
+        page += section("A turn", "learn-turn", [*_table(lesson), *_turn(book, lesson)])
     page += told
-    page += _section("An example, added up", "learn-example", _worked(book))
+    page += section("An example, added up", "learn-example", _worked(book))
     return page
-
-
-def _section(title: str, id_: str, told: Iterable[Block]) -> list[Block]:
-    blocks = [*told]
-    return [Heading(2, text(title), id_), *blocks] if blocks else []
 
 
 def _facts(book: Book) -> str:
@@ -313,20 +307,7 @@ def _said(docs: Iterable[nodes.Doc]) -> str:
 
 
 def _joined(said: Iterable[str]) -> list[str]:
-    """Sentences; what is broken off goes on in the next one.
-
-    >>> _joined(["A card is worth …", "… its number, …", "… or nothing.", "That is all."])
-    ['A card is worth its number, or nothing.', 'That is all.']
-    """
-    found: list[str] = []
-    for each in dict.fromkeys(said):
-        goes_on = bool(found) and found[-1].endswith((BROKEN, ";", ","))
-        if goes_on or (found and each.startswith(BROKEN)):
-            start = found[-1].removesuffix(BROKEN).rstrip()
-            found[-1] = f"{start} {each.removeprefix(BROKEN).lstrip()}"
-        else:
-            found.append(each)
-    return [sentence(each.replace(BROKEN, "").strip()) for each in found]
+    return [sentence(each.replace(BROKEN, "").strip()) for each in join_broken(said)]
 
 
 # ---- An example ----------------------------------------------------------------------------------
@@ -336,7 +317,7 @@ def _worked(book: Book) -> list[Block]:
     """The example that adds up most, with its sums."""
     best: tuple[int, str, tuple[Sum, ...]] = (0, "", ())
     lesson = book.exhibits.lesson
-    counts = lesson is not None and any(each.title == "Scoring" for each in lesson.reminders)
+    counts = lesson is not None and any(each.title == SCORING for each in lesson.reminders)
     for entry in examples_of(book) if counts else ():
         shown = book.exhibits.examples.get(spot(entry.node.span))
         if shown is None or shown.trouble or entry.layer or entry.node.settings:
@@ -368,12 +349,10 @@ def _worked(book: Book) -> list[Block]:
 def _different(book: Book, above: list[Entry]) -> list[Block]:
     """Of a file that stands on another: what it changes, and where the rest is told."""
     told: list[Block] = []
-    for layer in dict.fromkeys(entry.layer for entry in above):
-        own = [entry for entry in above if entry.layer == layer]
-        if any(is_change(entry.node) for entry in own):
-            title = f"What is different in {layer_title(book, layer)}"
-            told.append(Heading(2, text(title), f"learn-changes-{len(told)}"))
-            told += _chapter(book, [entry for entry in own if is_change(entry.node)])
+    for layer, own in changing_layers(above):
+        title = f"What is different in {layer_title(book, layer)}"
+        changes = [entry for entry in own if is_change(entry.node)]
+        told += section(title, f"learn-changes-{slug(layer)}", _chapter(book, changes))
     base = authors_of(book)[0][0] if authors_of(book) else ""
     folder = book.declared.files[0].span.source.name.replace("\\", "/").rpartition("/")[2]
     link = Link(text(base), "learn", folder=folder.removesuffix(".rules"))
@@ -405,7 +384,7 @@ def _reference_card(book: Book, lesson: Lesson) -> Box:
     inside: list[Block] = [Heading(2, text("Reference card"), "learn-reference")]
     is_whole = len(book.declared.files) == 1 or _is_own(book, book.declared.turn)
     for each in lesson.reminders:
-        if is_whole or each.title != TURN:
+        if is_whole or each.title != YOUR_TURN:
             inside += _remind(book, each)
     return Box("reference-card", tuple(inside))
 

@@ -11,6 +11,7 @@ from rulespec.docgen.blocks import (
     Paragraph,
     Switch,
     Text,
+    section,
     text,
 )
 from rulespec.docgen.book import Book, layer_title
@@ -18,7 +19,7 @@ from rulespec.docgen.components import is_component, tell_components
 from rulespec.docgen.diagrams import draw_course
 from rulespec.docgen.differences import (
     changed_by,
-    is_change,
+    changing_layers,
     tell_changes,
     tell_variant,
 )
@@ -44,7 +45,7 @@ def tell_rulebook(book: Book) -> Blocks:
     page += _overlays(book, above)
     for variant, _, inner in book.own_variants:
         above += inner if variant.name.text in book.variants else []
-    page += _section(
+    page += section(
         "Components",
         "components",
         tell_components(book, [e for e in base if is_component(book, e.node)]),
@@ -52,24 +53,24 @@ def tell_rulebook(book: Book) -> Blocks:
     page += _chapters(book, base, above)
     page += _variants(book)
     options = [e for e in base if isinstance(e.node, nodes.Option) or _serves_options(book, e.node)]
-    page += _section(
+    page += section(
         "What you may agree on", "options", tell_options(book, options) if options else ()
     )
-    page += _section("Advice", "advice", tell_advice(book))
-    page += _section("Rulings", "rulings", tell_rulings(book, base))
+    page += section("Advice", "advice", tell_advice(book))
+    page += section("Rulings", "rulings", tell_rulings(book, base))
     omits = [e for e in book.entries if isinstance(e.node, nodes.Omit)]
     omits += [
         e for _, _, inner in book.own_variants for e in inner if isinstance(e.node, nodes.Omit)
     ]
-    page += _section("Left out", "left-out", tell_omits(book, omits) if omits else ())
+    page += section("Left out", "left-out", tell_omits(book, omits) if omits else ())
     page += _examples(book)
     invariants = [
         e for e in base if isinstance(e.node, nodes.Always) or _serves_invariants(book, e.node)
     ]
-    page += _section(
+    page += section(
         "What always holds", "always", tell_invariants(book, invariants) if invariants else ()
     )
-    page += _section("Glossary", "glossary", tell_glossary(book))
+    page += section("Glossary", "glossary", tell_glossary(book))
     where = (
         Text("Where each clause of the booklet is told: "),
         Link(text("the clauses"), "clauses", "clauses"),
@@ -77,10 +78,6 @@ def tell_rulebook(book: Book) -> Blocks:
     )
     page.append(Paragraph(where, "rs-note"))
     return tuple(page)
-
-
-def _section(title: str, id_: str, told: tuple[Block, ...]) -> list[Block]:
-    return [Heading(2, text(title), id_), *told] if told else []
 
 
 # ---- Parts ---------------------------------------------------------------------------------------
@@ -139,12 +136,9 @@ def _course(book: Book) -> list[Block]:
 def _overlays(book: Book, above: list[Entry]) -> list[Block]:
     """What each file changes that stands on another."""
     told: list[Block] = []
-    for layer in dict.fromkeys(entry.layer for entry in above):
-        own = [entry for entry in above if entry.layer == layer]
-        if any(is_change(entry.node) for entry in own):
-            title = f"What is different in {layer_title(book, layer)}"
-            told.append(Heading(2, text(title), f"changes-{slug(layer)}"))
-            told += tell_changes(book, own, layer)
+    for layer, own in changing_layers(above):
+        title = f"What is different in {layer_title(book, layer)}"
+        told += section(title, f"changes-{slug(layer)}", tell_changes(book, own, layer))
     return told
 
 
@@ -153,7 +147,7 @@ def _variants(book: Book) -> list[Block]:
     for variant, docs, inner in book.own_variants:
         entry = next(e for e in book.entries if e.node is variant)
         told += tell_variant(book, variant, docs, inner, entry.id)
-    return _section("Variants", "variants", tuple(told))
+    return section("Variants", "variants", tuple(told))
 
 
 def _examples(book: Book) -> list[Block]:
@@ -161,4 +155,4 @@ def _examples(book: Book) -> list[Block]:
     if not entries:
         return []
     said = Paragraph(text(verdicts(book, entries)), "rs-note")
-    return _section("Worked examples", "examples", (said, *tell_examples(book, entries)))
+    return section("Worked examples", "examples", (said, *tell_examples(book, entries)))

@@ -374,10 +374,9 @@ class Desk(Stage[None]):
             subject = sheet.pointed
             ready = self.selection is not None and self.selection.is_complete
             on_table = isinstance(subject, OfCards) and is_lit(self.sight, self.selection, subject)
-            if ready and isinstance(subject, OfElement | OfCards) and not on_table:
-                self._finish()
-            elif self._is_ticked(subject):
-                self._finish()  # which says what is missing
+            goes = ready and isinstance(subject, OfElement | OfCards) and not on_table
+            if goes or self._is_ticked(subject):
+                self._finish()  # or say what is missing
             else:
                 self._choose(subject)
 

@@ -174,10 +174,12 @@ def lay_prompt(sight: Sight, selection: Selection | None, width: int) -> list[Ro
         return [Row()]
     need = "" if selection is None else tell_need(selection)
     rows = [Row(((1, chip(line, "title")),)) for line in wrap(sight.offer.prompt, width - 2)[:3]]
+    if not need:
+        return rows
     last, found = rows[-1].chips[0][1], chip(need, "muted")
-    if need and last.width + found.width + 4 <= width:
+    if last.width + found.width + 4 <= width:
         rows[-1] = Row(((1, last), (width - found.width, found)))
-    elif need:
+    else:
         rows.append(Row(((1, fit(found, width - 2)),)))
     return rows
 
