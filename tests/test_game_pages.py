@@ -5,8 +5,10 @@ Pages are made once for each game and compared with the program they come from.
 
 import html
 import re
+from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
+from itertools import takewhile
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,6 +16,7 @@ import pytest
 from attrs import evolve
 
 from games import shipped
+from interpreter.match import load
 from interpreter.naming import called
 from interpreter.shown.picture import set_scene
 from interpreter.shown.reference import make_reference
@@ -21,8 +24,11 @@ from rulespec import cli, loading
 from rulespec.checking.declarations import walk
 from rulespec.cli.docs import make
 from rulespec.cli.exhibits import curves_of
+from rulespec.docgen.components import SEEN
 from rulespec.docgen.html import write as write_html
 from rulespec.docgen.pages import GamePages, as_html, as_markdown
+from rulespec.docgen.wording import called as words
+from rulespec.docgen.wording import is_told, titled
 from rulespec.source import Source
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
@@ -497,7 +503,7 @@ def test_a_game_without_a_rulebook_is_told_by_what_happens_when(tmp_path):
     assert text.index("Setup") < text.index("Course of the game") < text.index("Who wins")
 
 
-def test_an_overlay_tells_what_it_changes_and_then_the_whole_game():
+def test_an_overlay_alone_tells_what_it_changes_and_then_the_whole_game():
     found = Reader(law_of(make("steep_sins.rules", ())))
     text = said(found.text)
 
@@ -508,6 +514,16 @@ def test_an_overlay_tells_what_it_changes_and_then_the_whole_game():
     assert "You must do one of two things with the cards of one sin" in text
     assert "All 2 were run, and hold." in text
     assert [link for link in found.links if link.removeprefix("#") not in found.ids] == []
+
+
+@pytest.mark.parametrize("game", OVERLAYS)
+def test_beside_its_base_an_overlay_repeats_nothing(game):
+    text = said(Reader(law_of(make(game, (), ["sins.rules"]))).text)
+
+    assert "What is different in" in text
+    assert "Everything else is as in the law of 7 – The Sins." in text
+    assert "You must do one of two things with the cards of one sin" not in text
+    assert [each for each in sentences(files_of(game)[-1:]) if said(each) not in text] == []
 
 
 @pytest.mark.parametrize("game", ["indulgence.rules", "my_sins.rules"])
@@ -524,7 +540,7 @@ def test_what_a_variant_in_force_changes_says_so():
 
     assert "rulespec play sins.rules --variant penitenziagite" in text
     assert "It is in force in this game." in text
-    assert text.count("Changed by Penitenziagite.") == 3
+    assert text.count("Changed by Penitenziagite.") == 2
 
 
 def test_a_variant_is_told_as_what_it_changes():
@@ -662,6 +678,45 @@ def test_tables_for_who_learns_say_what_the_engine_does(game):
                 tried += 1
 
     assert tried or game not in ("sins.rules", "my_sins.rules")
+
+
+@pytest.mark.parametrize(
+    ("game", "variants"),
+    [*((each, ()) for each in OVERLAYS), ("sins.rules", ()), ("sins.rules", ("penitenziagite",))],
+)
+def test_the_law_says_who_sees_what_and_what_counts_as_the_engine_does(game, variants):
+    rows = Reader(law_of(make(game, variants))).rows
+    found = load(game, variants)
+    declared = found.program.declared
+    sight = {
+        titled(words(declared, name)): SEEN[zone.node.viewers.who]
+        for name, zone in declared.zones.items()
+        if is_told(declared, name)
+    }
+    where = [n for n, row in enumerate(rows) if row[:2] == ["Where", "Seen by"]]
+    told = [row for n in where for row in takewhile(lambda row: row[0] != "What", rows[n + 1 :])]
+    for row in told:
+        name = max((each for each in sight if said(row[0]).startswith(each)), key=len, default="")
+        if name and said(row[1]) in SEEN.values():
+            assert said(row[1]) == sight.pop(name), name
+    assert sight == {}
+    for name, curve in curves_of(found).items():
+        key = declared.routines[name].versions[-1].node.params[0].name.text
+        head = [titled(words(declared, key)), titled(words(declared, name))]
+        tables = [n for n, row in enumerate(rows) if row[:2] == head]
+        assert tables, name
+        for number, value in curve:
+            # Of rows that fit, the first counts; what is added on top stands above.
+            fitting = [row for n in tables for row in rows_below(rows, n) if holds(row[0], number)]
+            if not any(each.isalpha() for each in fitting[0][1]):  # no formula
+                assert said(fitting[0][1]) == str(value).replace("-", "−"), (name, number)
+
+
+def rows_below(rows: list[list[str]], head: int) -> Iterator[list[str]]:
+    """The rows of a table: the next one has a head of its own."""
+    return takewhile(
+        lambda row: len(row) == len(rows[head]) and row[0][:1].isdecimal(), rows[head + 1 :]
+    )
 
 
 def holds(key: str, number: int) -> bool:

@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path, PurePath
 
 from interpreter.match import WrongRules
 from interpreter.trials import is_mechanism
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     games: list[GamePages] = []
     for name in arguments.files:
         try:
-            games.append(make(name, tuple(arguments.variants)))
+            games.append(make(name, tuple(arguments.variants), arguments.files))
         except WrongRules as wrong:
             files.tell(list(wrong.diagnostics))
             return WRONG_RULES
@@ -84,8 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def make(name: str, variants: tuple[str, ...]) -> GamePages:
-    """The pages of one game, with these variants in force."""
+def make(name: str, variants: tuple[str, ...], beside: Sequence[str] = ()) -> GamePages:
+    """The pages of one game, with these variants in force.
+
+    If it builds on a game whose pages are made beside it, these tell what it does not change.
+    """
     path = loading.find(name)
     source = loading.read(name)
     if is_mechanism(source):
@@ -96,6 +100,9 @@ def make(name: str, variants: tuple[str, ...]) -> GamePages:
     is_shipped = path.resolve().is_relative_to(loading.GAMES.resolve())
     typed = path.name if is_shipped else loading.shown_name(path)
     book = open_book(typed, read_game(path).about, variants, game.program.declared, exhibits)
+    lowest = book.declared.files[0].span.source
+    if lowest != source and any(loading.read(each).text == lowest.text for each in beside):
+        book.base = slug(PurePath(lowest.name).stem)
     return make_pages(slug(path.stem), book)
 
 

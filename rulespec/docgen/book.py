@@ -59,6 +59,9 @@ class Book:
     entries: list[Entry]  # of the files, in order
     own_variants: list[tuple[nodes.Variant, Any, list[Entry]]]  # each with its docs and its entries
     needed: set[str]
+    base: str = (
+        ""  # the folder of the pages that tell what this one leaves as it is, if there are such
+    )
     tellings: list[Telling] = field(factory=list)
 
     def find(self, name: str, *kinds: type) -> Entry | None:

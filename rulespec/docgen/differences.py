@@ -4,7 +4,9 @@ Each change is first told in a table, then in full.
 """
 
 from collections.abc import Iterator
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
+
+import attrs
 
 from rulespec.docgen.blocks import (
     Block,
@@ -25,7 +27,7 @@ from rulespec.docgen.blocks import (
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.components import SEEN, tell_components
-from rulespec.docgen.entries import Entry, name_of, slug
+from rulespec.docgen.entries import Entry, name_of, owned, slug
 from rulespec.docgen.formal import formal
 from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings, usual_value
 from rulespec.docgen.rules import name_in_words, seats, tell_group, title_of
@@ -253,6 +255,22 @@ def changed_by(book: Book, entry: Entry, above: list[Entry]) -> Line:
         and (each.overrides or isinstance(each.node, nodes.Hook | nodes.Rows))
     ]  # fmt: skip
     return (Text("Changed by "), *join(list(links)), Text(".")) if links else ()
+
+
+def remaining(book: Book, above: list[Entry]) -> Iterator[Entry]:
+    """The entries of all files without what a higher one, or a variant in force, replaces."""
+    higher = [each for each in above if each.overrides]
+    replaced = {id(base_of(book, each)) for each in higher}
+    for entry in book.entries:
+        if isinstance(entry.node, nodes.Zones | nodes.State) and not entry.overrides:
+            others = [each.node for each in higher if type(each.node) is type(entry.node)]
+            names = {row.name.text for each in others for row, _, _ in owned(each.rows)}
+            kept = [(*d, row) for row, d, _ in owned(entry.node.rows) if row.name.text not in names]
+            if kept:
+                rows: Any = tuple(each for row in kept for each in row)
+                yield attrs.evolve(entry, node=attrs.evolve(entry.node, rows=rows))
+        elif id(entry) not in replaced:
+            yield entry
 
 
 def changing_layers(above: list[Entry]) -> Iterator[tuple[str, list[Entry]]]:

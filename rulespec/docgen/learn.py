@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from rulespec.checking.declarations import Declared, walk
+from rulespec.checking.declarations import walk
 from rulespec.docgen.blocks import (
     Block,
     Blocks,
@@ -36,7 +36,14 @@ from rulespec.docgen.components import SEEN, in_the_box, is_component
 from rulespec.docgen.differences import changing_layers, is_change
 from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned, slug
 from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, Sum, spot
-from rulespec.docgen.overview import authors_of, tell_goal, tell_opening, title_of_game
+from rulespec.docgen.overview import (
+    authors_of,
+    is_own,
+    played_with,
+    tell_goal,
+    tell_opening,
+    title_of_game,
+)
 from rulespec.docgen.rules import seats
 from rulespec.docgen.sentences import Speaker, linked
 from rulespec.docgen.tables import rows_table
@@ -56,26 +63,17 @@ def tell_learn(book: Book) -> Blocks:
     lesson = book.exhibits.lesson
     above = [entry for entry in book.entries if entry.layer]
     facts = Paragraph(text(_facts(book)), "rs-facts-line")
-    page: list[Block] = []
+    page: list[Block] = [*tell_opening(book), facts, *tell_goal(book)]
     if any(is_change(entry.node) for entry in above):
-        # What the base says of itself may not hold here.
-        page += tell_opening(book) if _is_own(book, book.declared.about) else ()
-        page += [facts, *(tell_goal(book) if _is_own(book, book.declared.goal) else ())]
         page += _different(book, above)
     else:
-        page += [*tell_opening(book), facts, *tell_goal(book), *_whole(book, lesson)]
+        page += _whole(book, lesson)
         page += section("Variants", "learn-variants", _variants(book))
         page += section("Advice", "learn-advice", _advice(book))
     page.append(Paragraph(_more(), "rs-note"))
     title = Heading(1, text(title_of_game(book)), "learn")
     cards = () if lesson is None else (_reference_card(book, lesson),)
     return (title, Box("learn", tuple(page)), *cards)
-
-
-def _is_own(book: Book, declared: Declared[Any] | None) -> bool:
-    """Whether the uppermost file says it."""
-    top = book.declared.files[-1].span.source
-    return declared is not None and declared.node.span.source == top
 
 
 def _whole(book: Book, lesson: Lesson | None) -> list[Block]:
@@ -348,15 +346,17 @@ def _worked(book: Book) -> list[Block]:
 
 def _different(book: Book, above: list[Entry]) -> list[Block]:
     """Of a file that stands on another: what it changes, and where the rest is told."""
+    settings = played_with(book)
     told: list[Block] = []
+    if settings:
+        told.append(Paragraph((Strong(text("Played with.")), Text(" "), *settings)))
     for layer, own in changing_layers(above):
         title = f"What is different in {layer_title(book, layer)}"
         changes = [entry for entry in own if is_change(entry.node)]
         told += section(title, f"learn-changes-{slug(layer)}", _chapter(book, changes))
     base = authors_of(book)[0][0] if authors_of(book) else ""
-    folder = book.declared.files[0].span.source.name.replace("\\", "/").rpartition("/")[2]
-    link = Link(text(base), "learn", folder=folder.removesuffix(".rules"))
-    told.append(Paragraph((Text("Everything else is as in "), link, Text("."))))
+    link = (Link(text(base), "learn", folder=book.base),) if book.base else text(base)
+    told.append(Paragraph((Text("Everything else is as in "), *link, Text("."))))
     return told
 
 
@@ -382,7 +382,7 @@ def _advice(book: Book) -> Iterator[Block]:
 def _reference_card(book: Book, lesson: Lesson) -> Box:
     """What one wants beside the cards, on a page of its own."""
     inside: list[Block] = [Heading(2, text("Reference card"), "learn-reference")]
-    is_whole = len(book.declared.files) == 1 or _is_own(book, book.declared.turn)
+    is_whole = len(book.declared.files) == 1 or is_own(book, book.declared.turn)
     for each in lesson.reminders:
         if is_whole or each.title != YOUR_TURN:
             inside += _remind(book, each)

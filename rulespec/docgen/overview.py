@@ -1,7 +1,9 @@
 """A game -> what one asks first: what it is about, how it is won, how many play, how long it takes."""
 
 from pathlib import PurePath
+from typing import Any
 
+from rulespec.checking.declarations import Declared
 from rulespec.docgen.blocks import (
     Block,
     Box,
@@ -14,14 +16,16 @@ from rulespec.docgen.blocks import (
     Strong,
     Table,
     Text,
+    join,
     text,
 )
-from rulespec.docgen.book import Book
+from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.components import in_the_box
 from rulespec.docgen.differences import how_to_play
-from rulespec.docgen.entries import owned
-from rulespec.docgen.rules import say_criterion, seats
+from rulespec.docgen.entries import Entry, owned
+from rulespec.docgen.rules import say_criterion, seats, title_of
 from rulespec.docgen.sentences import Speaker, tell, tell_text
+from rulespec.docgen.translation import say_value, voice_of
 from rulespec.rendering import count
 from rulespec.syntax import nodes
 
@@ -38,10 +42,16 @@ def authors_of(book: Book) -> list[tuple[str, str]]:
     return [(each.title.value, each.author.value if each.author else "") for each in found]
 
 
+def is_own(book: Book, declared: Declared[Any] | None) -> bool:
+    """Whether the uppermost file says it: what is said of a base may not hold for what builds on it."""
+    top = book.declared.files[-1].span.source
+    return declared is not None and declared.node.span.source == top
+
+
 def tell_opening(book: Book) -> tuple[Block, ...]:
     """What happens in the game, and why one wants to play it."""
     about = book.declared.about
-    said = about.node.text.value if about is not None else book.about
+    said = about.node.text.value if about is not None and is_own(book, about) else book.about
     return (Paragraph(text(said), "rs-about-game"),) if said else ()
 
 
@@ -59,6 +69,8 @@ def tell_glance(book: Book) -> tuple[Block, ...]:
         facts.append((text("Author"), text(author)))
     for title, who in below:
         facts.append((text("Builds on"), text(f"{title}, by {who}" if who else title)))
+    if settings := played_with(book):
+        facts.append((text("Played with"), settings))
     if book.exhibits.lengths:
         facts.append((text("Choices"), text(_length(book))))
     for rulebook in book.declared.rulebooks:
@@ -84,10 +96,25 @@ def _box(book: Book) -> list[tuple[Line, Line]]:
     return facts
 
 
-def tell_advice(book: Book) -> tuple[Block, ...]:
+def played_with(book: Book) -> Line:
+    """The variants and options that a file chooses of what it builds on."""
+    told: list[Line] = []
+    for entry in book.entries:
+        for setting in entry.node.settings if isinstance(entry.node, nodes.Extends) else ():
+            there = book.find(setting.name.text, nodes.Variant, nodes.Option)
+            title = layer_title(book, setting.name.text)
+            if setting.value is not None:
+                voice = voice_of(book.declared, book.labels)
+                value = (say_value(voice, setting.value) or "").removeprefix("the ")
+                title = f"{title_of(book, there) if there else title}: {value}"
+            told.append((Link(text(title), "rulebook", there.id),) if there else text(title))
+    return join(told)
+
+
+def tell_advice(book: Book, entries: list[Entry]) -> tuple[Block, ...]:
     """What helps a player, and is no rule."""
     items = []
-    for entry in book.entries:
+    for entry in entries:
         if isinstance(entry.node, nodes.Advice):
             speaker = Speaker(book, entry.id, "Advice", "advice")
             items.append(Item(tell_text(speaker, entry.node.text.value, entry.node.cites)))
@@ -139,7 +166,10 @@ def tell_goal(book: Book) -> tuple[Block, ...]:
     """How one wins: as the author says it, or else as the ranking does."""
     entry = next((e for e in book.entries if isinstance(e.node, nodes.Ranking)), None)
     goal = book.declared.goal
-    said = goal.node.text.value if goal is not None else _ranked(book)
+    if goal is not None:
+        said = goal.node.text.value if is_own(book, goal) else ""
+    else:
+        said = _ranked(book)
     if not said:
         return ()
     more = (Text(" "), Link(text("Who wins"), "rulebook", entry.id, "rs-see")) if entry else ()

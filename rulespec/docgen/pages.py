@@ -10,6 +10,7 @@ from rulespec.docgen.blocks import (
     Heading,
     Line,
     Link,
+    Page,
     Strong,
     Table,
     Text,
@@ -17,6 +18,7 @@ from rulespec.docgen.blocks import (
 )
 from rulespec.docgen.book import Book
 from rulespec.docgen.learn import tell_learn
+from rulespec.docgen.links import places_of, settle_links
 from rulespec.docgen.overview import authors_of, title_of_game
 from rulespec.docgen.rulebook import tell_rulebook
 from rulespec.docgen.rules import seats
@@ -49,15 +51,21 @@ def make_pages(folder: str, book: Book) -> GamePages:
         facts = seats(players.node)
     author = next((who for _, who in reversed(authors_of(book)) if who), "")
     about = book.declared.about
+    learn, clauses = tell_learn(book), tell_clauses(book, title)
+    places: dict[Page, set[str]] = {
+        "learn": set(places_of(learn)),
+        "rulebook": set(places_of(rulebook)),
+        "clauses": set(places_of(clauses)),
+    }
     return GamePages(
         folder=folder,
         title=title,
         about=about.node.text.value if about is not None else book.about,
         facts=", ".join(part for part in (f"by {author}" if author else "", facts) if part),
         is_overlay=len(book.declared.files) > 1,
-        learn=tell_learn(book),
-        rulebook=rulebook,
-        clauses=tell_clauses(book, title),
+        learn=settle_links(learn, places, book.base),
+        rulebook=settle_links(rulebook, places, book.base),
+        clauses=settle_links(clauses, places, book.base),
     )
 
 

@@ -20,6 +20,7 @@ from rulespec.docgen.diagrams import draw_course
 from rulespec.docgen.differences import (
     changed_by,
     changing_layers,
+    remaining,
     tell_changes,
     tell_variant,
 )
@@ -27,7 +28,13 @@ from rulespec.docgen.entries import Entry, is_in_chapters, name_of, slug
 from rulespec.docgen.flow import course_of
 from rulespec.docgen.glossary import tell_glossary
 from rulespec.docgen.notes import tell_invariants, tell_omits, tell_options, tell_rulings
-from rulespec.docgen.overview import tell_advice, tell_glance, tell_opening, title_of_game
+from rulespec.docgen.overview import (
+    authors_of,
+    tell_advice,
+    tell_glance,
+    tell_opening,
+    title_of_game,
+)
 from rulespec.docgen.rules import tell_chapter
 from rulespec.docgen.worked import examples_of, tell_examples, verdicts
 from rulespec.syntax import nodes
@@ -40,23 +47,26 @@ def tell_rulebook(book: Book) -> Blocks:
     page += tell_opening(book)
     page.append(Switch())
     page += tell_glance(book)
-    base = [entry for entry in book.entries if not entry.layer]
     above = [entry for entry in book.entries if entry.layer]
     page += _overlays(book, above)
+    if book.base:
+        page += _elsewhere(book)
+        return (*page, *_own(book, above))
     for variant, _, inner in book.own_variants:
         above += inner if variant.name.text in book.variants else []
+    base = [entry for entry in remaining(book, above) if not entry.layer]
     page += section(
         "Components",
         "components",
         tell_components(book, [e for e in base if is_component(book, e.node)]),
     )
     page += _chapters(book, base, above)
-    page += _variants(book)
+    page += section("Variants", "variants", _variants(book, base))
     options = [e for e in base if isinstance(e.node, nodes.Option) or _serves_options(book, e.node)]
     page += section(
         "What you may agree on", "options", tell_options(book, options) if options else ()
     )
-    page += section("Advice", "advice", tell_advice(book))
+    page += section("Advice", "advice", tell_advice(book, book.entries))
     page += section("Rulings", "rulings", tell_rulings(book, base))
     omits = [e for e in book.entries if isinstance(e.node, nodes.Omit)]
     omits += [
@@ -71,13 +81,32 @@ def tell_rulebook(book: Book) -> Blocks:
         "What always holds", "always", tell_invariants(book, invariants) if invariants else ()
     )
     page += section("Glossary", "glossary", tell_glossary(book))
+    return (*page, _clauses())
+
+
+def _elsewhere(book: Book) -> list[Block]:
+    """Where the rules are that stay as they were."""
+    link = Link(text(f"the law of {authors_of(book)[0][0]}"), "rulebook", "top", folder=book.base)
+    return [Paragraph((Text("Everything else is as in "), link, Text(".")))]
+
+
+def _own(book: Book, above: list[Entry]) -> list[Block]:
+    """What else the files say that stand on another."""
+    page = section("Variants", "variants", _variants(book, above))
+    page += section("Advice", "advice", tell_advice(book, above))
+    omits = [e for e in above if isinstance(e.node, nodes.Omit)]
+    page += section("Left out", "left-out", tell_omits(book, omits) if omits else ())
+    page += _examples(book)
+    return [*page, _clauses()]
+
+
+def _clauses() -> Paragraph:
     where = (
         Text("Where each clause of the booklet is told: "),
         Link(text("the clauses"), "clauses", "clauses"),
         Text("."),
     )
-    page.append(Paragraph(where, "rs-note"))
-    return tuple(page)
+    return Paragraph(where, "rs-note")
 
 
 # ---- Parts ---------------------------------------------------------------------------------------
@@ -142,12 +171,13 @@ def _overlays(book: Book, above: list[Entry]) -> list[Block]:
     return told
 
 
-def _variants(book: Book) -> list[Block]:
+def _variants(book: Book, entries: list[Entry]) -> list[Block]:
     told: list[Block] = []
     for variant, docs, inner in book.own_variants:
-        entry = next(e for e in book.entries if e.node is variant)
-        told += tell_variant(book, variant, docs, inner, entry.id)
-    return section("Variants", "variants", tuple(told))
+        for entry in entries:
+            if entry.node is variant:
+                told += tell_variant(book, variant, docs, inner, entry.id)
+    return told
 
 
 def _examples(book: Book) -> list[Block]:

@@ -99,7 +99,7 @@ def _action(speaker: Speaker, voice: Voice, body: nodes.RowBody, said: Line) -> 
 def _given(voice: Voice, body: nodes.RowBody) -> Line:
     """What a rule is given besides the player, if there is one rule."""
     call = body.values[0] if isinstance(body, nodes.Cells) and len(body.values) == 1 else None
-    if not isinstance(call, nodes.Call):
+    if not isinstance(call, nodes.Call) or call.function.text == "super":
         return ()
     said = [say_value(voice, each) for each in call.arguments]
     told = [each for each in said if each is not None and each != YOU.text]

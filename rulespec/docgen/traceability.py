@@ -42,7 +42,10 @@ def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
     page: list[Block] = [Heading(1, (Text(f"{title}: the clauses"),), "clauses"), Paragraph(intro)]
     number = 0
     listed: set[str] = set()
+    lowest = book.declared.files[0].span.source
     for rulebook in book.declared.rulebooks:
+        if book.base and rulebook.node.span.source == lowest:
+            continue
         page.append(Heading(2, text(rulebook.node.title.value), f"rulebook-{number + 1}"))
         for section in rulebook.node.sections:
             number += 1
@@ -50,7 +53,7 @@ def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
             listed.update(clauses)
             page.append(Heading(3, text(section.title.value), f"section-{number}"))
             page.append(_table(book, clauses, told))
-    others = sorted(clause for clause in told if clause not in listed)
+    others = [] if book.base else sorted(clause for clause in told if clause not in listed)
     if others:
         page.append(Heading(2, text("Clauses of no rulebook"), "section-others"))
         page.append(_table(book, others, told))

@@ -82,9 +82,9 @@ def verdicts(book: Book, entries: list[Entry]) -> str:
     held = sum(not each.trouble for each in run)
     if not run:
         return f"{count(len(entries), 'example')}."
-    return (
-        f"All {len(run)} were run, and hold." if held == len(run) else f"{held} of {len(run)} hold."
-    )
+    if held < len(run):
+        return f"{held} of {len(run)} hold."
+    return f"All {len(run)} were run, and hold." if held > 1 else "It was run, and holds."
 
 
 def _example(book: Book, entry: Entry, number: int) -> Fold:

@@ -1,0 +1,57 @@
+"""A page -> the same page with every link leading somewhere.
+
+What a page does not tell is told on that of the game it builds on; where there is no such page, the words stay
+and lead nowhere.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from rulespec.docgen.blocks import Blocks, Link, Page
+
+
+def settle_links(content: Blocks, places: dict[Page, set[str]], base: str) -> Blocks:
+    """Links to places that none of the pages has lead to those of the base, a folder, if there is one."""
+    found: Blocks = _settled(content, places, base)
+    return found
+
+
+def places_of(content: Any) -> Iterator[str]:
+    """The ids of all that a link can lead to."""
+    if isinstance(content, tuple):
+        for each in content:
+            yield from places_of(each)
+    elif attrs.has(type(content)):
+        for field in attrs.fields(type(content)):
+            value = getattr(content, field.name)
+            if field.name == "id" and value and not isinstance(content, Link):
+                yield value
+            yield from places_of(value)
+
+
+def _settled(value: Any, places: dict[Page, set[str]], base: str) -> Any:
+    if isinstance(value, tuple):
+        return tuple(found for each in value for found in _each(each, places, base))
+    if not attrs.has(type(value)):
+        return value
+    fields = [field.name for field in attrs.fields(type(value))]
+    inner = {name: getattr(value, name) for name in fields}
+    changed = {
+        name: _settled(each, places, base)
+        for name, each in inner.items()
+        if isinstance(each, tuple) or attrs.has(type(each))
+    }
+    return attrs.evolve(value, **changed) if changed else value
+
+
+def _each(value: Any, places: dict[Page, set[str]], base: str) -> Iterator[Any]:
+    if not isinstance(value, Link) or value.folder or not value.id:
+        yield _settled(value, places, base)
+    elif value.id in places[value.page]:
+        yield value
+    elif base:
+        yield attrs.evolve(value, folder=base)
+    else:
+        yield from value.inside
