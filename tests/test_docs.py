@@ -12,7 +12,6 @@ import re
 import shlex
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -60,7 +59,7 @@ FENCE = re.compile(r"^```(\w+)(?: title=\"[^\"]*\")?\n(.*?)^```$", re.MULTILINE 
 TITLED = re.compile(r"^```(\w+)(?: title=\"([^\"]*)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ID = re.compile(r'\{ #(\w+\.\w+) \}$|^<a id="(\w+\.\w+)"></a>$', re.MULTILINE)
 GRAMMAR_RULE = re.compile(r"^(\??[a-z_]+):(.*(?:\n +\|.*)*)", re.MULTILINE)
-SNIPPET = re.compile(r'^--8<-- "([\w./-]+)(?::(\d+):(\d+))?"$', re.MULTILINE)
+QUOTED = (DOCS / "tutorial", ROOT / "games", ROOT)  # where the file is that a block quotes
 
 
 def grammar_rules(text: str) -> dict[str, str]:
@@ -78,16 +77,14 @@ def rule_of(identifier: str) -> str:
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    """The fenced blocks of a page that are marked as being in a language, with what they include."""
-    found = FENCE.findall(page.read_text("utf-8"))
-    return [SNIPPET.sub(included, text) for mark, text in found if mark == language]
+    """The fenced blocks of a page that are marked as being in a language."""
+    return [text for mark, text in FENCE.findall(page.read_text("utf-8")) if mark == language]
 
 
-def included(snippet: re.Match[str]) -> str:
-    """The lines that stand on the site in place of a snippet."""
-    file, first, last = snippet.groups()
-    lines = (ROOT / file).read_text("utf-8").splitlines()
-    return "\n".join(lines[int(first) - 1 : int(last)] if first else lines)
+def quoted(title: str) -> Path | None:
+    """The file that a block with this title quotes: `well.rules, go on`, `from sins.rules`."""
+    name = title.removeprefix("from ").partition(", ")[0]
+    return next((folder / name for folder in QUOTED if (folder / name).is_file()), None)
 
 
 def report(text: str, name: str = "text") -> str:
@@ -200,13 +197,22 @@ def test_what_the_page_about_python_shows_is_what_happens() -> None:
 
 
 def test_the_steps_of_the_tutorial_make_up_its_file() -> None:
-    lines = WELL.read_text("utf-8").splitlines()
     steps = TUTORIAL.read_text("utf-8").partition("## When something is wrong")[0]
-    shown = [(int(first), int(last)) for _, first, last in SNIPPET.findall(steps)]
-    between = [lines[last : first - 1] for (_, last), (first, _) in pairwise(shown)]
+    shown = [text for _, title, text in TITLED.findall(steps) if title.startswith("well.rules")]
 
-    assert (1, len(lines)) == (shown[0][0], shown[-1][1])
-    assert between == [[""]] * (len(shown) - 1)
+    assert "\n".join(shown) == WELL.read_text("utf-8")
+
+
+def test_what_pages_quote_stands_in_the_files() -> None:
+    found = 0
+    for page in PAGES:
+        for language, title, text in TITLED.findall(page.read_text("utf-8")):
+            file = quoted(title)
+            if file is not None and language in ("rules", "diff"):
+                assert f"\n{text}" in f"\n{file.read_text('utf-8')}", (page, title)
+                found += 1
+
+    assert found > 20
 
 
 def test_the_file_of_the_tutorial_is_in_canonical_form() -> None:
@@ -244,11 +250,11 @@ def walk(page: str, folder: Path) -> str:
     def step(block: re.Match[str]) -> str:
         language, title, text = block.groups()
         name, _, line = (title or "").partition(", line ")
-        if language == "rules" and title:
+        if language == "rules" and title and not title.startswith("from "):
             # What is shown from a file is typed below what has been typed of it before.
-            ((file, _, last),) = SNIPPET.findall(text)
-            whole = (ROOT / file).read_text("utf-8").splitlines(keepends=True)
-            (folder / Path(file).name).write_text("".join(whole[: int(last)]), "utf-8")
+            whole = (DOCS / "tutorial" / name.removesuffix(", go on")).read_text("utf-8")
+            before, shown, _ = whole.partition(text)
+            (folder / name.removesuffix(", go on")).write_text(before + shown, "utf-8")
         if line:
             lines = (folder / name).read_text("utf-8").splitlines(keepends=True)
             lines[int(line) - 1] = text
