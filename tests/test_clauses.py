@@ -8,6 +8,8 @@ from functools import cache
 
 import pytest
 
+from rulespec import cli, loading
+from rulespec.booklets import read_passages
 from rulespec.checking.citations import Clause, Coverage, coverage
 from rulespec.checks import check_file
 
@@ -79,3 +81,24 @@ def test_every_open_question_is_decided_by_a_ruling(name: str) -> None:
     for clause in clauses(name).values():
         if "-A" in clause.name and clause.name not in OMITTED[name]:
             assert "ruling" in ways(clause), clause.name
+
+
+@every_game
+def test_the_list_for_owners_of_the_booklet_has_every_clause(name: str) -> None:
+    passages = read_passages(loading.find(name))
+
+    assert [*passages] == [*clauses(name)]
+    assert all(each.place and each.words.endswith(".") for each in passages.values())
+    for number, each in passages.items():
+        is_ruling = "-A" in number
+        said = each.place.startswith(("not said", "unclear: ", "contradicts itself: "))
+        assert said == is_ruling, number
+
+
+def test_a_clause_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["explain", "@S-35", "d-48"]) == 0
+    told = capsys.readouterr().out
+
+    assert "@S-35: 7 – The Sins" in told
+    assert "In the booklet: Gourmandise, paragraph 2." in told
+    assert cli.main(["explain", "S-99"]) == 2

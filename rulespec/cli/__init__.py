@@ -34,7 +34,7 @@ COMMANDS = {
     "fmt": "print a file of rules in its canonical form",
     "docs": "write the rulebook of a game, as pages for a site or to hand around",
     "print": "write the cards of a game, to print and cut out",
-    "explain": "explain a diagnostic, such as RS101",
+    "explain": "explain a diagnostic, such as RS101, or a clause, such as @S-35",
 }
 
 # A module called `print` would hide the function from this one.

@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from interpreter.match import WrongRules
 from interpreter.trials import is_mechanism
 from rulespec import loading
+from rulespec.booklets import read_passages
 from rulespec.catalogue import read_game
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.exhibits import collect, load_part
@@ -100,6 +101,8 @@ def make(name: str, variants: tuple[str, ...], beside: Sequence[str] = ()) -> Ga
     is_shipped = path.resolve().is_relative_to(loading.GAMES.resolve())
     typed = path.name if is_shipped else loading.shown_name(path)
     book = open_book(typed, read_game(path).about, variants, game.program.declared, exhibits)
+    for file in book.declared.files:
+        book.passages |= read_passages(loading.find(file.span.source.name))
     lowest = book.declared.files[0].span.source
     if lowest != source and any(loading.read(each).text == lowest.text for each in beside):
         book.base = slug(PurePath(lowest.name).stem)

@@ -1,16 +1,23 @@
-"""`rulespec explain CODE…`: what a diagnostic means, with a wrong and a right text."""
+"""`rulespec explain CODE…`: what a diagnostic means, with a wrong and a right text, or what a clause says."""
 
 import argparse
 import textwrap
+from pathlib import Path
 
 from rulespec import codes, rendering
+from rulespec.booklets import Passage, shipped_passage
+from rulespec.catalogue import read_game
 from rulespec.cli import FINE, WRONG_USAGE, files
 
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.add_argument(
-        "codes", nargs="*", metavar="CODE", help="codes to explain, or none for a list of all"
+        "codes",
+        nargs="*",
+        metavar="CODE",
+        help="diagnostics, such as RS101, or clauses of shipped games, such as @S-35; "
+        "none for a list of all diagnostics",
     )
 
 
@@ -22,11 +29,28 @@ def run(arguments: argparse.Namespace) -> int:
         return FINE
     for word in arguments.codes:
         known = codes.BY_NUMBER.get(word.upper())
-        if known is None:
+        passage = shipped_passage(word.upper().removeprefix("@"))
+        if known is not None:
+            print(_explanation(known))
+        elif passage is not None:
+            print(_passage(*passage))
+        else:
             files.complain(f"there is no code `{word}`; `rulespec explain` lists all")
             return WRONG_USAGE
-        print(_explanation(known))
     return FINE
+
+
+def _passage(game: Path, passage: Passage) -> str:
+    return "\n".join(
+        (
+            f"@{passage.number}: {read_game(game).title}",
+            "",
+            textwrap.fill(passage.words, 80),
+            "",
+            textwrap.fill(f"In the booklet: {passage.place}.", 80),
+            "",
+        )
+    )
 
 
 def _explanation(code: codes.Code) -> str:

@@ -166,6 +166,14 @@ def section(title: str, id_: str, told: Iterable[Block]) -> list[Block]:
     return [Heading(2, text(title), id_), *found] if found else []
 
 
+def trimmed(head: tuple[str, ...], rows: list[tuple[Line, ...]]) -> Table:
+    """A table without columns in which nothing stands."""
+    kept = [n for n in range(len(head)) if any(row[n] for row in rows)]
+    return Table(
+        tuple(text(head[n]) for n in kept), tuple(tuple(row[n] for n in kept) for row in rows)
+    )
+
+
 def join(lines: "list[Line] | tuple[Line, ...]", between: str = ", ") -> Line:
     """Lines after one another."""
     joined: list[Inline] = []

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rulespec.booklets import Passage
 from rulespec.checking.declarations import Declarations
 from rulespec.docgen.entries import (
     Entry,
@@ -59,9 +60,8 @@ class Book:
     entries: list[Entry]  # of the files, in order
     own_variants: list[tuple[nodes.Variant, Any, list[Entry]]]  # each with its docs and its entries
     needed: set[str]
-    base: str = (
-        ""  # the folder of the pages that tell what this one leaves as it is, if there are such
-    )
+    passages: dict[str, Passage] = field(factory=dict)  # what the booklet says, if there is a list
+    base: str = ""  # the folder of the pages that tell what this one does not change
     tellings: list[Telling] = field(factory=list)
 
     def find(self, name: str, *kinds: type) -> Entry | None:

@@ -19,6 +19,7 @@ from rulespec.docgen.blocks import (
     Table,
     Text,
     text,
+    trimmed,
 )
 from rulespec.docgen.book import Book
 from rulespec.docgen.entries import Entry, owned
@@ -101,7 +102,7 @@ def _pieces(book: Book, entry: Entry) -> tuple[Block, ...]:
         rows.append(
             (_named(shown, "", _attributes(book, row)), told, tell(speaker, docs)),
         )
-    return _shown(entry, said, _trimmed(("What", "How many", "In words"), rows))
+    return _shown(entry, said, trimmed(("What", "How many", "In words"), rows))
 
 
 def _kinds(book: Book, kind: str) -> str:
@@ -178,7 +179,7 @@ def _zones(book: Book, entry: Entry) -> tuple[Block, ...]:
         more = " of ".join(part for part in (pile, kinds if row.holds else "") if part)
         named = _named(name, _index(book, row.indices), text(more) if more else ())
         rows.append((named, text(SEEN[row.viewers.who]), tell(speaker, docs)))
-    table = _trimmed(("Where", "Seen by", "In words"), rows)
+    table = trimmed(("Where", "Seen by", "In words"), rows)
     return _shown(entry, said, table, hidden=tuple(hidden))
 
 
@@ -213,16 +214,8 @@ def _state(book: Book, entry: Entry) -> tuple[Block, ...]:
         rows.append((named, cell(voice, row.start), tell(speaker, docs)))
     rule = called(book.declared, entry.node.rule.text) if entry.node.rule else ""
     note = text(f"Set back at the start of each {rule}.") if rule and rows else ()
-    table = _trimmed(("What", "At the start", "In words"), rows)
+    table = trimmed(("What", "At the start", "In words"), rows)
     return _shown(entry, said, table, note, tuple(hidden))
-
-
-def _trimmed(head: tuple[str, ...], rows: list[tuple[Line, ...]]) -> Table:
-    """A table without columns in which nothing stands."""
-    kept = [n for n in range(len(head)) if any(row[n] for row in rows)]
-    return Table(
-        tuple(text(head[n]) for n in kept), tuple(tuple(row[n] for n in kept) for row in rows)
-    )
 
 
 def is_component(book: Book, node: Any) -> bool:

@@ -16,6 +16,7 @@ from rulespec.docgen.blocks import (
     Text,
     join,
     text,
+    trimmed,
 )
 from rulespec.docgen.book import Book, Telling
 from rulespec.docgen.entries import clauses_of
@@ -33,9 +34,9 @@ def tell_clauses(book: Book, title: str) -> tuple[Block, ...]:
         told.setdefault(each.clause, []).append(each)
     back = Link(text(title), "rulebook", "top")
     intro: Line = (
-        Text("Every clause of the booklet, where "),
+        Text("Every clause of the booklet: where it stands there, what it says, where "),
         back,
-        Text(" tells it, the examples that are about it, and how often it was used in play: "),
+        Text(" has it, the examples that are about it, and how often it was used in play: "),
         Text(_measured(book)),
         Text(" Of what is no instruction, such as who sees what, nothing can be measured."),
     )
@@ -68,9 +69,10 @@ def _measured(book: Book) -> str:
 
 
 def _table(book: Book, clauses: list[str], told: dict[str, list[Telling]]) -> Table:
-    head = (text("Clause"), text("What the rules say"), text("Examples"), text("Used by"))
-    rows = tuple(_row(book, clause, told.get(clause, [])) for clause in clauses)
-    return Table(head, rows)
+    """A row for each clause; what the booklet says stands there if a list of it is shipped."""
+    head = ("Clause", "In the booklet", "What it says", "In the rules", "Examples", "Used by")
+    rows = [_row(book, clause, told.get(clause, [])) for clause in clauses]
+    return trimmed(head, rows)
 
 
 def _row(book: Book, clause: str, told: list[Telling]) -> tuple[Line, ...]:
@@ -90,7 +92,10 @@ def _row(book: Book, clause: str, told: list[Telling]) -> tuple[Line, ...]:
         for each in told
         if each.how == "example"
     ]
-    return (name, tuple(said), join(examples), text(_used(book, clause)))
+    listed = book.passages.get(clause)
+    booklet = (text(listed.place), text(listed.words)) if listed else ((), ())
+    used = _used(book, clause)
+    return (name, *booklet, tuple(said), join(examples), text(used) if used else ())
 
 
 def _used(book: Book, clause: str) -> str:

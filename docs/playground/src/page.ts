@@ -77,7 +77,7 @@ function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, be
     const folded = home.toggleAttribute("data-folded");
     fold.textContent = folded ? "Show the rules" : "Hide the rules";
   }, { class: "pg-button pg-fold" });
-  const help = make("a", { class: "pg-help", href: "../in-the-browser/", target: "_blank" }, "How it is used");
+  const help = make("a", { class: "pg-help", href: "../play/#in-the-browser", target: "_blank" }, "How it is used");
   fill(home, status, make("div", { class: "pg-top" }, tabs.row, make("span", { class: "pg-row" }, help, fold)), make("div", { class: "pg-columns" }, writing.element, right));
   tabs.show("play");
 }

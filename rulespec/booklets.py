@@ -1,0 +1,40 @@
+"""The list of a game's clauses -> for each number, where the booklet has it and what it says.
+
+The list of `sins.rules` is `clauses/sins.md` beside it: a page for people, with one table.
+"""
+
+import re
+from pathlib import Path
+
+from attrs import frozen
+
+from rulespec import loading
+
+_ROW = re.compile(r"^\| ([A-Z]+-A?\d+) \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
+
+
+@frozen
+class Passage:
+    """What a booklet says under one number, or what we ruled."""
+
+    number: str
+    place: str  # in the booklet, for its owner
+    words: str  # of our own
+
+
+def read_passages(game: Path) -> dict[str, Passage]:
+    """The clauses of a game by their numbers; none if it comes without a list."""
+    path = game.parent / "clauses" / f"{game.stem}.md"
+    if not path.is_file():
+        return {}
+    rows = _ROW.findall(path.read_text("utf-8"))
+    return {number: Passage(number, place.strip(), words.strip()) for number, place, words in rows}
+
+
+def shipped_passage(number: str) -> tuple[Path, Passage] | None:
+    """A clause of a shipped game, and its file."""
+    for game in loading.shipped_games():
+        found = read_passages(game).get(number)
+        if found is not None:
+            return game, found
+    return None
