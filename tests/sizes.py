@@ -5,6 +5,10 @@ then all kinds of things within half an hour or so, `make soak TIMES=20` twenty 
 """
 
 import os
+from collections.abc import Collection
+from typing import Any
+
+import pytest
 
 TIMES = int(os.environ.get("SOAK_TIMES", "0"))
 SOAKING = TIMES > 0
@@ -13,6 +17,23 @@ SOAKING = TIMES > 0
 def tries(usual: int, *, soak: int) -> int:
     """How often a thing is tried, or in the soak."""
     return soak if SOAKING else usual
+
+
+def few(cases: Collection[Any], usual: int) -> list[Any]:
+    """Cases to try: so many of them, well spread, always, and the others in the soak."""
+    chosen = {number * len(cases) // usual for number in range(usual)}
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=() if number in chosen else pytest.mark.soak,
+        )
+        for number, case in enumerate(cases)
+    ]
+
+
+def few_alone(cases: Collection[Any], usual: int) -> list[Any]:
+    """As `few`, of cases that are single values, though they may be tuples."""
+    return few([(case,) for case in cases], usual)
 
 
 def some(number: int) -> int:

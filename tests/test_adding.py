@@ -48,6 +48,7 @@ def rulespec(copy, *arguments):
     return found.returncode, found.stdout + found.stderr
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("addition", ["gather"], indirect=True)
 def test_the_type_checker_misses_nothing(addition):
     name, copy = addition

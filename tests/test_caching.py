@@ -17,7 +17,7 @@ from interpreter.match import Game, WrongRules, load
 from lockstep import assert_in_step
 from rulespec import cli
 from rulespec.core.fingerprints import fingerprint
-from sizes import tries
+from sizes import few, tries
 
 TABLES = (
     ("sins.rules", ["penitenziagite"], {"stone_optional": True}, 3),
@@ -124,7 +124,7 @@ def length(fast: Compiled) -> int:
 # ---- What is found again -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "variants", "options", "players"), TABLES, ids=str)
+@pytest.mark.parametrize(("name", "variants", "options", "players"), few(TABLES, 2), ids=str)
 def test_what_was_kept_plays_the_same_games(work, name, variants, options, players):
     game = load(name, variants, options)
     for watched in (False, True):
@@ -144,7 +144,7 @@ def test_what_was_kept_plays_the_same_games(work, name, variants, options, playe
     assert work.written == 3
 
 
-@pytest.mark.parametrize(("name", "variants", "options", "players"), TABLES, ids=str)
+@pytest.mark.parametrize(("name", "variants", "options", "players"), few(TABLES, 2), ids=str)
 def test_a_kept_game_is_a_game(work, name, variants, options, players):
     made = load(name, variants, options)
     caching.load_kept(name, variants, options)

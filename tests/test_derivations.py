@@ -26,7 +26,7 @@ from interpreter.terms import Teller
 from interpreter.verdicts import judge_account
 from rulespec.core.tree import Op
 from rulespec.core.types import SEAT, Face, Family, Outputs, Place, present
-from sizes import tries
+from sizes import few_alone, tries
 
 
 def expressions(engine: Machine) -> list[tuple[Op, int, tuple[Any, ...]]]:
@@ -93,7 +93,7 @@ def assert_derives(engine: Machine, s: State) -> int:
     return nodes
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
 def test_a_derivation_has_the_engines_value_and_adds_up(table: Table) -> None:
     engine = engine_of(table)
     s = machine.start(engine, seed=3, watched=True)

@@ -6,6 +6,7 @@ from interpreter.match import load
 from rulespec import cli, loading
 from rulespec.checks import check
 from rulespec.syntax.formatter import format_source
+from sizes import few
 
 BASES = sorted(path.name for path in loading.GAMES.glob("**/*.rules"))
 
@@ -34,7 +35,7 @@ def test_a_tiny_game_checks_tests_and_plays(tmp_path, monkeypatch, capsys):
     assert load(path).code.title == "My first"
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", few(BASES, 4))
 def test_an_overlay_changes_nothing_and_all_that_it_suggests_is_right(base, tmp_path, monkeypatch):
     new(tmp_path, monkeypatch, "mine", "--from", base)
     path = tmp_path / "mine.rules"

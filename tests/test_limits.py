@@ -27,6 +27,7 @@ from interpreter.views import information
 from lockstep import assert_in_step
 from rulespec import limits
 from rulespec.codes import BY_NUMBER
+from sizes import few
 
 
 def has_compiler() -> bool:
@@ -153,7 +154,7 @@ def by_steps(game: Game) -> tuple | None:
     return told(play)
 
 
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize("name", few(ENDLESS, 6))
 def test_every_engine_tells_the_same_of_what_never_asks(name: str) -> None:
     game = from_text(HEAD + ENDLESS[name] + TAIL)
     wanted = wanted_of(name)
@@ -171,7 +172,7 @@ def test_every_engine_tells_the_same_of_what_never_asks(name: str) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize("name", few(ENDLESS, 6))
 def test_so_it_is_where_c_plays(name: str, monkeypatch) -> None:
     monkeypatch.setattr(playing, "BEFORE_LOOKING", 0)
     monkeypatch.setattr(playing, "BEFORE_COMPILING", 0)
@@ -439,7 +440,7 @@ HEAVY = {
 }
 
 
-@pytest.mark.parametrize("name", HEAVY)
+@pytest.mark.parametrize("name", few(HEAVY, 4))
 def test_whatever_is_heavy_is_told_when_it_is_tried(name: str, tmp_path) -> None:
     rules, tail = HEAVY[name]
     status, said = run("test", HEAD + rules + tail, tmp_path / "x.rules")

@@ -28,7 +28,7 @@ from interpreter.native.stepping import Stepping, build_stepping
 from interpreter.options import Decision
 from rulespec import loading
 from rulespec.mutants import mutants, mutate
-from sizes import some, tries
+from sizes import few, few_alone, some, tries
 
 
 def has_compiler() -> bool:
@@ -136,7 +136,7 @@ def assert_same_games(game: Game, players: int, numbers, native: Native | None =
 
 
 @needs_compiler
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
 def test_every_table_plays_as_python_does(table: Table) -> None:
     name, variants, players = table
     numbers = [*range(12), 2**32 - 1, 2**32, 2**63 + 5, 2**64 - 1]
@@ -153,7 +153,7 @@ def test_the_compiler_may_do_its_best(monkeypatch) -> None:
 
 @pytest.mark.soak
 @needs_compiler
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
 def test_thousands_of_games_are_the_same(table: Table, monkeypatch) -> None:
     monkeypatch.setattr(building, "FLAGS", CAREFUL)
     name, variants, players = table
@@ -227,7 +227,7 @@ CHANGED = ["sins.rules", "seven7s.rules", "siegel.rules", "deadlies.rules"]
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", CHANGED)
+@pytest.mark.parametrize("name", few(CHANGED, 1))
 def test_changed_games_play_as_python_does(name: str) -> None:
     assert play_mutants(name, 5, 7, wanted=MUTANTS, games=3) == MUTANTS
 

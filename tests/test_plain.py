@@ -22,7 +22,7 @@ from interpreter.shown.hints import tell_advice
 from rulespec import catalogue, cli
 from rulespec.cli import plain
 from rulespec.cli.replies import Offer, Unclear, make_offer, understand
-from sizes import some, tries
+from sizes import few, some, tries
 
 # All games and variants, each with the fewest players, and one human among them; siegel with one round.
 TABLES = [
@@ -116,7 +116,7 @@ def kept(rules: str) -> transcript.Transcript:
     return record
 
 
-@pytest.mark.parametrize(("rules", "words", "players"), TABLES, ids=str)
+@pytest.mark.parametrize(("rules", "words", "players"), few(TABLES, 5), ids=str)
 def test_every_game_is_played_to_its_end_through_a_pipe(state, rules, words, players):
     seats = ["--seat", "You=human", *bots(players - 1)]
     done = run(rules, *words, *seats, "--seed", "4", given=FIRST * 2000)

@@ -16,7 +16,7 @@ from rulespec.checking.declarations import walk
 from rulespec.source import Source, line_of, locate
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
-from sizes import SOAKING
+from sizes import SOAKING, few_alone
 
 USUAL = Wish(games=4, players=3, secrets=0)  # `test_judge` is about secrets
 
@@ -263,7 +263,7 @@ def test_there_are_plants():
     assert len(PLANTS) >= 10
 
 
-@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.title)
+@pytest.mark.parametrize("plant", few_alone(PLANTS, 7), ids=lambda plant: plant.title)
 def test_planted_bugs_are_found(plant, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = plant_in(tmp_path, plant)

@@ -18,11 +18,11 @@ STEEP = """table steep(score: 0..9)
   4..9  => 7
 """
 PARTIES = (
-    ("sins.rules", one_and_bots(3)),
-    ("seven7s.rules", people(2)),
-    ("siegel.rules", one_and_bots(3)),
-    ("deadlies.rules", one_and_bots(3)),
-    ("sins.rules", one_and_bots(3)[1:]),
+    (rules_of("sins.rules"), one_and_bots(3)),
+    (rules_of("seven7s.rules"), people(2)),
+    (rules_of("siegel.rules", rounds="2"), one_and_bots(3)),
+    (rules_of("deadlies.rules"), one_and_bots(3)),
+    (rules_of("sins.rules"), one_and_bots(3)[1:]),
 )
 
 
@@ -47,8 +47,8 @@ def tour(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     page.get("hint", bot="search:3")
     page.refuse("start", rules=draft(DOUBLE), seats=people(2))
     play(page, draft(LUCK), one_and_bots(2), chance)
-    for name, seats in PARTIES:
-        play(page, rules_of(name), seats, chance)
+    for rules, seats in PARTIES:
+        play(page, rules, seats, chance)
     count(page, monkeypatch)
 
 

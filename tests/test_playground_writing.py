@@ -11,6 +11,7 @@ from rulespec import cli, loading
 from rulespec.catalogue import shipped_files
 from rulespec.source import Source
 from rulespec.syntax.formatter import format_source
+from sizes import few
 
 NAMES = [path.name for path in shipped_files()]
 
@@ -190,7 +191,7 @@ def test_the_canonical_form_is_that_of_the_command():
     assert page.refuse("format", rules=draft(MISSPELT))["diagnostics"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 3))
 def test_the_examples_of_what_is_shipped_hold(name):
     reply = Page().get("examples", rules=rules_of(name))
 

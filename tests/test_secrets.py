@@ -22,6 +22,7 @@ from mutants_information import MUTANTS
 from rulespec import loading
 from rulespec.core.types import Piece, Several, present
 from rulespec.source import Source
+from sizes import few, few_alone
 from unchecked import unchecked
 
 LONGEST = 250  # decisions; some planted leaks make a game that never ends
@@ -41,7 +42,7 @@ def some_decisions(engine: Machine, seed: int, share: float) -> list[State]:
 # ---- The shipped games ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
 def test_players_are_offered_only_pieces_that_they_can_name(table: Table) -> None:
     engine = engine_of(table)
     offered = 0
@@ -159,12 +160,12 @@ def find_leak(engines: list[Machine], games: int, pairs: int) -> Leak | None:
     return None
 
 
-@pytest.mark.parametrize("number", REAL)
+@pytest.mark.parametrize("number", few(REAL, 10))
 def test_a_planted_leak_tells_a_secret_when_it_is_played(number: int) -> None:
     assert find_leak(plant(number), 40, 800) is not None
 
 
-@pytest.mark.parametrize("number", STRICTER)
+@pytest.mark.parametrize("number", few(STRICTER, 3))
 def test_what_is_refused_though_it_tells_nothing_new_tells_nothing_new(number: int) -> None:
     assert find_leak(plant(number), 3, 30) is None
 

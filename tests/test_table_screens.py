@@ -27,6 +27,7 @@ from rulespec.cli.table.numbers import key_of
 from rulespec.cli.table.pages import Curtain, FaultPage, GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.start import Games, NamePage, Settings, StartApp
+from sizes import few
 from table_screens import (
     KEPT,
     chance,
@@ -214,7 +215,7 @@ async def fill_in(pilot, file, lines):
 
 
 @pytest.mark.parametrize(
-    ("file", "lines", "seed"), ALL, ids=lambda each: str(each).replace("'", "")
+    ("file", "lines", "seed"), few(ALL, 4), ids=lambda each: str(each).replace("'", "")
 )
 def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, seed):
     wishes = []
@@ -358,6 +359,7 @@ def test_the_rules_of_a_game_are_read_on_the_start_screen():
     on_screen(app, scenario)
 
 
+@pytest.mark.soak
 def test_the_whole_result_is_read_by_scrolling():
     app = table("siegel.rules")
 
