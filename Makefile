@@ -39,7 +39,7 @@ docs-serve: .venv/ready-to-work game-pages
 
 game-pages: .venv/ready-to-work
 	rm -rf docs/games
-	$(BIN)/rulespec docs $(GAMES) --out docs/games
+	$(BIN)/rulespec docs $(GAMES) --out docs/games --playground
 
 # Puts the playground into the site that mkdocs has just built.
 playground: .venv/ready-to-work

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
+from interpreter.constants import COSTLY, is_constant
 from interpreter.errors import Crash
 from interpreter.faults import not_among
 from interpreter.layout import Family, Layout
@@ -38,6 +39,7 @@ class Context:
     builders: "Mapping[str, Builder]"
     functions: dict[str, Fn] = field(factory=dict)
     reached: set[Any] | None = None
+    pure: dict[str, bool] = field(factory=dict)  # functions, see `constants`
     winners: Callable[[State], tuple[int, ...]] | None = None
     result: Callable[[], Any] | None = None  # of the last `when` of an example
 
@@ -48,7 +50,29 @@ BUILDERS: dict[str, Builder] = {}
 
 def meaning(context: Context, op: Op, size: int) -> Meaning:
     """What an operation means in a frame of `size` slots, the two of the frame itself included."""
-    return context.builders[op.name](context, op, size)
+    found = context.builders[op.name](context, op, size)
+    functions = context.layout.code.functions
+    # Whoever counts what is reached wants each part of it counted every time.
+    if context.reached is None and op.name in COSTLY and is_constant(op, functions, context.pure):
+        return _remembered(found)
+    return found
+
+
+def _remembered(inner: Meaning) -> Meaning:
+    """The meaning of a constant: it is found once, and costs as much whenever it is asked for."""
+    kept: list[tuple[Any, int]] = []
+
+    def remembered(s: State, f: Slots) -> Any:
+        if kept:
+            value, cost = kept[0]
+            spend(s, cost)
+            return value
+        before = s.left
+        value = inner(s, f)
+        kept.append((value, before - s.left))
+        return value
+
+    return remembered
 
 
 def whole(context: Context, op: Op, size: int, scratch: int) -> Meaning:

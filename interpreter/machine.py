@@ -15,6 +15,7 @@ from interpreter.asking import finish_choice, finish_draw, take_sealed
 from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault
 from interpreter.expressions import Context, meaning, whole
 from interpreter.flat import Code
+from interpreter.invariants import Held, Invariant, find_reads
 from interpreter.knowledge import Eyes, Watch
 from interpreter.layout import Layout, add_options, add_pieces, begin_layout
 from interpreter.making import Making, Step, fire
@@ -42,7 +43,7 @@ class Machine:
     blocks: list[flat.Block]
     eyes: Eyes
     answers: list[list[Any]]
-    invariants: tuple[tuple[str, Any, tree.Origin], ...]
+    invariants: tuple[Invariant, ...]
     ranking: tuple[tuple[Any, Any, tree.RankRow], ...]
 
 
@@ -98,7 +99,12 @@ def build_machine(
         eyes=eyes,
         answers=[[_answer(making, block, n) for n in range(len(block.code))] for block in blocks],
         invariants=tuple(
-            (row.name, whole(context, row.condition, SLOTS, row.scratch), row.origin)
+            Invariant(
+                row.name,
+                whole(context, row.condition, SLOTS, row.scratch),
+                find_reads(layout, row.condition),
+                row.origin,
+            )
             for row in code.always
         ),
         ranking=tuple(
@@ -492,12 +498,19 @@ def winners(machine: Machine, s: State) -> tuple[int, ...]:
 
 
 # [machine.always]
-def broken_invariant(machine: Machine, s: State) -> RuleFault | None:
-    """The first invariant that does not hold now, if there is one."""
-    for name, holds, origin in machine.invariants:
-        with bounded(s, origin.span):
-            is_kept = holds(s, [0, 0])
+def broken_invariant(machine: Machine, s: State, held: Held | None = None) -> RuleFault | None:
+    """The first invariant that does not hold now, if there is one.
+
+    Whoever tests them again and again keeps when all of them `held`: then only what has changed is looked at.
+    """
+    for each in machine.invariants:
+        if held is not None and held.is_same(s, each.reads):
+            continue
+        with bounded(s, each.origin.span):
+            is_kept = each.holds(s, [0, 0])
         if not is_kept:
-            message = f"`{name}` does not hold"
-            return RuleFault(codes.INVARIANT_FAILS, message, origin.span)
+            message = f"`{each.name}` does not hold"
+            return RuleFault(codes.INVARIANT_FAILS, message, each.origin.span)
+    if held is not None:
+        held.note(s)
     return None

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from interpreter import chance
 from interpreter.errors import Crash, LimitReached, RuleFault
+from interpreter.invariants import Held
 from interpreter.machine import Machine, apply, broken_invariant, rank, running, start
 from interpreter.options import Decision
 from interpreter.state import OVER, SETUP, State
@@ -71,14 +72,15 @@ def play(
     try:
         state = start(machine, seed, watched=watched)
         work += MOST_WORK - state.left
-        test(machine, state)
+        held = Held()
+        test(machine, state, held)
         while isinstance(state.pending, Decision) and len(choices) <= most:
             check_work(work, state.pending)
             number = choose(len(choices), len(state.pending.options))
             choices.append(number)
             apply(machine, state, number)
             work += MOST_WORK - state.left
-            test(machine, state)
+            test(machine, state, held)
     except RuleFault as fault:
         work += MOST_WORK if isinstance(fault, LimitReached) else 0
         return evolve(played, choices=tuple(choices), fault=fault, work=work)
@@ -102,12 +104,12 @@ def is_endless(fault: RuleFault) -> bool:
     return fault.message.startswith(_ENDLESS)
 
 
-def test(machine: Machine, state: State) -> None:
+def test(machine: Machine, state: State, held: Held | None) -> None:
     """Raise what is wrong with a state: an invariant, a ranking that fails, or pieces that got lost."""
     _count_pieces(machine, state)
     if state.phase == SETUP:
         return
-    fault = broken_invariant(machine, state)
+    fault = broken_invariant(machine, state, held)
     if fault is not None:
         fault.rules = running(machine, state)
         raise fault

@@ -83,11 +83,11 @@ def check(
 ) -> Checked:
     """Check a file with all that it stands on.
 
-    If no variant is asked for, each of those that the file declares is checked as well.
+    If nothing is chosen, neither a variant nor an option, each variant that the file declares is checked as well.
     """
     stack = stack_layers(path, source, variants, settings)
     declared, found, doubts = check_stack(stack, MECHANISM_PASSES if stack.slots else PASSES)
-    if declared is not None and not variants:
+    if declared is not None and not variants and not settings:
         for variant in stack.variants:
             if variant.span.source == source:
                 with_it = stack_layers(path, source, (variant.name.text,), settings)

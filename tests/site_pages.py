@@ -44,7 +44,7 @@ def _build(folder: Path) -> None:
     shutil.copytree(ROOT / "games", folder / "games")
     shutil.copytree(ROOT / "tests/adding", folder / "tests/adding")  # which a page shows
     games = sorted((folder / "games").glob("**/*.rules"))
-    _run(folder, "-m", "rulespec", "docs", *map(str, games), "--out", "docs/games")
+    _run(folder, "-m", "rulespec", "docs", *map(str, games), "--out", "docs/games", "--playground")
     _run(folder, "-m", "mkdocs", "build", "--strict", "--quiet")
 
 

@@ -21,6 +21,7 @@ from interpreter.naming import called
 from interpreter.shown.picture import set_scene
 from interpreter.shown.reference import make_reference
 from rulespec import cli, loading
+from rulespec.booklets import read_passages
 from rulespec.checking.declarations import walk
 from rulespec.cli.docs import make
 from rulespec.cli.exhibits import curves_of
@@ -268,8 +269,8 @@ def test_every_clause_leads_to_what_is_said_and_back(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_play_has_used_was_measured(game):
-    rows = [row for row in page(game).rows if len(row) == 4 and re.fullmatch(r"[A-Z]+-\w+", row[0])]
-    used = [row[3] for row in rows if row[3]]
+    rows = [row for row in page(game).rows if len(row) == 6 and re.fullmatch(r"[A-Z]+-\w+", row[0])]
+    used = [row[5] for row in rows if row[5]]
 
     assert len(used) > 15
     assert any(re.search(r"\d+ examples?, \d+ of \d+ games", each) for each in used)
@@ -516,6 +517,13 @@ def test_an_overlay_alone_tells_what_it_changes_and_then_the_whole_game():
     assert [link for link in found.links if link.removeprefix("#") not in found.ids] == []
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_clauses_say_where_the_booklet_has_them(game):
+    rows = {row[0]: row for row in page(game).rows if len(row) == 6}
+    for number, each in read_passages(loading.find(game)).items():
+        assert [said(cell) for cell in rows[number][1:3]] == [said(each.place), said(each.words)]
+
+
 @pytest.mark.parametrize("game", OVERLAYS)
 def test_beside_its_base_an_overlay_repeats_nothing(game):
     text = said(Reader(law_of(make(game, (), ["sins.rules"]))).text)
@@ -558,14 +566,25 @@ def test_a_clause_that_no_game_has_used_says_so(tmp_path):
     )
     (tmp_path / "well.rules").write_text(text, "utf-8")
     found = Reader(law_of(make(str(tmp_path / "well.rules"), ())))
-    rows = {row[0]: row for row in found.rows if len(row) == 4}
+    rows = {row[0]: row for row in found.rows if len(row) == 3}
 
     # Six tokens are drawn long before the fifth round.
-    assert rows["R-01"][3] == "6 of 6 games"
-    assert rows["R-02"][3] == "nothing"
+    assert rows["R-01"][2] == "6 of 6 games"
+    assert rows["R-02"][2] == "nothing"
 
 
 # ---- The command ---------------------------------------------------------------------------------
+
+
+def test_pages_lead_to_the_playground_where_there_is_one():
+    files = as_markdown([make("sins.rules", (), has_playground=True)])
+    line = 1 + loading.read("sins.rules").text[
+        : loading.read("sins.rules").text.index("table points")
+    ].count("\n")
+
+    assert '<a href="../../playground/#open=sins.rules">' in files["sins/index.md"]
+    assert f'<a href="../../../playground/#open=sins.rules:{line}">' in files["sins/law.md"]
+    assert "playground" not in "".join(markdown("sins.rules").values())
 
 
 def test_the_command_writes_pages_and_assets(tmp_path, monkeypatch, capsys):

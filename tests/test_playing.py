@@ -1,5 +1,7 @@
 """Games of the shipped rules, whatever is chosen: what is promised of every one of them."""
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +22,7 @@ from games import (
 )
 from interpreter import machine, stored, transcript
 from interpreter.errors import IllegalMove, RuleFault
+from interpreter.invariants import Held
 from interpreter.match import Match
 from interpreter.options import Decision
 from interpreter.state import OVER, SETUP, State
@@ -173,6 +176,48 @@ def test_somebody_has_options_or_the_game_is_over_and_no_piece_is_lost(
 
     assert s.phase == OVER
     assert min(machine.rank(engine, s).places) == 1
+
+
+# Each of them breaks at some time, for another reason: a zone, a variable, the end.
+BREAKING = """game "Breaking"
+players 2
+pieces  | copies
+  Token | 6
+zones          | order | seen by
+  heap         | pile  | nobody
+  hand[Player] | pool  | owner
+state   | type | start
+  turns | 0..9 | 0
+rule setup: move box to heap
+rule play
+  for p in order(first)
+    p chooses n from 0..2
+    turns += n
+    if n > 0: move top(heap, n) to hand[p]
+let limit = max(n * 2 for n in 0..1)
+ranking of p
+  most | #hand[p]
+"""
+BROKEN = ("#hand[first] < limit", "turns + #box < 3", "not ended")
+
+
+@pytest.mark.parametrize("condition", BROKEN)
+def test_an_invariant_is_found_broken_as_soon_as_if_all_were_tested_each_time(
+    condition: str,
+) -> None:
+    engine = from_text(f"{BREAKING}always fine: {condition}\n").machine(2)
+    found = set()
+    for choices in itertools.product(range(3), repeat=2):
+        s, held = machine.start(engine, 1, 0), Held()
+        for number in (None, *choices):
+            if number is not None:
+                machine.apply(engine, s, number)
+            whole = machine.broken_invariant(engine, s)
+            part = machine.broken_invariant(engine, s, held)
+            assert (whole is None) == (part is None)
+            found.add(whole is None)
+
+    assert found == {True, False}
 
 
 @given(tables, seeds, streams)

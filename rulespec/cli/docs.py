@@ -47,6 +47,11 @@ def configure(command: argparse.ArgumentParser) -> None:
         f"`{FOLDER}` if neither this nor --html is given",
     )
     command.add_argument(
+        "--playground",
+        action="store_true",
+        help="link games and rules to the playground, which lies beside the folder of --out",
+    )
+    command.add_argument(
         "--html", metavar="PAGE", help="write one page of HTML that needs no other file"
     )
 
@@ -59,7 +64,14 @@ def run(arguments: argparse.Namespace) -> int:
     games: list[GamePages] = []
     for name in arguments.files:
         try:
-            games.append(make(name, tuple(arguments.variants), arguments.files))
+            games.append(
+                make(
+                    name,
+                    tuple(arguments.variants),
+                    arguments.files,
+                    has_playground=arguments.playground,
+                )
+            )
         except WrongRules as wrong:
             files.tell(list(wrong.diagnostics))
             return WRONG_RULES
@@ -86,7 +98,13 @@ def run(arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def make(name: str, variants: tuple[str, ...], beside: Sequence[str] = ()) -> GamePages:
+def make(
+    name: str,
+    variants: tuple[str, ...],
+    beside: Sequence[str] = (),
+    *,
+    has_playground: bool = False,
+) -> GamePages:
     """The pages of one game, with these variants in force.
 
     If it builds on a game whose pages are made beside it, these tell what it does not change.
@@ -103,6 +121,7 @@ def make(name: str, variants: tuple[str, ...], beside: Sequence[str] = ()) -> Ga
     book = open_book(typed, read_game(path).about, variants, game.program.declared, exhibits)
     for file in book.declared.files:
         book.passages |= read_passages(loading.find(file.span.source.name))
+    book.has_playground = has_playground
     lowest = book.declared.files[0].span.source
     if lowest != source and any(loading.read(each).text == lowest.text for each in beside):
         book.base = slug(PurePath(lowest.name).stem)

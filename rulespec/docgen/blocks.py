@@ -61,11 +61,20 @@ class Link:
 
 
 @frozen
+class Open:
+    """Words that open a file of rules in the playground, at a line if there is one."""
+
+    inside: "Line"
+    file: str
+    line: int | None = None
+
+
+@frozen
 class Break:
     """The end of a line."""
 
 
-Inline: TypeAlias = Text | Code | Strong | Mark | Link | Break
+Inline: TypeAlias = Text | Code | Strong | Mark | Link | Open | Break
 Line: TypeAlias = tuple[Inline, ...]
 
 # ---- Below each other ----------------------------------------------------------------------------
@@ -114,9 +123,10 @@ class Table:
 
 @frozen
 class Formal:
-    """The canonical text of something, shown when the reader asks for it."""
+    """The canonical text of something, shown when the reader asks for it; and how it is changed, if it can be."""
 
     text: str
+    change: Open | None = None
 
 
 @frozen
@@ -193,7 +203,7 @@ def plain(line: Line) -> str:
                 told.append(words)
             case Break():
                 told.append(" ")
-            case Strong() | Mark() | Link():
+            case Strong() | Mark() | Link() | Open():
                 told.append(plain(each.inside))
             case _:
                 assert_never(each)

@@ -3,12 +3,14 @@
 `sentences` tells doc lines and notes here where; `traceability` reads it when all is told.
 """
 
+from pathlib import PurePath
 from typing import Any
 
 from attrs import define, field, frozen
 
 from rulespec.booklets import Passage
 from rulespec.checking.declarations import Declarations
+from rulespec.docgen.blocks import Open, Text
 from rulespec.docgen.entries import (
     Entry,
     Sections,
@@ -21,8 +23,10 @@ from rulespec.docgen.entries import (
 )
 from rulespec.docgen.exhibits import Exhibits
 from rulespec.docgen.wording import Labels, labels_of, titled
+from rulespec.source import Span, locate
 from rulespec.syntax import nodes
 
+CHANGE = "Change this rule"
 # The places of a page that no declaration may have.
 CHAPTERS = frozenset(
     (
@@ -61,6 +65,7 @@ class Book:
     own_variants: list[tuple[nodes.Variant, Any, list[Entry]]]  # each with its docs and its entries
     needed: set[str]
     passages: dict[str, Passage] = field(factory=dict)  # what the booklet says, if there is a list
+    has_playground: bool = False  # beside the folder of the pages
     base: str = ""  # the folder of the pages that tell what this one does not change
     tellings: list[Telling] = field(factory=list)
 
@@ -68,6 +73,14 @@ class Book:
         """The entry that declares a name, the last one if it is declared anew."""
         found = [e for e in self.entries if name_of(e.node) == name and isinstance(e.node, kinds)]
         return found[-1] if found else None
+
+    def opening(self, words: str, span: Span | None = None) -> Open | None:
+        """Words that open this game in the playground, or the file and the line of a span; None if there is none."""
+        if not self.has_playground:
+            return None
+        if span is None:
+            return Open((Text(words),), PurePath(self.file).name)
+        return Open((Text(words),), PurePath(span.source.name).name, locate(span)[0].line)
 
 
 def _chosen_below(declared: Declarations) -> list[str]:

@@ -21,7 +21,7 @@ from rulespec.docgen.blocks import (
     text,
     trimmed,
 )
-from rulespec.docgen.book import Book
+from rulespec.docgen.book import CHANGE, Book
 from rulespec.docgen.entries import Entry, owned
 from rulespec.docgen.exhibits import spot
 from rulespec.docgen.formal import formal
@@ -68,8 +68,13 @@ def _is_shown(book: Book, node: nodes.Pieces | nodes.Zones | nodes.State) -> boo
     return any(is_told(book.declared, row.name.text) for row in rows)
 
 
-def _shown(
-    entry: Entry, said: Line, table: Table, note: Line = (), hidden: tuple[Mark, ...] = ()
+def _shown(  # noqa: PLR0913, PLR0917 - the parts of a box
+    book: Book,
+    entry: Entry,
+    said: Line,
+    table: Table,
+    note: Line = (),
+    hidden: tuple[Mark, ...] = (),
 ) -> tuple[Block, ...]:
     """A table beside its formal text; what is bookkeeping is told when the reader asks for the law."""
     node = nodes.Override(entry.node) if entry.overrides else entry.node
@@ -81,7 +86,7 @@ def _shown(
     rulings = rulings_on([entry])
     if rulings:
         inside.append(Paragraph(rulings, "rs-rulings"))
-    code = Formal(formal(*entry.docs, node))
+    code = Formal(formal(*entry.docs, node), book.opening(CHANGE, entry.node.span))
     return (Box("rule rs-wide", (Box("prose", tuple(inside)), code), entry.id),)
 
 
@@ -102,7 +107,7 @@ def _pieces(book: Book, entry: Entry) -> tuple[Block, ...]:
         rows.append(
             (_named(shown, "", _attributes(book, row)), told, tell(speaker, docs)),
         )
-    return _shown(entry, said, trimmed(("What", "How many", "In words"), rows))
+    return _shown(book, entry, said, trimmed(("What", "How many", "In words"), rows))
 
 
 def _kinds(book: Book, kind: str) -> str:
@@ -180,7 +185,7 @@ def _zones(book: Book, entry: Entry) -> tuple[Block, ...]:
         named = _named(name, _index(book, row.indices), text(more) if more else ())
         rows.append((named, text(SEEN[row.viewers.who]), tell(speaker, docs)))
     table = trimmed(("Where", "Seen by", "In words"), rows)
-    return _shown(entry, said, table, hidden=tuple(hidden))
+    return _shown(book, entry, said, table, hidden=tuple(hidden))
 
 
 def _name(book: Book, entry: Entry, name: str) -> Mark:
@@ -215,7 +220,7 @@ def _state(book: Book, entry: Entry) -> tuple[Block, ...]:
     rule = called(book.declared, entry.node.rule.text) if entry.node.rule else ""
     note = text(f"Set back at the start of each {rule}.") if rule and rows else ()
     table = trimmed(("What", "At the start", "In words"), rows)
-    return _shown(entry, said, table, note, tuple(hidden))
+    return _shown(book, entry, said, table, note, tuple(hidden))
 
 
 def is_component(book: Book, node: Any) -> bool:

@@ -97,7 +97,7 @@ def _block(block: Block) -> Iterator[str]:
                 cells = "".join(f"<td>{_line(cell)}</td>" for cell in row)
                 yield f"<tr>{cells}</tr>"
             yield "</tbody></table></div>"
-        case blocks.Formal(text):
+        case blocks.Formal(text):  # there is no playground beside it
             yield f'<div class="rs-formal"><pre tabindex="0"><code>{coloured(text)}</code></pre></div>'
         case blocks.Figure(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{svg}</figure>'
@@ -133,6 +133,8 @@ def _inline(inline: blocks.Inline) -> str:
         case blocks.Link(inside, _, id_, kind):
             named = f' class="{kind}"' if kind else ""
             return f'<a{named} href="#{id_}">{_line(inside)}</a>'
+        case blocks.Open(inside):
+            return _line(inside)
         case blocks.Break():
             return "<br>"
         case _:

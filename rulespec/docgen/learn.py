@@ -63,7 +63,9 @@ def tell_learn(book: Book) -> Blocks:
     lesson = book.exhibits.lesson
     above = [entry for entry in book.entries if entry.layer]
     facts = Paragraph(text(_facts(book)), "rs-facts-line")
+    play = book.opening("Play it in the browser")
     page: list[Block] = [*tell_opening(book), facts, *tell_goal(book)]
+    page += [Paragraph((play,), "rs-play-now")] if play is not None else []
     if any(is_change(entry.node) for entry in above):
         page += _different(book, above)
     else:

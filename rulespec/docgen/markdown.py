@@ -72,8 +72,10 @@ def _block(page: Page, block: Block) -> Iterator[str]:
             yield "\n".join(_items(page, block))
         case blocks.Table(head, rows):
             yield "\n".join(_table(page, head, rows))
-        case blocks.Formal(text):
+        case blocks.Formal(text, change):
             yield from ('<div class="rs-formal" markdown="1">', formal(text), "</div>")
+            if change is not None:
+                yield f"{_inline(page, change)}\n{{ .rs-change }}"
         case blocks.Figure(svg, kind):
             yield f'<figure class="rs-figure rs-{kind}">{_drawn(svg)}</figure>'
         case blocks.Box(kind, inner, id_):
@@ -144,6 +146,8 @@ def _inline(page: Page, inline: blocks.Inline) -> str:
         case blocks.Link(inside, goal, id_, kind, folder):
             style = f"{{ .{kind} }}" if kind else ""
             return f"[{_line(page, inside)}]({_address(page, goal, id_, folder)}){style}"
+        case blocks.Open(inside, file, line):
+            return f'<a href="{_playground(page)}#open={file}{f":{line}" if line else ""}">{_line(page, inside)}</a>'
         case blocks.Break():
             return "<br>"
         case _:
@@ -158,6 +162,12 @@ def _address(page: Page, goal: Page, id_: str, folder: str) -> str:
         return f"../{FILES[goal]}{place}"
     up = f"{folder}/" if page == "games" else f"../{folder}/" if folder else ""
     return f"{up}{FILES[goal]}{place}"
+
+
+def _playground(page: Page) -> str:
+    """The playground lies beside the folder of the games; a site gives each page but an index a folder."""
+    up = {"games": "../", "learn": "../../", "rulebook": "../../../", "clauses": "../../../"}
+    return f"{up[page]}playground/"
 
 
 def attributes(mark: blocks.Mark) -> str:

@@ -23,7 +23,7 @@ from rulespec.docgen.blocks import (
     join,
     text,
 )
-from rulespec.docgen.book import Book
+from rulespec.docgen.book import CHANGE, Book
 from rulespec.docgen.charts import can_chart, draw_curve
 from rulespec.docgen.derived import derive_block, has_sentence
 from rulespec.docgen.entries import Entry, name_of, owned
@@ -145,7 +145,7 @@ def tell_group(book: Book, group: list[Entry], level: int, note: Line = ()) -> t
     marks = tuple(blocks.Mark("anchor", (Text(""),), id=entry.id) for entry in group[1:])
     if marks:
         prose.insert(0, Paragraph(marks, "rs-anchors"))
-    both = (Box("prose", tuple(prose)), Formal(code))
+    both = (Box("prose", tuple(prose)), Formal(code, book.opening(CHANGE, group[0].node.span)))
     kind = "rule rs-wide" if wide else "rule"
     # A term, or a mechanism, that nobody has put into words is told to those who ask for the law.
     silent = all(isinstance(each.node, nodes.Let | nodes.Use) for each in group)

@@ -19,7 +19,7 @@ from interpreter.shown.audience import tell_waiting
 from interpreter.shown.hints import tell_advice
 from interpreter.shown.offers import Offer
 from interpreter.shown.picture import set_scene
-from interpreter.shown.sights import look
+from interpreter.shown.sights import Sight, look
 from rulespec.playground.frames import beats_of, frame_of, seen
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.questions import (
@@ -142,7 +142,7 @@ def answer_bot(memory: Memory, request: Request, tell: Tell) -> Data:
 
 def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
     session = sitting.session
-    before = _visible(sitting)
+    before = _visible(sitting) if sitting.sight is None else _shown(sitting.sight)
     end = time.monotonic() + PATIENCE
     # Told once: how often somebody thinks, and for how long, may be a secret.
     tell(None, tell_waiting(session))
@@ -159,7 +159,10 @@ def _let_bots_choose(sitting: Sitting, tell: Tell) -> None:
 
 def _visible(sitting: Sitting) -> Any:
     """What the page would show, to tell whether it changed."""
-    sight = look(sitting.session, sitting.scene, sitting.read)
+    return _shown(look(sitting.session, sitting.scene, sitting.read))
+
+
+def _shown(sight: Sight) -> Any:
     return seen(sight), [each.text for each in sight.story]
 
 

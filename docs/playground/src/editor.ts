@@ -28,6 +28,7 @@ export interface Editor {
   change(text: string): void;
   mark(diagnostics: readonly Diagnostic[]): void;
   goTo(from: number, to: number): void;
+  goToLine(line: number): void;
 }
 
 /** What an editor needs: whom to tell of a change, and whom to ask for names. */
@@ -69,6 +70,13 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
   ];
   const makeState = (doc: string): EditorState => EditorState.create({ doc, extensions });
   const view = new EditorView({ parent, state: makeState("") });
+  function goTo(from: number, to: number): void {
+    const end = view.state.doc.length;
+    const selection = { anchor: Math.min(from, end), head: Math.min(to, end) };
+    view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: "center" }) });
+    view.focus();
+  }
+
   return {
     view,
     text: () => view.state.doc.toString(),
@@ -86,11 +94,10 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
       const own = diagnostics.filter((each) => each.span.own).map((each) => mark(each, view.state.doc.length));
       view.dispatch(setDiagnostics(view.state, own));
     },
-    goTo(from, to) {
-      const end = view.state.doc.length;
-      const selection = { anchor: Math.min(from, end), head: Math.min(to, end) };
-      view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: "center" }) });
-      view.focus();
+    goTo,
+    goToLine(line) {
+      const { from, to } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
+      goTo(from, to);
     },
   };
 }

@@ -9,7 +9,7 @@ import { findStorage, openFiles } from "./files";
 import { workOffline } from "./offline";
 import { makePlayPane } from "./playing";
 import type { GamesReply, PlotStyle } from "./protocol";
-import { readFragment } from "./sharing";
+import { readFragment, textsOf } from "./sharing";
 import { makeStatus } from "./status";
 import { makeStudyPane } from "./studies";
 import { makeTabs } from "./tabs";
@@ -36,9 +36,9 @@ async function openPage(): Promise<void> {
   addStyle(plots);
   void bench.engine.ask<"hello">({ kind: "hello" });
   const writing = makeWritingPane(bench, openFiles(findStorage(), games));
-  layOut(home, status.element, writing, bench);
-  await openLink(writing);
-  window.addEventListener("hashchange", () => void openLink(writing));
+  const showRules = layOut(home, status.element, writing, bench);
+  await openLink(writing, bench, showRules);
+  window.addEventListener("hashchange", () => void openLink(writing, bench, showRules));
   await workOffline(() => home.setAttribute("data-offline", "ready"));
 }
 
@@ -62,8 +62,10 @@ function nameTab(): string {
   }
 }
 
-/** The rules share the page with what is done with them; where there is no room, they are a tab among others. */
-function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, bench: Bench): void {
+/** The rules share the page with what is done with them; where there is no room, they are a tab among others.
+ *
+ * What is given back shows the rules wherever they are. */
+function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, bench: Bench): () => void {
   const panes = [
     { id: "play", title: "Play", pane: makePlayPane(bench) },
     { id: "examples", title: "Examples", pane: makeExamplesPane(bench) },
@@ -80,11 +82,22 @@ function layOut(home: HTMLElement, status: HTMLElement, writing: WritingPane, be
   const help = make("a", { class: "pg-help", href: "../play/#in-the-browser", target: "_blank" }, "How it is used");
   fill(home, status, make("div", { class: "pg-top" }, tabs.row, make("span", { class: "pg-row" }, help, fold)), make("div", { class: "pg-columns" }, writing.element, right));
   tabs.show("play");
+  return () => tabs.show(getComputedStyle(writing.element).display === "none" ? "rules" : "play");
 }
 
-async function openLink(writing: WritingPane): Promise<void> {
+/** `#open=sins.rules`, or `#open=sins.rules:212`: a link from the page of a game, or of a rule. */
+const OPEN = /^#open=([\w -]+\.rules)(?::(\d{1,6}))?$/;
+
+async function openLink(writing: WritingPane, bench: Bench, showRules: () => void): Promise<void> {
+  const wanted = OPEN.exec(location.hash);
   try {
-    const shared = await readFragment(location.hash);
+    const shared = await readFragment(location.hash, textsOf(bench.games));
+    if (wanted !== null) {
+      writing.show(wanted[1]!, wanted[2] === undefined ? null : Number(wanted[2]));
+      if (wanted[2] !== undefined) showRules();
+      window.history.replaceState(null, "", location.pathname + location.search);
+      return;
+    }
     if (shared === null) return;
     if (!writing.add(shared)) return;
     writing.say(`${shared.file} came with the link; it is kept as a draft here.`);

@@ -9,7 +9,7 @@ import { makeEditor, type Editor } from "./editor";
 import type { Files } from "./files";
 import { labelled } from "./forms";
 import { askForOverlay, showLink } from "./dialogs";
-import { writeFragment, type Shared } from "./sharing";
+import { textsOf, writeFragment, type Shared } from "./sharing";
 
 const NO_ROOM = "There is no room left for drafts in this browser";
 const PAUSE = 350; // milliseconds without a key until the rules are checked
@@ -19,6 +19,8 @@ export interface WritingPane {
   editor: Editor;
   /** Open a file that came with a link or from a disk, beside those that there are; false if there is no room. */
   add(shared: Shared): boolean;
+  /** Open a file that there is, at a line if one is wanted. */
+  show(file: string, line: number | null): void;
   /** Something to be read above the editor. */
   say(text: string): void;
 }
@@ -135,6 +137,12 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
     return added;
   }
 
+  function show(file: string, line: number | null): void {
+    files.open(file);
+    open();
+    if (line !== null) editor.goToLine(line);
+  }
+
   async function addOverlay(): Promise<void> {
     const wanted = await askForOverlay(bench.games, findBase(editor.text()) ?? files.file);
     if (wanted === null) return;
@@ -153,7 +161,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   }
 
   async function share(): Promise<void> {
-    const fragment = await writeFragment({ file: files.file, text: editor.text() });
+    const fragment = await writeFragment({ file: files.file, text: editor.text() }, textsOf(bench.games));
     if (fragment === null) return say("These rules are too long for a link: download the file and send that.");
     await showLink(new URL(fragment, location.href).href);
   }
@@ -180,7 +188,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   bench.rules = () => ({ file: files.file, text: editor.text() });
   bench.goTo = (span) => editor.goTo(span.from, span.to);
   queueMicrotask(open);
-  return { element, editor, add, say };
+  return { element, editor, add, show, say };
 }
 
 /** A button that reads a file from the disk. */

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { LONGEST } from "../src/drafts";
-import { readFragment, writeFragment } from "../src/sharing";
+import { applyEdits, findEdits } from "../src/edits";
+import * as sharing from "../src/sharing";
+
+const BASE = Array.from({ length: 700 }, (_, line) => `  ${line} => ${line * 7}`).join("\n") + "\n";
+const SHIPPED = new Map([["sins.rules", BASE]]);
+const writeFragment = (shared: sharing.Shared) => sharing.writeFragment(shared, SHIPPED);
+const readFragment = (fragment: string) => sharing.readFragment(fragment, SHIPPED);
 
 const pack = (content: string | Buffer): string => `#rules=${deflateRawSync(content).toString("base64url")}`;
 const share = (file: unknown, text: unknown): string => pack(JSON.stringify([file, text]));
@@ -62,4 +68,38 @@ test("a name that is none for a file is replaced", async () => {
     assert.equal((await readFragment(share(name, "")))?.file, "shared.rules");
   }
   assert.equal((await readFragment(share("Für Ida 2.rules", "")))?.file, "Für Ida 2.rules");
+});
+
+test("the link of a small change is short", async () => {
+  const text = BASE.replace("=> 2100\n", "=> 2101\n");
+  const fragment = await writeFragment({ file: "sins.rules", text });
+
+  assert.ok(fragment && fragment.length < 120, String(fragment?.length));
+  assert.deepEqual(await readFragment(fragment), { file: "sins.rules", text });
+});
+
+test("a change of another version says so", async () => {
+  const fragment = await writeFragment({ file: "sins.rules", text: `${BASE}more\n` });
+  const newer = new Map([["sins.rules", `${BASE}\n`]]);
+
+  await assert.rejects(sharing.readFragment(fragment!, newer), /another version of sins.rules/);
+  await assert.rejects(sharing.readFragment(fragment!, new Map()), /another version/);
+});
+
+test("changes that are none say so", async () => {
+  for (const edits of [1, [1], [[1, 2]], [[-1, 0, []]], [[0, 0.5, []]], [[0, 0, [1]]], [[0, 0, "x"]]]) {
+    await assert.rejects(readFragment(pack(JSON.stringify(["sins.rules", "x", edits]))), /holds no rules/);
+  }
+});
+
+test("edits make one text of another", () => {
+  let seed = 1;
+  const chance = (below: number): number => (seed = (seed * 48271) % 0x7fffffff) % below;
+  const words = (most: number): string => Array.from({ length: chance(most) }, () => "abc"[chance(3)]).join("\n");
+  for (let round = 0; round < 500; round += 1) {
+    const [before, after] = [words(12), words(12)];
+    assert.equal(applyEdits(before, findEdits(before, after)), after);
+  }
+  assert.deepEqual(findEdits("a\nb\nc\nd", "a\nB\nc\nD"), [[1, 1, ["B"]], [3, 1, ["D"]]]);
+  assert.deepEqual(findEdits("same", "same"), []);
 });

@@ -1,0 +1,76 @@
+"""`always`: which of them can have been broken since they were tested last.
+
+An invariant reads some zones and variables. As long as nothing is moved there and nothing is set, it holds as before:
+so whoever plays thousands of games tests only what something has happened to.
+"""
+
+from attrs import define, field, frozen
+
+from interpreter.expressions import Meaning
+from interpreter.layout import Family, Layout
+from interpreter.reading import operations, reads
+from interpreter.state import State
+from rulespec.core.operations import VARYING
+from rulespec.core.tree import Op, Origin
+
+# What varies, and yet follows from zones, variables, the phase of the game, and what stays the same in it.
+_TRACED = frozenset(
+    ("slot", "bound", "all_pieces", "first", "ended", "variable", "contents", "gather")
+)
+
+
+@frozen
+class Reads:
+    """The numbers of zones and variables on which an expression depends."""
+
+    zones: tuple[int, ...]
+    variables: tuple[int, ...]
+
+
+@frozen
+class Invariant:
+    """An `always` at a table; `reads` is None if it may depend on anything."""
+
+    name: str
+    holds: Meaning
+    reads: Reads | None
+    origin: Origin
+
+
+@define
+class Held:
+    """A moment at which all invariants held."""
+
+    phase: int = -1
+    zones: list[tuple[int, ...]] = field(factory=list)
+    variables: list[object] = field(factory=list)
+
+    def note(self, s: State) -> None:
+        """They hold now."""
+        self.phase, self.zones, self.variables = s.phase, s.zones[:], s.variables[:]
+
+    def is_same(self, s: State, reads: Reads | None) -> bool:
+        """Whether nothing has happened to what an invariant reads; of None nobody knows what it reads."""
+        return (
+            reads is not None
+            and self.phase == s.phase
+            and all(self.zones[n] == s.zones[n] for n in reads.zones)
+            and all(self.variables[n] == s.variables[n] for n in reads.variables)
+        )
+
+
+def find_reads(layout: Layout, condition: Op) -> Reads | None:
+    """What an expression reads, through all that it calls; None if it may be anything."""
+    if any(op.name in VARYING - _TRACED for op in operations(layout.code, condition)):
+        return None
+    zones, variables = reads(layout.code, condition)
+    if zones is None:
+        return None
+    return Reads(
+        _numbers(layout.zone_families, zones), _numbers(layout.variable_families, variables)
+    )
+
+
+def _numbers(families: dict[str, Family], names: set[str]) -> tuple[int, ...]:
+    found = [families[name] for name in sorted(names)]
+    return tuple(n for each in found for n in range(each.base, each.base + each.size))
