@@ -406,7 +406,7 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("name", few(LARGE, 4))
 def test_no_file_is_too_large_to_be_checked(name: str, tmp_path) -> None:
     text, code = LARGE[name]
     status, said = run(

@@ -459,8 +459,8 @@ def play_cells(games: int, tally: Tally, cells=CELLS) -> None:
 
 def test_engine_and_model_agree_at_every_decision():
     tally = Tally()
-    play_cells(2, tally)
-    assert tally.rounds >= 300
+    play_cells(tries(1, soak=2), tally)
+    assert tally.rounds >= tries(150, soak=300)
     assert set(tally.decisions) == {
         siegel.ROLE,
         siegel.SEAL,

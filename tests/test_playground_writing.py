@@ -70,7 +70,7 @@ def test_a_mistake_that_shows_in_another_file_is_told_in_this_one():
     assert all(each["span"]["own"] for each in found)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 4))
 def test_what_is_shipped_has_no_mistakes_and_can_be_played(name):
     reply = Page().get("check", rules=rules_of(name))
 
@@ -103,7 +103,7 @@ def test_all_that_is_shipped_is_there_with_its_text():
     assert extends["my_sins.rules"] == "sins.rules with penitenziagite, stone_optional = yes"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 4))
 def test_a_new_overlay_of_anything_shipped_is_right_and_named_otherwise(name):
     page = Page()
     made = page.get("overlay", file=name, title="Mine")

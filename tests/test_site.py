@@ -10,6 +10,7 @@ import pytest
 
 from site_eyes import FOCUSED, OPEN_EVERYTHING, TOO_FAINT, WITHOUT_ALTERNATIVE, WITHOUT_NAME
 from site_pages import pages_of, read
+from sizes import few, tries
 
 HERE = "http://site.test/"
 GAMES = ("sins", "seven7s", "deadlies", "siegel")
@@ -87,7 +88,7 @@ VISIBLE_FORMAL = (
 )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 2))
 def test_a_switch_shows_the_formal_text_and_hides_it_again(page, address, game):
     page.go(f"{address}games/{game}/law/")
     hidden = page.run(VISIBLE_FORMAL)
@@ -112,7 +113,7 @@ def test_the_switch_works_with_the_keyboard_and_is_remembered(page, address):
     assert page.wait(VISIBLE_FORMAL) > 20
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 2))
 def test_a_clause_leads_to_its_row_and_from_there_back_to_the_rule(page, address, game):
     page.go(f"{address}games/{game}/law/")
     start = page.run("location.pathname")
@@ -212,7 +213,7 @@ def test_all_pages_fit_a_phone_and_their_pictures_and_controls_have_words(page, 
     """Nor does any of them complain, or ask another host: see the fixture."""
     page.resize(width=390, height=800)
     wrong = {}
-    for each in pages_of(site):
+    for each in pages_of(site)[:: tries(4, soak=1)]:
         page.go(address + each)
         too_wide = page.run("document.documentElement.scrollWidth > window.innerWidth")
         found = ["too wide"] * too_wide + page.run(WITHOUT_ALTERNATIVE) + page.run(WITHOUT_NAME)
