@@ -8,7 +8,7 @@ export NO_MKDOCS_2_WARNING := 1
 # All tests of a file go to one worker: what they share is made once.
 CREW := --numprocesses=auto --dist=loadfile
 
-.PHONY: play test check docs docs-serve game-pages playground playground-site bench soak accept clean
+.PHONY: play test check docs docs-serve game-pages playground playground-site pictures bench soak accept clean
 
 play: .venv/ready-to-play
 	$(BIN)/rulespec play sins.rules
@@ -51,6 +51,10 @@ playground-site: .venv/ready-to-publish
 	$(BIN)/python -m hatchling build -t wheel -d .venv/playground/wheels >/dev/null
 	node docs/playground/build.mjs --test
 	node docs/playground/build.mjs site
+
+# The pictures of the home page, from the site as it was built last.
+pictures: .venv/ready-to-work
+	$(BIN)/python docs/pictures.py
 
 bench: .venv/ready-to-measure
 	$(BIN)/python benchmarks/language.py

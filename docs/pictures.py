@@ -1,44 +1,76 @@
 """Take the pictures of the home page: `make pictures`, after `make docs`.
 
-The terminal is drawn by Textual, the playground by Chromium; both show the same moment of the same game.
+The terminal is drawn by Textual, the playground by Chromium; both play the same game of The Sins.
 """
 
 import asyncio
+import base64
+import random
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "docs" / "assets"
-sys.path.insert(0, str(ROOT / "tests"))  # the hands that drive both tables
+sys.path.insert(0, str(ROOT / "tests"))  # where the hands are that drive both tables
+
+from browser import Browser  # noqa: E402
+from playground_hands import make_move, open_playground, settle, start_game  # noqa: E402
+from site_pages import serve  # noqa: E402
 
 from interpreter.match import load  # noqa: E402
 from interpreter.session import Seat, begin  # noqa: E402
 from rulespec.cli.table.app import TableApp  # noqa: E402
 
-MOVES = 9
-_FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # which would be fetched from another host
+TURNS = 4  # each of two choices
+# Fonts would be fetched from another host; the comment says by whom it was drawn.
+_STRANGERS = re.compile(r"@font-face \{.*?\}|<!--.*?-->", re.DOTALL)
 
 
 def draw_terminal() -> str:
-    """The table of The Sins after some turns, as SVG that needs nothing else."""
+    """The table after some turns, as SVG that needs nothing else."""
     seats = [Seat("You"), Seat("Ben", "easy"), Seat("Cleo", "easy")]
     app = TableApp(begin(load("sins.rules"), seats, seed=3, keep=False), pause=0)
 
-    async def run() -> str:
-        async with app.run_test(size=(110, 34)) as pilot:
-            for _ in range(MOVES):
-                await pilot.pause(2)
+    async def play() -> str:
+        async with app.run_test(size=(100, 32)) as pilot:
+            for _ in range(2 * TURNS):
+                while not app.is_asking:
+                    await pilot.pause(0.05)
                 await pilot.press("enter")
-            await pilot.pause(2)
+            while not app.is_asking:
+                await pilot.pause(0.05)
+            await pilot.pause(0.5)
             return str(app.export_screenshot(title="rulespec play sins.rules"))
 
-    return _FONTS.sub("", asyncio.run(run()))
+    return _STRANGERS.sub("", asyncio.run(play()))
+
+
+def photograph_playground(site: Path) -> bytes:
+    """The playground after some turns."""
+    chance = random.Random(5)  # noqa: S311 - a game needs no secrecy
+    with (
+        tempfile.TemporaryDirectory() as profile,
+        serve(site) as address,
+        Browser(Path(profile)) as browser,
+    ):
+        page = browser.open_page()
+        page.prefer("light")
+        page.resize(1400, 900)
+        open_playground(page, address)
+        start_game(page, 3, ["human", "easy", "easy"])
+        for _ in range(2 * TURNS):
+            make_move(page, chance)
+        settle(page)
+        taken = page.send("Page.captureScreenshot", format="png")
+    return base64.b64decode(taken["data"])
 
 
 def main() -> None:
     """Write both."""
     (ASSETS / "table.svg").write_text(draw_terminal(), "utf-8")
+    (ASSETS / "playground.png").write_bytes(photograph_playground(ROOT / "site"))
 
 
 if __name__ == "__main__":
