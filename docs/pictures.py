@@ -16,12 +16,11 @@ ASSETS = ROOT / "docs" / "assets"
 sys.path.insert(0, str(ROOT / "tests"))  # where the hands are that drive both tables
 
 from browser import Browser  # noqa: E402
-from playground_hands import make_move, open_playground, settle, start_game  # noqa: E402
-from site_pages import serve  # noqa: E402
-
 from interpreter.match import load  # noqa: E402
 from interpreter.session import Seat, begin  # noqa: E402
+from playground_hands import make_move, open_playground, settle, start_game  # noqa: E402
 from rulespec.cli.table.app import TableApp  # noqa: E402
+from site_pages import serve  # noqa: E402
 
 TURNS = 4  # each of two choices
 # Fonts would be fetched from another host; the comment says by whom it was drawn.
