@@ -22,18 +22,21 @@ def tries(usual: int, *, soak: int) -> int:
 def few(cases: Collection[Any], usual: int) -> list[Any]:
     """Cases to try: so many of them, well spread, always, and the others in the soak."""
     chosen = {number * len(cases) // usual for number in range(usual)}
-    return [
-        pytest.param(
-            *(case if isinstance(case, tuple) else (case,)),
-            marks=() if number in chosen else pytest.mark.soak,
-        )
-        for number, case in enumerate(cases)
-    ]
+    found = []
+    for number, case in enumerate(cases):
+        given = case if hasattr(case, "marks") else pytest.param(*_values(case))
+        marks = given.marks if number in chosen else (*given.marks, pytest.mark.soak)
+        found.append(pytest.param(*given.values, marks=marks, id=given.id))
+    return found
+
+
+def _values(case: Any) -> tuple[Any, ...]:
+    return case if type(case) is tuple else (case,)
 
 
 def few_alone(cases: Collection[Any], usual: int) -> list[Any]:
     """As `few`, of cases that are single values, though they may be tuples."""
-    return few([(case,) for case in cases], usual)
+    return few([case if hasattr(case, "marks") else (case,) for case in cases], usual)
 
 
 def some(number: int) -> int:

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 import pytest
 
 from site_eyes import FOCUSED, OPEN_EVERYTHING, TOO_FAINT, WITHOUT_ALTERNATIVE, WITHOUT_NAME
-from site_pages import pages_of, read
+from site_pages import ROOT, pages_of, read
 from sizes import few, tries
 
 HERE = "http://site.test/"
@@ -200,6 +200,22 @@ def test_all_text_stands_out_from_what_is_behind_it(page, address):
                 faint[each, scheme] = found
 
     assert faint == {}
+
+
+AXE = ROOT / ".venv/playground/node_modules/axe-core/axe.min.js"
+SERIOUS = """axe.run().then(found => found.violations
+    .filter(each => ["serious", "critical"].includes(each.impact))
+    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.target}`)))"""
+TEN = (*SAMPLE[:9], "playground/")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="`make playground` has not installed axe-core")
+@pytest.mark.parametrize("each", few(TEN, 5))
+def test_axe_finds_nothing_serious(page, address, each):
+    page.go(address + each)
+    page.run(AXE.read_text("utf-8"))
+
+    assert page.run(SERIOUS) == []
 
 
 def test_the_test_of_contrast_notices_faint_text(page, address):

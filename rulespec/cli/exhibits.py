@@ -5,14 +5,17 @@ The pages that show this are made by `rulespec.docgen`, which knows nothing of p
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 
 from interpreter.accounts import Account
 from interpreter.coverage import Reached
+from interpreter.errors import RuleFault
 from interpreter.examples import run_example, work_out
 from interpreter.expressions import whole
+from interpreter.lab.playing import RANDOM, lay_table
 from interpreter.labels import Names, piece_label
 from interpreter.layout import Layout
 from interpreter.machine import Machine, blank_state, build_machine
@@ -44,7 +47,8 @@ from rulespec.elaboration.programs import elaborate_examples
 from rulespec.source import Source, text_of
 from rulespec.syntax import nodes
 
-GAMES = 3  # with each number of players: enough to see how long a game is
+GAMES = 3  # with each number of players, to see which clauses are used
+MEASURED = 200  # with each number of players: enough to know how long a game is
 MOST_VALUES = 40  # of a curve
 MOST_SUMS = 4  # behind one line of an example
 
@@ -123,17 +127,21 @@ def _play(game: Game) -> tuple[tuple[Length, ...], int, Counter[str]]:
     for players in game.players:
         reached: Reached = set()
         machine = build_machine(game.code, players, None, reached)
-        choices: list[int] = []
-        for played in random_games(machine, range(1, GAMES + 1)):
+        for _ in random_games(machine, range(1, GAMES + 1)):
             games += 1
             used.update(_clauses(game, reached))
             reached.clear()
-            if played.over:
-                choices.append(len(played.choices))
-        if choices:
-            middle = round(statistics.median(choices))
-            lengths.append(Length(players, len(choices), min(choices), middle, max(choices)))
+        lengths += _measure(game, players)
     return tuple(lengths), games, used
+
+
+def _measure(game: Game, players: int) -> Iterator[Length]:
+    """How long a game is; of rules that fail while they are played nothing is said."""
+    play = lay_table(game, players, (RANDOM,) * players).play
+    with suppress(RuleFault):
+        choices = [each.decisions for each in play(range(1, MEASURED + 1))]
+        middle = round(statistics.median(choices))
+        yield Length(players, len(choices), min(choices), middle, max(choices))
 
 
 # ---- Examples ------------------------------------------------------------------------------------
