@@ -124,7 +124,7 @@ def length(fast: Compiled) -> int:
 # ---- What is found again -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "variants", "options", "players"), few(TABLES, 2), ids=str)
+@pytest.mark.parametrize(("name", "variants", "options", "players"), few(TABLES, 1), ids=str)
 def test_what_was_kept_plays_the_same_games(work, name, variants, options, players):
     game = load(name, variants, options)
     for watched in (False, True):
@@ -144,7 +144,7 @@ def test_what_was_kept_plays_the_same_games(work, name, variants, options, playe
     assert work.written == 3
 
 
-@pytest.mark.parametrize(("name", "variants", "options", "players"), few(TABLES, 2), ids=str)
+@pytest.mark.parametrize(("name", "variants", "options", "players"), few(TABLES, 1), ids=str)
 def test_a_kept_game_is_a_game(work, name, variants, options, players):
     made = load(name, variants, options)
     caching.load_kept(name, variants, options)

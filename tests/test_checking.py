@@ -92,7 +92,7 @@ def test_mechanisms_check_clean_by_themselves(path: Path) -> None:
     assert check(path, loading.read(str(path))).diagnostics == ()
 
 
-@pytest.mark.parametrize("mutant", few_alone(MUTANTS, 80))
+@pytest.mark.parametrize("mutant", few_alone(MUTANTS, 50))
 def test_a_planted_mistake_is_told_at_its_place(mutant: tuple[str, ...]) -> None:
     name, old, new, code, part = mutant[:5]
     path = loading.find(name)

@@ -93,7 +93,7 @@ def assert_derives(engine: Machine, s: State) -> int:
     return nodes
 
 
-@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 6), ids=str)
 def test_a_derivation_has_the_engines_value_and_adds_up(table: Table) -> None:
     engine = engine_of(table)
     s = machine.start(engine, seed=3, watched=True)

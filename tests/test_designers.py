@@ -10,7 +10,7 @@ from sizes import few_alone
 
 
 @pytest.mark.parametrize(
-    "mistake", few_alone(MISTAKES, 80), ids=[f"{file}: {new}"[:60] for file, _, new, *_ in MISTAKES]
+    "mistake", few_alone(MISTAKES, 50), ids=[f"{file}: {new}"[:60] for file, _, new, *_ in MISTAKES]
 )
 def test_a_designer_is_told_what_to_type(mistake: tuple[str, str, str, str, str, str | None]):
     file, old, new, code, message, hint = mistake

@@ -91,7 +91,7 @@ LARGE = (
 )
 
 
-@pytest.mark.parametrize("text", few(LARGE, 10), ids=range(len(LARGE)))
+@pytest.mark.parametrize("text", few(LARGE, 5), ids=range(len(LARGE)))
 def test_sizes_have_limits_that_hold(text):
     source = Source("large.rules", text)
     parsed = parse(decode("large.rules", text.encode()))

@@ -33,8 +33,11 @@ CHAPTER = re.compile(r'docs/language/([\w-]+\.md), "([^"]+)"')
 # Names of files that are not here, each with the reason.
 ELSEWHERE = {
     "games/index.md": "a page of the site, made from the rules when it is built",
-    "games/sins/index.md": "a page of the site, made from the rules when it is built",
     "games/sins/law.md": "a page of the site, made from the rules when it is built",
+    **{
+        f"games/{game}/index.md": "a page of the site, made from the rules when it is built"
+        for game in ("sins", "seven7s", "deadlies", "siegel")
+    },
 }
 
 

@@ -136,7 +136,7 @@ def assert_same_games(game: Game, players: int, numbers, native: Native | None =
 
 
 @needs_compiler
-@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 4), ids=str)
 def test_every_table_plays_as_python_does(table: Table) -> None:
     name, variants, players = table
     numbers = [*range(12), 2**32 - 1, 2**32, 2**63 + 5, 2**64 - 1]
@@ -153,7 +153,7 @@ def test_the_compiler_may_do_its_best(monkeypatch) -> None:
 
 @pytest.mark.soak
 @needs_compiler
-@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 4), ids=str)
 def test_thousands_of_games_are_the_same(table: Table, monkeypatch) -> None:
     monkeypatch.setattr(building, "FLAGS", CAREFUL)
     name, variants, players = table

@@ -116,7 +116,7 @@ def kept(rules: str) -> transcript.Transcript:
     return record
 
 
-@pytest.mark.parametrize(("rules", "words", "players"), few(TABLES, 5), ids=str)
+@pytest.mark.parametrize(("rules", "words", "players"), few(TABLES, 3), ids=str)
 def test_every_game_is_played_to_its_end_through_a_pipe(state, rules, words, players):
     seats = ["--seat", "You=human", *bots(players - 1)]
     done = run(rules, *words, *seats, "--seed", "4", given=FIRST * 2000)

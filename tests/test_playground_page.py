@@ -23,6 +23,7 @@ from playground_hands import (
     write_rules,
 )
 from rulespec import loading
+from sizes import few
 
 pytestmark = pytest.mark.usefixtures("playground")
 
@@ -160,7 +161,7 @@ def test_examples_are_run_and_the_wrong_one_is_told_first(bench):
     assert summary_of_right == "1 example holds"
 
 
-@pytest.mark.parametrize("game", ["sins", "siegel"])
+@pytest.mark.parametrize("game", few(["sins", "siegel"], 1))
 def test_all_examples_of_a_shipped_game_hold(bench, game):
     pick_file(bench, f"{game}.rules")
     show(bench, "examples")
@@ -278,4 +279,4 @@ def test_the_editor_has_the_text_of_the_shipped_files(bench):
 def test_help_is_a_page_of_the_site(bench, site):
     link = bench.run("document.querySelector('.pg-help').getAttribute('href')")
 
-    assert (site / "playground" / link / "index.html").resolve().is_file()
+    assert (site / "playground" / link.partition("#")[0] / "index.html").resolve().is_file()

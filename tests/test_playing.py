@@ -112,7 +112,7 @@ PINNED: dict[Table, tuple[int, str]] = {
 }
 
 
-@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 6), ids=str)
 def test_a_seed_and_choices_give_the_game_that_they_always_gave(table: Table) -> None:
     engine = engine_of(table)
     s = machine.start(engine, 7)

@@ -122,7 +122,7 @@ def test_the_criterion_that_broke_a_tie_is_marked() -> None:
 # ---- Words ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 6), ids=str)
 def test_a_result_is_told_in_words_and_adds_up(table: Table) -> None:
     name, variants, players = table
     for seed in range(tries(1, soak=4)):

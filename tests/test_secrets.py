@@ -42,7 +42,7 @@ def some_decisions(engine: Machine, seed: int, share: float) -> list[State]:
 # ---- The shipped games ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", few_alone(TABLES, 12), ids=str)
+@pytest.mark.parametrize("table", few_alone(TABLES, 6), ids=str)
 def test_players_are_offered_only_pieces_that_they_can_name(table: Table) -> None:
     engine = engine_of(table)
     offered = 0

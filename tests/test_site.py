@@ -35,6 +35,9 @@ def test_every_link_leads_to_a_page_and_every_anchor_to_its_place(site):
                 continue
             file = site / unquote(urlsplit(address).path.lstrip("/"))
             file = file / "index.html" if file.is_dir() else file
+            if place.startswith("open="):  # which the playground understands
+                name = place[5:].partition(":")[0]
+                place = "" if any((ROOT / "games").rglob(name)) else place
             if not file.is_file() or (
                 place and file.suffix == ".html" and unquote(place) not in read(file).ids
             ):
@@ -191,7 +194,7 @@ SAMPLE = (
 
 def test_all_text_stands_out_from_what_is_behind_it(page, address):
     faint = {}
-    for each in SAMPLE:
+    for each in SAMPLE[:: tries(2, soak=1)]:
         page.go(address + each)
         page.run(OPEN_EVERYTHING)
         for scheme in ("default", "slate"):
