@@ -116,7 +116,7 @@ def assert_agreement(number: int, count: Count, pairs: int = PAIRS) -> None:
 @pytest.mark.parametrize("chunk", range(4))
 def test_what_is_accepted_keeps_its_secrets(chunk: int) -> None:
     count = Count()
-    for n in range(tries(6, soak=16)):
+    for n in range(tries(3, soak=16)):
         assert_agreement(4 * n + chunk, count)
 
     assert count.accepted > count.tried // 5

@@ -16,6 +16,7 @@ from rulespec import cli
 HERE = Path(__file__).parent
 
 
+@pytest.mark.soak
 def test_a_cluster_gives_the_same_numbers_though_a_worker_dies():
     pytest.importorskip("distributed")
     # In a process of its own: Dask starts threads and processes of its own, and warns of this and that.

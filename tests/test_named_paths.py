@@ -11,6 +11,7 @@ import re
 import tokenize
 import tomllib
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +25,9 @@ FILES = [
     and "__pycache__" not in file.parts
     and not (path := file.relative_to(ROOT).as_posix()).startswith(GENERATED)
 ]
+ENDINGS = {
+    "/".join(parts[n:]) for file in FILES for parts in [file.split("/")] for n in range(len(parts))
+}
 WHOLE = re.compile(rf"(?<![\w/.*-])(?:{'|'.join(map(re.escape, TOP))})/[\w./*-]*\w\.[a-z]+\b")
 QUOTED = re.compile(r"`((?:[\w*-]+/)*[\w*-]+\.(?:py|lark|ts|mjs))`")
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
@@ -41,8 +45,13 @@ ELSEWHERE = {
 }
 
 
+@cache
 def _told():
     """Where something is said, and the text."""
+    return [*_read_all()]
+
+
+def _read_all():
     for file in FILES:
         folder = file.split("/")[0]
         if file.endswith(".py") and folder in ("rulespec", "interpreter", "tests"):
@@ -62,7 +71,9 @@ def _comments(text):
 
 
 def _is_there(name):
-    return any(fnmatchcase(file, name) or fnmatchcase(file, f"*/{name}") for file in FILES)
+    if "*" in name:
+        return any(fnmatchcase(file, name) or fnmatchcase(file, f"*/{name}") for file in FILES)
+    return name in ENDINGS
 
 
 def test_files_that_are_named_are_there():

@@ -15,6 +15,7 @@ from rulespec import loading
 from rulespec.catalogue import read_game, shipped_files
 from rulespec.cli.docs import make
 from rulespec.docgen import html
+from rulespec.docgen.pages import GamePages
 from sizes import few
 
 STORIES = Path(__file__).parent / "stories"
@@ -88,8 +89,13 @@ class View(HTMLParser):
 
 
 @cache
+def made(game: str, variant: str) -> GamePages:
+    return make(game, (variant,) if variant else ())
+
+
+@cache
 def written(game: str, variant: str) -> str:
-    pages = make(game, (variant,) if variant else ())
+    pages = made(game, variant)
     return html.write(pages.title, pages.rulebook)
 
 
@@ -100,7 +106,7 @@ def view(game: str, variant: str = "") -> View:
 
 @cache
 def lesson(game: str, variant: str) -> View:
-    pages = make(game, (variant,) if variant else ())
+    pages = made(game, variant)
     return View(html.write(pages.title, pages.learn))
 
 

@@ -43,6 +43,7 @@ TEXT = f"[...{EDITOR}.querySelectorAll('.cm-line')].map(e => e.textContent).join
 # ---- Loading -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_progress_is_shown_until_python_is_there(page, address):
     page.send(
         "Page.addScriptToEvaluateOnNewDocument",

@@ -52,7 +52,7 @@ def frames_of(mail):
     return list(zip(requests, replies, strict=True))
 
 
-@pytest.mark.parametrize("game", few(GAMES, 2))
+@pytest.mark.parametrize("game", few(GAMES, 1))
 def test_a_whole_game_is_played_by_clicking_and_nothing_crosses_that_the_desk_does_not_tell(
     bench, game
 ):

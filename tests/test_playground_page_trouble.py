@@ -90,6 +90,7 @@ def link_with(file, text):
 # ---- Without a network -------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_after_the_first_visit_it_needs_no_network(browser, site):
     page = browser.open_page()
     page.prefer("light")
@@ -295,6 +296,7 @@ def test_scripts_in_names_and_texts_are_shown_and_never_run(page, address):
     assert page.run(IS_UNHARMED)
 
 
+@pytest.mark.soak
 def test_the_test_of_harm_notices_some(bench):
     bench.run("document.getElementById('pg').insertAdjacentHTML('beforeend', '<img id=bad alt=a>')")
     unharmed = bench.run(IS_UNHARMED)

@@ -35,7 +35,7 @@ def draw_course(steps: tuple[Step, ...], title: str) -> str:
     told = html.escape(_told(steps))
     height = round(drawing.y + 4)
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="course-title course-desc">'
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="group" aria-labelledby="course-title course-desc">'
         f'<title id="course-title">{html.escape(title)}</title>'
         f'<desc id="course-desc">{told}</desc>{"".join(drawing.parts)}</svg>'
     )
