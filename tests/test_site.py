@@ -206,6 +206,8 @@ def test_all_text_stands_out_from_what_is_behind_it(page, address):
 
 
 AXE = ROOT / ".venv/playground/node_modules/axe-core/axe.min.js"
+# The editor scrolls and takes the keyboard: its text can be edited, which axe does not see.
+EDITOR = "scrollable-region-focusable: .cm-scroller"
 SERIOUS = """axe.run().then(found => found.violations
     .filter(each => ["serious", "critical"].includes(each.impact))
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.target}`)))"""
@@ -218,7 +220,7 @@ def test_axe_finds_nothing_serious(page, address, each):
     page.go(address + each)
     page.run(AXE.read_text("utf-8"))
 
-    assert page.run(SERIOUS) == []
+    assert [found for found in page.run(SERIOUS) if found != EDITOR] == []
 
 
 def test_the_test_of_contrast_notices_faint_text(page, address):
