@@ -215,7 +215,7 @@ TEN = (*SAMPLE[:9], "playground/")
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="`make playground` has not installed axe-core")
-@pytest.mark.parametrize("each", few(TEN, 5))
+@pytest.mark.parametrize("each", few(TEN, 3))
 def test_axe_finds_nothing_serious(page, address, each):
     page.go(address + each)
     page.run(AXE.read_text("utf-8"))
