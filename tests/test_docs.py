@@ -60,7 +60,12 @@ FENCE = re.compile(r"^```(\w+)(?: title=\"[^\"]*\")?\n(.*?)^```$", re.MULTILINE 
 TITLED = re.compile(r"^```(\w+)(?: title=\"([^\"]*)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ID = re.compile(r'\{ #(\w+\.\w+) \}$|^<a id="(\w+\.\w+)"></a>$', re.MULTILINE)
 GRAMMAR_RULE = re.compile(r"^(\??[a-z_]+):(.*(?:\n +\|.*)*)", re.MULTILINE)
-QUOTED = (DOCS / "tutorial", ROOT / "games", ROOT)  # where the file is that a block quotes
+QUOTED = (
+    DOCS / "tutorial",
+    ROOT / "games",
+    ROOT / "games/examples",
+    ROOT,
+)  # where the file is that a block quotes
 
 
 def grammar_rules(text: str) -> dict[str, str]:
@@ -222,6 +227,13 @@ def test_the_file_of_the_tutorial_is_in_canonical_form() -> None:
 
     assert text == format_source(Source("well.rules", text))
     assert format_source(Source("untidy", untidy)) in text
+
+
+def test_the_home_page_quotes_the_verdict() -> None:
+    home = (DOCS / "index.md").read_text("utf-8")
+    (quote,) = re.findall(r"^> (.*)$", home, re.MULTILINE)
+
+    assert quote in (DOCS / "tutorial" / "verdict.md").read_text("utf-8")
 
 
 # ---- What is typed -------------------------------------------------------------------------------
