@@ -31,6 +31,22 @@ def pytest_configure(config):
     settings.load_profile("new" if config.option.markexpr == "soak" else "same")
 
 
+# Files that keep a worker busy for long come first; else one of them would be at it when all others are done.
+LONG = (
+    "test_site",
+    "test_playground",
+    "test_plain_pages",
+    "test_game_pages",
+    "test_table_screens",
+    "test_adding",
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.path.name.startswith(LONG))
+
+
 # ---- Nothing is left to chance ---------------------------------------------------------------------
 
 SEEDLESS = Path(__file__).parent / "seedless"
