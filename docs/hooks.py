@@ -1,10 +1,10 @@
-"""What mkdocs does to pages: the address of the project stands in them as `REPOSITORY`."""
+"""Hooks of mkdocs: pages write `REPOSITORY` where the address of the project belongs."""
 
 from typing import Any
 
-UNKNOWN = "ADDRESS_OF_THE_REPOSITORY"  # where whoever builds the site has not said it
+UNKNOWN = "ADDRESS_OF_THE_REPOSITORY"  # if neither `RULESPEC_REPOSITORY` nor mkdocs.yml gives one
 
 
 def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:
-    """The text of a page with the address in it."""
+    """Put the address into a page."""
     return markdown.replace("REPOSITORY", config.repo_url or UNKNOWN)

@@ -13,18 +13,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "docs" / "assets"
-sys.path.insert(0, str(ROOT / "tests"))  # where the hands are that drive both tables
+sys.path.insert(0, str(ROOT / "tests"))  # `browser`, `playground_hands` and `site_pages`
 
-from browser import Browser  # noqa: E402
-from interpreter.match import load  # noqa: E402
-from interpreter.session import Seat, begin  # noqa: E402
-from playground_hands import make_move, open_playground, settle, start_game  # noqa: E402
-from rulespec.cli.table.app import TableApp  # noqa: E402
-from site_pages import serve  # noqa: E402
+from browser import Browser
+from interpreter.match import load
+from interpreter.session import Seat, begin
+from playground_hands import make_move, open_playground, settle, start_game
+from rulespec.cli.table.app import TableApp
+from site_pages import serve
 
 TURNS = 4  # each of two choices
-# Fonts would be fetched from another host; the comment says by whom it was drawn.
-_STRANGERS = re.compile(r"@font-face \{.*?\}|<!--.*?-->", re.DOTALL)
+# Textual's fonts, which the browser would fetch from another host, and its comments.
+_LEFT_OUT = re.compile(r"@font-face \{.*?\}|<!--.*?-->", re.DOTALL)
 
 
 def draw_terminal() -> str:
@@ -43,7 +43,7 @@ def draw_terminal() -> str:
             await pilot.pause(0.5)
             return str(app.export_screenshot(title="rulespec play sins.rules"))
 
-    return _STRANGERS.sub("", asyncio.run(play()))
+    return _LEFT_OUT.sub("", asyncio.run(play()))
 
 
 def photograph_playground(site: Path) -> bytes:

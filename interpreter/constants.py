@@ -1,7 +1,7 @@
-"""Which expressions are the same at every moment of a game: what they need is found once, and paid for each time.
+"""Which expressions have the same value throughout a game. The interpreter computes them once.
 
-An expression is constant if nothing in it `varies`, as the table of operations has it, and nothing is free in it: a
-bound name stands inside of what binds it, a parameter inside of its function.
+An expression is constant if the table of operations marks nothing in it as varying, and it has no free names: each
+bound name is inside its binder, each parameter inside its function.
 """
 
 from collections.abc import Mapping
@@ -9,19 +9,21 @@ from collections.abc import Mapping
 from rulespec.core.operations import BINDING, VARYING
 from rulespec.core.tree import Function, Op
 
-COSTLY = BINDING | {"call"}  # what is worth being remembered
-_ROWS = frozenset(("row", "output", "output_at"))  # which name their functions in parts
+COSTLY = BINDING | {"call"}  # what is worth caching
+_ROWS = frozenset(
+    ("row", "output", "output_at")
+)  # their functions are not in `operands`; treated as varying
 
 
-def is_constant(op: Op, functions: Mapping[str, Function], known: dict[str, bool]) -> bool:
-    """Whether an expression has one value; `known` remembers it of functions."""
-    return _is_constant(op, functions, known, frozenset(), has_slots=False)
+def is_constant(op: Op, functions: Mapping[str, Function], pure: dict[str, bool]) -> bool:
+    """Whether an expression is constant; `pure` caches the answer for functions."""
+    return _is_constant(op, functions, pure, frozenset(), has_slots=False)
 
 
 def _is_constant(
     op: Op,
     functions: Mapping[str, Function],
-    known: dict[str, bool],
+    pure: dict[str, bool],
     bound: frozenset[int],
     *,
     has_slots: bool,
@@ -32,23 +34,23 @@ def _is_constant(
         return has_slots
     if op.name in VARYING or op.name in _ROWS:
         return False
-    if op.name == "call" and not _is_pure(op.word, functions, known):
+    if op.name == "call" and not _is_pure(op.word, functions, pure):
         return False
     inner = bound | {op.place} if op.name in BINDING else bound
     last = len(op.operands) - 1
     return all(
-        _is_constant(each, functions, known, inner if n == last else bound, has_slots=has_slots)
+        _is_constant(each, functions, pure, inner if n == last else bound, has_slots=has_slots)
         for n, each in enumerate(op.operands)
     )
 
 
-def _is_pure(name: str, functions: Mapping[str, Function], known: dict[str, bool]) -> bool:
-    """Whether what a function gives follows from what it is given."""
-    if name not in known:
-        known[name] = False  # whatever calls itself
+def _is_pure(name: str, functions: Mapping[str, Function], pure: dict[str, bool]) -> bool:
+    """Whether the result of a function depends on its arguments alone."""
+    if name not in pure:
+        pure[name] = False  # until proven: a recursive function is not pure
         function = functions[name]
         parts = [*function.inputs, *(row.cell for row in function.rows)]
-        known[name] = all(
-            _is_constant(each, functions, known, frozenset(), has_slots=True) for each in parts
+        pure[name] = all(
+            _is_constant(each, functions, pure, frozenset(), has_slots=True) for each in parts
         )
-    return known[name]
+    return pure[name]

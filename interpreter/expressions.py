@@ -52,17 +52,17 @@ def meaning(context: Context, op: Op, size: int) -> Meaning:
     """What an operation means in a frame of `size` slots, the two of the frame itself included."""
     found = context.builders[op.name](context, op, size)
     functions = context.layout.code.functions
-    # Whoever counts what is reached wants each part of it counted every time.
+    # With coverage each part counts every time it is evaluated.
     if context.reached is None and op.name in COSTLY and is_constant(op, functions, context.pure):
-        return _remembered(found)
+        return _cached(found)
     return found
 
 
-def _remembered(inner: Meaning) -> Meaning:
-    """The meaning of a constant: it is found once, and costs as much whenever it is asked for."""
+def _cached(inner: Meaning) -> Meaning:
+    """The meaning of a constant: computed once, and charged the same number of steps each time."""
     kept: list[tuple[Any, int]] = []
 
-    def remembered(s: State, f: Slots) -> Any:
+    def cached(s: State, f: Slots) -> Any:
         if kept:
             value, cost = kept[0]
             spend(s, cost)
@@ -72,7 +72,7 @@ def _remembered(inner: Meaning) -> Meaning:
         kept.append((value, before - s.left))
         return value
 
-    return remembered
+    return cached
 
 
 def whole(context: Context, op: Op, size: int, scratch: int) -> Meaning:

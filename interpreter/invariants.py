@@ -1,7 +1,7 @@
-"""`always`: which of them can have been broken since they were tested last.
+"""Which `always` may have been broken since they were last tested.
 
-An invariant reads some zones and variables. As long as nothing is moved there and nothing is set, it holds as before:
-so whoever plays thousands of games tests only what something has happened to.
+An invariant reads certain zones and variables. While these are unchanged it still holds, so a run of thousands of
+games tests only the invariants whose zones or variables changed.
 """
 
 from attrs import define, field, frozen
@@ -13,7 +13,7 @@ from interpreter.state import State
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Op, Origin
 
-# What varies, and yet follows from zones, variables, the phase of the game, and what stays the same in it.
+# What varies, but is determined by zones, variables, the phase of the game and constants.
 _TRACED = frozenset(
     ("slot", "bound", "all_pieces", "first", "ended", "variable", "contents", "gather")
 )
@@ -46,11 +46,11 @@ class Held:
     variables: list[object] = field(factory=list)
 
     def note(self, s: State) -> None:
-        """They hold now."""
+        """Remember that all hold now."""
         self.phase, self.zones, self.variables = s.phase, s.zones[:], s.variables[:]
 
     def is_same(self, s: State, reads: Reads | None) -> bool:
-        """Whether nothing has happened to what an invariant reads; of None nobody knows what it reads."""
+        """Whether everything an invariant reads is unchanged; never, if its reads are unknown."""
         return (
             reads is not None
             and self.phase == s.phase

@@ -501,7 +501,7 @@ def winners(machine: Machine, s: State) -> tuple[int, ...]:
 def broken_invariant(machine: Machine, s: State, held: Held | None = None) -> RuleFault | None:
     """The first invariant that does not hold now, if there is one.
 
-    Whoever tests them again and again keeps when all of them `held`: then only what has changed is looked at.
+    With `held`, the moment at which all of them last held, only those that read something changed are tested.
     """
     for each in machine.invariants:
         if held is not None and held.is_same(s, each.reads):

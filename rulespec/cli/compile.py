@@ -5,8 +5,8 @@ import argparse
 from interpreter.compiled.caching import find_kept, load_kept, write_kept
 from interpreter.compiled.programs import Source
 from interpreter.compiled.writing import Unsupported
-from interpreter.match import Game, WrongRules
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from interpreter.match import Game
+from rulespec.cli import FINE, WRONG_USAGE, files
 from rulespec.cli.seats import count_players
 from rulespec.core.printer import print_core
 from rulespec.elaboration.programs import elaborate_program
@@ -46,15 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.c:
             return _compile_c(game, players, shows=arguments.show)
         source = write_kept(game, game.machine(players), asks=not arguments.playout)
-    except WrongRules as wrong:
-        files.tell(list(wrong.diagnostics))
-        return WRONG_RULES
     except Unsupported as reason:
         files.complain(f"{game.code.title} is not compiled: {reason}")
         return WRONG_USAGE
     except (NotFound, ValueError) as error:
-        files.complain(error)
-        return WRONG_USAGE
+        return files.refuse(error)
     if arguments.show:
         print(source.text, end="")
     else:

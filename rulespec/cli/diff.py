@@ -7,7 +7,7 @@ import attrs
 
 from interpreter.lab.plans import WrongPlan
 from interpreter.match import WrongRules
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli import FINE, files
 from rulespec.cli.changes import Change, changes
 from rulespec.cli.compare import add_sides, sides_of
 from rulespec.cli.exhibits import curves_of
@@ -24,12 +24,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Tell what differs."""
     try:
         one, other = sides_of(arguments)
-    except (NotFound, WrongPlan) as error:
-        files.complain(error)
-        return WRONG_USAGE
-    except WrongRules as wrong:
-        files.tell(list(wrong.diagnostics))
-        return WRONG_RULES
+    except (NotFound, WrongPlan, WrongRules) as error:
+        return files.refuse(error)
     found = changes(one.game.program.declared, other.game.program.declared)
     if arguments.json:
         data = {

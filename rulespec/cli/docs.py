@@ -5,12 +5,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from interpreter.match import WrongRules
 from interpreter.trials import is_mechanism
 from rulespec import loading
 from rulespec.booklets import read_passages
 from rulespec.catalogue import read_game
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli import FINE, WRONG_USAGE, files
 from rulespec.cli.exhibits import collect, load_part
 from rulespec.docgen.book import open_book
 from rulespec.docgen.entries import slug
@@ -72,12 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
                     has_playground=arguments.playground,
                 )
             )
-        except WrongRules as wrong:
-            files.tell(list(wrong.diagnostics))
-            return WRONG_RULES
         except (NotFound, ValueError) as error:
-            files.complain(error)
-            return WRONG_USAGE
+            return files.refuse(error)
     folders = [game.folder for game in games]
     twice = {folder for folder in folders if folders.count(folder) > 1}
     if twice:
@@ -92,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         _write(written)
     except OSError as error:
-        files.complain(f"`{error.filename}` cannot be written: {(error.strerror or '').lower()}")
+        files.complain_unwritten(error.filename, error)
         return WRONG_USAGE
     print(_summary(games, arguments), file=sys.stderr)
     return FINE

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from rulespec import limits, loading, rendering
+from rulespec.cli import WRONG_RULES, WRONG_USAGE
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, locate
 
@@ -138,3 +139,19 @@ def print_data(data: Any) -> None:
 def complain(message: object) -> None:
     """Say that the command cannot do what it was asked to."""
     print(f"rulespec: {rendering.printable(str(message))}", file=sys.stderr)
+
+
+def complain_unwritten(path: object, error: OSError) -> None:
+    """Say that a file cannot be written, and why."""
+    complain(f"`{path}` cannot be written: {(error.strerror or str(error)).lower()}")
+
+
+def refuse(error: Exception) -> int:
+    """Say why a game cannot be loaded or used as the command asks; the exit code."""
+    from interpreter.match import WrongRules  # noqa: PLC0415 - `check` and `fmt` do without the interpreter
+
+    if isinstance(error, WrongRules):
+        tell(list(error.diagnostics))
+        return WRONG_RULES
+    complain(error)
+    return WRONG_USAGE

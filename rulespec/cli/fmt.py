@@ -79,7 +79,7 @@ def _write(name: str, shown: str, text: str) -> int:
         shutil.copymode(path, draft)
         Path(draft).replace(path)
     except OSError as error:
-        files.complain(f"`{name}` cannot be written: {(error.strerror or '').lower()}")
+        files.complain_unwritten(name, error)
         return WRONG_USAGE
     print(f"{shown} changed", file=sys.stderr)
     return FINE

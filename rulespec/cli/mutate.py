@@ -8,7 +8,7 @@ from collections import Counter
 from interpreter.match import WrongRules, load
 from interpreter.mutation import Outcome, try_mutants
 from rulespec import loading, rendering
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli import FINE, files
 from rulespec.loading import NotFound
 from rulespec.mutants import mutants
 
@@ -26,12 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         path, source = loading.find(arguments.file), loading.read(arguments.file)
         load(arguments.file)
-    except NotFound as error:
-        files.complain(error)
-        return WRONG_USAGE
-    except WrongRules as wrong:
-        files.tell(list(wrong.diagnostics))
-        return WRONG_RULES
+    except (NotFound, WrongRules) as error:
+        return files.refuse(error)
     every = max(1, arguments.every)
     total = len(mutants(source)[::every])
     outcomes: list[Outcome] = []

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         files.complain(f"`{path}` is there already, and stays as it is")
         return WRONG_USAGE
     except OSError as error:
-        files.complain(f"`{path}` cannot be written: {(error.strerror or '').lower()}")
+        files.complain_unwritten(path, error)
         return WRONG_USAGE
     print(f"{path} is written. Try `rulespec test {path}`, and `rulespec play {path}`.")
     if arguments.base is not None:

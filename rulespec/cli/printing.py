@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from interpreter.labels import piece_label
-from interpreter.match import Game, WrongRules, load
+from interpreter.match import Game, load
 from interpreter.shown.cards import draw_back, draw_card, face_of
 from interpreter.shown.palette import PLAIN, paint
-from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
+from rulespec.cli import FINE, WRONG_USAGE, files
 from rulespec.cli.seats import count_players
 from rulespec.loading import NotFound
 from rulespec.rendering import count
@@ -58,18 +58,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         game = load(arguments.file, arguments.variants, dict(arguments.settings))
         cards = draw_pieces(game, arguments.players)
-    except WrongRules as wrong:
-        files.tell(list(wrong.diagnostics))
-        return WRONG_RULES
     except (NotFound, ValueError) as error:
-        files.complain(error)
-        return WRONG_USAGE
+        return files.refuse(error)
     path = Path(arguments.out or f"{Path(arguments.file).stem}-cards.html")
     paper = PAPERS[arguments.paper]
     try:
         path.write_text(write_page(game.code.title, cards, paper, backs=arguments.backs), "utf-8")
     except OSError as error:
-        files.complain(f"`{path}` cannot be written: {(error.strerror or '').lower()}")
+        files.complain_unwritten(path, error)
         return WRONG_USAGE
     pages = -(-len(cards) // PER_PAGE) * (2 if arguments.backs else 1)
     print(f"{game.code.title}: {count(len(cards), 'card')} on {count(pages, 'page')}, in `{path}`")

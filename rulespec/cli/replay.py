@@ -13,7 +13,7 @@ from interpreter.details import Detail
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.headings import Heading
 from interpreter.lines import Line
-from interpreter.match import Game, Match, WrongRules
+from interpreter.match import Game, Match
 from interpreter.naming import MOST_PIECES, Listener
 from interpreter.recorded import load_rules
 from interpreter.results import Outcome, explain_result
@@ -93,15 +93,11 @@ def run(arguments: argparse.Namespace) -> int:
         most = None if arguments.json else MOST_PIECES
         replay = _Replay(record, game, _viewer(record, arguments.player), most)
         _play(replay, arguments.until)
-    except WrongRules as wrong:
-        files.tell(list(wrong.diagnostics))
-        return WRONG_RULES
     except BadTranscript as error:
         files.complain(f"{arguments.transcript}: {error}")
         return WRONG_USAGE
     except (NotFound, ValueError) as error:
-        files.complain(error)
-        return WRONG_USAGE
+        return files.refuse(error)
     changed = record.fingerprint not in ("", fingerprint(game.code))
     if arguments.json:
         data = {**_data(replay, why=arguments.why), "changed": changed}

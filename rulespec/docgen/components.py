@@ -68,21 +68,14 @@ def _is_shown(book: Book, node: nodes.Pieces | nodes.Zones | nodes.State) -> boo
     return any(is_told(book.declared, row.name.text) for row in rows)
 
 
-def _shown(  # noqa: PLR0913, PLR0917 - the parts of a box
-    book: Book,
-    entry: Entry,
-    said: Line,
-    table: Table,
-    note: Line = (),
-    hidden: tuple[Mark, ...] = (),
+def _shown(
+    book: Book, entry: Entry, said: Line, table: Table, *below: Paragraph
 ) -> tuple[Block, ...]:
-    """A table beside its formal text; what is bookkeeping is told when the reader asks for the law."""
+    """A table, and what is said below it, beside its formal text."""
     node = nodes.Override(entry.node) if entry.overrides else entry.node
     inside: list[Block] = [Paragraph(said)] if said else []
     inside += [table] if table.rows else []
-    inside += [Paragraph((each,), "rs-law") for each in hidden]
-    if note:
-        inside.append(Paragraph(note, "rs-note"))
+    inside += below
     rulings = rulings_on([entry])
     if rulings:
         inside.append(Paragraph(rulings, "rs-rulings"))
@@ -185,7 +178,7 @@ def _zones(book: Book, entry: Entry) -> tuple[Block, ...]:
         named = _named(name, _index(book, row.indices), text(more) if more else ())
         rows.append((named, text(SEEN[row.viewers.who]), tell(speaker, docs)))
     table = trimmed(("Where", "Seen by", "In words"), rows)
-    return _shown(book, entry, said, table, hidden=tuple(hidden))
+    return _shown(book, entry, said, table, *_bookkeeping(hidden))
 
 
 def _name(book: Book, entry: Entry, name: str) -> Mark:
@@ -220,7 +213,13 @@ def _state(book: Book, entry: Entry) -> tuple[Block, ...]:
     rule = called(book.declared, entry.node.rule.text) if entry.node.rule else ""
     note = text(f"Set back at the start of each {rule}.") if rule and rows else ()
     table = trimmed(("What", "At the start", "In words"), rows)
-    return _shown(book, entry, said, table, note, tuple(hidden))
+    noted = [Paragraph(note, "rs-note")] if note else []
+    return _shown(book, entry, said, table, *_bookkeeping(hidden), *noted)
+
+
+def _bookkeeping(hidden: list[Mark]) -> list[Paragraph]:
+    """What is not for the table: told when the reader asks for the law."""
+    return [Paragraph((each,), "rs-law") for each in hidden]
 
 
 def is_component(book: Book, node: Any) -> bool:
