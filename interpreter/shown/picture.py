@@ -150,13 +150,16 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
             holder = scene.names.index(text) if text in scene.names else None
             if row.name == TURN:
                 turn = holder if turn is None else turn
-                title = "turn"
+                if holder == turn:  # the mark of who is to move says so
+                    continue
+                title = "has the turn"
             if holder is not None:
                 badges.append((holder, (number, title)))
                 continue
         values = _toned(scene, row.type, text)
         counters.append((seat, Counter(number, title, text, _is_idle(row.type, text), values)))
-    badges.append((view.first, (None, "began")))
+    if not badges:  # a dealer says it better
+        badges.append((view.first, (None, "first player")))
     players = [
         Group(
             scene.names[seat],

@@ -88,7 +88,7 @@ def _used(picture: Picture, areas: Iterable[Area]) -> list[Area]:
 def _player(
     picture: Picture, group: Group, width: float, moved: frozenset[tuple[int, int]]
 ) -> _Part:
-    said = [text for variable, text in group.badges if variable is not None and text != "turn"]
+    said = [text for variable, text in group.badges if variable is not None]
     said += [f"{each.title} {each.text}" for each in group.counters if not each.is_idle]
     more = "".join(f" · {each}" for each in said)
     head = (

@@ -54,13 +54,12 @@ _STYLES = (
     _Style(is_tall=True, is_airy=True, columns="tall"),
     _Style(is_tall=True, is_airy=True),
     _Style(is_tall=True, is_airy=True, columns="none"),
-    _Style(is_tall=True),
     _Style(is_airy=True),
     _Style(),
     _Style(columns="none"),
     _Style(columns="none", is_bare=True),
 )
-_GOOD, _LEAST = _STYLES[6], _STYLES[-1]
+_GOOD, _LEAST = _STYLES[5], _STYLES[-1]
 
 
 def lay_out(  # noqa: PLR0913 - a table, and the room for it
@@ -192,8 +191,7 @@ def _name(desk: _Desk, seat: int, name: str) -> Chip:
 def _badges(desk: _Desk, seat: int, group: Group) -> Iterator[Chip]:
     for variable, text in group.badges:
         subject = OfPlayer(seat) if variable is None else OfCounter(variable)
-        if not (text == "turn" and seat == desk.picture.turn):
-            yield chip(f"({text})", "muted", subject)
+        yield chip(f"({text})", "muted", subject)
 
 
 def _counter(counter: Counter) -> Block:
