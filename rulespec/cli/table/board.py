@@ -167,7 +167,7 @@ def _far_side(desk: _Desk, groups: Sequence[Group], width: int) -> list[Row]:
 def _seat(desk: _Desk, group: Group, width: int) -> list[Row]:
     """A player's name and counters, and below them what lies there."""
     seat = group.seat or 0
-    about = [Block((_name(desk, seat, group.title),), tuple(_badges(desk, seat, group)))]
+    about = [Block((_name(desk, seat, group.title),), tuple(_badges(seat, group)))]
     about += [_counter(each) for each in group.counters if desk.everything or not each.is_idle]
     zones = [*_zones(desk, group.areas)]
     if desk.style.is_airy or desk.style.is_tall:
@@ -188,7 +188,7 @@ def _name(desk: _Desk, seat: int, name: str) -> Chip:
     return Chip((part,), OfPlayer(seat), mark)
 
 
-def _badges(desk: _Desk, seat: int, group: Group) -> Iterator[Chip]:
+def _badges(seat: int, group: Group) -> Iterator[Chip]:
     for variable, text in group.badges:
         subject = OfPlayer(seat) if variable is None else OfCounter(variable)
         yield chip(f"({text})", "muted", subject)
