@@ -16,6 +16,11 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("move box[Vice][sins][h] to hell[h]", TO_UNDER, SHUFFLED),
         ("move box[Judgment][h] to hell[h]", TO_UNDER, SHUFFLED),
         ("move hell[III] to deck", TO_UNDER, EMPTY),
+        (
+            "weigh_abyss()",
+            "`weigh_abyss()` becomes `nothing`",
+            "It tells what the open cards show; examples are about the game, not its story.",
+        ),
         ("..7         => fewest", "`7` becomes `8`", FIRST_ROW),
         ("let lowest = #sins * min(points(n) for n in 0..13)", "`0` becomes `1`", NO_EXTREME),
         ("let highest = #sins * max(points(n) for n in 0..13)", "`0` becomes `1`", NO_EXTREME),

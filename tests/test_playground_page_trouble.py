@@ -119,18 +119,23 @@ def test_after_the_first_visit_it_needs_no_network(browser, site):
     assert page.strangers(address) == []
 
 
-def test_if_python_cannot_be_loaded_that_is_said_and_the_rules_can_still_be_read(
-    playground, browser, site, tmp_path
-):
-    for entry in site.iterdir():
+def without(playground, name, folder):
+    """The site with one file of the playground missing."""
+    for entry in playground.parent.iterdir():
         if entry.name != "playground":
-            (tmp_path / entry.name).symlink_to(entry)
-    (tmp_path / "playground").mkdir()
+            (folder / entry.name).symlink_to(entry)
+    (folder / "playground").mkdir()
     for entry in playground.iterdir():
-        if entry.name != "packages.zip":
-            (tmp_path / "playground" / entry.name).symlink_to(entry)
+        if entry.name != name:
+            (folder / "playground" / entry.name).symlink_to(entry)
+    return folder
+
+
+def test_if_python_cannot_be_loaded_that_is_said_and_the_rules_can_still_be_read(
+    playground, browser, tmp_path
+):
     page = browser.open_page()
-    with serve(tmp_path) as address:
+    with serve(without(playground, "packages.bin", tmp_path)) as address:
         page.go(f"{address}playground/")
         page.wait("document.querySelector('.pg-status')?.dataset.what === 'failed'")
         told = text_of(page, ".pg-status")
@@ -140,6 +145,52 @@ def test_if_python_cannot_be_loaded_that_is_said_and_the_rules_can_still_be_read
     assert "could not be loaded" in told
     assert "Try again" in told
     assert "The Sins" in read
+
+
+# Records what workers say, from before the page is there.
+EAVESDROP = """
+window.heard = [];
+window.Worker = class extends Worker {
+  constructor(...words) {
+    super(...words);
+    this.addEventListener("message", ({ data }) => heard.push(data));
+  }
+};
+"""
+STARTED = "heard.find((each) => each.what === 'ready')"
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["snapshot", "none"])
+def test_python_starts_from_its_snapshot_and_without_it_if_need_be(
+    playground, browser, tmp_path, is_there
+):
+    page = browser.open_page()
+    page.send("Page.addScriptToEvaluateOnNewDocument", source=EAVESDROP)
+    with serve(
+        playground.parent if is_there else without(playground, "snapshot.bin", tmp_path)
+    ) as address:
+        open_playground(page, address)
+        restored = page.run(f"{STARTED}.restored")
+        start_game(page, 2, ["human", "human"])
+        page.close()
+
+    assert restored is is_there
+
+
+def test_no_two_visits_have_the_same_cards(playground, browser):
+    hands = set()
+    with serve(playground.parent) as address:
+        for _ in range(3):
+            page = browser.open_page()
+            open_playground(page, address)
+            start_game(page, 2, ["human", "human"])
+            if page.run("!!document.querySelector('[data-key=take]')"):
+                page.click("[data-key=take]")
+            page.wait("!!document.querySelector('.pg-items')")
+            hands.add(text_of(page, ".pg-board"))
+            page.close()
+
+    assert len(hands) == 3
 
 
 # ---- Too much ----------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@
 //   build.mjs SITE    everything, into SITE/playground, whose page mkdocs has built before
 //   build.mjs --test  the unit tests, bundled and run
 //
-// What Python needs is compiled by Pyodide itself, here and once: a browser would need some seconds for it
-// at every visit. `make playground` installs the packages and makes the wheels.
+// What Python needs is compiled by Pyodide itself, and a snapshot of its memory is taken with everything imported:
+// a browser would need some seconds for it at every visit. `make playground` installs the packages and makes the
+// wheels.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,6 +14,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const MADE = join(HERE, "../../.venv/playground");
@@ -43,16 +45,34 @@ async function preparePython() {
     keep("library", [library], { "library.zip": zipped });
   }
   if (isOutdated("packages", wheels)) {
-    const [zipped, games, lexis] = await runInPython("/packages", wheels, ASK + COMPILE);
-    keep("packages", wheels, { "packages.zip": zipped, "games.json": games, "lexis.json": lexis });
+    const [packed, zipped, games, lexis] = await runInPython("/packages", wheels, ASK + COMPILE + PACK);
+    keep("packages", wheels, { "packages.bin": gzipSync(packed), "packages.zip": zipped, "games.json": games, "lexis.json": lexis });
   }
+  const parts = ["library.zip", "packages.zip"].map((name) => join(MADE, name));
+  if (isOutdated("snapshot", parts)) keep("snapshot", parts, { "snapshot.bin": gzipSync(await takeSnapshot()) });
 }
 
 async function runInPython(folder, archives, program) {
-  const { loadPyodide } = await import(pathToFileURL(join(MODULES, "pyodide/pyodide.mjs")).href);
-  const python = await loadPyodide();
-  for (const path of archives) python.unpackArchive(new Uint8Array(readFileSync(path)), "zip", { extractDir: folder });
+  const python = await startPython({});
+  for (const path of archives) unpack(python, path, folder);
   return python.runPython(`folder = ${JSON.stringify(folder)}\nmade = []\n${program}\nmade`).toJs();
+}
+
+/** The memory of a Python in which a desk is ready, as `worker.ts` will restore it: with the same library and folder. */
+async function takeSnapshot() {
+  const python = await startPython({ stdLibURL: pathToFileURL(join(MADE, "library.zip")).href, _makeSnapshot: true });
+  unpack(python, join(MADE, "packages.zip"), "/lib/packages");
+  python.runPython(WARM);
+  return python.makeMemorySnapshot();
+}
+
+async function startPython(options) {
+  const { loadPyodide } = await import(pathToFileURL(join(MODULES, "pyodide/pyodide.mjs")).href);
+  return loadPyodide(options);
+}
+
+function unpack(python, path, folder) {
+  python.unpackArchive(new Uint8Array(readFileSync(path)), "zip", { extractDir: folder });
 }
 
 function isOutdated(name, sources) {
@@ -85,6 +105,25 @@ for path in [*Path(folder).glob("**/__pycache__")]:
 made.insert(0, Path(shutil.make_archive(folder, "zip", folder)).read_bytes())
 `;
 
+// All files one after another, and before them their names and sizes.
+const PACK = `
+import json
+
+files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+index = json.dumps([[str(path.relative_to(folder)), path.stat().st_size] for path in files]).encode()
+made.insert(0, len(index).to_bytes(4, "little") + index + b"".join(path.read_bytes() for path in files))
+`;
+
+const WARM = `
+import os, sys
+
+sys.path.insert(0, "/lib/packages")
+os.environ["RULESPEC_CACHE"] = "off"
+from rulespec.playground.warming import warm_up
+
+desk = warm_up()
+`;
+
 const ASK = `
 import json, sys
 
@@ -109,13 +148,13 @@ async function publish(site) {
   for (const name of CORE) cpSync(join(MODULES, "pyodide", name), join(folder, "pyodide", name));
   writeFileSync(join(folder, "pyodide/pyodide-lock.json"), emptyLock());
   cpSync(join(MADE, "library.zip"), join(folder, "pyodide/python_stdlib.zip"));
-  for (const name of ["games.json", "packages.zip"]) cpSync(join(MADE, name), join(folder, name));
+  for (const name of ["games.json", "packages.bin", "snapshot.bin"]) cpSync(join(MADE, name), join(folder, name));
   await esbuild.build({
     ...SHARED,
     entryPoints: { playground: "src/page.ts", worker: "src/worker.ts", style: "src/style.css" },
     outdir: folder,
     minify: true,
-    external: ["./pyodide/pyodide.mjs"],
+    external: ["./pyodide/*"],
     define: {
       LEXIS: readFileSync(join(MADE, "lexis.json"), "utf-8"),
       BYTES: String(bytesToLoad(folder)),
@@ -131,9 +170,9 @@ function emptyLock() {
   return JSON.stringify({ ...lock, packages: {} });
 }
 
-/** How much the worker fetches, so that it can tell how far it is. */
+/** How much the worker counts while it fetches, so that it can tell how far it is. */
 function bytesToLoad(folder) {
-  const loaded = ["packages.zip", "pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json"];
+  const loaded = ["packages.bin", "snapshot.bin", "pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json"];
   return loaded.map((name) => statSync(join(folder, name)).size).reduce((sum, size) => sum + size, 0);
 }
 

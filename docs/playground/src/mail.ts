@@ -9,7 +9,7 @@ export interface Letter {
 /** To the page. */
 export type Notice =
   | { what: "loading"; loaded: number; total: number }
-  | { what: "ready" }
+  | { what: "ready"; restored: boolean } // from the snapshot, or the slow way
   | { what: "failed"; error: string }
   | { what: "progress"; number: number; text: string }
   | { what: "reply"; number: number; text: string };

@@ -19,16 +19,19 @@ const TAB = "rulespec-tab";
 
 async function openPage(): Promise<void> {
   const home = byId("pg");
-  const status = makeStatus(() => bench.engine.stop());
+  const status = makeStatus(() => engine.stop());
   fill(home, status.element);
+  const onLost: (() => void)[] = [];
+  // Python takes longest, so it begins first.
+  const engine = startEngine(makeWorker, (each) => status.show(each), () => onLost.forEach((listener) => listener()));
   const { games, bots, plots } = (await (await fetch("./games.json")).json()) as GamesReply;
   const bench: Bench = {
-    engine: startEngine(makeWorker, (each) => status.show(each), () => bench.onLost.forEach((listener) => listener())),
+    engine,
     games,
     bots,
     menu: null,
     onMenu: [],
-    onLost: [],
+    onLost,
     rules: () => ({ file: "", text: "" }),
     lookup: () => linkClauses(bench.rules().file, bench.rules().text, games),
     goTo: () => undefined,

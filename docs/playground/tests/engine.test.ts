@@ -30,7 +30,7 @@ test("requests wait until Python is there, and then go one at a time", async () 
   const second = engine.ask<"games">({ kind: "games" });
 
   assert.deepEqual(kinds(worker), []);
-  worker.tell({ what: "ready" });
+  worker.tell({ what: "ready", restored: true });
   assert.deepEqual(kinds(worker), ["hello"]);
   worker.reply(HELLO);
   assert.deepEqual(await first, HELLO);
@@ -42,7 +42,7 @@ test("requests wait until Python is there, and then go one at a time", async () 
 test("what takes too long is stopped with its worker, and a new one goes on with the rest", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const { engine, worker } = begin();
-  worker.tell({ what: "ready" });
+  worker.tell({ what: "ready", restored: true });
   const endless = engine.ask<"check">({ kind: "check", rules: { file: "a.rules", text: "" } });
   const next = engine.ask<"hello">({ kind: "hello" });
   mock.timers.tick(LIMITS.check * 1000 - 1);
@@ -53,7 +53,7 @@ test("what takes too long is stopped with its worker, and a new one goes on with
   assert.ok(worker.ended);
   assert.ok(!refusal.ok && refusal.error.includes(`${LIMITS.check} seconds`));
   assert.equal(lost, 1);
-  workers[1]?.tell({ what: "ready" });
+  workers[1]?.tell({ what: "ready", restored: true });
   workers[1]?.reply(HELLO);
   assert.deepEqual(await next, HELLO);
 });
@@ -69,7 +69,7 @@ test("loading is not counted as working", () => {
 
 test("whoever stops it hears that it was stopped", async () => {
   const { engine, worker } = begin();
-  worker.tell({ what: "ready" });
+  worker.tell({ what: "ready", restored: true });
   const reply = engine.ask<"hello">({ kind: "hello" });
   engine.stop();
 
@@ -79,7 +79,7 @@ test("whoever stops it hears that it was stopped", async () => {
 
 test("to stop when nothing is done ends no worker", () => {
   const { engine, worker } = begin();
-  worker.tell({ what: "ready" });
+  worker.tell({ what: "ready", restored: true });
   engine.stop();
 
   assert.equal(worker.ended, false);
@@ -87,11 +87,11 @@ test("to stop when nothing is done ends no worker", () => {
 
 test("a late reply of a stopped worker reaches nobody", async () => {
   const { engine, worker } = begin();
-  worker.tell({ what: "ready" });
+  worker.tell({ what: "ready", restored: true });
   void engine.ask<"hello">({ kind: "hello" });
   engine.stop();
   const next = engine.ask<"hello">({ kind: "hello" });
-  workers[1]?.tell({ what: "ready" });
+  workers[1]?.tell({ what: "ready", restored: true });
   worker.reply({ ok: true, version: "late" });
   workers[1]?.reply({ ok: true, version: "new" });
 
@@ -113,7 +113,7 @@ test("what is shown: how far loading is, what is done, and how far that is", () 
   const { engine, worker } = begin();
   worker.tell({ what: "loading", loaded: 1, total: 4 });
   worker.tell({ what: "loading", loaded: 4, total: 4 });
-  worker.tell({ what: "ready" });
+  worker.tell({ what: "ready", restored: true });
   void engine.ask<"hello">({ kind: "hello" });
   worker.tell({ what: "progress", number: 1, text: '{"share": 0.5, "text": "half"}' });
   worker.tell({ what: "progress", number: 99, text: '{"share": 1, "text": "of another"}' });
