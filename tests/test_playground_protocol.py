@@ -11,6 +11,7 @@ from playground_rules import DOUBLE, LUCK, MISSPELT, TOO_MUCH, UNUSED
 from protocol_types import Checker, Fields, Literal, Plain, protocol, replies, requests
 from rulespec.playground import studies
 from rulespec.playground.desk import KINDS, Desk
+from rulespec.playground.warming import warm_up
 
 STEEP = """table steep(score: 0..9)
   score => worth
@@ -138,6 +139,13 @@ def test_the_desk_has_a_function_for_each_kind_and_no_other():
     assert set(requests()) == set(KINDS)
     for kind, module in KINDS.items():
         assert callable(getattr(import_module(f"rulespec.playground.{module}"), f"answer_{kind}"))
+
+
+def test_a_desk_that_was_warmed_up_has_nothing_on_it():
+    desk = warm_up()
+
+    assert desk == Desk()
+    assert desk.keep() is None
 
 
 def test_a_bug_of_ours_is_told_by_its_place_and_nothing_else(monkeypatch):
