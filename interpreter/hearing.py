@@ -20,6 +20,7 @@ from rulespec.core.tree import Origin
 from rulespec.core.types import Piece, Seat, Type, present
 
 _SOMEBODY = "\0"
+_OF_YOU = re.compile(r"\byou's\b", re.IGNORECASE)
 Statements = dict[int, tree.Choose | tree.Each]  # that ask, by where their events come from
 Questions = Mapping[int, Decision]  # by the event with which the answer begins
 # What a listener has heard of events before, by their numbers; None for nothing.
@@ -150,7 +151,7 @@ def _question(
             each if isinstance(each, str) else said(to.layout, each[0], each[1], to.names)
             for each in asked.parts
         ]
-        return "".join(parts), asked.decline
+        return _OF_YOU.sub("your", "".join(parts)), asked.decline
     return _static(statement), "" if statement is None else statement.decline
 
 
@@ -158,7 +159,7 @@ def _static(statement: tree.Choose | tree.Each | None) -> str:
     if statement is None:
         return ""
     parts = [each if isinstance(each, str) else _unknown(each[1]) for each in statement.prompt]
-    text = re.sub(rf"(?: (?:of|from|with|to|for))? ?{_SOMEBODY}", "", "".join(parts))
+    text = re.sub(rf"(?: (?:of|from|with|to|for))? ?{_SOMEBODY}(?:'s)?", "", "".join(parts))
     return " ".join(text.split())
 
 

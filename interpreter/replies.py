@@ -84,6 +84,8 @@ def _said(verb: str, thing: str, rest: str) -> Said:
 
 
 def _amount(number: int, noun: str) -> str:
+    if noun.startswith("of "):
+        return f"{in_words(number) if number else 'none'} {noun}"
     head, *rest = noun.split(" ", 1)
     one = singular(head)
     return " ".join([count_of(number, one, head) if one else f"{in_words(number)} {head}", *rest])
@@ -93,7 +95,8 @@ def _mine(to: Listener, player: int, text: str) -> str:
     """The rest of a question, which speaks to the player, as it is told of that player."""
     if is_you(to.names, player):
         return text
-    return re.sub(r"\byou\b", "they", re.sub(r"\byour\b", "their", text))
+    text = re.sub(rf"\b({_PREPOSITION}) you\b", r"\1 them", re.sub(r"\byour\b", "their", text))
+    return re.sub(r"\byou\b", "they", text)
 
 
 def sentence_of(to: Listener, heard: Heard) -> str:

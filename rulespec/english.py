@@ -199,7 +199,7 @@ def join_broken(said: Iterable[str]) -> list[str]:
 # ---- Statements ----------------------------------------------------------------------------------
 
 _NAMING = ("the ", "your ", "those ", "a player's ")
-_ASKING = ("how ", "which ", "what ", "whether ", "who ")
+_ASKING = ("how ", "with how ", "which ", "what ", "whether ", "who ")
 _INSERTED = re.compile(
     r",| (?:(?:of|for|in|with|from|to|by|on) )?(?:who|that|whom|whose|which|where)\b"
 )

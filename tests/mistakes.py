@@ -510,8 +510,8 @@ MISTAKES = (
     ),
     (
         "seven7s.rules",
-        '  p chooses what from Guess "What do you announce?"',
-        '  p chooses what from [number, colour] "What do you announce?"',
+        '  p chooses what from Guess "What do you guess?"',
+        '  p chooses what from [number, colour] "What do you guess?"',
         "RS307",
         "a set never holds `none`, and `number` can only be `none` here",
         None,
@@ -1182,7 +1182,7 @@ MISTAKES = (
     ),
     (
         "deadlies.rules",
-        "        mine = hand[p]\n        move hand[rival] to hand[p]\n        move mine to hand[rival]",
+        "  mine = hand[p]\n  move hand[rival] to hand[p]\n  move mine to hand[rival]",
         "        swap hand[p] and hand[rival]",
         "RS131",
         "no statement begins with `swap`",

@@ -76,7 +76,7 @@ MUTANTS = (
     ("sins.rules", "players 2..5", "players 5..2", "RS294", "the fewest players are 5"),
     (
         "siegel.rules",
-        '@G-45 "The game ends after as many rounds as the players have agreed on."\n',
+        '@G-45 "The players agree on the number of rounds, and the game ends after the last one."\n',
         "",
         "RS254",
         "the rule `play` cites no clause",

@@ -71,7 +71,7 @@ MUTANTS = (
     ),
     (
         "seven7s.rules",
-        'p chooses n from max(0, looks - unasked)..min(looks, #hand[foe])\n        "At how many of {foe}\'s cards do you look? {looks} left, the rest is for the deck."',
+        'p chooses n from max(0, looks - unasked)..min(looks, #hand[foe])\n        "How many of {foe}\'s cards do you look at? {looks} left, the rest is for the deck."',
         'seventh = top(deck)\n    p chooses n from 0..min(looks, #hand[foe]) "{seventh} is next. Look at?"',
         "RS401",
         "the prompt shows `seventh`, which `p` cannot see: `seventh` lies in `deck`",

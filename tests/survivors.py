@@ -17,6 +17,11 @@ SURVIVORS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("move box[Judgment][h] to hell[h]", TO_UNDER, SHUFFLED),
         ("move hell[III] to deck", TO_UNDER, EMPTY),
         (
+            "announce_end()",
+            "`announce_end()` becomes `nothing`",
+            "It tells what the centre shows; examples are about the game, not its story.",
+        ),
+        (
             "weigh_abyss()",
             "`weigh_abyss()` becomes `nothing`",
             "It tells what the open cards show; examples are about the game, not its story.",

@@ -51,7 +51,7 @@ COUNTERS = {"active": "active"}
 # The engine asks step by step what is one answer of the model.
 STEPS_OF_A_PLAY = {
     "What do you play?": "meld",
-    "Which cards?": "cards",
+    "Which cards do you play?": "cards",
     "Which of them on top? Only its effect counts.": "top",
     "Which colour does Corruption have?": "effect",
 }
@@ -68,7 +68,7 @@ QUESTIONS: dict[str, tuple[str, dict[Any, Any]]] = {
         {False: "stop", True: "go on"},
     ),
     "With whom do you swap hands?": ("envy", {}),
-    "Whom do you tempt to discard a card when you do?": ("lust target", {}),
+    "Whom do you tempt to discard a card together with you?": ("lust target", {}),
     "Do you agree that each of you may discard a card?": ("lust answer", {False: "a", True: "b"}),
     "Which card do you discard?": ("lust card", {}),
     "From whom do you steal a card?": ("gluttony", {None: "draw"}),

@@ -640,7 +640,7 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
     monkeypatch.setattr(Session, "hint", lambda *_: advice)
     text = play_here(table, monkeypatch, capsys, ["hint"])
 
-    told = "choose: Avaritia. It is ahead in 70 of 100 imagined games, Superbia in 40."
+    told = "choose: Avaritia. You are ahead in 70 of 100 imagined games, after “Superbia” in 40."
     assert told in " ".join(text.split())
     assert " 70%  2 Avaritia" in text
     assert " 40%  1 Superbia" in text
@@ -654,8 +654,8 @@ ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
 @pytest.mark.parametrize(
     ("estimates", "told"),
     [
-        (LOSES, "in about as many. It ends with 9.0 points on average, with Superbia 3.0."),
-        (ALIKE, "ahead in 50 of 100 imagined games, Superbia in about as many."),
+        (LOSES, "You end with 9.0 points on average, after “Superbia” with 3.0."),
+        (ALIKE, "“Superbia” is about as good."),
         ((), "A bot would choose: Avaritia."),
     ],
 )

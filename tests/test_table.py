@@ -539,7 +539,7 @@ zones | order | seen by
 rule setup
   move box to hand[first]
 rule play
-  first chooses cards from subsets(hand[first], 0..8) "Which cards?"
+  first chooses cards from subsets(hand[first], 0..8) "Which cards do you play?"
   end
 """)
     session = begin(game, [Seat("Ada"), Seat("Ben")], seed=1, first=0, keep=False)
@@ -786,7 +786,9 @@ def test_what_seals_cost_and_what_sins_do_is_at_hand():
     assert [each.rows for each in seals.points] == [
         (("red, yellow, green, blue or violet", "2"), ("black", "3"), ("white", "4"))
     ]
-    assert "Pride: Ask an opponent for a Pride card." in sins.cards
+    pride = next(each for each in sins.cards if each.startswith("Pride: "))
+    assert pride.startswith("Pride: Ask an opponent for a Pride card.")
+    assert "If they reveal one, you draw a card." in pride
     assert {each.partition(":")[0] for each in sins.cards} >= {"Halo", "Purity", "Wrath"}
     assert not any(each.startswith("a single card") for each in sins.cards)
     assert any(

@@ -1145,7 +1145,7 @@ def test_reasons_are_sentences_and_a_key_shows_the_rules_as_they_are_written():
     async def scenario(pilot):
         await settle(pilot)
         await press(pilot, "question_mark")
-        await until_shown(app, "It is a sin that lies at the centre.")
+        await until_shown(app, "Choose a sin that lies at the centre.")
         assert "p chooses sin" not in text_of(app)
         await press(pilot, "c")
         await until_shown(app, "p chooses sin")

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from rulespec.checking.citations import coverage
 from rulespec.checking.declarations import parts_of, walk
 from rulespec.checking.program import Program
-from rulespec.english import BROKEN
+from rulespec.english import BROKEN, join_broken, sentence
 from rulespec.source import Span, line_of, locate
 from rulespec.syntax import nodes
 
@@ -190,7 +190,14 @@ def rows_about(booklet: Booklet, names: set[str]) -> Iterator[str]:
             and isinstance(pattern.first, nodes.Name)
         }
         if keyed & names and (table, note.sentence) not in shared:
-            yield note.sentence
+            yield said_of_row(booklet, row)
+
+
+def said_of_row(booklet: Booklet, row: nodes.Row) -> str:
+    """The sentences above a row, and above the statements in it."""
+    notes = (note_on(booklet, each.span).sentence for each in walk(row))
+    said = join_broken(each for each in notes if each is not None)
+    return " ".join(sentence(each) for each in said if BROKEN not in each)
 
 
 def _shared_sentences(booklet: Booklet) -> set[tuple[str, str]]:

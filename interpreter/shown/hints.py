@@ -32,20 +32,21 @@ def tell_advice(session: Session, advice: "Advice") -> str:
 
 def _why(session: Session, decision: Decision, best: "Estimate", next_: "Estimate | None") -> str:
     """By what the best option differs from the next one: games won, and where these are alike what counts."""
-    won = f"It is ahead in {_hundred(best.won)} of 100 imagined games"
+    won = f"You are ahead in {_hundred(best.won)} of 100 imagined games"
     if next_ is None or next_.won is None or best.won is None:
         return f"{won}."
-    other = decision.text(next_.number)
+    other = f"“{decision.text(next_.number)}”"
     if abs(best.won - next_.won) >= CLEAR:
-        return f"{won}, {other} in {_hundred(next_.won)}."
-    told = f"{won}, {other} in about as many."
+        return f"{won}, after {other} in {_hundred(next_.won)}."
     if best.points is not None and next_.points is not None:
         match = session.match
         (title, *_) = ranking_titles(Listener(match.engine.layout, match.names))
         if abs(best.points - next_.points) >= CLEAR_POINTS:
-            mean = f"{best.points:.1f} {title} on average, with {other} {next_.points:.1f}"
-            return f"{told} It ends with {mean}."
-    return told
+            return (
+                f"You end with {best.points:.1f} {title} on average, "
+                f"after {other} with {next_.points:.1f}."
+            )
+    return f"{other} is about as good."
 
 
 def _hundred(share: float | None) -> str:

@@ -193,7 +193,17 @@ def _told_of(scene: Scene, face: int) -> Iterator[str]:
         about = note_on(booklet, routine.versions[-1].node.span).sentence
         if about is not None and about.startswith(heads):
             found += [about.partition(BROKEN)[0].rstrip(), *said_in(booklet, routine, [])]
-    yield from [*rows_about(booklet, names)] or found
+    yield from [*rows_about(booklet, names)] or found or _said_of_kind(scene, face)
+
+
+def _said_of_kind(scene: Scene, face: int) -> Iterator[str]:
+    """What is said of a kind of which there is one face only."""
+    layout = scene.layout
+    piece = layout.pieces[layout.faces.index(face)]
+    faces = {layout.faces[n] for n, each in enumerate(layout.pieces) if each.kind == piece.kind}
+    said = note_on(scene.booklet, piece.row.origin.span).sentence
+    if len(faces) == 1 and said is not None and BROKEN not in said:
+        yield said
 
 
 def _words(scene: Scene, face: int) -> tuple[set[str], set[str]]:

@@ -150,9 +150,7 @@ def draw(scene: Scene, view: View, viewer: int | None) -> Picture:
             holder = scene.names.index(text) if text in scene.names else None
             if row.name == TURN:
                 turn = holder if turn is None else turn
-                if holder == turn:  # the mark of who is to move says so
-                    continue
-                title = "has the turn"
+                continue  # the heading says so, and the mark of who is to move
             if holder is not None:
                 badges.append((holder, (number, title)))
                 continue

@@ -28,6 +28,7 @@ from interpreter.shown.booklet import (
     find_choice,
     note_on,
     rows_about,
+    said_of_row,
     words,
 )
 from interpreter.shown.offers import Offer
@@ -40,7 +41,7 @@ from rulespec import rendering
 from rulespec.checking.declarations import used_names
 from rulespec.core.tree import Origin
 from rulespec.core.types import Choice, present
-from rulespec.english import sentence
+from rulespec.english import BROKEN, is_statement, sentence
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
@@ -85,18 +86,26 @@ def _explain(
     quoted: Iterable[tuple[Span, Note]],
     cites: Iterable[str],
 ) -> Reason:
-    """All that there is to say, each of it once."""
-    told = tuple(dict.fromkeys(each for each in sentences if each))
+    """All that there is to say, each of it once; with a definition only what is a sentence of its own."""
+    told = tuple(dict.fromkeys(each for each in sentences if each and BROKEN not in each))
+    said = {*told}
     quotes: dict[str, Quote] = {}
     all_cites = [*cites]
     for span, note in quoted:
         if span.end > span.start:
-            sentence = note.sentence if note.sentence not in told else None
+            is_new = note.sentence not in said and _is_whole(note.sentence)
             place = rendering.place(span)
-            quotes.setdefault(place, Quote(place, _cut(span), span, sentence))
+            quotes.setdefault(
+                place, Quote(place, _cut(span), span, note.sentence if is_new else None)
+            )
+            said |= {note.sentence or ""}
             all_cites += note.cites
     clauses = clauses_of(scene.booklet, tuple(all_cites))
     return Reason(title, told, tuple(quotes.values()), tuple(clauses))
+
+
+def _is_whole(said: str | None) -> bool:
+    return said is not None and BROKEN not in said and is_statement(said)
 
 
 def _cut(span: Span) -> str:
@@ -237,20 +246,14 @@ def what_zone(scene: Scene, zone: int, count: int) -> Reason:
     found = scene.layout.zones[zone]
     row = found.row
     note = note_on(scene.booklet, row.origin.span)
-    code = scene.layout.code
-    kinds = {each.kind for each in code.pieces}
-    nouns = sorted({noun(code, [kind])[1] for kind in row.holds})
-    holds = f"It holds {list_names(nouns)}." if row.holds != kinds else None
-    order = (
-        "A pile: its order counts." if row.order == "pile" else "A pool: its order does not count."
-    )
+    one, many = noun(scene.layout.code, row.holds)
     about = rows_about(scene.booklet, _members_of(scene, zone))
-    cards = "nothing lies here" if count == 0 else f"{count} {'lies' if count == 1 else 'lie'} here"
+    cards = f"no {many}" if count == 0 else f"{count} {one if count == 1 else many}"
     title = sentence(f"{zone_words(scene.layout, zone, scene.names)}: {cards}").removesuffix(".")
     return _explain(
         scene,
         title,
-        (*map(sentence, about), note.sentence, order, SEEN_BY[row.seen_by], holds),
+        (*map(sentence, about), note.sentence, SEEN_BY[row.seen_by]),
         ((row.origin.span, NOTHING),),
         row.origin.cites or note.cites,
     )
@@ -287,14 +290,15 @@ def what_card(scene: Scene, face: int) -> Reason:
     number = layout.faces.index(face)
     piece = layout.pieces[number]
     types = {each.name: each.type for each in layout.code.attributes}
+    title = piece_label(layout, number, scene.names)
     values = [
-        f"{called(layout.code, name)} {said(layout, value, types[name], scene.names)}"
+        (called(layout.code, name), said(layout, value, types[name], scene.names))
         for name, value in piece.attributes.items()
         if value is not None
     ]
-    title = piece_label(layout, number, scene.names)
-    kind = noun(layout.code, [piece.kind])[0]
-    told = sentence(f"{kind}: {', '.join(values)}" if values else kind)
+    # What its name says already needs no second telling.
+    more = [f"{name}: {text}" for name, text in values if text not in title]
+    told = sentence(", ".join(more)) if more else None
     note = note_on(scene.booklet, piece.row.origin.span)
     quoted = ((piece.row.origin.span, NOTHING), *_rows_about(scene, number))
     return _explain(scene, title, (told, note.sentence), quoted, note.cites)
@@ -337,4 +341,5 @@ def _rows_about(scene: Scene, piece: int) -> Iterator[tuple[Span, Note]]:
         }
         if keyed & names and count < _MOST_DEFINITIONS:
             count += 1
-            yield row.span, note_on(scene.booklet, row.span)
+            note = note_on(scene.booklet, row.span)
+            yield row.span, evolve(note, sentence=said_of_row(scene.booklet, row) or None)

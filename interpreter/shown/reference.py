@@ -11,7 +11,7 @@ from attrs import frozen
 from interpreter.flat import Code
 from interpreter.histories import find_reason
 from interpreter.naming import called
-from interpreter.shown.booklet import Booklet, note_on
+from interpreter.shown.booklet import Booklet, note_on, said_of_row
 from interpreter.shown.derived import columns
 from interpreter.shown.open_values import counting_functions
 from interpreter.shown.picture import Scene
@@ -133,7 +133,7 @@ def _cards(scene: Scene) -> Iterator[str]:
     for table, row in scene.booklet.rows.values():
         name, said = _only_key(row), note_on(scene.booklet, row.span).sentence
         if name in members and said is not None and BROKEN not in said:
-            tables.setdefault(table, []).append((members[name], said))
+            tables.setdefault(table, []).append((members[name], said_of_row(scene.booklet, row)))
     for rows in tables.values():
         # What is said above all rows is said of none.
         counted = Counter(said for _, said in rows)

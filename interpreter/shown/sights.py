@@ -6,6 +6,7 @@ A screen draws from this and never looks into the game: a bot may be thinking ab
 from attrs import evolve, field, frozen
 
 from interpreter.headings import open_headings
+from interpreter.lines import Line
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience
@@ -34,6 +35,12 @@ class Sight:
     is_past: bool = False  # a moment of a move, or of one before
     is_again: bool = False  # somebody has asked to see it again
     where: tuple[str, ...] = ()  # the round, the turn, the trick
+
+
+def last_move(sight: Sight | None) -> str:
+    """The last line of the story, if there is one."""
+    told = reversed(sight.story) if sight is not None else ()
+    return next((each.text for each in told if isinstance(each, Line)), "")
 
 
 def look(session: Session, scene: Scene, read: int = 0) -> Sight:

@@ -36,8 +36,15 @@ export function tellReasons(why: WhyReply, lookup: Lookup, goTo: (span: Span) =>
         ),
       ),
     ),
-    ...saidOnce(why).map(([clause, texts]) =>
-      make("p", {}, ...cite([clause.name], lookup), ` ${clause.section}`, ...texts.flatMap((text) => [make("br"), text])),
-    ),
+    why.clauses.length === 0
+      ? null
+      : make(
+          "details",
+          {},
+          make("summary", {}, "Clauses of the booklet"),
+          ...saidOnce(why).map(([clause, texts]) =>
+            make("p", {}, ...cite([clause.name], lookup), ` ${clause.section}`, ...texts.flatMap((text) => [make("br"), text])),
+          ),
+        ),
   );
 }

@@ -421,10 +421,12 @@ class Desk(Stage[None]):
         self.app.push_screen(KeysPage())
 
     def action_why(self) -> None:
-        """Explain what is pointed at."""
+        """Explain what is pointed at, else what was told last."""
         sheet = self.focused
         if isinstance(sheet, Sheet) and sheet.pointed is not None:
             self._explain(sheet.pointed)
+        elif self.sight is not None and self.sight.story:
+            self._explain(OfSentence(len(self.sight.story) - 1))
         else:
             self.action_keys()
 

@@ -61,7 +61,7 @@ def lay_reason(reason: Reason, width: int, *, formal: bool = True) -> list[Row]:
     for sentence in reason.sentences:
         rows += lay_text(sentence, width)
     rows += _lay_accounts(reason, width)
-    rows += _lay_clauses(reason, width, formal=formal)
+    rows += _lay_clauses(reason, width) if formal else []
     for quote in reason.quotes:
         if formal or quote.sentence is not None:
             rows.append(Row())
@@ -90,26 +90,23 @@ def _lay_accounts(reason: Reason, width: int) -> list[Row]:
     return rows
 
 
-def _lay_clauses(reason: Reason, width: int, *, formal: bool) -> list[Row]:
-    """What is said of the clauses, each of it once; and their numbers by section, with the rules as written."""
+def _lay_clauses(reason: Reason, width: int) -> list[Row]:
+    """The clauses by section, and what is said of them, each of it once."""
     sections: dict[str, list[Clause]] = {}
     for clause in reason.clauses:
         sections.setdefault(clause.section, []).append(clause)
     said = " ".join(reason.sentences)
     rows: list[Row] = []
     for section, clauses in sections.items():
-        texts = [text for clause in clauses for text in clause.texts if text not in said]
-        if formal:
-            names = " ".join(clause.name for clause in clauses)
-            rows += [Row(), *lay_text(names, width, "strong")]
-            last = rows[-1].chips[0][1]
-            if section and last.width + len(section) + 4 < width:
-                rows[-1] = Row(((1, Chip((*last.parts, Part(f"  {section}", "muted")))),))
-        elif texts:
-            rows.append(Row())
-        for text in dict.fromkeys(texts):
-            said += text
-            rows += lay_text(text, width, "muted", 3 if formal else 1)
+        names = " ".join(clause.name for clause in clauses)
+        rows += [Row(), *lay_text(names, width, "strong")]
+        last = rows[-1].chips[0][1]
+        if section and last.width + len(section) + 4 < width:
+            rows[-1] = Row(((1, Chip((*last.parts, Part(f"  {section}", "muted")))),))
+        for text in dict.fromkeys(text for clause in clauses for text in clause.texts):
+            if text not in said:
+                said += text
+                rows += lay_text(text, width, "muted", 3)
     return rows
 
 

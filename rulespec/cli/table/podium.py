@@ -35,10 +35,11 @@ FOOT = (
 )
 
 
-def lay_result(scene: Scene, outcome: Outcome, width: int) -> list[Row]:
-    """Who wins and why it is over; places and scores, the best first; and how all of it came about."""
+def lay_result(scene: Scene, outcome: Outcome, width: int, last: str = "") -> list[Row]:
+    """Who wins and why it is over, with the last move; places and scores, the best first; and how they came about."""
     rows = [Row(), *lay_text(tell_winners(outcome), width - 2, "title", 2)]
     rows += lay_text(outcome.ending, width - 2, "text", 2) if outcome.ending else []
+    rows += lay_text(f"Last move: {last}", width - 2, "muted", 2) if last else []
     rows += [Row(), *_lay_places(scene, outcome, width)]
     for block in lay_criteria(outcome):
         rows.append(Row())
@@ -100,9 +101,9 @@ class Podium(Stage[Wish]):
         Binding("pagedown,space", "turn(1)", show=False),
     ]
 
-    def __init__(self, scene: Scene, match: Match, outcome: Outcome) -> None:
+    def __init__(self, scene: Scene, match: Match, outcome: Outcome, last: str) -> None:
         super().__init__(id="podium")
-        self.scene, self.match, self.outcome = scene, match, outcome
+        self.scene, self.match, self.outcome, self.last = scene, match, outcome, last
         self.result = match.result()
         self._since = time.monotonic()
 
@@ -124,7 +125,7 @@ class Podium(Stage[Wish]):
         self.query_one("#podium-head", Sheet).show(
             [Row(((1, title), (width - 17, chip("the game is over", "accent"))))]
         )
-        rows = lay_result(self.scene, self.outcome, width - 1)
+        rows = lay_result(self.scene, self.outcome, width - 1, self.last)
         self.query_one("#scores", Sheet).show(rows)
         is_long = len(rows) > self.size.height - 2
         keys = tuple(each for each in FOOT if each is not READ_ON or is_long)
