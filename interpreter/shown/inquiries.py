@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
+from interpreter.options import Decision
 from interpreter.shown import reasons
+from interpreter.shown.booklet import rows_about
 from interpreter.shown.notes import text_of
 from interpreter.shown.offers import Item, Offer, find_item, mark_targets
 from interpreter.shown.reasons import Reason
@@ -19,6 +21,7 @@ from interpreter.shown.subjects import (
     OfZone,
     Subject,
 )
+from rulespec.core.types import Choice, present
 
 
 def item_at(sight: Sight, selection: Selection | None, subject: Subject) -> Item | None:
@@ -93,8 +96,20 @@ def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reas
         case OfElement():
             return _explain_card(sight, selection, subject, None)
         case OfOption() | OfDone() if sight.decision is not None and sight.offer is not None:
-            return reasons.why_options(scene, sight.decision, sight.offer.prompt)
+            return _explain_option(sight, sight.decision, sight.offer, subject)
     return None
+
+
+def _explain_option(sight: Sight, decision: Decision, offer: Offer, subject: Subject) -> Reason:
+    """The question; before it, what the rules say of this answer."""
+    told = tell_card(sight, (subject,))
+    match subject:
+        case OfOption(number) if not told and isinstance(present(decision.of), Choice):
+            value = decision.options[number]
+            members = sight.scene.layout.code.members
+            names = set() if value is None else {members[value].name}
+            told = " ".join(rows_about(sight.scene.booklet, names))
+    return reasons.why_options(sight.scene, decision, offer.prompt, *filter(None, [told]))
 
 
 def _explain_card(
@@ -110,7 +125,7 @@ def _explain_card(
             text = reasons.card_text(scene, face)
             return reasons.why_not(scene, decision, offer, selection, text)
         if face is None:
-            return reasons.why_options(scene, decision, offer.prompt)
+            return _explain_option(sight, decision, offer, subject)
     return None if face is None else reasons.what_card(scene, face)
 
 

@@ -70,6 +70,9 @@ def look_at(
     """What was to be seen at a moment that is over; nothing is asked there."""
     since = 0 if session.holder is None else session.look_back(session.holder)
     story = audience.told_until(session, since, beat.until)
+    events, until = session.match.events, beat.until
+    while until and events[until - 1].kind == "heading":  # of what comes next
+        until -= 1
     return Sight(
         scene=scene,
         picture=evolve(beat.picture, used=beat.picture.used | used_zones(session)),
@@ -79,7 +82,7 @@ def look_at(
         marks=beat.marks,
         is_past=True,
         is_again=again,
-        where=_where(session, scene, beat.until),
+        where=_where(session, scene, until),
     )
 
 
