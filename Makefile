@@ -8,7 +8,7 @@ export NO_MKDOCS_2_WARNING := 1
 # All tests of a file go to one worker: what they share is made once. The order is that of `tests/conftest.py`.
 CREW := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 
-.PHONY: play test check docs docs-serve game-pages playground playground-site pictures bench soak accept clean
+.PHONY: play test check check-sources check-site docs docs-serve game-pages playground playground-site pictures bench soak accept clean
 
 play: .venv/ready-to-play
 	$(BIN)/rulespec play sins.rules
@@ -17,16 +17,21 @@ test: .venv/ready-to-work
 	$(BIN)/python -m pytest --quiet $(CREW)
 
 check: .venv/ready-to-work
+	$(MAKE) --no-print-directory --jobs=2 check-sources check-site
+	RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet $(CREW)
+
+check-sources: .venv/ready-to-work
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/mypy
 	$(BIN)/rulespec check $(RULES)
 	$(BIN)/rulespec fmt --check $(RULES)
+
+check-site: .venv/ready-to-work
 	$(MAKE) --no-print-directory game-pages
 	$(BIN)/mkdocs build --strict --quiet
 	$(MAKE) --no-print-directory playground
-	RULESPEC_SITE=$(CURDIR)/site $(BIN)/python -m pytest -m "not soak" --quiet $(CREW)
 
 docs: .venv/ready-to-work game-pages
 	$(BIN)/python -m rulespec.docgen

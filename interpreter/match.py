@@ -48,6 +48,10 @@ class WrongRules(ValueError):  # noqa: N818 - the rules are wrong, not this prog
         super().__init__("\n".join(render(each) for each in diagnostics))
         self.diagnostics = diagnostics
 
+    def __reduce__(self) -> tuple[type["WrongRules"], tuple[tuple[Diagnostic, ...]]]:
+        """From one process to another."""
+        return WrongRules, (self.diagnostics,)
+
 
 @frozen
 class Texts:

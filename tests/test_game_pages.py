@@ -618,6 +618,9 @@ def test_what_cannot_be_told_is_refused(tmp_path, monkeypatch, capsys):
     assert "`wall`" in capsys.readouterr().err
     assert cli.main(["docs", "turns.rules"]) == cli.WRONG_USAGE
     assert "is a mechanism" in capsys.readouterr().err
+    Path("right.rules").write_text(SMALL, "utf-8")
+    assert cli.main(["docs", "right.rules", "well.rules", "--jobs", "2"]) == cli.WRONG_RULES
+    assert "`wall`" in capsys.readouterr().err
     assert cli.main(["docs", "nowhere.rules"]) == cli.WRONG_USAGE
     assert cli.main(["docs", "sins.rules", "siegel.rules", "--html", "x.html"]) == cli.WRONG_USAGE
     assert not Path("pages").exists()

@@ -1,8 +1,11 @@
 """`rulespec docs FILE…`: the rulebook of some games, as Markdown for a site or as one page to hand around."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path, PurePath
 
 from interpreter.trials import is_mechanism
@@ -50,6 +53,7 @@ def configure(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="link games and rules to the playground, which lies beside the folder of --out",
     )
+    files.add_jobs(command)
     command.add_argument(
         "--html", metavar="PAGE", help="write one page of HTML that needs no other file"
     )
@@ -60,19 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html and len(arguments.files) > 1:
         files.complain("`--html` makes the page of one game; name one file")
         return WRONG_USAGE
-    games: list[GamePages] = []
-    for name in arguments.files:
-        try:
-            games.append(
-                make(
-                    name,
-                    tuple(arguments.variants),
-                    arguments.files,
-                    has_playground=arguments.playground,
-                )
-            )
-        except (NotFound, ValueError) as error:
-            return files.refuse(error)
+    try:
+        games = _make_all(arguments)
+    except (NotFound, ValueError) as error:
+        return files.refuse(error)
     folders = [game.folder for game in games]
     twice = {folder for folder in folders if folders.count(folder) > 1}
     if twice:
@@ -91,6 +86,21 @@ def run(arguments: argparse.Namespace) -> int:
         return WRONG_USAGE
     print(_summary(games, arguments), file=sys.stderr)
     return FINE
+
+
+def _make_all(arguments: argparse.Namespace) -> list[GamePages]:
+    """The pages of all files, made on several cores; the first one that is wrong is raised."""
+    work = partial(
+        make,
+        variants=tuple(arguments.variants),
+        beside=arguments.files,
+        has_playground=arguments.playground,
+    )
+    jobs = min(len(arguments.files), arguments.jobs or os.cpu_count() or 1)
+    if jobs == 1:
+        return [*map(work, arguments.files)]
+    with ProcessPoolExecutor(jobs) as pool:
+        return [*pool.map(work, arguments.files)]
 
 
 def make(
