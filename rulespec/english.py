@@ -268,6 +268,15 @@ _SAYING = frozenset(
 )
 
 
+def has_verb(text: str) -> bool:
+    """Whether a sentence has one of the verbs that rules use.
+
+    >>> has_verb("Ten Stones of Forgiveness."), has_verb("Corruption, of value 8, is of all colours.")
+    (False, True)
+    """
+    return not _SAYING.isdisjoint(re.findall(r"\w+", text.lower()))
+
+
 def is_statement(text: str) -> bool:
     """Whether a sentence says something, and does not only name it, as what stands above a definition may do.
 

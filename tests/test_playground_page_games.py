@@ -133,7 +133,7 @@ def test_a_click_on_what_cannot_be_chosen_tells_why_not(bench):
     unlit = "#pg-play .pg-card:not(.pg-lit):not(.pg-back)"
     name = bench.run(f"document.querySelector('{unlit}').title")
     bench.click(unlit)
-    told = bench.wait("document.querySelector('.pg-why')?.innerText")
+    told = bench.wait("document.querySelector('.pg-why')?.textContent")
     links = bench.run(
         "[...document.querySelectorAll('.pg-why a')].map(e => e.getAttribute('href'))"
     )
@@ -152,12 +152,12 @@ def test_who_asks_why_learns_what_the_question_is_about_and_moves_nothing(bench)
     start_game(bench, 2, ["human", "random"])
     before = bench.run(TABLE)
     click_text(bench, "Why?")
-    of_question = bench.wait("document.querySelector('.pg-why')?.innerText")
+    of_question = bench.wait("document.querySelector('.pg-why')?.textContent")
     read_mail(bench)
     bench.click(".pg-items .pg-item")
     bench.click(".pg-middle [data-key^=zone]")
     of_zone = bench.wait(
-        f"(t => t && t !== {json.dumps(of_question)} && t)(document.querySelector('.pg-why')?.innerText)"
+        f"(t => t && t !== {json.dumps(of_question)} && t)(document.querySelector('.pg-why')?.textContent)"
     )
     click_text(bench, "Why?")
     asked = {json.loads(text)["kind"] for way, _, text in read_mail(bench) if way == "out"}

@@ -23,7 +23,7 @@ from rulespec.checking.declarations import walk
 from rulespec.core.tree import Function, Op, Pattern
 from rulespec.core.tree import walk as walk_ops
 from rulespec.core.types import Choice, present
-from rulespec.english import BROKEN, sentence
+from rulespec.english import BROKEN, has_verb, sentence
 from rulespec.syntax import nodes
 
 _MOST_SENTENCES = 2  # about a card
@@ -202,7 +202,7 @@ def _said_of_kind(scene: Scene, face: int) -> Iterator[str]:
     piece = layout.pieces[layout.faces.index(face)]
     faces = {layout.faces[n] for n, each in enumerate(layout.pieces) if each.kind == piece.kind}
     said = note_on(scene.booklet, piece.row.origin.span).sentence
-    if len(faces) == 1 and said is not None and BROKEN not in said:
+    if len(faces) == 1 and said is not None and BROKEN not in said and has_verb(said):
         yield said
 
 

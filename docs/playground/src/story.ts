@@ -1,4 +1,4 @@
-// What happened, sentence by sentence with the clauses of the booklet; beneath each what it consists of.
+// What happened, sentence by sentence; beneath each, on demand, its steps and the clauses of the booklet.
 
 import type { Lookup } from "./clauses";
 import { make, type Child } from "./dom";
@@ -16,7 +16,7 @@ export function tellSentence(sentence: Sentence, number: number, lookup: Lookup,
   const why = make("button", { type: "button", class: "pg-said", title: "Why?", "data-key": `sentence ${number}` }, ...sentence.words.map(colour));
   why.addEventListener("click", () => ask({ of: "sentence", number }));
   if (sentence.level !== null) return make("li", { class: "pg-heading", "data-level": String(sentence.level) }, why);
-  return make("li", { "data-rule": sentence.rule }, why, ...cite(sentence.cites, lookup), unfold(sentence.details));
+  return make("li", { "data-rule": sentence.rule }, why, unfold(sentence.details, cite(sentence.cites, lookup)));
 }
 
 /** A sentence as it is said, in colours. */
@@ -25,7 +25,8 @@ export function colour({ text, tone, seat }: Word): Child {
   return seat === null ? text : make("b", { "data-seat": String(seat % 7) }, text);
 }
 
-function unfold(details: readonly string[]): Child {
-  if (details.length < 2) return null;
-  return make("details", {}, make("summary", { title: "Step by step" }, "…"), make("ul", {}, ...details.map((each) => make("li", {}, each))));
+function unfold(details: readonly string[], cites: readonly Child[]): Child {
+  const steps = details.length < 2 ? null : make("ul", {}, ...details.map((each) => make("li", {}, each)));
+  if (steps === null && cites.length === 0) return null;
+  return make("details", {}, make("summary", { title: "Step by step, with the clauses of the booklet" }, "…"), steps, ...cites);
 }

@@ -95,7 +95,8 @@ function drawCounter(counter: Counter, hands: Hands): HTMLElement {
 
 function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands, isColumn: boolean): HTMLElement {
   const items = itemsOf(frame.question, zone.zone).map(({ number }) => number);
-  const owner = zone.seat === null ? "" : `${frame.players[zone.seat]?.name ?? ""}: `;
+  const name = zone.seat === null ? "" : (frame.players[zone.seat]?.name ?? "");
+  const owner = name === "" || name.toLowerCase() === zone.title.toLowerCase() ? "" : `${name}: `;
   const title = make(
     "button",
     { type: "button", class: `pg-zone-title${items.length ? " pg-lit" : ""}`, "data-key": `zone ${zone.zone}`, "data-items": items.length ? items.join(" ") : null },
