@@ -17,15 +17,11 @@ def result_data(session: Session, scene: Scene) -> Data:
     """Places and scores, the best first, with all that they follow from."""
     match = session.match
     outcome = explain_result(match, Listener(scene.layout, scene.names))
-    rows = match.engine.layout.code.ranking
     return {
         "winners": [each.seat for each in outcome.standings if each.wins],
         "text": tell_winners(outcome),
         "ending": outcome.ending,
-        "criteria": [
-            _criterion(each, list(row.origin.cites))
-            for each, row in zip(outcome.criteria, rows, strict=True)
-        ],
+        "criteria": [_criterion(each) for each in outcome.criteria],
         "rows": _standings(outcome),
         "seed": str(match.seed),
     }
@@ -43,7 +39,7 @@ def _standings(outcome: Outcome) -> list[Data]:
     ]
 
 
-def _criterion(criterion: Criterion, cites: list[str]) -> Data:
+def _criterion(criterion: Criterion) -> Data:
     verdict = criterion.verdict
     told = (criterion.sentence,) if verdict is None else verdict.notes
     # What a sheet sums up need not be told again for each player.
@@ -52,7 +48,6 @@ def _criterion(criterion: Criterion, cites: list[str]) -> Data:
     return {
         "title": criterion.title,
         "about": criterion.sentence,
-        "cites": cites,
         "seats": list(criterion.seats),
         "sentences": [*told, *criterion.notes],
         "shared": [account_data(each) for each in (*decided, *criterion.shared)],

@@ -211,7 +211,7 @@ export function makePlayPane(bench: Bench): HTMLElement {
       const name = now.players[now.hand_to]?.name ?? "";
       return make("div", { class: "pg-question" }, prompt(`Hand the screen to ${name}.`), button(`I am ${name}`, () => void go({ kind: "take" }), { class: "pg-button pg-main", "data-key": "take" }));
     }
-    if (now.result !== null) return tellResult(now, now.result, lookup, (subject) => void explain(subject));
+    if (now.result !== null) return tellResult(now, now.result, (subject) => void explain(subject));
     if (now.question !== null) {
       return drawQuestion(now.question, ticked, narrowed, {
         choose: (item) => (asking ? void explain({ of: "item", number: item }) : void go({ kind: "choose", item })),

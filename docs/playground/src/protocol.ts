@@ -689,7 +689,6 @@ export interface Criterion {
   title: string;
   /** `The most points win.` */
   about: string;
-  cites: string[];
   /** The players whom it had to tell apart; nobody, if there was no tie. */
   seats: number[];
   /** What wins, and what else the rules say of it. */

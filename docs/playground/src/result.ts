@@ -1,26 +1,24 @@
 // How a game ended: who wins and why, the places, and how every score came about, added up line by line.
 
-import type { Lookup } from "./clauses";
 import { make, type Child } from "./dom";
 import type { Account, Criterion, Frame, Result, ScoreSheet, Subject } from "./protocol";
-import { cite } from "./story";
 
-export function tellResult(frame: Frame, result: Result, lookup: Lookup, ask: (subject: Subject) => void): HTMLElement {
+export function tellResult(frame: Frame, result: Result, ask: (subject: Subject) => void): HTMLElement {
   const counting = result.criteria.filter((each) => each.seats.length);
   return make(
     "div",
     { class: "pg-result" },
     make("h3", {}, result.text),
     result.ending === null ? null : make("p", {}, result.ending),
-    drawPlaces(frame, result, lookup, ask),
+    drawPlaces(frame, result, ask),
     ...counting.flatMap((each) => tellCriterion(frame, each)),
     make("p", { class: "pg-note" }, `Seed ${result.seed}: with it, the same choices make the same game.`),
   );
 }
 
-function drawPlaces(frame: Frame, result: Result, lookup: Lookup, ask: (subject: Subject) => void): HTMLElement {
+function drawPlaces(frame: Frame, result: Result, ask: (subject: Subject) => void): HTMLElement {
   const counting = [...result.criteria.entries()].filter(([, each]) => each.seats.length);
-  const heads = counting.map(([, each]) => make("th", { scope: "col", title: each.about }, each.title, ...cite(each.cites, lookup)));
+  const heads = counting.map(([, each]) => make("th", { scope: "col", title: each.about }, each.title));
   const rows = result.rows.map((row) => {
     const scores = counting.map(([index, each]) => {
       if (!each.seats.includes(row.seat)) return make("td", {});
