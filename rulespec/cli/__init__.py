@@ -19,20 +19,20 @@ FINE, WRONG_RULES, WRONG_USAGE, INTERRUPTED, OUR_BUG = 0, 1, 2, 130, 70
 # In the order in which an author needs them.
 COMMANDS = {
     "play": "play a game in the terminal",
-    "games": "list the games that are shipped",
-    "new": "write a file to begin with: a tiny game, or changes of another one",
-    "check": "tell what is wrong with a file of rules",
+    "games": "list the shipped games",
+    "new": "write a file to start from: a tiny game, or changes to another game",
+    "check": "find mistakes in a file of rules",
     "test": "run the examples of a file of rules, and random games",
-    "mutate": "tell which changes of the rules no example would notice",
-    "diff": "tell what differs between two files as rules",
+    "mutate": "find changes of the rules that no example would notice",
+    "diff": "show how the rules of two files differ",
     "watch": "check, test and simulate a file again whenever it is saved",
-    "simulate": "play many games, and tell how often each seat wins and what mattered",
-    "compare": "tell what another file, variant or option changes, and how sure that is",
-    "sweep": "tell what each value of an option changes",
-    "compile": "tell what Python is generated from a file of rules, and show it",
+    "simulate": "play many games, and report how often each seat wins and what mattered",
+    "compare": "measure what another file, variant or option changes, and how certain that is",
+    "sweep": "measure what each value of an option changes",
+    "compile": "describe or show the Python that is generated from a file of rules",
     "replay": "show a recorded game step by step",
     "fmt": "print a file of rules in its canonical form",
-    "docs": "write the rulebook of a game, as pages for a site or to hand around",
+    "docs": "write the rulebook of a game, as pages for a site or as one page to share",
     "print": "write the cards of a game, to print and cut out",
     "explain": "explain a diagnostic, such as RS101, or a clause, such as @S-35",
 }
@@ -104,7 +104,7 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rulespec",
         description="Card games as formal, executable rules.",
-        epilog="`rulespec COMMAND --help` tells more. A FILE may be the name of a shipped game: "
+        epilog="`rulespec COMMAND --help` says more. A FILE may be the name of a shipped game: "
         "`rulespec play sins.rules` works in any folder.",
     )
     parser.add_argument("--version", action="version", version=f"rulespec {rulespec.__version__}")

@@ -21,10 +21,10 @@ def configure(command: argparse.ArgumentParser) -> None:
         command, "check with this variant", "check with this value of an option"
     )
     command.add_argument(
-        "--coverage", action="store_true", help="tell which clauses of the rulebook are covered"
+        "--coverage", action="store_true", help="show which clauses of the rulebook are covered"
     )
     command.add_argument(
-        "--doubts", action="store_true", help="tell what can only be tested while playing"
+        "--doubts", action="store_true", help="list what can be tested only while playing"
     )
     command.add_argument("--json", action="store_true", help="print the findings as JSON")
 

@@ -25,15 +25,17 @@ def add_sides(command: argparse.ArgumentParser) -> None:
     """Two files, or one file and what the second side has of its own."""
     command.add_argument("file", metavar="A", help="a file of rules, or the name of a shipped one")
     command.add_argument(
-        "other", nargs="?", metavar="B", help="what it is compared with; without it A itself"
+        "other", nargs="?", metavar="B", help="the file to compare with A; A itself by default"
     )
-    files.add_rules_options(command, "both with this variant", "both with this value of an option")
+    files.add_rules_options(
+        command, "use this variant for both", "use this value of an option for both"
+    )
     command.add_argument(
         "--against",
         action="append",
         default=[],
         metavar="CHANGE",
-        help="what only the second one has: `OPTION=VALUE` or a variant",
+        help="use this only for the second one: `OPTION=VALUE` or a variant",
     )
 
 
@@ -44,7 +46,7 @@ def add_until(command: argparse.ArgumentParser) -> None:
         "--until",
         type=precision,
         metavar="P",
-        help="go on until differences of shares are known to P, such as 0.01, or --games are played",
+        help="play until differences of shares are known to P, such as 0.01, or --games are played",
     )
 
 

@@ -18,20 +18,20 @@ def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     files.add_file(command)
     files.add_number(
-        command, "--players", "for a table of so many; as few as the game allows by default"
+        command, "--players", "the number of players; the fewest that the game allows by default"
     )
     files.add_rules_options(command)
     command.add_argument("--show", action="store_true", help="print the generated source")
     command.add_argument(
         "--playout",
         action="store_true",
-        help="what plays whole games in one call, by chance; by default what is asked step by step",
+        help="use the code that plays a whole random game in one call; step by step by default",
     )
     command.add_argument(
-        "--core", action="store_true", help="print the core, from which every engine begins"
+        "--core", action="store_true", help="print the core, from which all engines start"
     )
     command.add_argument(
-        "--c", action="store_true", help="what plays whole games for simulations, in C"
+        "--c", action="store_true", help="use the C code that plays whole games for simulations"
     )
 
 

@@ -26,9 +26,9 @@ FOLDER = "pages"
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.epilog = (
-        "Each game gets a folder with `index.md`, from which it is learned, `law.md`, all of its rules, "
-        "and `clauses.md`, where each clause of the booklet is told and used; `index.md` lists the games. In `mkdocs.yml` name "
-        "`assets/game.css` of that folder under `extra_css`, `assets/game.js` under "
+        "Each game gets a folder with three pages: `index.md` teaches the game, `law.md` has all of its rules, and "
+        "`clauses.md` shows where each clause of the booklet is stated and used. `index.md` of --out lists the games. In "
+        "`mkdocs.yml`, name `assets/game.css` of that folder under `extra_css`, `assets/game.js` under "
         "`extra_javascript`, and `attr_list`, `md_in_html` and `tables` under `markdown_extensions`."
     )
     command.add_argument(
@@ -40,22 +40,22 @@ def configure(command: argparse.ArgumentParser) -> None:
         default=[],
         metavar="V",
         dest="variants",
-        help="the rules with this variant",
+        help="use the rules with this variant",
     )
     command.add_argument(
         "--out",
         metavar="DIR",
-        help="write Markdown for a site of mkdocs into this folder; "
-        f"`{FOLDER}` if neither this nor --html is given",
+        help="write Markdown for a mkdocs site to this folder; "
+        f"`{FOLDER}` if you give neither this nor --html",
     )
     command.add_argument(
         "--playground",
         action="store_true",
-        help="link games and rules to the playground, which lies beside the folder of --out",
+        help="link games and rules to the playground, which is next to the folder of --out",
     )
     files.add_jobs(command)
     command.add_argument(
-        "--html", metavar="PAGE", help="write one page of HTML that needs no other file"
+        "--html", metavar="PAGE", help="write one HTML page that needs no other file"
     )
 
 

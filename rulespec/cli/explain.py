@@ -17,7 +17,7 @@ def configure(command: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="CODE",
         help="diagnostics, such as RS101, or clauses of shipped games, such as @S-35; "
-        "none for a list of all diagnostics",
+        "leave it out to list all diagnostics",
     )
 
 

@@ -49,8 +49,8 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
 
 def add_rules_options(
     command: argparse.ArgumentParser,
-    variant: str = "with this variant",
-    option: str = "with this value of an option",
+    variant: str = "use this variant",
+    option: str = "use this value of an option",
 ) -> None:
     """Which rules are meant: `arguments.variants`, and `arguments.settings` as pairs; with their helps."""
     command.add_argument(

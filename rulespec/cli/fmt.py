@@ -19,11 +19,15 @@ def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     files.add_files(command)
     how = command.add_mutually_exclusive_group()
-    how.add_argument("-w", "--write", action="store_true", help="change the files instead")
+    how.add_argument(
+        "-w", "--write", action="store_true", help="change the files instead of printing them"
+    )
     how.add_argument(
         "--check", action="store_true", help="print nothing; exit with 1 if a file would change"
     )
-    how.add_argument("--diff", action="store_true", help="print what would change; exit as --check")
+    how.add_argument(
+        "--diff", action="store_true", help="print what would change; exit like --check"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -36,7 +36,7 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
         "--players",
         type=numbers,
         metavar="N",
-        help="how many play: `3`, `2..5` or `2,4`; every number that the rules allow by default",
+        help="the number of players: `3`, `2..5` or `2,4`; every number that the game allows by default",
     )
     command.add_argument(
         "--seat",
@@ -46,7 +46,7 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
         metavar="BOT",
         dest="seats",
         help="a player, in the order of play: `random`, `greedy` or `search:20`, or several at once, "
-        "`random,search:20`; one alone stands for all seats; random by default",
+        "`random,search:20`; a single bot takes all seats; random by default",
     )
     # As it was called before.
     command.add_argument(
@@ -55,7 +55,7 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
     files.add_number(
         command,
         "--seed",
-        "the same seed gives the same numbers, on however many cores; 1 by default",
+        "the same seed gives the same numbers, on any number of cores; 1 by default",
         1,
         metavar="S",
     )
@@ -63,20 +63,20 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
     command.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="let the workers of a Dask scheduler play, such as `tcp://10.0.0.1:8786`",
+        help="play on the workers of the Dask scheduler at this address, such as `tcp://10.0.0.1:8786`",
     )
     command.add_argument(
         "--checkpoint",
         type=Path,
         metavar="FILE",
-        help="keep what is there in this file as it grows, and go on from it",
+        help="save progress to this file, and continue from it",
     )
-    command.add_argument("--json", action="store_true", help="print what came out as JSON")
+    command.add_argument("--json", action="store_true", help="print the results as JSON")
     command.add_argument(
-        "--csv", action="store_true", help="print what came out as comma-separated values"
+        "--csv", action="store_true", help="print the results as comma-separated values"
     )
     command.add_argument(
-        "--html", type=Path, metavar="FILE", help="write a page with plots to this file as well"
+        "--html", type=Path, metavar="FILE", help="also write a page with plots to this file"
     )
 
 

@@ -18,7 +18,7 @@ def configure(command: argparse.ArgumentParser) -> None:
     files.add_file(command)
     files.add_number(command, "--every", "try only every N-th change, for a first impression", 1)
     files.add_jobs(command)
-    command.add_argument("--json", action="store_true", help="print what came out as JSON")
+    command.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -13,14 +13,12 @@ from rulespec.starters import TINY, write_overlay
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument(
-        "name", metavar="NAME", help="the file to be written: `mine` or `mine.rules`"
-    )
+    command.add_argument("name", metavar="NAME", help="the file to write: `mine` or `mine.rules`")
     command.add_argument(
         "--from",
         dest="base",
         metavar="FILE",
-        help="write an overlay of this file of rules; without it a tiny game of its own",
+        help="write an overlay of this file of rules; a new tiny game by default",
     )
 
 

@@ -16,7 +16,9 @@ def configure(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "file", nargs="?", metavar="FILE", help="a file of rules, or the name of a shipped one"
     )
-    files.add_number(command, "--players", "how many play; as few as the game allows by default")
+    files.add_number(
+        command, "--players", "the number of players; the fewest that the game allows by default"
+    )
     command.add_argument(
         "--seat",
         action="append",
@@ -32,30 +34,34 @@ def configure(command: argparse.ArgumentParser) -> None:
     )
     files.add_rules_options(command, "play this variant", "play with this value of an option")
     files.add_number(command, "--seed", "the same seed deals the same cards", metavar="S")
-    command.add_argument("--first", metavar="NAME", help="who begins; drawn by default")
     command.add_argument(
-        "--plain", action="store_true", help="line by line, even where there is a whole screen"
+        "--first", metavar="NAME", help="the player who begins; drawn at random by default"
+    )
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help="print line by line, even if a whole screen is possible",
     )
     command.add_argument(
         "--no-warnings",
         dest="warns",
         action="store_false",
-        help="do not ask again when a choice ends the game and loses it",
+        help="do not ask for confirmation of a choice that ends the game and loses it",
     )
     command.add_argument(
         "--resume",
         nargs="?",
         const=NEWEST,
         metavar="SAVE",
-        help="go on with a game that was kept; without its file with the newest one",
+        help="continue a saved game; the newest one by default",
     )
     command.add_argument(
         "--salvage",
         action="store_true",
-        help="with --resume: what can still be played of a damaged game, or by changed rules",
+        help="with --resume: keep what can still be played of a damaged save, or with changed rules",
     )
     command.add_argument(
-        "--record", metavar="TRANSCRIPT", help="write the game to this file as it goes"
+        "--record", metavar="TRANSCRIPT", help="write the game to this file while you play"
     )
 
 

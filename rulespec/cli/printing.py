@@ -35,11 +35,11 @@ def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.epilog = (
         "Open the page in a browser and print it without scaling: a card is 63 by 88 mm. For a "
-        "variant, say `--variant` or `--set`, or name the file of an overlay."
+        "variant, use `--variant` or `--set`, or name the file of an overlay."
     )
     files.add_file(command)
     files.add_number(
-        command, "--players", "for a table of so many; as few as the game allows by default"
+        command, "--players", "the number of players; the fewest that the game allows by default"
     )
     files.add_rules_options(command)
     command.add_argument(
@@ -49,7 +49,7 @@ def configure(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--backs",
         action="store_true",
-        help="a page of backs behind each page, for printing on both sides",
+        help="add a page of card backs after each page, for printing on both sides",
     )
 
 

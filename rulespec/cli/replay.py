@@ -43,19 +43,19 @@ def configure(command: argparse.ArgumentParser) -> None:
         "rules",
         nargs="?",
         metavar="FILE",
-        help="the rules, if they are neither shipped nor in the folder of the transcript",
+        help="the rules, if they are not shipped and not in the folder of the transcript",
     )
     command.add_argument(
         "--as",
         dest="player",
         metavar="PLAYER",
-        help="show what this player observes, and nothing else",
+        help="show only what this player sees",
     )
-    files.add_number(command, "--until", "stop after so many choices")
+    files.add_number(command, "--until", "stop after N choices")
     command.add_argument(
         "--why",
         action="store_true",
-        help="tell the rules behind what happens, and how the result came about",
+        help="show the rules behind each step, and how the result was reached",
     )
     command.add_argument("--json", action="store_true", help="print the steps as JSON")
 

@@ -17,10 +17,12 @@ def configure(command: argparse.ArgumentParser) -> None:
     files.add_number(
         command,
         "--sample",
-        "of so many games look at every step, for rules, cards and the lead; 200 by default",
+        "look at every step of N games, for rules, cards and the lead; 200 by default",
         200,
     )
-    files.add_number(command, "--skill", "play N more games of a thinking bot among random ones", 0)
+    files.add_number(
+        command, "--skill", "play N more games with one thinking bot among random ones", 0
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

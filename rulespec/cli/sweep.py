@@ -17,9 +17,11 @@ def configure(command: argparse.ArgumentParser) -> None:
     files.add_rules_options(
         command,
         "play this variant",
-        "the values that are compared: `--set OPTION=4,5,6`; with one value, all have it",
+        "compare these values: `--set OPTION=4,5,6`; a single value applies to all games",
     )
-    laboratory.add_arguments(command, USUAL_GAMES, "games of each value and number of players")
+    laboratory.add_arguments(
+        command, USUAL_GAMES, "games with each value and each number of players"
+    )
     add_until(command)
 
 

@@ -34,7 +34,7 @@ def configure(command: argparse.ArgumentParser) -> None:
         command,
         "--secrets",
         "pairs of games that differ in what a player cannot see, compared for each variant with each "
-        "number of players; 0 for none, by default as many as are quick",
+        "number of players; 0 for none; by default as many as can be played quickly",
     )
     files.add_number(command, "--players", "play the random games with N players only")
     files.add_number(command, "--seed", "the seed of the first random game", 1, metavar="S")
@@ -42,9 +42,9 @@ def configure(command: argparse.ArgumentParser) -> None:
         "--save", metavar="TRANSCRIPT", help="write a game that goes wrong to this file"
     )
     command.add_argument(
-        "--coverage", action="store_true", help="tell which parts of the rules were not reached"
+        "--coverage", action="store_true", help="list the parts of the rules that were not reached"
     )
-    command.add_argument("--json", action="store_true", help="print what came out as JSON")
+    command.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:

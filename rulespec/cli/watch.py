@@ -58,9 +58,7 @@ def configure(command: argparse.ArgumentParser) -> None:
         USUAL_GAMES,
     )
     files.add_jobs(command)
-    command.add_argument(
-        "--once", action="store_true", help="look once, and do not wait for a save"
-    )
+    command.add_argument("--once", action="store_true", help="run once, and do not wait for a save")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -40,7 +40,7 @@ def diagnostics_page() -> str:
     parts = [
         GENERATED,
         "# Diagnostics",
-        "Every message has a code. `rulespec explain CODE` prints what stands here.",
+        "Every message has a code. `rulespec explain CODE` prints the same text.",
     ]
     for title, group in groupby(codes.ALL, lambda code: GROUPS[code.number[:4]]):
         parts.append(f"## {title}")

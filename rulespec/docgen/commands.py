@@ -16,13 +16,13 @@ def commands_page(commands: Sequence[argparse.ArgumentParser]) -> str:
         GENERATED,
         "# Commands",
         (
-            "`rulespec COMMAND --help` prints what stands here.\n"
+            "`rulespec COMMAND --help` prints the same information.\n"
             "A FILE may be the name of a shipped game: `rulespec play sins.rules` works in any folder."
         ),
         (
             "| exit code | means |\n| --- | --- |\n| 0 | all is well |\n"
             "| 1 | the rules, or their examples, are wrong |\n| 2 | the command was wrong: an option, a file or a number that it cannot use |\n"
-            "| 70 | a bug of ours |\n| 130 | interrupted |"
+            "| 70 | a bug in rulespec |\n| 130 | interrupted |"
         ),
     ]
     for command in commands:

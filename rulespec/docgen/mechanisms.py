@@ -34,13 +34,13 @@ def mechanisms_page(mechanisms: Sequence[Source], games: Sequence[Source]) -> st
         "# Standard mechanisms",
         (
             "A mechanism is a part that many games share, written in the language itself.\n"
-            "`use turns, sets(kind = Sin)` takes two of them into a game;"
-            " [chapter 11](11-mechanisms.md) tells how."
+            "`use turns, sets(kind = Sin)` adds two of them to a game;"
+            " [chapter 11](11-mechanisms.md) explains how."
         ),
         (
-            "A slot is what the game supplies.\n"
-            "If the game does not bind a slot it takes its default, or else what the game declares by "
-            "the same name."
+            "A slot is a part that the game supplies.\n"
+            "If the game does not bind a slot, the slot takes its default, or else the declaration of the "
+            "game with the same name."
         ),
     ]
     users = {PurePath(game.name).stem: _used(game) for game in games}
