@@ -255,7 +255,7 @@ class TableApp(App[int]):
             self.desk.wait("Looking back at what happened", None)
         elif step < 0:
             self._rewind = self._rewind if self._rewind.beats else None
-            self.desk.say("This is as far back as may be looked.")
+            self.desk.say("You may not look back further than this.")
         else:
             self._look()
 
