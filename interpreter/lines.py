@@ -146,7 +146,7 @@ def _write(draft: _Draft, text: str, origin: Origin) -> None:
 def _end(draft: _Draft, index: int) -> None:
     """The line is written; what was not worth a sentence stands beneath it, or beneath the next one."""
     if draft.origin is not None:
-        if draft.is_forced and not draft.done:
+        if draft.is_forced and not draft.done and draft.sentences[0].startswith("You "):
             draft.sentences[0] = f"{draft.sentences[0].removesuffix('.')}, {FORCED}."
         text = " ".join(draft.sentences)
         found = Line(text, tuple(draft.details), draft.origin, draft.at, draft.until)

@@ -63,7 +63,7 @@ QUESTIONS: dict[str, tuple[str, dict[Any, Any]]] = {
     "Whom do you ask for a Pride card?": ("pride target", {}),
     "Do you reveal a Pride card, if you have one?": ("pride answer", {}),
     "Which Pride card do you reveal?": ("pride reveal", {}),
-    "Deal another card? A match: you take all. Five: discard your hand.": (
+    "Deal another card? Two of one sin: you take all. Five cards: discard your hand.": (
         "greed",
         {False: "stop", True: "go on"},
     ),

@@ -171,9 +171,7 @@ def test_the_box_is_believed_and_advice_is_given():
 def test_cells_conditions_and_ranking_are_in_words():
     lines = view("siegel.rules").lines
 
-    assert any(
-        ", less the black seals of the others, but never less than 0" in each for each in lines
-    )
+    assert any(", less the black seals taken, but never less than 0" in each for each in lines)
     assert "penalty points for its kind of seal for each of your seals, added up" in lines
     assert "Number of seals of that colour in the stock" in lines
     assert "Whoever has the lowest score wins." in view(str(STORIES / "trick.rules")).lines

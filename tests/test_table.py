@@ -794,7 +794,7 @@ def test_what_seals_cost_and_what_sins_do_is_at_hand():
     assert any(
         each.startswith("A card is worth its number, in the joker") for each in sevens.scoring
     )
-    assert not seals.cards
+    assert [each.partition(":")[0] for each in seals.cards] == ["white", "black"]
 
 
 @pytest.mark.parametrize("name", GAMES)

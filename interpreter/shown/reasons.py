@@ -246,9 +246,10 @@ def what_zone(scene: Scene, zone: int, count: int) -> Reason:
     found = scene.layout.zones[zone]
     row = found.row
     note = note_on(scene.booklet, row.origin.span)
-    one, many = noun(scene.layout.code, row.holds)
+    nouns = {noun(scene.layout.code, [kind]) for kind in row.holds}
+    one, many = nouns.pop() if len(nouns) == 1 else ("", "")
     about = rows_about(scene.booklet, _members_of(scene, zone))
-    cards = f"no {many}" if count == 0 else f"{count} {one if count == 1 else many}"
+    cards = "empty" if count == 0 else f"{count} {one if count == 1 else many}".strip()
     title = sentence(f"{zone_words(scene.layout, zone, scene.names)}: {cards}").removesuffix(".")
     return _explain(
         scene,
@@ -300,8 +301,17 @@ def what_card(scene: Scene, face: int) -> Reason:
     more = [f"{name}: {text}" for name, text in values if text not in title]
     told = sentence(", ".join(more)) if more else None
     note = note_on(scene.booklet, piece.row.origin.span)
+    if _is_shared(scene, note):
+        note = evolve(note, sentence=None)
     quoted = ((piece.row.origin.span, NOTHING), *_rows_about(scene, number))
     return _explain(scene, title, (told, note.sentence), quoted, note.cites)
+
+
+def _is_shared(scene: Scene, note: Note) -> bool:
+    """Whether something is said of several kinds of cards together."""
+    rows = {id(each.row): each.row for each in scene.layout.pieces}.values()
+    said = [note_on(scene.booklet, row.origin.span).sentence for row in rows]
+    return said.count(note.sentence) > 1
 
 
 def card_text(scene: Scene, face: int) -> str:

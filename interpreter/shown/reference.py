@@ -130,9 +130,11 @@ def _cards(scene: Scene) -> Iterator[str]:
         for n in _printed(scene)
     }
     tables: dict[str, list[tuple[str, str]]] = {}
+    routines = scene.program.declared.routines
     for table, row in scene.booklet.rows.values():
         name, said = _only_key(row), note_on(scene.booklet, row.span).sentence
-        if name in members and said is not None and BROKEN not in said:
+        is_own = said != note_on(scene.booklet, routines[table].versions[-1].node.span).sentence
+        if name in members and said is not None and is_own and BROKEN not in said:
             tables.setdefault(table, []).append((members[name], said_of_row(scene.booklet, row)))
     for rows in tables.values():
         # What is said above all rows is said of none.

@@ -37,10 +37,10 @@ class Sight:
     where: tuple[str, ...] = ()  # the round, the turn, the trick
 
 
-def last_move(sight: Sight | None) -> str:
-    """The last line of the story, if there is one."""
-    told = reversed(sight.story) if sight is not None else ()
-    return next((each.text for each in told if isinstance(each, Line)), "")
+def last_lines(sight: Sight | None) -> str:
+    """The end of the story, if there is one."""
+    told = sight.story if sight is not None else ()
+    return " ".join([each.text for each in told if isinstance(each, Line)][-2:])
 
 
 def look(session: Session, scene: Scene, read: int = 0) -> Sight:

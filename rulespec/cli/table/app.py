@@ -22,7 +22,7 @@ from interpreter.shown.audience import tell_waiting
 from interpreter.shown.beats import find_beats
 from interpreter.shown.hints import DANGER, tell_advice
 from interpreter.shown.picture import Scene, set_scene
-from interpreter.shown.sights import last_move, look, look_at
+from interpreter.shown.sights import last_lines, look, look_at
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
 from rulespec.cli.table.answers import Opinion, Opinions
@@ -300,7 +300,7 @@ class TableApp(App[int]):
         match = self.session.match
         to = Listener(match.engine.layout, match.names)
         outcome = await asyncio.to_thread(explain_result, match, to)
-        last = last_move(self.desk.sight)
+        last = last_lines(self.desk.sight)
         while True:
             podium = Podium(self.scene, match, outcome, last)
             if await self.push_screen_wait(podium) == "again":

@@ -36,10 +36,10 @@ FOOT = (
 
 
 def lay_result(scene: Scene, outcome: Outcome, width: int, last: str = "") -> list[Row]:
-    """Who wins and why it is over, with the last move; places and scores, the best first; and how they came about."""
+    """Who wins and why it is over, with the end of the story; places and scores, the best first; and how they came about."""
     rows = [Row(), *lay_text(tell_winners(outcome), width - 2, "title", 2)]
     rows += lay_text(outcome.ending, width - 2, "text", 2) if outcome.ending else []
-    rows += lay_text(f"Last move: {last}", width - 2, "muted", 2) if last else []
+    rows += lay_text(f"The last moves: {last}", width - 2, "muted", 2) if last else []
     rows += [Row(), *_lay_places(scene, outcome, width)]
     for block in lay_criteria(outcome):
         rows.append(Row())
