@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import gc
 import itertools
 import os
 from pathlib import Path
@@ -45,6 +46,14 @@ LONG = (
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: not item.path.name.startswith(LONG))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def what_stays_is_not_collected_again():
+    """Pages and games that a file of tests keeps would slow down the garbage collector in all later ones."""
+    yield
+    gc.collect(1)
+    gc.freeze()
 
 
 # ---- Nothing is left to chance ---------------------------------------------------------------------
