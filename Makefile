@@ -5,8 +5,8 @@ BIN := .venv/bin
 GAMES := $(wildcard games/*.rules games/examples/*.rules)
 RULES := $(GAMES) $(wildcard rulespec/std/*.rules)
 export NO_MKDOCS_2_WARNING := 1
-# All tests of a file go to one worker: what they share is made once. The order is that of `tests/conftest.py`.
-CREW := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
+# All tests of a file go to one worker: what they share is made once.
+CREW := --numprocesses=auto --dist=loadfile
 
 .PHONY: play test check check-sources check-site docs docs-serve game-pages playground playground-site pictures bench soak accept clean
 

@@ -1,6 +1,5 @@
 """Settings for all tests."""
 
-import gc
 import itertools
 import os
 from pathlib import Path
@@ -30,30 +29,6 @@ settings.register_profile("new", deadline=None, suppress_health_check=HEALTH)
 
 def pytest_configure(config):
     settings.load_profile("new" if config.option.markexpr == "soak" else "same")
-
-
-# Files that keep a worker busy for long come first; else one of them would be at it when all others are done.
-LONG = (
-    "test_site",
-    "test_playground",
-    "test_plain_pages",
-    "test_game_pages",
-    "test_table_screens",
-    "test_adding",
-)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: not item.path.name.startswith(LONG))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def what_stays_is_not_collected_again():
-    """Pages and games that a file of tests keeps would slow down the garbage collector in all later ones."""
-    yield
-    gc.collect(1)
-    gc.freeze()
 
 
 # ---- Nothing is left to chance ---------------------------------------------------------------------
