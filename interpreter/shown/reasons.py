@@ -301,9 +301,10 @@ def what_card(scene: Scene, face: int) -> Reason:
     more = [f"{name}: {text}" for name, text in values if text not in title]
     told = sentence(", ".join(more)) if more else None
     note = note_on(scene.booklet, piece.row.origin.span)
-    if _is_shared(scene, note):
+    rows = [*_rows_about(scene, number)]
+    if any(_is_whole(each.sentence) for _, each in rows) and _is_shared(scene, note):
         note = evolve(note, sentence=None)
-    quoted = ((piece.row.origin.span, NOTHING), *_rows_about(scene, number))
+    quoted = ((piece.row.origin.span, NOTHING), *rows)
     return _explain(scene, title, (told, note.sentence), quoted, note.cites)
 
 
