@@ -10,9 +10,8 @@ from rulespec.core.operations import BINDING, VARYING
 from rulespec.core.tree import Function, Op
 
 COSTLY = BINDING | {"call"}  # what is worth caching
-_ROWS = frozenset(
-    ("row", "output", "output_at")
-)  # their functions are not in `operands`; treated as varying
+# Their functions are not in `operands`, so they count as varying.
+_ROWS = frozenset(("row", "output", "output_at"))
 
 
 def is_constant(op: Op, functions: Mapping[str, Function], pure: dict[str, bool]) -> bool:

@@ -92,7 +92,7 @@ def _told_by_author(tells: Iterable[Event]) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for event in tells:
         holes = [each for each in event.data[0] if isinstance(each, Filled)]
-        seats = {each.value for each in holes if isinstance(present(each.of), Seat)}
+        seats = {each.value for each in holes if isinstance(present(each.of), Seat)} - {None}
         found.setdefault(event.origin.rule, set()).update(seats)
     return found
 

@@ -103,12 +103,11 @@ def explain(sight: Sight, selection: Selection | None, subject: Subject) -> Reas
 def _explain_option(sight: Sight, decision: Decision, offer: Offer, subject: Subject) -> Reason:
     """The question; before it, what the rules say of this answer."""
     told = tell_card(sight, (subject,))
-    match subject:
-        case OfOption(number) if not told and isinstance(present(decision.of), Choice):
-            value = decision.options[number]
-            members = sight.scene.layout.code.members
-            names = set() if value is None else {members[value].name}
-            told = " ".join(rows_about(sight.scene.booklet, names))
+    if not told and isinstance(subject, OfOption) and isinstance(present(decision.of), Choice):
+        value = decision.options[subject.number]
+        members = sight.scene.layout.code.members
+        names = set() if value is None else {members[value].name}
+        told = " ".join(rows_about(sight.scene.booklet, names))
     return reasons.why_options(sight.scene, decision, offer.prompt, *filter(None, [told]))
 
 

@@ -111,7 +111,8 @@ let restored = true;
 async function loadPython(): Promise<Desk> {
   const kept = readGame(self.name);
   const packages = fetchFile("packages.bin");
-  const desk = await restoreDesk(packages).catch(() => {
+  const desk = await restoreDesk(packages).catch((error: unknown) => {
+    console.warn("Python starts without its snapshot:", error);
     restored = false;
     return makeDesk(packages);
   });
