@@ -1183,7 +1183,7 @@ MISTAKES = (
     (
         "deadlies.rules",
         "  mine = hand[p]\n  move hand[rival] to hand[p]\n  move mine to hand[rival]",
-        "        swap hand[p] and hand[rival]",
+        "  swap hand[p] and hand[rival]",
         "RS131",
         "no statement begins with `swap`",
         "give one set a name, as in `mine = hand[p]`, and `move` both, or `swap(…)` to call a rule",
