@@ -1,60 +1,97 @@
-"""The bytes of a body."""
+"""The body of a function as bytes: locals get numbers, and labels the number of blocks that a branch leaves."""
 
+from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
-from interpreter.wasm.encoding import OPCODES, VOID, align_of, const, uleb
+from interpreter.wasm.encoding import ACCESSES, OPCODES, VOID, const, uleb
 from interpreter.wasm.expressions import E, Local
-from interpreter.wasm.functions import Fn, Label
+from interpreter.wasm.statements import (
+    Block,
+    Body,
+    Branch,
+    BranchIf,
+    Call,
+    Drop,
+    Fn,
+    If,
+    Label,
+    Loop,
+    MemoryCopy,
+    MemoryFill,
+    Note,
+    Return,
+    Set,
+    Statement,
+    Store,
+    Switch,
+    Trap,
+)
+
+_UNREACHABLE, _BLOCK, _LOOP, _IF, _ELSE, _END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
+_BRANCH, _BRANCH_IF, _BRANCH_TABLE, _RETURN, _CALL, _DROP = (
+    b"\x0c",
+    b"\x0d",
+    b"\x0e",
+    b"\x0f",
+    b"\x10",
+    b"\x1a",
+)
+_GET, _SET = b"\x20", b"\x21"
+_COPY, _FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
+_NOTHING = bytes([VOID])
 
 
-class Encoder:
-    """The bytes of a body."""
+def encode_body(fn: Fn) -> bytes:
+    """The bytes of a body; the functions that it calls have their numbers already."""
+    return _Assembler(fn).encode()
 
+
+class _Assembler:
     def __init__(self, fn: Fn) -> None:
         self.fn = fn
         self.out = bytearray()
-        self.places = {param: n for n, param in enumerate(fn.params)}
-        self.more: list[int] = []
-        self.labels: list[Label | None] = []
+        self.places = {param: uleb(n) for n, param in enumerate(fn.params)}
+        self.types: list[int] = []  # of locals that are no parameters
+        self.labels: list[Label | None] = []  # of the blocks around; an `if` has none
 
     def encode(self) -> bytes:
         self.statements(self.fn.body)
         if self.fn.results:
-            self.out += b"\x00"  # the end is never reached: everything has returned before
-        runs: list[tuple[int, int]] = []
-        for each in self.more:
-            if runs and runs[-1][1] == each:
-                runs[-1] = (runs[-1][0] + 1, each)
-            else:
-                runs.append((1, each))
-        head = uleb(len(runs)) + b"".join(uleb(n) + bytes([kind]) for n, kind in runs)
-        return head + bytes(self.out) + b"\x0b"
+            self.out += _UNREACHABLE  # everything has returned before
+        runs = [uleb(len(list(run))) + bytes([kind]) for kind, run in groupby(self.types)]
+        return uleb(len(runs)) + b"".join(runs) + bytes(self.out) + _END
 
     def place(self, local: Local) -> bytes:
+        """The number of a local; it gets one when it is first met."""
         n = self.places.get(local)
         if n is None:
-            n = self.places[local] = len(self.places)
-            self.more.append(local.type)
-        return uleb(n)
+            n = self.places[local] = uleb(len(self.places))
+            self.types.append(local.type)
+        return n
+
+    def depth(self, label: Label) -> bytes:
+        """How many blocks are left by a branch to a label, without the block of the label itself."""
+        for n, each in enumerate(reversed(self.labels)):
+            if each is label:
+                return uleb(n)
+        raise TypeError(
+            f"{self.fn.name}: a branch to {label.name or 'a label'}, which is not around it"
+        )
+
+    # ---- Expressions -----------------------------------------------------------------------------
 
     def expr(self, e: E) -> None:
         op, args = e.op, e.args
         if op == "get":
-            self.out += b"\x20" + self.place(args[0])
+            self.out += _GET + self.place(args[0])
         elif op == "const":
             self.out += const(e.type, args[0])
+        elif op in ACCESSES:
+            self.expr(args[0])
+            self.out += ACCESSES[op] + uleb(args[1])
         elif op == "either":
-            self.expr(args[0])
-            self.out += bytes([0x04, e.type])
-            self.labels.append(None)
-            self.expr(args[1])
-            self.out += b"\x05"
-            self.expr(args[2])
-            self.labels.pop()
-            self.out += b"\x0b"
-        elif len(args) == 2 and isinstance(args[1], int):
-            self.expr(args[0])
-            self.out += OPCODES[op] + bytes([align_of(op)]) + uleb(args[1])
+            self.either(e.type, *args)
         elif op == "memory.size":
             self.out += b"\x3f\x00"
         else:
@@ -62,93 +99,111 @@ class Encoder:
                 self.expr(each)
             self.out += OPCODES[op]
 
-    def depth(self, label: Label) -> bytes:
-        return uleb(self.labels[::-1].index(label))
+    def either(self, type_: int, test: E, a: E, b: E) -> None:
+        self.expr(test)
+        self.out += _IF + bytes([type_])
+        self.expr(a)
+        self.out += _ELSE
+        self.expr(b)
+        self.out += _END
 
-    def statements(self, body: list[Any]) -> None:
+    # ---- Statements ------------------------------------------------------------------------------
+
+    def statements(self, body: Body) -> None:
         for s in body:
-            getattr(self, f"_{s[0]}")(*s[1:])
+            _STATEMENTS[type(s)](self, s)
 
-    def _set(self, local: Local, value: E) -> None:
-        self.expr(value)
-        self.out += b"\x21" + self.place(local)
+    def set(self, s: Set) -> None:
+        self.expr(s.value)
+        self.out += _SET + self.place(s.local)
 
-    def _store(self, op: str, address: E, offset: int, value: E) -> None:
-        self.expr(address)
-        self.expr(value)
-        self.out += OPCODES[op] + bytes([align_of(op)]) + uleb(offset)
+    def store(self, s: Store) -> None:
+        self.expr(s.address)
+        self.expr(s.value)
+        self.out += ACCESSES[s.op] + uleb(s.offset)
 
-    def _if(self, test: E, then: list[Any], other: list[Any]) -> None:
-        if len(then) == 1 and then[0][0] == "br" and not other:
-            self._br_if(then[0][1], test)
+    def if_(self, s: If) -> None:
+        self.expr(s.test)
+        if len(s.then) == 1 and not s.other and isinstance(s.then[0], Branch):
+            self.out += _BRANCH_IF + self.depth(s.then[0].label)
             return
-        self.expr(test)
-        self.out += bytes([0x04, VOID])
+        self.out += _IF + _NOTHING
         self.labels.append(None)
-        self.statements(then)
-        if other:
-            self.out += b"\x05"
-            self.statements(other)
+        self.statements(s.then)
+        if s.other:
+            self.out += _ELSE
+            self.statements(s.other)
         self.labels.pop()
-        self.out += b"\x0b"
+        self.out += _END
 
-    def _block(self, label: Label, body: list[Any]) -> None:
-        self._open(0x02, label, body)
-
-    def _loop(self, label: Label, body: list[Any]) -> None:
-        self._open(0x03, label, body)
-
-    def _open(self, code: int, label: Label, body: list[Any]) -> None:
-        self.out += bytes([code, VOID])
-        self.labels.append(label)
-        self.statements(body)
+    def block(self, s: Block | Loop) -> None:
+        self.out += (_BLOCK if isinstance(s, Block) else _LOOP) + _NOTHING
+        self.labels.append(s.label)
+        self.statements(s.body)
         self.labels.pop()
-        self.out += b"\x0b"
+        self.out += _END
 
-    def _br(self, label: Label) -> None:
-        self.out += b"\x0c" + self.depth(label)
+    def branch(self, s: Branch) -> None:
+        self.out += _BRANCH + self.depth(s.label)
 
-    def _br_if(self, label: Label, test: E) -> None:
-        self.expr(test)
-        self.out += b"\x0d" + self.depth(label)
+    def branch_if(self, s: BranchIf) -> None:
+        self.expr(s.test)
+        self.out += _BRANCH_IF + self.depth(s.label)
 
-    def _br_table(self, value: E, labels: list[Label], other: Label) -> None:
-        self.expr(value)
-        self.out += b"\x0e" + uleb(len(labels)) + b"".join(map(self.depth, (*labels, other)))
+    def switch(self, s: Switch) -> None:
+        self.expr(s.value)
+        depths = [self.depth(each) for each in (*s.labels, s.other)]
+        self.out += _BRANCH_TABLE + uleb(len(s.labels)) + b"".join(depths)
 
-    def _return(self, values: tuple[E, ...]) -> None:
-        for each in values:
+    def return_(self, s: Return) -> None:
+        for each in s.values:
             self.expr(each)
-        self.out += b"\x0f"
+        self.out += _RETURN
 
-    def _call(self, found: list[Local], fn: Fn, args: list[E]) -> None:
-        for each in args:
+    def call(self, s: Call) -> None:
+        if s.fn.number is None:
+            raise TypeError(f"{self.fn.name} calls {s.fn.name}, which is not in the module")
+        for each in s.args:
             self.expr(each)
-        assert fn.number is not None, fn.name
-        self.out += b"\x10" + uleb(fn.number)
-        for local in reversed(found):
-            self.out += b"\x21" + self.place(local)
+        self.out += _CALL + uleb(s.fn.number)
+        for local in reversed(s.found):
+            self.out += _SET + self.place(local)
 
-    def _note(self, text: str) -> None:
+    def copy(self, s: MemoryCopy) -> None:
+        for each in (s.to, s.source, s.size):
+            self.expr(each)
+        self.out += _COPY
+
+    def fill(self, s: MemoryFill) -> None:
+        for each in (s.to, s.byte, s.size):
+            self.expr(each)
+        self.out += _FILL
+
+    def drop(self, s: Drop) -> None:
+        self.expr(s.value)
+        self.out += _DROP
+
+    def trap(self, _: Trap) -> None:
+        self.out += _UNREACHABLE
+
+    def note(self, _: Note) -> None:
         pass
 
-    def _trap(self) -> None:
-        self.out += b"\x00"
 
-    def _copy(self, to: E, source: E, size: E) -> None:
-        for each in (to, source, size):
-            self.expr(each)
-        self.out += b"\xfc\x0a\x00\x00"
-
-    def _fill(self, to: E, byte: E, size: E) -> None:
-        for each in (to, byte, size):
-            self.expr(each)
-        self.out += b"\xfc\x0b\x00"
-
-    def _drop(self, value: E) -> None:
-        self.expr(value)
-        self.out += b"\x1a"
-
-
-def encode_body(fn: Fn) -> bytes:
-    return Encoder(fn).encode()
+_STATEMENTS: dict[type[Statement], Callable[[_Assembler, Any], None]] = {
+    Set: _Assembler.set,
+    Store: _Assembler.store,
+    If: _Assembler.if_,
+    Block: _Assembler.block,
+    Loop: _Assembler.block,
+    Branch: _Assembler.branch,
+    BranchIf: _Assembler.branch_if,
+    Switch: _Assembler.switch,
+    Return: _Assembler.return_,
+    Call: _Assembler.call,
+    MemoryCopy: _Assembler.copy,
+    MemoryFill: _Assembler.fill,
+    Drop: _Assembler.drop,
+    Trap: _Assembler.trap,
+    Note: _Assembler.note,
+}

@@ -1,64 +1,79 @@
-"""Which functions are written where they are called."""
+"""Functions that are small, or called at one place, are written where they are called.
 
+All functions of a module go in, those that are left come out: what a call costs is saved, and engines see more at once.
+"""
+
+from collections import Counter
 from typing import Any
 
-from interpreter.wasm.copying import all_statements, paste
+from attrs import define, field
+
+from interpreter.wasm.copying import operands, paste
 from interpreter.wasm.expressions import E
-from interpreter.wasm.functions import Fn
+from interpreter.wasm.statements import Block, Body, Call, Fn, If, Loop, all_statements
 
-MOST_ONCE = 4000  # a function that is called once, and larger than that, stays one
+MOST_ONCE = 4000  # a function that is called at one place, and larger than that, stays one
 
 
-def size_of(x: Any, most: int) -> int:
-    """How many instructions a part has, about; not all are counted if there are more than `most`."""
-    count, waiting = 0, [x]
-    while waiting and count <= most:
-        each = waiting.pop()
-        if isinstance(each, E):
-            count += 1
-            waiting.extend(each.args)
-        elif isinstance(each, list | tuple):
-            count += 1
-            waiting.extend(each)
+def size_of(body: Body, most: int) -> int:
+    """How many instructions a body has, about; it does not go on counting far above `most`."""
+    count = 0
+    for s in all_statements(body):
+        count += 1
+        waiting: list[Any] = list(operands(s))
+        while waiting:
+            e = waiting.pop()
+            if type(e) is E:
+                count += 1
+                if not e.is_simple:
+                    waiting += e.args
+        if count > most:
+            break
     return count
 
 
 def inline_calls(fns: list[Fn], kept: set[str], small: int) -> list[Fn]:
-    """Write functions where they are called, if that is one place or they are small; those that are left."""
-    calls: dict[Fn, int] = {}
+    """Write functions where they are called, unless they are `kept`, by name; those that are left.
+
+    A function goes if it has at most `small` instructions, or is called at one place; bodies are changed in place.
+    """
+    pass_ = _Inlining(kept, small)
     for fn in fns:
-        for s in all_statements(fn.body):
-            if s[0] == "call":
-                calls[s[2]] = calls.get(s[2], 0) + 1
-    done: dict[Fn, bool] = {}
+        pass_.calls.update(s.fn for s in all_statements(fn.body) if isinstance(s, Call))
+    left = [fn for fn in fns if not pass_.goes(fn)]
+    used = {s.fn for fn in left for s in all_statements(fn.body) if isinstance(s, Call)}
+    return [fn for fn in left if fn in used or fn.name in kept]
 
-    def visit(fn: Fn) -> bool:
-        """Whether it is written where it is called."""
-        if fn not in done:
-            done[fn] = False
-            fn.body, fn.facts = rewrite(fn, fn.body), None
-            if fn.name not in kept:
-                most = MOST_ONCE if calls.get(fn) == 1 else small
-                done[fn] = size_of(fn.body, most) <= most
-        return done[fn]
 
-    def rewrite(fn: Fn, body: list[Any]) -> list[Any]:
-        out: list[Any] = []
+@define
+class _Inlining:
+    kept: set[str]
+    small: int
+    calls: Counter[Fn] = field(factory=Counter)
+    done: dict[Fn, bool] = field(factory=dict)
+
+    def goes(self, fn: Fn) -> bool:
+        """Whether a function is written where it is called; its own body is seen to before."""
+        if fn not in self.done:
+            self.done[fn] = False  # should it call itself
+            fn.body = self.rewrite(fn.body)
+            if fn.name not in self.kept:
+                most = MOST_ONCE if self.calls[fn] == 1 else self.small
+                self.done[fn] = size_of(fn.body, most) <= most
+        return self.done[fn]
+
+    def rewrite(self, body: Body) -> Body:
+        out: Body = []
         for s in body:
-            if s[0] == "call" and visit(s[2]):
-                paste(out, s[2], s[3], s[1])
-            else:
-                out.append(
-                    tuple(
-                        rewrite(fn, x)
-                        if isinstance(x, list) and x and isinstance(x[0], tuple)
-                        else x
-                        for x in s
-                    )
-                )
+            match s:
+                case Call() if self.goes(s.fn):
+                    paste(out, s.fn, s.args, s.found)
+                case If():
+                    out.append(If(s.test, self.rewrite(s.then), self.rewrite(s.other)))
+                case Block():
+                    out.append(Block(s.label, self.rewrite(s.body)))
+                case Loop():
+                    out.append(Loop(s.label, self.rewrite(s.body)))
+                case _:
+                    out.append(s)
         return out
-
-    for fn in fns:
-        visit(fn)
-    used = {s[2] for fn in fns if not done[fn] for s in all_statements(fn.body) if s[0] == "call"}
-    return [fn for fn in fns if not done[fn] and (fn in used or fn.name in kept)]
