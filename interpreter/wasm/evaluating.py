@@ -5,10 +5,10 @@ it is used. What Python computes first is computed first: see `Evaluator.kept`.
 """
 
 import ast
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from interpreter.wasm import masks
+from interpreter.wasm.arithmetic import SHIFTS, WIDE, compared, computed, unified, widened
 from interpreter.wasm.encoding import ACCESSES, F64, I32, V128
 from interpreter.wasm.expressions import (
     E,
@@ -23,7 +23,6 @@ from interpreter.wasm.expressions import (
     unary,
 )
 from interpreter.wasm.intrinsics import INTRINSICS
-from interpreter.wasm.arithmetic import SHIFTS, WIDE, compared, computed, unified, widened
 from interpreter.wasm.statements import Fn, Note, Set
 from interpreter.wasm.typed import KINDS, NOTHING, Names, T
 from interpreter.wasm.writing import Writer
@@ -46,16 +45,6 @@ class Evaluator:
         line = getattr(node, "lineno", "?")
         text = ast.unparse(node).partition("\n")[0]
         return TranslationError(f"{place}line {line}, in {self.fn.name}: {why}: {text}")
-
-    @contextmanager
-    def at(self, node: ast.AST) -> Iterator[None]:
-        """Mistakes inside are told with their place."""
-        try:
-            yield
-        except TranslationError:
-            raise
-        except TypeError as why:
-            raise self.fail(node, str(why)) from why
 
     # ---- Types -----------------------------------------------------------------------------------
 
@@ -123,25 +112,33 @@ class Evaluator:
 
     def value(self, node: ast.expr, wanted: str | None = None) -> T:
         """A value; a literal has the type that is wanted, others may have any."""
-        match node:
-            case ast.Constant():
-                return self.literal(node, node.value, wanted)
+        try:
+            return self.evaluated(node, wanted)
+        except TranslationError:
+            raise
+        except TypeError as why:
+            raise self.fail(node, str(why)) from why
+
+    def evaluated(self, node: ast.expr, wanted: str | None) -> T:
+        match node:  # the most frequent ones first
             case ast.Name():
                 return self.named(node, wanted)
-            case ast.Attribute() | ast.Subscript():
-                return self.read(node)
-            case ast.UnaryOp():
-                return self.unary(node, wanted)
+            case ast.Constant():
+                return self.literal(node, node.value, wanted)
             case ast.BinOp():
                 return self.binary(node, None if wanted == "bool" else wanted)
+            case ast.Attribute() | ast.Subscript():
+                return self.at_place(*self.place(node))
             case ast.Compare():
                 return self.compare(node)
-            case ast.BoolOp():
-                return T("bool", (self.connected(node.op, node.values),))
-            case ast.IfExp():
-                return self.choice(node, wanted)
             case ast.Call():
                 return self.call(node)
+            case ast.BoolOp():
+                return T("bool", (self.connected(node.op, node.values),))
+            case ast.UnaryOp():
+                return self.unary(node, wanted)
+            case ast.IfExp():
+                return self.choice(node, wanted)
             case _:
                 raise self.fail(node, "this is not allowed")
 
@@ -205,6 +202,12 @@ class Evaluator:
         """A literal beside a value: it has its type, but a truth value is a number beside a number."""
         return self.value(literal, "i64" if other.type == "bool" else other.type)
 
+    def alike(self, a: T, b: T) -> tuple[T, T]:
+        """Two values as values of one type; addresses and truth values may be of any."""
+        if len(a.lanes) == len(b.lanes) == 1 and a.e.type == b.e.type == I32:
+            return a, b
+        return unified(a, b)
+
     def binary(self, node: ast.BinOp, wanted: str | None) -> T:
         if isinstance(node.op, SHIFTS):
             a = self.value(node.left, wanted)
@@ -213,8 +216,7 @@ class Evaluator:
             a = self.kept(a, mark)
         else:
             a, b = self.both(node.left, node.right, wanted)
-        with self.at(node):
-            return computed(self.world, node.op, a, b)
+        return computed(self.world, node.op, a, b)
 
     def compare(self, node: ast.Compare) -> T:
         if len(node.ops) != 1:
@@ -225,10 +227,7 @@ class Evaluator:
             found = masks.has(tuple(map(self.w.let, m.lanes)), self.w.let(c.e))
             return T("bool", (found if isinstance(op, ast.In) else not_(found),))
         a, b = self.both(node.left, right, None)
-        with self.at(node):
-            if self.world.wasm(a.type) != [I32] or self.world.wasm(b.type) != [I32]:
-                a, b = unified(a, b)
-            return compared(op, a, b)
+        return compared(op, *self.alike(a, b))
 
     def connected(self, op: ast.boolop, nodes: list[ast.expr]) -> E:
         """`and` and `or`: what comes later is computed only if it matters."""
@@ -258,9 +257,7 @@ class Evaluator:
             a = self.value(first, wanted)
         with self.w.aside() as before_b:
             b = self.beside(second, a) if self.is_literal(second) else self.value(second, a.type)
-        with self.at(node):
-            if self.world.wasm(a.type) != [I32] or self.world.wasm(b.type) != [I32]:
-                a, b = unified(a, b)
+        a, b = self.alike(a, b)
         if turned:
             a, b, before_a, before_b = b, a, before_b, before_a
         if not before_a and not before_b:
@@ -318,11 +315,8 @@ class Evaluator:
             raise self.fail(node, f"{kind} is no array")
         return address, offset, kind[1:-1]
 
-    def read(self, node: ast.expr) -> T:
-        """A field or an element."""
-        return self.at_place(*self.place(node))
-
     def at_place(self, address: E, offset: int, kind: str) -> T:
+        """The value of a field or an element."""
         if kind == "mask":
             return T("mask", self.world.load_mask(self.w.let(address), offset))
         if self.world.is_array(kind):
@@ -333,7 +327,7 @@ class Evaluator:
     # ---- Calls -----------------------------------------------------------------------------------
 
     def call(self, node: ast.Call) -> T:
-        name = ast.unparse(node.func)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
             raise self.fail(node, "arguments have no names here, and stand one by one")
         intrinsic = INTRINSICS.get(name)
@@ -346,12 +340,11 @@ class Evaluator:
         if len(types) != len(node.args):
             raise self.fail(node, f"{name} takes {len(types)} arguments")
         args = self.values(node.args, types)
-        with self.at(node):
-            if intrinsic is not None:
-                return intrinsic.make(self.w, self.world, args)
-            fn = self.world.functions[name]
-            fn.write()  # now, so that a function that calls itself is noticed
-            found = self.w.call(fn, [lane for arg in args for lane in arg.lanes])
+        if intrinsic is not None:
+            return intrinsic.make(self.w, self.world, args)
+        fn = self.world.functions[name]
+        fn.write()  # now, so that a function that calls itself is noticed
+        found = self.w.call(fn, [lane for arg in args for lane in arg.lanes])
         result = self.world.types[name][1]
         return T(result, tuple(found)) if result else NOTHING
 

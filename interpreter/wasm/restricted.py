@@ -9,10 +9,10 @@ from functools import lru_cache
 
 from attrs import define, frozen
 
+from interpreter.wasm.arithmetic import computed
 from interpreter.wasm.evaluating import Evaluator, TranslationError
 from interpreter.wasm.expressions import E, binary, get, not_, number
 from interpreter.wasm.masks import bit, bits, each_bit, has, is_some, lowest, without_lowest
-from interpreter.wasm.arithmetic import computed
 from interpreter.wasm.statements import Fn, Label
 from interpreter.wasm.typed import KINDS, Names, T
 
@@ -132,8 +132,12 @@ class _Translator(Evaluator):
 
     def body(self, body: Iterable[ast.stmt]) -> None:
         for each in body:
-            with self.at(each):
+            try:
                 self.statement(each)
+            except TranslationError:
+                raise
+            except TypeError as why:
+                raise self.fail(each, str(why)) from why
 
     def statement(self, node: ast.stmt) -> None:
         match node:
@@ -157,8 +161,8 @@ class _Translator(Evaluator):
                 self.branch(node)
             case ast.While(orelse=[]):
                 self.repeat(node)
-            case ast.For(target=ast.Name(), orelse=[]):
-                self.run_through(node)
+            case ast.For(target=ast.Name(id=name), orelse=[]):
+                self.run_through(node, name)
             case ast.Return():
                 self.give_back(node)
             case ast.Break() | ast.Continue() if self.loops:
@@ -250,12 +254,11 @@ class _Translator(Evaluator):
             self.inner(node.body, done, again)
             self.w.br(again)
 
-    def run_through(self, node: ast.For) -> None:
-        assert isinstance(node.target, ast.Name)  # noqa: S101  # the caller has looked
-        name = node.target.id
-        if isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "range":
-            self.count(node, name, node.iter)
-            return
+    def run_through(self, node: ast.For, name: str) -> None:
+        match node.iter:
+            case ast.Call(func=ast.Name(id="range")) as call:
+                self.count(node, name, call)
+                return
         mask = self.typed(node.iter, "mask")
 
         def one(c: E) -> None:
