@@ -53,14 +53,13 @@ def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> N
     body = fn.body
     leave = Label(fn.name)
     copy = _Copy(known, found, leave)
-    if facts.ends_so:
-        out += copy.statements(body[:-1])
-        out += copy.given(body[-1])
-        return
     inner = copy.statements(body)
     if inner and isinstance(inner[-1], Branch) and inner[-1].label is leave:
         inner.pop()
-    out.append(Block(leave, inner))
+    if facts.is_straight:
+        out += inner
+    else:
+        out.append(Block(leave, inner))
 
 
 # ---- What is known of a body ----------------------------------------------------------------------
@@ -76,8 +75,8 @@ def _facts(fn: Fn) -> Facts:
             changed.update(s.found)
         elif isinstance(s, Return):
             returns += 1
-    ends_so = returns == 1 and isinstance(fn.body[-1], Return)
-    return Facts(frozenset(changed), _Flow(fn).unset(), ends_so)
+    is_straight = returns == 0 or (returns == 1 and isinstance(fn.body[-1], Return))
+    return Facts(frozenset(changed), _Flow(fn).unset(), is_straight)
 
 
 class _Flow:
@@ -206,16 +205,12 @@ class _Copy:
     def label(self, label: Label) -> Label:
         return self.labels.setdefault(label, Label(label.name))
 
-    def given(self, s: Statement) -> Body:
-        """What is given back goes into the locals for it."""
-        values = s.values if isinstance(s, Return) else ()
-        return [Set(local, self.expr(v)) for local, v in zip(self.found, values, strict=True)]
-
     def statements(self, body: Body) -> Body:
         out: Body = []
         for s in body:
-            if type(s) is Return:
-                out += self.given(s)
+            if isinstance(s, Return):
+                pairs = zip(self.found, s.values, strict=True)
+                out += [Set(local, self.expr(value)) for local, value in pairs]
                 out.append(Branch(self.leave))
             else:
                 out.append(self.statement(s))

@@ -177,7 +177,7 @@ def _with_constant(name: str, a: E, n: int) -> E | None:
             return number(0, a.type)
         if name == "eq":
             return not_(a) if a.op in TRUTHS else E(_OPS[a.type, "eqz"], I32, (a,))
-        if name == "ne" and a.op in TRUTHS:
+        if name == "ne" and is_truth(a):
             return a
     elif (n == 1 and name in ("mul", "div_s", "div_u")) or (n == -1 and name == "and"):
         return a
@@ -222,6 +222,13 @@ def not_(a: E) -> E:
         if name in _OPPOSITES:
             return binary(_OPPOSITES[name], *a.args)
     return E("i32.eqz", I32, (a,))
+
+
+def is_truth(a: E) -> bool:
+    """Whether a value is certainly 0 or 1."""
+    if a.op == "either":
+        return is_truth(a.args[1]) and is_truth(a.args[2])
+    return a.op in TRUTHS or (a.type == I32 and a.value in (0, 1))
 
 
 def as_i32(a: E) -> E:

@@ -4,16 +4,17 @@
 """
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from attrs import define, frozen
 
 from interpreter.wasm.arithmetic import computed
+from interpreter.wasm.encoding import I64
 from interpreter.wasm.evaluating import Evaluator, TranslationError
 from interpreter.wasm.expressions import E, binary, get, not_, number
 from interpreter.wasm.masks import bit, bits, each_bit, has, is_some, lowest, without_lowest
-from interpreter.wasm.statements import Fn, Label
+from interpreter.wasm.statements import Block, Body, Fn, Label
 from interpreter.wasm.typed import KINDS, Names, T
 
 __all__ = [
@@ -111,12 +112,28 @@ def _header(node: ast.FunctionDef, file: str) -> _Header:
 # ---- Statements -----------------------------------------------------------------------------------
 
 
+class _Labels:
+    """Where `break` and `continue` go; there is no label where nobody goes."""
+
+    def __init__(self) -> None:
+        self.done: Label | None = None
+        self.next: Label | None = None
+
+    def leave(self) -> Label:
+        self.done = self.done or Label("done")
+        return self.done
+
+    def go_on(self) -> Label:
+        self.next = self.next or Label("next")
+        return self.next
+
+
 class _Translator(Evaluator):
     """Translates one function."""
 
     def __init__(self, world: Names, fn: Fn, file: str) -> None:
         super().__init__(world, fn, file)
-        self.loops: list[tuple[Label, Label]] = []  # where `break` and `continue` go
+        self.loops: list[_Labels] = []
 
     def translate(self, node: ast.FunctionDef) -> None:
         params, result = self.world.types[self.fn.name]
@@ -166,8 +183,8 @@ class _Translator(Evaluator):
             case ast.Return():
                 self.give_back(node)
             case ast.Break() | ast.Continue() if self.loops:
-                leave, go_on = self.loops[-1]
-                self.w.br(leave if isinstance(node, ast.Break) else go_on)
+                labels = self.loops[-1]
+                self.w.br(labels.leave() if isinstance(node, ast.Break) else labels.go_on())
             case _:
                 raise self.fail(node, "this is not allowed")
 
@@ -206,18 +223,22 @@ class _Translator(Evaluator):
     def store(self, node: ast.Assign | ast.AugAssign, target: ast.expr) -> None:
         """Give a value to a field or an element; where it lies is computed first, and once."""
         address, offset, kind = self.place(target)
-        address = self.w.let(address)
         if self.world.is_array(kind):
             raise self.fail(target, "an array is no value")
         type_ = "mask" if kind == "mask" else KINDS[kind].type
+        if kind == "mask" or isinstance(node, ast.AugAssign):
+            address = self.w.let(address)
+        mark = len(self.w.out)
         if isinstance(node, ast.AugAssign):
             value = self.cast(node, self.changed(node, self.at_place(address, offset, kind)), type_)
         else:
             value = self.typed(node.value, type_)
+        address = self.kept(T("i32", (address,)), mark).e
         if kind != "mask":
             self.w.store(KINDS[kind].store, address, value.e, offset)
             return
-        for n, each in enumerate([self.w.let(each) for each in value.lanes]):
+        lanes = value.lanes if len(value.lanes) == 1 else [self.w.let(e) for e in value.lanes]
+        for n, each in enumerate(lanes):
             self.w.store("i64.store", address, each, offset + 8 * n)
 
     # ---- Control flow ----------------------------------------------------------------------------
@@ -242,46 +263,59 @@ class _Translator(Evaluator):
             with self.w.otherwise():
                 self.body(node.orelse)
 
-    def inner(self, body: list[ast.stmt], leave: Label, go_on: Label) -> None:
+    def labelled(self, label: Label | None, statements: Body) -> None:
+        """Statements in a block, if somebody leaves it."""
+        if label is None:
+            self.w.extend(statements)
+        else:
+            self.w.add(Block(label, statements))
+
+    def inner(self, body: list[ast.stmt], labels: _Labels) -> None:
         """The body of a loop."""
-        self.loops.append((leave, go_on))
+        self.loops.append(labels)
         self.body(body)
         self.loops.pop()
 
     def repeat(self, node: ast.While) -> None:
-        with self.w.block("done") as done, self.w.loop("again") as again:
-            self.w.br_if(done, not_(self.truth(node.test)))
-            self.inner(node.body, done, again)
+        labels = _Labels()
+        with self.w.aside() as loop, self.w.loop("again") as again:
+            labels.next = again
+            test = self.truth(node.test)
+            if not test.value:
+                self.w.br_if(labels.leave(), not_(test))
+            self.inner(node.body, labels)
             self.w.br(again)
+        self.labelled(labels.done, loop)
 
     def run_through(self, node: ast.For, name: str) -> None:
-        match node.iter:
-            case ast.Call(func=ast.Name(id="range")) as call:
-                self.count(node, name, call)
-                return
-        mask = self.typed(node.iter, "mask")
+        labels = _Labels()
 
         def one(c: E) -> None:
             self.set_name(node, name, T("i64", (c,)))
-            with self.w.block("next") as following:
-                self.inner(node.body, done, following)
+            with self.w.aside() as inner:
+                self.inner(node.body, labels)
+            self.labelled(labels.next, inner)
 
-        with self.w.block("done") as done:
-            each_bit(self.w, mask.lanes, one)
+        with self.w.aside() as loop:
+            match node.iter:
+                case ast.Call(func=ast.Name(id="range")) as call:
+                    self.count(call, name, one)
+                case _:
+                    each_bit(self.w, self.typed(node.iter, "mask").lanes, one)
+        self.labelled(labels.done, loop)
 
-    def count(self, node: ast.For, name: str, call: ast.Call) -> None:
-        """`for i in range(...)`: as in Python, the body may change `i`, and whatever the bounds were made of."""
+    def count(self, call: ast.Call, name: str, one: Callable[[E], None]) -> None:
+        """A range: as in Python, the body may change the number, and whatever the bounds were made of."""
         low, high, step = self.bounds(call)
-        n, last = self.w.local(low.type, name), high
+        n = self.w.local(I64, f"{name}_at")
         self.w.set(n, low)
         if high.op != "const":
-            last = get(self.w.local(high.type, "last"))
-            self.w.set(last.args[0], high)
-        test = binary("lt_s" if step > 0 else "gt_s", get(n), last)
-        with self.w.block("done") as done, self.w.when(test), self.w.loop("again") as again:
-            self.set_name(node, name, T("i64", (get(n),)))
-            with self.w.block("next") as following:
-                self.inner(node.body, done, following)
+            last = self.w.local(I64, "last")
+            self.w.set(last, high)
+            high = get(last)
+        test = binary("lt_s" if step > 0 else "gt_s", get(n), high)
+        with self.w.when(test), self.w.loop("again") as again:
+            one(get(n))
             self.w.set(n, get(n) + step)
             self.w.br_if(again, test)
 

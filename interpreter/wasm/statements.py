@@ -149,7 +149,7 @@ class Facts:
 
     changed: frozenset[Local]
     unset: tuple[Local, ...]  # they may be read before they are set: they begin at 0
-    ends_so: bool  # it returns at its end and nowhere else
+    is_straight: bool  # it returns at its end, and nowhere else
 
 
 @define(eq=False)
