@@ -126,20 +126,20 @@ class Writer:
     @contextmanager
     def otherwise(self) -> Iterator[None]:
         """What is done if the test of the `when` just before does not hold."""
-        outer, decided = self.out, self._decided
-        is_decided = decided is not None and decided[0] is outer and decided[1] == len(outer)
-        if not is_decided and not (outer and isinstance(outer[-1], If)):
-            raise TypeError(f"{self.fn.name}: otherwise without when")
+        outer, decided, last = self.out, self._decided, None
+        if decided is None or decided[0] is not outer or decided[1] != len(outer):
+            decided = None
+            last = outer[-1] if outer else None
+            if not isinstance(last, If) or last.other:
+                raise TypeError(f"{self.fn.name}: otherwise without when")
         self.out = []
         yield
         inner, self.out = self.out, outer
-        if decided is not None and is_decided:
-            if not decided[2]:
-                outer += inner
-            return
-        last = outer[-1]
-        assert isinstance(last, If)  # noqa: S101  # seen above
-        outer[-1] = If(last.test, last.then, inner)
+        if isinstance(last, If):
+            outer[-1] = If(last.test, last.then, inner)
+        elif decided and not decided[2]:
+            outer += inner
+        self._decided = None
 
     @contextmanager
     def block(self, name: str = "") -> Iterator[Label]:
