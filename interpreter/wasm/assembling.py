@@ -1,0 +1,209 @@
+"""The body of a function as bytes: locals get numbers, and labels the number of blocks that a branch leaves."""
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+from interpreter.wasm.encoding import ACCESSES, OPCODES, VOID, const, uleb
+from interpreter.wasm.expressions import E, Local
+from interpreter.wasm.statements import (
+    Block,
+    Body,
+    Branch,
+    BranchIf,
+    Call,
+    Drop,
+    Fn,
+    If,
+    Label,
+    Loop,
+    MemoryCopy,
+    MemoryFill,
+    Note,
+    Return,
+    Set,
+    Statement,
+    Store,
+    Switch,
+    Trap,
+)
+
+_UNREACHABLE, _BLOCK, _LOOP, _IF, _ELSE, _END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
+_BRANCH, _BRANCH_IF, _BRANCH_TABLE, _RETURN, _CALL, _DROP = (
+    b"\x0c",
+    b"\x0d",
+    b"\x0e",
+    b"\x0f",
+    b"\x10",
+    b"\x1a",
+)
+_GET, _SET = b"\x20", b"\x21"
+_COPY, _FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
+_NOTHING = bytes([VOID])
+
+
+def encode_body(fn: Fn) -> bytes:
+    """The bytes of a body; the functions that it calls have their numbers already."""
+    return _Assembler(fn).encode()
+
+
+class _Assembler:
+    def __init__(self, fn: Fn) -> None:
+        self.fn = fn
+        self.out = bytearray()
+        self.places = {param: uleb(n) for n, param in enumerate(fn.params)}
+        self.types: list[int] = []  # of locals that are no parameters
+        self.labels: list[Label | None] = []  # of the blocks around; an `if` has none
+
+    def encode(self) -> bytes:
+        self.statements(self.fn.body)
+        if self.fn.results:
+            self.out += _UNREACHABLE  # everything has returned before
+        runs = [uleb(len(list(run))) + bytes([kind]) for kind, run in groupby(self.types)]
+        return uleb(len(runs)) + b"".join(runs) + bytes(self.out) + _END
+
+    def place(self, local: Local) -> bytes:
+        """The number of a local; it gets one when it is first met."""
+        n = self.places.get(local)
+        if n is None:
+            n = self.places[local] = uleb(len(self.places))
+            self.types.append(local.type)
+        return n
+
+    def depth(self, label: Label) -> bytes:
+        """How many blocks are left by a branch to a label, without the block of the label itself."""
+        for n, each in enumerate(reversed(self.labels)):
+            if each is label:
+                return uleb(n)
+        raise TypeError(
+            f"{self.fn.name}: a branch to {label.name or 'a label'}, which is not around it"
+        )
+
+    # ---- Expressions -----------------------------------------------------------------------------
+
+    def expr(self, e: E) -> None:
+        op, args = e.op, e.args
+        if op == "get":
+            self.out += _GET + self.place(args[0])
+        elif op == "const":
+            self.out += const(e.type, args[0])
+        elif op in ACCESSES:
+            self.expr(args[0])
+            self.out += ACCESSES[op] + uleb(args[1])
+        elif op == "either":
+            self.either(e.type, *args)
+        elif op == "memory.size":
+            self.out += b"\x3f\x00"
+        else:
+            for each in args:
+                self.expr(each)
+            self.out += OPCODES[op]
+
+    def either(self, type_: int, test: E, a: E, b: E) -> None:
+        self.expr(test)
+        self.out += _IF + bytes([type_])
+        self.expr(a)
+        self.out += _ELSE
+        self.expr(b)
+        self.out += _END
+
+    # ---- Statements ------------------------------------------------------------------------------
+
+    def statements(self, body: Body) -> None:
+        for s in body:
+            _STATEMENTS[type(s)](self, s)
+
+    def set(self, s: Set) -> None:
+        self.expr(s.value)
+        self.out += _SET + self.place(s.local)
+
+    def store(self, s: Store) -> None:
+        self.expr(s.address)
+        self.expr(s.value)
+        self.out += ACCESSES[s.op] + uleb(s.offset)
+
+    def if_(self, s: If) -> None:
+        self.expr(s.test)
+        if len(s.then) == 1 and not s.other and isinstance(s.then[0], Branch):
+            self.out += _BRANCH_IF + self.depth(s.then[0].label)
+            return
+        self.out += _IF + _NOTHING
+        self.labels.append(None)
+        self.statements(s.then)
+        if s.other:
+            self.out += _ELSE
+            self.statements(s.other)
+        self.labels.pop()
+        self.out += _END
+
+    def block(self, s: Block | Loop) -> None:
+        self.out += (_BLOCK if isinstance(s, Block) else _LOOP) + _NOTHING
+        self.labels.append(s.label)
+        self.statements(s.body)
+        self.labels.pop()
+        self.out += _END
+
+    def branch(self, s: Branch) -> None:
+        self.out += _BRANCH + self.depth(s.label)
+
+    def branch_if(self, s: BranchIf) -> None:
+        self.expr(s.test)
+        self.out += _BRANCH_IF + self.depth(s.label)
+
+    def switch(self, s: Switch) -> None:
+        self.expr(s.value)
+        depths = [self.depth(each) for each in (*s.labels, s.other)]
+        self.out += _BRANCH_TABLE + uleb(len(s.labels)) + b"".join(depths)
+
+    def return_(self, s: Return) -> None:
+        for each in s.values:
+            self.expr(each)
+        self.out += _RETURN
+
+    def call(self, s: Call) -> None:
+        if s.fn.number is None:
+            raise TypeError(f"{self.fn.name} calls {s.fn.name}, which is not in the module")
+        for each in s.args:
+            self.expr(each)
+        self.out += _CALL + uleb(s.fn.number)
+        for local in reversed(s.found):
+            self.out += _SET + self.place(local)
+
+    def copy(self, s: MemoryCopy) -> None:
+        for each in (s.to, s.source, s.size):
+            self.expr(each)
+        self.out += _COPY
+
+    def fill(self, s: MemoryFill) -> None:
+        for each in (s.to, s.byte, s.size):
+            self.expr(each)
+        self.out += _FILL
+
+    def drop(self, s: Drop) -> None:
+        self.expr(s.value)
+        self.out += _DROP
+
+    def trap(self, _: Trap) -> None:
+        self.out += _UNREACHABLE
+
+    def note(self, _: Note) -> None:
+        pass
+
+
+_STATEMENTS: dict[type[Statement], Callable[[_Assembler, Any], None]] = {
+    Set: _Assembler.set,
+    Store: _Assembler.store,
+    If: _Assembler.if_,
+    Block: _Assembler.block,
+    Loop: _Assembler.block,
+    Branch: _Assembler.branch,
+    BranchIf: _Assembler.branch_if,
+    Switch: _Assembler.switch,
+    Return: _Assembler.return_,
+    Call: _Assembler.call,
+    MemoryCopy: _Assembler.copy,
+    MemoryFill: _Assembler.fill,
+    Drop: _Assembler.drop,
+    Trap: _Assembler.trap,
+    Note: _Assembler.note,
+}

@@ -1,0 +1,248 @@
+"""A call becomes the body of the function that is called, with locals and labels of its own.
+
+`paste` is given a function, its operands and the locals for what it gives back, and adds statements to a body. The
+writer does this at once for `inline` functions, and `inlining` later for others.
+"""
+
+from typing import Any
+
+from interpreter.wasm.expressions import E, Local, get, zero
+from interpreter.wasm.statements import (
+    Block,
+    Body,
+    Branch,
+    BranchIf,
+    Call,
+    Drop,
+    Facts,
+    Fn,
+    If,
+    Label,
+    Loop,
+    MemoryCopy,
+    MemoryFill,
+    Note,
+    Return,
+    Set,
+    Statement,
+    Store,
+    Switch,
+    Trap,
+    all_statements,
+)
+
+
+def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
+    """Write the body of a function where it is called."""
+    facts = fn.facts
+    if facts is None:
+        facts = fn.facts = _facts(fn)
+    known: dict[Local, E] = {}
+    for param, arg in zip(fn.params, args, strict=True):
+        keeps = arg.op == "const" or (arg.op == "get" and arg.args[0] not in found)
+        if keeps and param not in facts.changed:
+            known[param] = arg
+        else:
+            local = Local(param.type, param.name)
+            out.append(Set(local, arg))
+            known[param] = get(local)
+    for local in facts.unset:  # it begins at 0 each time, as it does in a function of its own
+        fresh = Local(local.type, local.name)
+        known[local] = get(fresh)
+        out.append(Set(fresh, zero(local.type)))
+    body = fn.body
+    leave = Label(fn.name)
+    copy = _Copy(known, found, leave)
+    inner = copy.statements(body)
+    if inner and isinstance(inner[-1], Branch) and inner[-1].label is leave:
+        inner.pop()
+    if facts.is_straight:
+        out += inner
+    else:
+        out.append(Block(leave, inner))
+
+
+# ---- What is known of a body ----------------------------------------------------------------------
+
+
+def _facts(fn: Fn) -> Facts:
+    changed: set[Local] = set()
+    returns = 0
+    for s in all_statements(fn.body):
+        if isinstance(s, Set):
+            changed.add(s.local)
+        elif isinstance(s, Call):
+            changed.update(s.found)
+        elif isinstance(s, Return):
+            returns += 1
+    is_straight = returns == 0 or (returns == 1 and isinstance(fn.body[-1], Return))
+    return Facts(frozenset(changed), _Flow(fn).unset(), is_straight)
+
+
+class _Flow:
+    """Follows all ways through a body, to find locals that may be read before they are set.
+
+    A set of locals is a number, with a bit for each: those that are certainly set. None stands for a place that is
+    never reached.
+    """
+
+    def __init__(self, fn: Fn) -> None:
+        self.fn = fn
+        self.bits: dict[Local, int] = {}
+        self.found: dict[Local, None] = {}
+        self.arriving: dict[Label, int] = {}  # what is set on all branches to a label
+
+    def unset(self) -> tuple[Local, ...]:
+        seen = 0
+        for param in self.fn.params:
+            seen |= self.bit(param)
+        self.follow(self.fn.body, seen)
+        return tuple(self.found)
+
+    def bit(self, local: Local) -> int:
+        return self.bits.setdefault(local, 1 << len(self.bits))
+
+    def reads(self, values: tuple[E, ...], seen: int) -> None:
+        waiting: list[Any] = list(values)
+        while waiting:
+            e = waiting.pop()
+            if type(e) is E and e.op != "const":
+                if e.op != "get":
+                    waiting += e.args
+                elif not seen & self.bit(e.args[0]):
+                    self.found[e.args[0]] = None
+
+    def arrive(self, label: Label, seen: int) -> None:
+        self.arriving[label] = self.arriving.get(label, seen) & seen
+
+    def follow(self, body: Body, start: int) -> int | None:
+        """What is set at the end of a body, if its end is reached."""
+        seen: int | None = start
+        for s in body:
+            if seen is None:
+                break
+            self.reads(operands(s), seen)
+            match s:
+                case Set():
+                    seen |= self.bit(s.local)
+                case Call():
+                    for local in s.found:
+                        seen |= self.bit(local)
+                case If():
+                    seen = _both(self.follow(s.then, seen), self.follow(s.other, seen))
+                case Block():
+                    seen = _both(self.follow(s.body, seen), self.arriving.get(s.label))
+                case Loop():
+                    seen = self.follow(s.body, seen)
+                case BranchIf():
+                    self.arrive(s.label, seen)
+                case Branch() | Switch():
+                    for label in (s.label,) if isinstance(s, Branch) else (*s.labels, s.other):
+                        self.arrive(label, seen)
+                    seen = None
+                case Return() | Trap():
+                    seen = None
+                case _:
+                    pass
+        return seen
+
+
+def _both(a: int | None, b: int | None) -> int | None:
+    """What is set where two ways meet."""
+    if a is None or b is None:
+        return b if a is None else a
+    return a & b
+
+
+def operands(s: Statement) -> tuple[E, ...]:
+    """The expressions of a statement itself, in the order in which they are computed."""
+    match s:
+        case Set() | Drop() | Switch():
+            return (s.value,)
+        case If() | BranchIf():
+            return (s.test,)
+        case Store():
+            return s.address, s.value
+        case Call():
+            return s.args
+        case Return():
+            return s.values
+        case MemoryCopy():
+            return s.to, s.source, s.size
+        case MemoryFill():
+            return s.to, s.byte, s.size
+        case _:
+            return ()
+
+
+# ---- Copies ---------------------------------------------------------------------------------------
+
+
+class _Copy:
+    """A body once more. `known` has what stands for its locals; to return is to leave the block around it."""
+
+    def __init__(self, known: dict[Local, E], found: tuple[Local, ...], leave: Label) -> None:
+        self.known, self.found, self.leave = known, found, leave
+        self.labels: dict[Label, Label] = {}
+
+    def expr(self, e: E) -> E:
+        if e.op == "get":
+            local = e.args[0]
+            found = self.known.get(local)
+            if found is None:
+                found = self.known[local] = get(Local(local.type, local.name))
+            return found
+        if e.op == "const":
+            return e
+        copied = [self.expr(each) if type(each) is E else each for each in e.args]
+        return E(e.op, e.type, tuple(copied))
+
+    def local(self, local: Local) -> Local:
+        """The local that stands for one that is set here; it is no operand of the call, since those are not set."""
+        found: Local = self.expr(get(local)).args[0]
+        return found
+
+    def label(self, label: Label) -> Label:
+        return self.labels.setdefault(label, Label(label.name))
+
+    def statements(self, body: Body) -> Body:
+        out: Body = []
+        for s in body:
+            if isinstance(s, Return):
+                pairs = zip(self.found, s.values, strict=True)
+                out += [Set(local, self.expr(value)) for local, value in pairs]
+                out.append(Branch(self.leave))
+            else:
+                out.append(self.statement(s))
+        return out
+
+    def statement(self, s: Statement) -> Statement:  # the most frequent ones first
+        match s:
+            case Set():
+                return Set(self.local(s.local), self.expr(s.value))
+            case If():
+                return If(self.expr(s.test), self.statements(s.then), self.statements(s.other))
+            case Block():
+                return Block(self.label(s.label), self.statements(s.body))
+            case Loop():
+                return Loop(self.label(s.label), self.statements(s.body))
+            case Store():
+                return Store(s.op, self.expr(s.address), s.offset, self.expr(s.value))
+            case BranchIf():
+                return BranchIf(self.label(s.label), self.expr(s.test))
+            case Branch():
+                return Branch(self.label(s.label))
+            case Call():
+                found = tuple(map(self.local, s.found))
+                return Call(found, s.fn, tuple(map(self.expr, s.args)))
+            case Switch():
+                labels = tuple(map(self.label, s.labels))
+                return Switch(self.expr(s.value), labels, self.label(s.other))
+            case MemoryCopy():
+                return MemoryCopy(*map(self.expr, operands(s)))
+            case MemoryFill():
+                return MemoryFill(*map(self.expr, operands(s)))
+            case Drop():
+                return Drop(self.expr(s.value))
+            case Return() | Trap() | Note():
+                return s

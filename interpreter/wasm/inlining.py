@@ -1,0 +1,79 @@
+"""Functions that are small, or called at one place, are written where they are called.
+
+All functions of a module go in, those that are left come out: what a call costs is saved, and engines see more at once.
+"""
+
+from collections import Counter
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.wasm.copying import operands, paste
+from interpreter.wasm.expressions import E
+from interpreter.wasm.statements import Block, Body, Call, Fn, If, Loop, all_statements
+
+MOST_ONCE = 4000  # a function that is called at one place, and larger than that, stays one
+
+
+def size_of(body: Body, most: int) -> int:
+    """How many instructions a body has, about; it does not go on counting far above `most`."""
+    count = 0
+    for s in all_statements(body):
+        count += 1
+        waiting: list[Any] = list(operands(s))
+        while waiting:
+            e = waiting.pop()
+            if type(e) is E:
+                count += 1
+                if not e.is_simple:
+                    waiting += e.args
+        if count > most:
+            break
+    return count
+
+
+def inline_calls(fns: list[Fn], kept: set[str], small: int) -> list[Fn]:
+    """Write functions where they are called, unless they are `kept`, by name; those that are left.
+
+    A function goes if it has at most `small` instructions, or is called at one place; bodies are changed in place.
+    """
+    pass_ = _Inlining(kept, small)
+    for fn in fns:
+        pass_.calls.update(s.fn for s in all_statements(fn.body) if isinstance(s, Call))
+    left = [fn for fn in fns if not pass_.goes(fn)]
+    used = {s.fn for fn in left for s in all_statements(fn.body) if isinstance(s, Call)}
+    return [fn for fn in left if fn in used or fn.name in kept]
+
+
+@define
+class _Inlining:
+    kept: set[str]
+    small: int
+    calls: Counter[Fn] = field(factory=Counter)
+    done: dict[Fn, bool] = field(factory=dict)
+
+    def goes(self, fn: Fn) -> bool:
+        """Whether a function is written where it is called; its own body is seen to before."""
+        if fn not in self.done:
+            self.done[fn] = False  # should it call itself
+            fn.body = self.rewrite(fn.body)
+            if fn.name not in self.kept:
+                most = MOST_ONCE if self.calls[fn] == 1 else self.small
+                self.done[fn] = size_of(fn.body, most) <= most
+        return self.done[fn]
+
+    def rewrite(self, body: Body) -> Body:
+        out: Body = []
+        for s in body:
+            match s:
+                case Call() if self.goes(s.fn):
+                    paste(out, s.fn, s.args, s.found)
+                case If():
+                    out.append(If(s.test, self.rewrite(s.then), self.rewrite(s.other)))
+                case Block():
+                    out.append(Block(s.label, self.rewrite(s.body)))
+                case Loop():
+                    out.append(Loop(s.label, self.rewrite(s.body)))
+                case _:
+                    out.append(s)
+        return out

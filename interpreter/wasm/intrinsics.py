@@ -1,0 +1,124 @@
+"""Functions of restricted Python that are an instruction, or nearly: values go in, a value comes out.
+
+`any` takes a value as it is; everything else is converted to the type that is named here.
+"""
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from interpreter.wasm import masks
+from interpreter.wasm.encoding import F64, I64, V128
+from interpreter.wasm.expressions import E, as_i32, as_i64, number, unary
+from interpreter.wasm.typed import NOTHING, NUMBERS, Names, T
+from interpreter.wasm.writing import Writer
+
+FAULT = (
+    "note_fault"  # a function of the world, which keeps the code of a fault and where it came from
+)
+
+
+@frozen
+class Intrinsic:
+    """What is given, by type, and how the result is made of it."""
+
+    takes: tuple[str, ...]
+    make: Callable[[Writer, Names, list[T]], T]
+
+
+def _lets(w: Writer, m: T) -> masks.Lanes:
+    return tuple([w.let(each) for each in m.lanes])
+
+
+def _one(type_: str, op: str, takes: str) -> Intrinsic:
+    """A single instruction."""
+    return Intrinsic(
+        (takes,), lambda _w, _, args: T(type_, (unary(op, NUMBERS[type_], args[0].e),))
+    )
+
+
+def _need_number(x: T) -> None:
+    if x.type not in NUMBERS or x.type == "i32x4":
+        raise TypeError(f"{x.type} is no number")
+
+
+def _i64(_w: Writer, _: Names, args: list[T]) -> T:
+    (x,) = args
+    _need_number(x)
+    return T("i64", (unary("i64.trunc_f64_s", I64, x.e) if x.type == "f64" else as_i64(x.e),))
+
+
+def _u64(_w: Writer, _: Names, args: list[T]) -> T:
+    (x,) = args
+    _need_number(x)
+    return T("u64", (unary("i64.trunc_f64_u", I64, x.e) if x.type == "f64" else as_i64(x.e),))
+
+
+def _short(type_: str) -> Callable[[Writer, Names, list[T]], T]:
+    def make(_w: Writer, _: Names, args: list[T]) -> T:
+        (x,) = args
+        if len(x.lanes) != 1 or x.type == "mask":
+            raise TypeError(f"{x.type} is no integer")
+        return T(type_, (as_i32(x.e),))
+
+    return make
+
+
+def _f64(_w: Writer, _: Names, args: list[T]) -> T:
+    (x,) = args
+    _need_number(x)
+    if x.type == "f64":
+        return x
+    if x.e.op == "const" and x.type == "i64":
+        return T("f64", (number(x.e.value, F64),))
+    wide = x.e.type == I64
+    op = f"f64.convert_i{64 if wide else 32}_{'s' if x.type == 'i64' else 'u'}"
+    return T("f64", (unary(op, F64, x.e),))
+
+
+def _splat(_w: Writer, _: Names, args: list[T]) -> T:
+    return T("i32x4", (E("i32x4.splat", V128, (args[0].e,)),))
+
+
+def _copy(w: Writer, _: Names, args: list[T]) -> T:
+    to, source, size = (each.e for each in args)
+    w.copy(to, source, as_i32(size))
+    return NOTHING
+
+
+def _fill(w: Writer, _: Names, args: list[T]) -> T:
+    to, byte, size = (each.e for each in args)
+    w.fill(to, as_i32(byte), as_i32(size))
+    return NOTHING
+
+
+def _fault(w: Writer, _: Names, _args: list[T]) -> T:
+    w.trap()
+    return NOTHING
+
+
+INTRINSICS = {
+    "bits": Intrinsic(("mask",), lambda _w, _, args: T("i64", (masks.bits(args[0].lanes),))),
+    "lowest": Intrinsic(("mask",), lambda w, _, args: T("i64", (masks.lowest(_lets(w, args[0])),))),
+    "rest": Intrinsic(
+        ("mask",), lambda w, _, args: T("mask", masks.without_lowest(_lets(w, args[0])))
+    ),
+    "bit": Intrinsic(
+        ("i64",), lambda w, world, args: T("mask", masks.bit(w.let(args[0].e), world.words))
+    ),
+    "bool": Intrinsic(("bool",), lambda _w, _, args: args[0]),
+    "ctz": _one("i64", "i64.ctz", "u64"),
+    "popcount": _one("i64", "i64.popcnt", "u64"),
+    "sqrt": _one("f64", "f64.sqrt", "f64"),
+    "bits_of": _one("u64", "i64.reinterpret_f64", "f64"),
+    "from_bits": _one("f64", "f64.reinterpret_i64", "u64"),
+    "i64": Intrinsic(("any",), _i64),
+    "u64": Intrinsic(("any",), _u64),
+    "i32": Intrinsic(("any",), _short("i32")),
+    "u32": Intrinsic(("any",), _short("u32")),
+    "f64": Intrinsic(("any",), _f64),
+    "splat": Intrinsic(("u32",), _splat),
+    "copy": Intrinsic(("i32", "i32", "i64"), _copy),
+    "fill": Intrinsic(("i32", "i64", "i64"), _fill),
+    "fault": Intrinsic((), _fault),
+}

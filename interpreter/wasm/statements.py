@@ -1,0 +1,214 @@
+"""Statements of the intermediate representation, the labels that they branch to, and functions that consist of them.
+
+A body is a list of statements. Control flow is structured: a branch leaves a block, or goes on with a loop, around it.
+Labels are objects; `assembling` counts how many blocks a branch leaves.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from attrs import define, field, frozen
+
+from interpreter.wasm.expressions import E, Local
+
+
+@define(eq=False)
+class Label:
+    """The end of a block, or the beginning of a loop; its name is for people."""
+
+    name: str = ""
+
+
+@frozen(eq=False)
+class Set:
+    local: Local
+    value: E
+
+
+@frozen(eq=False)
+class Store:
+    op: str
+    address: E
+    offset: int
+    value: E
+
+
+@frozen(eq=False)
+class If:
+    test: E
+    then: "Body"
+    other: "Body"
+
+
+@frozen(eq=False)
+class Block:
+    """A branch to its label goes to its end."""
+
+    label: Label
+    body: "Body"
+
+
+@frozen(eq=False)
+class Loop:
+    """A branch to its label goes to its beginning; at its end it is left."""
+
+    label: Label
+    body: "Body"
+
+
+@frozen(eq=False)
+class Branch:
+    label: Label
+
+
+@frozen(eq=False)
+class BranchIf:
+    label: Label
+    test: E
+
+
+@frozen(eq=False)
+class Switch:
+    """A branch to the label with this number, or to the other one."""
+
+    value: E
+    labels: tuple[Label, ...]
+    other: Label
+
+
+@frozen(eq=False)
+class Return:
+    values: tuple[E, ...]
+
+
+@frozen(eq=False)
+class Call:
+    """A call; what it gives back goes into locals."""
+
+    found: tuple[Local, ...]
+    fn: "Fn"
+    args: tuple[E, ...]
+
+
+@frozen(eq=False)
+class MemoryCopy:
+    to: E
+    source: E
+    size: E
+
+
+@frozen(eq=False)
+class MemoryFill:
+    to: E
+    byte: E
+    size: E
+
+
+@frozen(eq=False)
+class Drop:
+    """A value that is computed for nothing, as when it should trap."""
+
+    value: E
+
+
+@frozen(eq=False)
+class Trap:
+    """The end of everything."""
+
+
+@frozen(eq=False)
+class Note:
+    """A comment on what follows."""
+
+    text: str
+
+
+Statement: TypeAlias = (
+    Set
+    | Store
+    | If
+    | Block
+    | Loop
+    | Branch
+    | BranchIf
+    | Switch
+    | Return
+    | Call
+    | MemoryCopy
+    | MemoryFill
+    | Drop
+    | Trap
+    | Note
+)
+Body: TypeAlias = list[Statement]
+
+
+@frozen(eq=False)
+class Facts:
+    """What has to be known of a body to write it where it is called."""
+
+    changed: frozenset[Local]
+    unset: tuple[Local, ...]  # they may be read before they are set: they begin at 0
+    is_straight: bool  # it returns at its end, and nowhere else
+
+
+@define(eq=False)
+class Fn:
+    """A function. An `inline` one is written where it is called, and is no function of the module.
+
+    `source`, if it is given, writes the body when somebody first asks for it: what is never called is never written.
+    """
+
+    name: str
+    params: list[Local]
+    results: list[int]
+    _body: Body = field(factory=list, repr=False)
+    inline: bool = False
+    number: int | None = None  # in the module
+    source: Callable[[], None] | None = field(default=None, repr=False)
+    facts: Facts | None = field(default=None, init=False, repr=False)  # `copying` keeps them here
+
+    def write(self) -> None:
+        """Write the body, if that is still to be done."""
+        if self.source is not None:
+            source, self.source = self.source, None
+            source()
+
+    @property
+    def body(self) -> Body:
+        self.write()
+        return self._body
+
+    @body.setter
+    def body(self, body: Body) -> None:
+        self._body, self.facts = body, None
+
+
+def all_statements(body: Body) -> list[Statement]:
+    """All statements of a body and of the bodies in it, in no special order."""
+    found: list[Statement] = []
+    waiting = [body]
+    while waiting:
+        each = waiting.pop()
+        found += each
+        for s in each:
+            if isinstance(s, If):
+                waiting += (s.then, s.other)
+            elif isinstance(s, Block | Loop):
+                waiting.append(s.body)
+    return found
+
+
+def reachable(roots: Iterable[Fn]) -> list[Fn]:
+    """These functions and those that they call, directly or not, in the order in which they are met.
+
+    Functions that are written where they are called are no longer called, so they are not among them.
+    """
+    found = dict.fromkeys(roots)
+    waiting = list(found)
+    for fn in waiting:
+        for s in all_statements(fn.body):
+            if isinstance(s, Call) and s.fn not in found:
+                found[s.fn] = None
+                waiting.append(s.fn)
+    return waiting

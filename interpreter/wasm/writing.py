@@ -1,0 +1,214 @@
+"""Writes the body of a function, statement by statement; statements whose types do not fit are refused at once."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from attrs import define, field
+
+from interpreter.wasm.copying import paste
+from interpreter.wasm.encoding import I32, TYPE_NAMES
+from interpreter.wasm.expressions import E, Local, placed
+from interpreter.wasm.statements import (
+    Block,
+    Body,
+    Branch,
+    BranchIf,
+    Call,
+    Drop,
+    Fn,
+    If,
+    Label,
+    Loop,
+    MemoryCopy,
+    MemoryFill,
+    Note,
+    Return,
+    Set,
+    Statement,
+    Store,
+    Switch,
+    Trap,
+)
+
+
+@define(eq=False)
+class Writer:
+    """Writes into `out`, which is the body of a function or, inside a `with`, a body in it."""
+
+    fn: Fn
+    out: Body = field(init=False, repr=False)
+    _decided: tuple[Body, int, bool] | None = field(init=False, default=None, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.out = self.fn.body
+
+    def add(self, statement: Statement) -> None:
+        """A statement that was made elsewhere."""
+        self.out.append(statement)
+
+    def extend(self, statements: Iterable[Statement]) -> None:
+        """Statements that were made elsewhere, as by `aside`."""
+        self.out.extend(statements)
+
+    def note(self, text: str) -> None:
+        """A comment on what follows, for those who read the code."""
+        self.out.append(Note(text))
+
+    # ---- Values ----------------------------------------------------------------------------------
+
+    def local(self, type_: int, name: str = "") -> Local:
+        """A new local; it begins at 0."""
+        return Local(type_, name)
+
+    def set(self, local: Local, value: E) -> None:
+        if local.type != value.type:
+            raise self._wrong(f"local {local.name}", value, local.type)
+        self.out.append(Set(local, value))
+
+    def let(self, value: E, name: str = "") -> E:
+        """The same value, computed here and once, to be used any number of times.
+
+        An expression is computed where the statement stands that it gets into, and not where it was made. So a load
+        that should see memory as it is now has to pass through here before the next store, call, copy or fill; and a
+        `get`, which this function gives back as it is, has to be set to a local of its own before that local is set.
+        """
+        if value.is_simple:
+            return value
+        local = Local(value.type, name)
+        self.out.append(Set(local, value))
+        return local.read
+
+    def drop(self, value: E) -> None:
+        """Compute a value for nothing, as when it should trap."""
+        self.out.append(Drop(value))
+
+    # ---- Memory ----------------------------------------------------------------------------------
+
+    def store(self, op: str, address: E, value: E, offset: int = 0) -> None:
+        address, offset = placed(address, offset)
+        if TYPE_NAMES[value.type] != op.partition(".")[0]:
+            raise TypeError(f"{self.fn.name}: {op} of {TYPE_NAMES[value.type]}")
+        self.out.append(Store(op, address, offset, value))
+
+    def copy(self, to: E, source: E, size: E) -> None:
+        """Copy bytes; the two places may overlap."""
+        self.out.append(MemoryCopy(to, source, size))
+
+    def fill(self, to: E, byte: E, size: E) -> None:
+        """Make bytes the same."""
+        self.out.append(MemoryFill(to, byte, size))
+
+    # ---- Control flow ----------------------------------------------------------------------------
+
+    @contextmanager
+    def aside(self) -> Iterator[Body]:
+        """Write statements into a list, which is added later with `extend`."""
+        outer, self.out = self.out, []
+        yield self.out
+        self.out = outer
+
+    @contextmanager
+    def when(self, test: E) -> Iterator[None]:
+        """What is done if a test holds; of a constant test nothing is left."""
+        if test.type != I32:
+            raise self._wrong("a test", test, I32)
+        outer, self.out = self.out, []
+        yield
+        inner, self.out = self.out, outer
+        self._decided = None
+        if test.op != "const":
+            outer.append(If(test, inner, []))
+            return
+        if test.value:
+            outer += inner
+        self._decided = outer, len(outer), bool(test.value)
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """What is done if the test of the `when` just before does not hold."""
+        outer, decided, last = self.out, self._decided, None
+        if decided is None or decided[0] is not outer or decided[1] != len(outer):
+            decided = None
+            last = outer[-1] if outer else None
+            if not isinstance(last, If) or last.other:
+                raise TypeError(f"{self.fn.name}: otherwise without when")
+        self.out = []
+        yield
+        inner, self.out = self.out, outer
+        if isinstance(last, If):
+            outer[-1] = If(last.test, last.then, inner)
+        elif decided and not decided[2]:
+            outer += inner
+        self._decided = None
+
+    @contextmanager
+    def block(self, name: str = "") -> Iterator[Label]:
+        """Statements that a branch to the label leaves."""
+        label = Label(name)
+        outer, self.out = self.out, []
+        yield label
+        inner, self.out = self.out, outer
+        outer.append(Block(label, inner))
+
+    @contextmanager
+    def loop(self, name: str = "") -> Iterator[Label]:
+        """Statements that a branch to the label does again; without one they are done once."""
+        label = Label(name)
+        outer, self.out = self.out, []
+        yield label
+        inner, self.out = self.out, outer
+        outer.append(Loop(label, inner))
+
+    def br(self, label: Label) -> None:
+        """Branch: to the end of a block, or to the beginning of a loop."""
+        self.out.append(Branch(label))
+
+    def br_if(self, label: Label, test: E) -> None:
+        """Branch if a test holds."""
+        if test.type != I32:
+            raise self._wrong("a test", test, I32)
+        if test.op != "const":
+            self.out.append(BranchIf(label, test))
+        elif test.value:
+            self.out.append(Branch(label))
+
+    def switch(self, value: E, labels: Iterable[Label], other: Label) -> None:
+        """Branch to the label with this number, or to the other one."""
+        self.out.append(Switch(value, tuple(labels), other))
+
+    def trap(self) -> None:
+        """Stop everything."""
+        self.out.append(Trap())
+
+    # ---- Functions -------------------------------------------------------------------------------
+
+    def give_back(self, *values: E) -> None:
+        """Return from the function."""
+        if [each.type for each in values] != self.fn.results:
+            given = _types(each.type for each in values)
+            raise TypeError(
+                f"{self.fn.name} gives back {given} where {_types(self.fn.results)} is due"
+            )
+        self.out.append(Return(values))
+
+    def call(self, fn: Fn, args: Iterable[E]) -> list[E]:
+        """Call a function; what it gives back, each in a local of its own."""
+        args = tuple(args)
+        if [each.type for each in args] != [each.type for each in fn.params]:
+            wanted, given = _types(p.type for p in fn.params), _types(a.type for a in args)
+            raise TypeError(f"{self.fn.name} gives {given} to {fn.name}, which takes {wanted}")
+        found = tuple([Local(each, f"{fn.name}_{n}") for n, each in enumerate(fn.results)])
+        if fn.inline:
+            paste(self.out, fn, args, found)
+        else:
+            self.out.append(Call(found, fn, args))
+        return [each.read for each in found]
+
+    def _wrong(self, where: str, value: E, wanted: int) -> TypeError:
+        return TypeError(
+            f"{self.fn.name}: {TYPE_NAMES[value.type]} in {where}, which is {TYPE_NAMES[wanted]}"
+        )
+
+
+def _types(types: Iterable[int]) -> str:
+    return f"({', '.join(TYPE_NAMES[each] for each in types)})"
