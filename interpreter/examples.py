@@ -141,7 +141,8 @@ def _caller(example: ExampleRow, number: int, step: RunStep) -> Block:
         params=0,
         blank=(None,),
         slots=(("result", step.result),),
-        code=(call, tree.Return(None, step.origin)),
+        body=(call, leave := tree.Return(None, step.origin)),
+        code=(call, leave),
         scratch=example.scratch,
         origin=step.origin,
     )
