@@ -4,21 +4,20 @@ It plays the games of the reference: the same seed and the same choices lead to 
 says what is wrong: where it stops, the reference takes the same step, and either tells the fault or goes on.
 """
 
-import ctypes
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from interpreter import machine as reference
-from interpreter.chance import MASK
+from interpreter.chance import MASK, try_luck
 from interpreter.errors import IllegalMove
 from interpreter.machine import Machine, Result, _places
 from interpreter.options import Decision
 from interpreter.state import OVER, State
 from interpreter.wasm.encoding import PAGE
+from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.programs import Written, write_program
 from interpreter.wasm.states import Codec, TooLarge, read_state, write_state
-from interpreter.wasm.wasmtime import Compiled, Instance, Trapped
 from rulespec.core import tree
 from rulespec.core.types import Bool, Several, present
 
@@ -38,10 +37,11 @@ class Finished(NamedTuple):
 class Playing:
     """A game under way: the address of its state; or a state of the reference, where that has to play it."""
 
-    __slots__ = ("__weakref__", "at", "engine", "state")
+    __slots__ = ("__weakref__", "at", "engine", "options", "state")
 
     def __init__(self, engine: "Wasm", at: int) -> None:
         self.engine, self.at = engine, at
+        self.options = 0
         self.state: State | None = None
 
     def __del__(self) -> None:
@@ -52,12 +52,12 @@ class Wasm:
     """A program at a table, as a module."""
 
     def __init__(
-        self, machine: Machine, written: Written | None = None, module: Compiled | None = None
+        self, machine: Machine, written: Written | None = None, host: Host | None = None
     ) -> None:
         self.machine = machine
         self.written = written = write_program(machine) if written is None else written
         self.codec = Codec(machine, written)
-        self.instance = instance = Instance(module or Compiled(written.content))
+        self.host = host = make_host(written.content) if host is None else host
         self.size = written.state.size
         self.players = machine.layout.players
         self.width = 2 + len(machine.ranking) * (self.players + 1)
@@ -67,46 +67,31 @@ class Wasm:
         self._whole = self._told + TOLD
         self._top = self._whole + self.size
         self.free: list[int] = []
-        self._start, self._step = instance.function("start_game", 2), instance.function("step", 2)
-        self._play_on, self._list = (
-            instance.function("play_on", 2),
-            instance.function("list_options", 2),
-        )
-        self._rank, self._many = instance.function("rank_now", 2), instance.function("play_many", 6)
+        self._start, self._step = host.function("start_game", 2), host.function("step", 2)
+        self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
+        self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
         self._make_room()
 
     # ---- Memory ----------------------------------------------------------------------------------
 
     def _make_room(self) -> None:
-        instance = self.instance
-        begin = max(self._top, instance.size)
-        instance.grow(GROWTH + max(0, -(-(self._top - instance.size) // PAGE)))
-        first = self._top if begin == self._top else begin
-        count = (instance.size - first) // self.size
+        """More memory, for more states."""
+        first = max(self._top, self.host.size if self.free or self.host.size > self._top else 0)
+        self.host.grow(GROWTH + max(0, -(-(self._top - self.host.size) // PAGE)))
+        count = (self.host.size - first) // self.size
         self.free += [first + n * self.size for n in reversed(range(count))]
-        base = instance.base
-        self._mail = (ctypes.c_int64 * 8).from_address(base + self.written.mail)
-        self._words = (ctypes.c_int64 * (TOLD // 8)).from_address(base + self._told)
-        self._seed_cells = (ctypes.c_uint64 * BATCH).from_address(base + self._seeds)
-        self._results = (ctypes.c_int64 * (BATCH * self.width)).from_address(base + self._found)
 
     def _new(self) -> Playing:
         if not self.free:
             self._make_room()
         return Playing(self, self.free.pop())
 
-    def _bytes(self, at: int) -> bytes:
-        return ctypes.string_at(self.instance.base + at, self.size)
-
     def _field(self, playing: Playing, name: str) -> int:
-        at, _ = self.written.state.fields[name]
-        found: int = ctypes.c_int64.from_address(self.instance.base + playing.at + at).value
-        return found
+        return self.host.number(playing.at + self.written.state.fields[name][0])
 
     def _restore(self, playing: Playing) -> None:
         """The state before the step in which the module stopped."""
-        base = self.instance.base
-        ctypes.memmove(base + playing.at, base + self.written.backup, self.size)
+        self.host.copy(playing.at, self.written.backup, self.size)
 
     # ---- States ----------------------------------------------------------------------------------
 
@@ -114,7 +99,7 @@ class Wasm:
         """The same moment as a state of the reference, with what it waits for."""
         if playing.state is not None:
             return playing.state.clone()
-        s = read_state(self.codec, self._bytes(playing.at))
+        s = read_state(self.codec, self.host.read(playing.at, self.size))
         if s.phase != OVER:
             reference.run(self.machine, s)
         return s
@@ -133,9 +118,11 @@ class Wasm:
             playing.state = state.clone()
             playing.state.watch = None
             playing.state.rng = playing.state.rng or 0
-            return
-        playing.state = None
-        ctypes.memmove(self.instance.base + playing.at, content, self.size)
+        else:
+            playing.state = None
+            self.host.write(playing.at, content)
+        pending = state.pending
+        playing.options = len(pending.options) if isinstance(pending, Decision) else 0
 
     # ---- Step by step ----------------------------------------------------------------------------
 
@@ -143,20 +130,20 @@ class Wasm:
         """A new game at its first decision."""
         playing = self._new()
         seed &= MASK
-        self._mail[0] = seed - (1 << 64) if seed >> 63 else seed
+        self.host.set_number(self.written.mail, seed)
         try:
-            self._start(playing.at, -1 if first is None else first)
+            playing.options = self._start(playing.at, -1 if first is None else first)
         except Trapped:
             self._take(playing, reference.start(self.machine, seed, first))
         return playing
 
     def clone(self, playing: Playing) -> Playing:
         new = self._new()
+        new.options = playing.options
         if playing.state is not None:
             new.state = playing.state.clone()
-            return new
-        base = self.instance.base
-        ctypes.memmove(base + new.at, base + playing.at, self.size)
+        else:
+            self.host.copy(new.at, playing.at, self.size)
         return new
 
     def future(self, playing: Playing, seed: int) -> Playing:
@@ -165,16 +152,12 @@ class Wasm:
         if new.state is not None:
             new.state.rng = seed
         else:
-            at, _ = self.written.state.fields["rng"]
-            ctypes.c_uint64.from_address(self.instance.base + new.at + at).value = seed
+            self.host.set_number(new.at + self.written.state.fields["rng"][0], seed)
         return new
 
     def count(self, playing: Playing) -> int:
         """How many options there are; none when the game is over."""
-        if playing.state is not None:
-            pending = playing.state.pending
-            return len(pending.options) if isinstance(pending, Decision) else 0
-        return self._field(playing, "options")
+        return playing.options
 
     def player(self, playing: Playing) -> int:
         """Who is asked."""
@@ -226,24 +209,23 @@ class Wasm:
                 at += word
 
     def _listed(self, playing: Playing, begin: int, end: int) -> list[int] | None:
-        mail = self._mail
-        mail[1], mail[2], mail[3] = begin, end, self._told + TOLD
+        self.host.set_numbers(self.written.mail + 8, (begin, end, self._told + TOLD))
         try:
             count = self._list(playing.at, self._told)
         except Trapped:
             self._restore(playing)
             return None
-        return self._words[:count]
+        return self.host.numbers(self._told, count)
 
     def apply(self, playing: Playing, number: int) -> None:
         """Choose an option, and go on to whatever is next."""
         if playing.state is not None:
             self._judge(playing, number)
             return
-        if not 0 <= number < self._field(playing, "options"):
+        if not 0 <= number < playing.options:
             raise IllegalMove(f"there is no option {number}")
         try:
-            self._step(playing.at, number)
+            playing.options = self._step(playing.at, number)
         except Trapped:
             self._restore(playing)
             self._judge(playing, number)
@@ -256,12 +238,12 @@ class Wasm:
 
     def playout(self, playing: Playing, luck: int, most: int) -> None:
         """Let everybody try their luck until the game is over, or so many choices later."""
-        if most <= 0 or not self.count(playing):
+        if most <= 0 or not playing.options:
             return
         if playing.state is None:
-            self._mail[0] = luck - (1 << 64) if luck >> 63 else luck
+            self.host.set_number(self.written.mail, luck)
             try:
-                self._play_on(playing.at, most)
+                playing.options = self._play_on(playing.at, most)
             except Trapped:
                 self._restore(playing)
             else:
@@ -269,8 +251,6 @@ class Wasm:
         self._judge_playout(playing, luck, most)
 
     def _judge_playout(self, playing: Playing, luck: int, most: int) -> None:
-        from interpreter.chance import try_luck  # noqa: PLC0415
-
         state = self.to_reference(playing)
         while most and isinstance(state.pending, Decision):
             luck, number = try_luck(luck, len(state.pending.options))
@@ -286,7 +266,7 @@ class Wasm:
             self._rank(playing.at, self._told)
         except Trapped:
             return reference.rank(self.machine, self.to_reference(playing))
-        return self._ranked(self._words[1 : self.width - 1])
+        return self._ranked(self.host.numbers(self._told + 8, self.width - 2))
 
     def _ranked(self, words: Sequence[int]) -> Result:
         keys: Any = ()
@@ -305,19 +285,19 @@ class Wasm:
 
     def _batch(self, seeds: Sequence[int], first: int | None) -> Iterator[Finished | None]:
         count, at, width = len(seeds), 0, self.width
-        self._seed_cells[:count] = [seed & MASK for seed in seeds]
+        self.host.set_numbers(self._seeds, [seed & MASK for seed in seeds])
         stopped = set()
         who = -1 if first is None else first
         while at < count:
             try:
                 self._many(self._whole, self._seeds, at, count, who, self._found)
             except Trapped:
-                at = self._mail[0]
+                at = self.host.number(self.written.mail)
                 stopped.add(at)
                 at += 1
             else:
                 break
-        words = self._results[: count * width]
+        words = self.host.numbers(self._found, count * width)
         for n in range(count):
             row = words[n * width : (n + 1) * width]
             yield None if n in stopped else Finished(row[0], row[1], tuple(row[2:]))

@@ -6,7 +6,7 @@ into a buffer that is made once, and takes a microsecond.
 
 import ctypes
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import (
     POINTER,
     byref,
@@ -24,16 +24,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from interpreter.wasm.hosts import Missing, Trapped
+
 EXTERN = 64  # bytes, more than any version needs; what is exported begins at 8
 OPTIMISED = 1
-
-
-class Missing(Exception):  # noqa: N818 - it is no fault
-    """There is no wasmtime on this machine."""
-
-
-class Trapped(Exception):  # noqa: N818 - the reference finds out why
-    """A module has stopped: the rules have a fault, or need more than there is."""
 
 
 @cache
@@ -156,6 +150,7 @@ class Instance:
         if trap.value:
             dll.wasm_trap_delete(trap)
             raise Trapped
+        self._exported: list[Any] = []
         self._memory = self._export(b"memory")
         self.base, self.size = 0, 0
         self._look()
@@ -180,39 +175,74 @@ class Instance:
         _check(self._dll.wasmtime_memory_grow(self.context, memory, pages, byref(before)))
         self._look()
 
+    # ---- Memory ----------------------------------------------------------------------------------
+
+    def read(self, at: int, size: int) -> bytes:
+        return ctypes.string_at(self.base + at, size)
+
+    def write(self, at: int, content: bytes) -> None:
+        ctypes.memmove(self.base + at, content, len(content))
+
+    def copy(self, to: int, source: int, size: int) -> None:
+        ctypes.memmove(self.base + to, self.base + source, size)
+
+    def number(self, at: int) -> int:
+        found: int = c_int64.from_address(self.base + at).value
+        return found
+
+    def set_number(self, at: int, value: int) -> None:
+        """Write 64 bits; a large number counts as a negative one."""
+        c_int64.from_address(self.base + at).value = value
+
+    def numbers(self, at: int, count: int) -> list[int]:
+        return (c_int64 * count).from_address(self.base + at)[:]
+
+    def set_numbers(self, at: int, values: Sequence[int]) -> None:
+        (c_uint64 * len(values)).from_address(self.base + at)[:] = [*values]
+
+    # ---- Functions -------------------------------------------------------------------------------
+
     def function(self, name: str, size: int) -> Callable[..., int]:
-        """An exported function of at most `size` numbers of 32 bits, of which it gives back one."""
+        """An exported function of `size` numbers of 32 bits, of which it gives back one."""
         exported = self._export(name.encode())
         values = (c_int64 * (2 * max(1, size)))()
         trap = c_void_p()
-        call = self._dll.wasmtime_func_call_unchecked
-        given = (
-            self.context,
-            ctypes.addressof(exported) + 8,
-            ctypes.addressof(values),
-            max(1, size),
-            ctypes.addressof(trap),
+        call, forget, first = (
+            self._dll.wasmtime_func_call_unchecked,
+            self._forget,
+            c_int32.from_buffer(values),
         )
-        first = c_int32.from_buffer(values)
-        kept = exported, self
+        given = (
+            c_void_p(self.context),
+            c_void_p(ctypes.addressof(exported) + 8),
+            c_void_p(ctypes.addressof(values)),
+            c_size_t(max(1, size)),
+            c_void_p(ctypes.addressof(trap)),
+        )
+        self._exported.append(exported)  # its address is all that calls know
 
         def run(*arguments: int) -> int:
             for n, each in enumerate(arguments):
                 values[2 * n] = each
-            error = call(*given)
-            if error or trap.value:
-                self._forget(error, trap)
-                raise Trapped(kept[0] is None)
+            if call(*given) or trap.value:
+                forget(trap)
             return first.value
 
-        return run
+        def run_two(one: int, other: int) -> int:
+            values[0] = one
+            values[2] = other
+            if call(*given) or trap.value:
+                forget(trap)
+            return first.value
 
-    def _forget(self, error: int | None, trap: Any) -> None:
+        return run_two if size == 2 else run
+
+    def _forget(self, trap: Any) -> None:
+        """A call did not come to its end."""
         if trap.value:
             self._dll.wasm_trap_delete(trap)
             trap.value = None
-        if error:
-            self._dll.wasmtime_error_delete(error)
+        raise Trapped
 
     def __del__(self) -> None:
         if hasattr(self, "_store"):
