@@ -117,7 +117,10 @@ class Asking:
             with w.when(binary("lt_s", get(n), 0)):
                 w.store("i64.store", g.s, player, p.state.fields["asked"][0])
                 w.store(
-                    "i64.store", g.s, number(p.question(here, form)), p.state.fields["question"][0]
+                    "i64.store",
+                    g.s,
+                    number(p.question(g.block.name, g.numbers[id(here)], form)),
+                    p.state.fields["question"][0],
                 )
                 self.list_options(v, here, every, form)
                 g.go_away(number(2, I32), point)
@@ -185,7 +188,7 @@ class Asking:
 
     def ask_all(self, here: tree.Each, players: int, answers: int, answered: Local) -> None:
         g, w = self.g, self.g.w
-        loop = g.frame.loops[id(here)]
+        loop = g.kept(here)
         seat = g.frame.slots[here.seat].local
         if seat is None:
             raise Unsupported("a seat that is no number")
@@ -204,7 +207,7 @@ class Asking:
 
     def publish(self, here: tree.Each, players: int, answers: int, answered: Local) -> None:
         g, w, target = self.g, self.g.w, here.target
-        loop = g.frame.loops[id(here)]
+        loop = g.kept(here)
         if target.slot is not None:
             g.begin_family(g.frame.slots[target.slot])
         w.set(answered, number(0, I32))

@@ -172,7 +172,11 @@ class Wasm:
             frame = playing.state.stack[-1]
             found: tree.Choose | tree.Each = self.machine.blocks[frame[0]].code[frame[1]]  # type: ignore[assignment]  # it waits
             return found
-        return self.written.questions[self._field(playing, "question")][0]
+        return self._question(playing)[0]
+
+    def _question(self, playing: Playing) -> tuple[tree.Choose | tree.Each, str]:
+        found = self.written.questions[self._field(playing, "question")]
+        return self.codec.statement(found.block, found.statement), found.form
 
     def options(self, playing: Playing) -> list[Any]:
         """The values of all options."""
@@ -186,7 +190,7 @@ class Wasm:
         if playing.state is not None:
             yield from playing.state.pending.options[begin:end]
             return
-        here, form = self.written.questions[self._field(playing, "question")]
+        here, form = self._question(playing)
         words = self._listed(playing, begin, end)
         if words is None:
             yield from self.to_reference(playing).pending.options[begin:end]

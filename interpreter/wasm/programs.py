@@ -13,6 +13,7 @@ from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
 from interpreter.wasm.facts import FINISH, PLAY, SETUP, Facts, Unsupported, find_facts, mask
+from interpreter.wasm.frames import Frame, Question
 from interpreter.wasm.ir import (
     E,
     Fn,
@@ -27,7 +28,7 @@ from interpreter.wasm.ir import (
 )
 from interpreter.wasm.memory import ARENA, NONE, Memory, StateLayout, form_of
 from interpreter.wasm.restricted import World
-from interpreter.wasm.rules import Frame, Rule, RuleWriter, write_pick, write_table
+from interpreter.wasm.rules import Rule, RuleWriter, write_pick, write_table
 from interpreter.wasm.running import write_ranking, write_run
 from interpreter.wasm.triggers import write_fire, write_move_watched, write_test
 from interpreter.wasm.values import Emitter, Value, range_of
@@ -59,7 +60,7 @@ class Written:
     top: int  # where free memory begins
     mail: int
     backup: int
-    questions: tuple[tuple[tree.Choose | tree.Each, str], ...]
+    questions: tuple[Question, ...]
     frames: dict[str, Frame]
     texts: tuple[Fn, ...] = ()
 
@@ -81,7 +82,7 @@ class Program:
     pending: list[str] = field(factory=list)
     frames: dict[str, Frame] = field(factory=dict)
     results: dict[str, str] = field(factory=dict)
-    questions: list[tuple[tree.Choose | tree.Each, str]] = field(factory=list)
+    questions: list[Question] = field(factory=list)
     costs: dict[int, tuple[Op, int]] = field(factory=dict)
     waiting_triggers: int = 0
     none_list: int = 0
@@ -143,11 +144,11 @@ class Program:
             if isinstance(enter, tree.Enter) and rule.pick is not None:
                 write_pick(self, rule.block, enter, rule.pick)
                 write_table(self, enter, rule)
-                self.frames[rule.block.name] = Frame(rule.block)
+                self.frames[rule.block.name] = Frame()
             else:
                 writer = RuleWriter(self, rule)
                 writer.write()
-                self.frames[rule.block.name] = writer.frame
+                self.frames[rule.block.name] = writer.frame.settled()
 
     def test(self, t: int) -> Fn:
         """Whether the condition of a trigger holds."""
@@ -249,8 +250,8 @@ class Program:
         ]
         return len(set(faces)) < len(faces)
 
-    def question(self, here: tree.Choose | tree.Each, form: str) -> int:
-        self.questions.append((here, form))
+    def question(self, block: str, statement: int, form: str) -> int:
+        self.questions.append(Question(block, statement, form))
         return len(self.questions) - 1
 
     def line(self, span: Span) -> str:

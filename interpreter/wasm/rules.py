@@ -15,6 +15,7 @@ from interpreter.layout import domain
 from interpreter.wasm.asking import Asking
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.facts import PLAY, Unsupported
+from interpreter.wasm.frames import Cell, Frame, Point, Slot, number_statements
 from interpreter.wasm.ir import E, Fn, Label, Local, as_i64, binary, either, get, load, not_, number
 from interpreter.wasm.memory import CHUNK, NONE, capacity, form_of, list_size, size_of_type
 from interpreter.wasm.moving import write_move
@@ -29,18 +30,6 @@ from rulespec.core.types import Face, Indexed, Outputs, Type
 # What a rule gives back if it does not simply end.
 ENDED, WAITING, LISTED = 1, 2, 3
 Part: TypeAlias = Callable[[], None]
-
-
-@frozen
-class Point:
-    """A place where a rule waits: the statement, and what is under way there.
-
-    `how` is `ask`, `call`, or `fire`; `loops` are the statements around it that keep how far they are.
-    """
-
-    statement: Statement
-    how: str
-    loops: tuple[Statement, ...]
 
 
 @define
@@ -67,20 +56,56 @@ class Rule:
 
 
 @define
-class Frame:
-    """What a rule keeps while it waits, by offset in its frame; the first word tells at which point it is."""
+class Draft:
+    """The frame of a rule as it is written: slots and loops name locals, whose places are known at the end."""
 
-    block: Block
     size: int = 8
     points: list[Point] = field(factory=list)
     slots: dict[int, Kept] = field(factory=dict)
-    loops: dict[int, dict[str, Any]] = field(factory=dict)  # of a statement, by `id`, what it keeps
-    spilled: dict[Local, int] = field(factory=dict)
+    loops: dict[int, dict[str, Any]] = field(factory=dict)
+    spilled: dict[Local, Cell] = field(factory=dict)
 
     def room(self, size: int) -> int:
         at = self.size
         self.size = at + -(-size // 8) * 8
         return at
+
+    def spill(self) -> None:
+        """Give every local that is kept a place in the frame."""
+        found = [kept.local for kept in self.slots.values() if kept.local is not None]
+        for loop in self.loops.values():
+            for part in loop.values():
+                found += [
+                    each
+                    for each in (part if isinstance(part, list) else [part])
+                    if isinstance(each, Local)
+                ]
+        for local in dict.fromkeys(found):
+            self.spilled[local] = Cell(self.room(8), local.type == I64)
+
+    def settled(self) -> Frame:
+        """The frame as data."""
+        slots = {
+            n: Slot(
+                kept.form,
+                kept.type,
+                kept.offset if kept.local is None else self._cell(kept.local).offset,
+            )
+            for n, kept in self.slots.items()
+        }
+        loops = {
+            n: {name: self._settled(part) for name, part in loop.items()}
+            for n, loop in self.loops.items()
+        }
+        return Frame(self.size, tuple(self.points), slots, loops)
+
+    def _settled(self, part: Any) -> Any:
+        if isinstance(part, list):
+            return tuple(map(self._settled, part))
+        return self._cell(part) if isinstance(part, Local) else part
+
+    def _cell(self, local: Local) -> Cell:
+        return self.spilled.get(local, Cell(0, wide=False))  # a rule that never waits keeps nothing
 
 
 class RuleWriter(Emitter):
@@ -88,7 +113,8 @@ class RuleWriter(Emitter):
 
     def __init__(self, program: Any, rule: "Rule") -> None:
         super().__init__(program, rule.fn)
-        self.rule, self.block, self.frame = rule, rule.block, Frame(rule.block)
+        self.rule, self.block, self.frame = rule, rule.block, Draft()
+        self.numbers = {id(each): n for n, each in enumerate(number_statements(rule.block.body))}
         self.waits, self.leaves = rule.waits, rule.leaves
         self.result: str | None = program.results.get(rule.block.name)
         self.fp = get(rule.fn.params[1])
@@ -116,13 +142,14 @@ class RuleWriter(Emitter):
             self.charge(number(self.p.body_cost(self.block.body)))
         with w.aside() as body:
             self.sequence(self.block.body)
-        frame.spilled = {local: frame.room(8) for local in self.spilled()}
+        if self.waits:
+            frame.spill()
         w.note(self.p.line(self.block.origin.span))
         if self.waits:
             with w.when(get(self.at)):
                 w.set(self.at, load("i32.load", self.fp))
-                for local, offset in frame.spilled.items():
-                    w.set(local, load(_LOADS[local.type], self.fp, offset))
+                for local, cell in frame.spilled.items():
+                    w.set(local, load(_LOADS[local.type], self.fp, cell.offset))
             with w.otherwise():
                 w.extend(blanks)
         else:
@@ -136,8 +163,8 @@ class RuleWriter(Emitter):
         if self.waits:
             with w.when(binary("ge_s", get(self.status), WAITING)):
                 w.store("i32.store", self.fp, get(self.at))
-                for local, offset in frame.spilled.items():
-                    w.store(_STORES[local.type], self.fp, get(local), offset)
+                for local, cell in frame.spilled.items():
+                    w.store(_STORES[local.type], self.fp, get(local), cell.offset)
         w.give_back(get(self.status), *self.nothing())
 
     def nothing(self) -> list[E]:
@@ -145,15 +172,6 @@ class RuleWriter(Emitter):
         if self.result is None:
             return []
         return [number(self.p.none_list, I32) if self.result == "list" else number(NONE)]
-
-    def spilled(self) -> list[Local]:
-        if not self.waits:
-            return []
-        found = [kept.local for kept in self.frame.slots.values() if kept.local is not None]
-        for loop in self.frame.loops.values():
-            found += [each for part in loop.values() for each in (part if isinstance(part, list) else [part])
-                      if isinstance(each, Local)]  # fmt: skip
-        return [*dict.fromkeys(found)]
 
     def declare_slots(self) -> None:
         for n, (name, type_) in enumerate(self.block.slots):
@@ -191,14 +209,18 @@ class RuleWriter(Emitter):
 
     def keep(self, statement: Statement, **parts: Any) -> None:
         """Note what a statement keeps while the game waits."""
-        self.frame.loops.setdefault(id(statement), {}).update(parts)
+        self.frame.loops.setdefault(self.numbers[id(statement)], {}).update(parts)
+
+    def kept(self, statement: Statement) -> dict[str, Any]:
+        return self.frame.loops[self.numbers[id(statement)]]
 
     # ---- Points ----------------------------------------------------------------------------------
 
     def point(self, statement: Statement, how: str) -> int:
         """A place where the rule may wait; its number is kept in the frame."""
         self.homes.clear()  # whoever goes on here has not been where they were found
-        self.frame.points.append(Point(statement, how, tuple(self.around)))
+        around = tuple(self.numbers[id(each)] for each in self.around)
+        self.frame.points.append(Point(self.numbers[id(statement)], how, around))
         return len(self.frame.points)
 
     def go_away(self, status: E, point: int = 0) -> None:
@@ -421,7 +443,7 @@ class RuleWriter(Emitter):
         self.call("copy_list", self.fp + offset, v.e)
 
     def take_next(self, here: tree.For, done: Label) -> None:
-        w, loop = self.w, self.frame.loops[id(here)]
+        w, loop = self.w, self.kept(here)
         into = self.frame.slots[here.into]
         if loop["form"] in ("mask", "small"):
             rest = tuple(map(get, loop["rest"]))
@@ -759,8 +781,6 @@ __all__ = [
     "ENDED",
     "LISTED",
     "WAITING",
-    "Frame",
-    "Point",
     "RuleWriter",
     "write_pick",
     "write_table",

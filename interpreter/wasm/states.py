@@ -15,11 +15,12 @@ from interpreter.layout import domain
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.state import AT, BLOCK, OVER, PLAY, SLOTS, State
+from interpreter.wasm.frames import Cell, Frame, number_statements
 from interpreter.wasm.memory import CHUNK, NONE, capacity, form_of, list_size, size_of_type
 from interpreter.wasm.programs import Written
-from interpreter.wasm.rules import Frame, Point
 from interpreter.wasm.running import BEGUN, HOLDING, RESET
 from rulespec.core import tree
+from rulespec.core.tree import Statement
 from rulespec.core.types import Bool, Indexed, Place, Several, Type, element, present
 
 
@@ -36,9 +37,9 @@ class Codec:
 
     machine: Machine
     written: Written
-    places: dict[str, dict[int, int]] = field(
-        factory=dict
-    )  # of each block its instructions by `id`
+    # Of each block its instructions by `id`, and its statements by number.
+    places: dict[str, dict[int, int]] = field(factory=dict)
+    statements: dict[str, list[Statement]] = field(factory=dict)
 
     @property
     def layout(self) -> Any:
@@ -128,6 +129,12 @@ class Codec:
         if block.name not in self.places:
             self.places[block.name] = {id(each): n for n, each in enumerate(block.code)}
         return self.places[block.name][id(statement)]
+
+    def statement(self, block: str, number: int) -> Any:
+        """A statement of a block by its number."""
+        if block not in self.statements:
+            self.statements[block] = [*number_statements(self.blocks[block].body)]
+        return self.statements[block][number]
 
     def frame(self, name: str) -> Frame:
         return self.written.frames[name]
@@ -275,65 +282,62 @@ class _Reader:
         point = frame.points[self.number(fp) - 1]
         slots = [*block.blank]
         for n, kept in frame.slots.items():
-            at = fp + (frame.spilled[kept.local] if kept.local is not None else kept.offset)
-            slots[n] = self.codec.read(at, self.content, kept.type, kept.form)
+            slots[n] = self.codec.read(fp + kept.offset, self.content, kept.type, kept.form)
         for loop in point.loops:
-            self.read_loop(frame, loop, fp, slots)
-        here = point.statement
+            self.read_loop(self.codec.statement(name, loop), frame.loops.get(loop), fp, slots)
+        here = self.codec.statement(name, point.statement)
+        own = frame.loops.get(point.statement, {})
         at = self.codec.place(block, here)
         following = fp + frame.size
         match point.how, here:
             case "ask", _:
                 if isinstance(here, tree.Each):
-                    slots[here.slot] = self.read_each(frame, here, fp)
+                    slots[here.slot] = self.read_each(own, here, fp)
                 self.push(name, at, slots)
             case "call", tree.Call(called):
                 self.push(name, at + 1, slots)
                 self.read_rule(called, following)
             case "fire", tree.Move():
-                rest = self.read_move(frame, here, fp)
+                rest = self.read_move(own, fp)
                 slots[here.slot] = rest
                 self.push(name, at if rest is not None else at + 1, slots)
                 self.read_triggers(following)
             case "fire", _:
                 self.push(name, at + 1, slots)
                 if isinstance(here, tree.Call):
-                    self.read_given(frame, here, fp)
+                    self.read_given(own, here, fp)
                 self.read_triggers(following)
 
-    def local(self, frame: Frame, local: Any, fp: int) -> int:
-        kind = "<q" if local.type == 0x7E else "<i"
-        found: int = unpack_from(kind, self.content, fp + frame.spilled[local])[0]
+    def cell(self, cell: Cell, fp: int) -> int:
+        found: int = unpack_from("<q" if cell.wide else "<i", self.content, fp + cell.offset)[0]
         return found
 
-    def read_loop(self, frame: Frame, here: Any, fp: int, slots: list[Any]) -> None:
-        kept = frame.loops.get(id(here))
-        if isinstance(here, tree.Repeat):
-            if here.left is not None and kept is not None:
-                slots[here.left] = self.local(frame, kept["left"], fp)
+    def read_loop(self, here: Any, kept: dict[str, Any] | None, fp: int, slots: list[Any]) -> None:
+        if kept is None:
             return
-        if not isinstance(here, tree.For) or kept is None:
+        if isinstance(here, tree.Repeat):
+            if here.left is not None:
+                slots[here.left] = self.cell(kept["left"], fp)
             return
         if kept["form"] in ("mask", "small"):
-            lanes = [self.local(frame, each, fp) for each in kept["rest"]]
+            lanes = [self.cell(each, fp) for each in kept["rest"]]
             found = [64 * k + n for k, lane in enumerate(lanes) for n in _bits(lane)]
             slots[here.rest] = self.codec.members(found, _set_type(here))
             return
-        taken = self.local(frame, kept["taken"], fp)
+        taken = self.cell(kept["taken"], fp)
         if kept["form"] == "sets":
             slots[here.rest] = _read_sets(self.content, fp + kept["offset"])[taken:]
             return
         if "address" in kept:
-            address = self.local(frame, kept["address"], fp)
+            address = self.cell(kept["address"], fp)
             every = next(members for at, members in kept["data"] if at == address)
         else:
             every = read_list(self.content, fp + kept["offset"]) or ()
         slots[here.rest] = self.codec.members(every[taken:], _set_type(here))
 
-    def read_each(self, frame: Frame, here: tree.Each, fp: int) -> Any:
-        kept = frame.loops[id(here)]
+    def read_each(self, kept: dict[str, Any], here: tree.Each, fp: int) -> Any:
         players = read_list(self.content, fp + kept["players"]) or ()
-        answered = self.local(frame, kept["answered"], fp)
+        answered = self.cell(kept["answered"], fp)
         chosen = tuple(
             (
                 p,
@@ -345,31 +349,31 @@ class _Reader:
         )
         return players[answered:], chosen
 
-    def read_move(self, frame: Frame, here: tree.Move, fp: int) -> Any:
-        kept = frame.loops[id(here)]
-        rest = (read_list(self.content, fp + kept["rest"]) or ())[
-            self.local(frame, kept["moved"], fp) :
-        ]
-        return (self.local(frame, kept["zone"], fp), rest) if rest else None
+    def read_move(self, kept: dict[str, Any], fp: int) -> Any:
+        every = read_list(self.content, fp + kept["rest"]) or ()
+        rest = every[self.cell(kept["moved"], fp) :]
+        return (self.cell(kept["zone"], fp), rest) if rest else None
 
-    def read_given(self, frame: Frame, here: tree.Call, fp: int) -> None:
+    def read_given(self, kept: dict[str, Any], here: tree.Call, fp: int) -> None:
         """A rule that was called, but that triggers run before."""
-        kept = frame.loops[id(here)]
         name = here.block
         enter = self.codec.blocks[name].body[0]
         if isinstance(enter, tree.Enter):
-            name = enter.rows[self.local(frame, kept["row"], fp)][1]
+            name = enter.rows[self.cell(kept["row"], fp)][1]
         block = self.codec.blocks[name]
         slots = [*block.blank]
-        locals_ = iter(kept["given"])
-        for n in range(len(here.arguments)):
-            type_, form = block.slots[n][1], kept["forms"][n]
-            if n in kept["offsets"]:
-                at = fp + kept["offsets"][n]
-            else:
-                at = fp + frame.spilled[next(locals_)]
-            slots[n] = self.codec.read(at, self.content, type_, form)
+        for n, at in enumerate(given_places(kept, here, fp)):
+            slots[n] = self.codec.read(at, self.content, block.slots[n][1], kept["forms"][n])
         self.push(name, 0, slots)
+
+
+def given_places(kept: dict[str, Any], here: tree.Call, fp: int) -> list[int]:
+    """Where the arguments are of a rule that was called, but has not begun."""
+    cells = iter(kept["given"])
+    return [
+        fp + (kept["offsets"][n] if n in kept["offsets"] else next(cells).offset)
+        for n in range(len(here.arguments))
+    ]
 
 
 def _set_type(here: tree.For) -> Type:
@@ -412,8 +416,8 @@ def write_state(codec: Codec, s: State) -> bytearray:
 def _question(codec: Codec, s: State) -> int:
     frame = s.stack[-1]
     here = codec.machine.blocks[frame[BLOCK]].code[frame[AT]]
-    for n, (statement, _) in enumerate(codec.written.questions):
-        if statement is here:
+    for n, question in enumerate(codec.written.questions):
+        if codec.statement(question.block, question.statement) is here:
             return n
     raise TooLarge
 
@@ -502,18 +506,19 @@ class _Writer:
         block, frame, values = self.codec.blocks[name], self.codec.frame(name), self.stack[i]
         how, here = self.find_point(block, i)
         for n, kept in frame.slots.items():
-            at = fp + (frame.spilled[kept.local] if kept.local is not None else kept.offset)
-            self.codec.write(at, self.content, kept.type, kept.form, values[SLOTS + n])
+            self.codec.write(
+                fp + kept.offset, self.content, kept.type, kept.form, values[SLOTS + n]
+            )
         number, point = next(
             (n, each)
             for n, each in enumerate(frame.points, 1)
-            if each.how == how and each.statement is here
+            if each.how == how and self.codec.statement(name, each.statement) is here
         )
         pack_into("<i", self.content, fp, number)
         for loop in point.loops:
-            self.write_loop(frame, loop, fp, values)
+            self.write_loop(self.codec.statement(name, loop), frame.loops.get(loop), fp, values)
+        self.write_own(frame.loops.get(point.statement, {}), how, here, i, fp)
         following = fp + frame.size
-        self.write_point(point, frame, i, fp)
         if how == "call":
             self.write_rule(here.block, i + 1, following)
         elif how == "fire":
@@ -534,76 +539,64 @@ class _Writer:
             return "fire", block.code[at - 1]
         return "call", block.code[at - 1]
 
-    def write_point(self, point: Point, frame: Frame, i: int, fp: int) -> None:
-        values, here = self.stack[i], point.statement
-        if point.how == "ask" and isinstance(here, tree.Each):
-            self.write_each(frame, here, fp, values)
-        elif point.how == "fire" and isinstance(here, tree.Move):
-            kept = frame.loops[id(here)]
+    def write_own(self, kept: dict[str, Any], how: str, here: Any, i: int, fp: int) -> None:
+        """What the statement keeps at which a rule waits."""
+        values = self.stack[i]
+        if how == "ask" and isinstance(here, tree.Each):
+            self.write_each(kept, here, fp, values)
+        elif how == "fire" and isinstance(here, tree.Move):
             zone, rest = values[SLOTS + here.slot] or (0, ())
             write_list(self.content, fp + kept["rest"], rest, len(self.codec.layout.pieces))
-            self.put(frame, kept["moved"], fp, 0)
-            self.put(frame, kept["zone"], fp, zone)
-        elif point.how == "fire" and isinstance(here, tree.Call):
-            self.write_given(frame, here, i, fp)
+            self.put(kept["moved"], fp, 0)
+            self.put(kept["zone"], fp, zone)
+        elif how == "fire" and isinstance(here, tree.Call):
+            self.write_given(kept, here, i, fp)
 
-    def put(self, frame: Frame, local: Any, fp: int, number: int) -> None:
-        pack_into(
-            "<q" if local.type == 0x7E else "<i", self.content, fp + frame.spilled[local], number
-        )
+    def put(self, cell: Cell, fp: int, number: int) -> None:
+        pack_into("<q" if cell.wide else "<i", self.content, fp + cell.offset, number)
 
-    def write_loop(self, frame: Frame, here: Any, fp: int, values: list[Any]) -> None:
-        kept = frame.loops.get(id(here))
-        if isinstance(here, tree.Repeat):
-            if here.left is not None and kept is not None:
-                self.put(frame, kept["left"], fp, values[SLOTS + here.left])
+    def write_loop(
+        self, here: Any, kept: dict[str, Any] | None, fp: int, values: list[Any]
+    ) -> None:
+        if kept is None:
             return
-        if not isinstance(here, tree.For) or kept is None:
+        if isinstance(here, tree.Repeat):
+            if here.left is not None:
+                self.put(kept["left"], fp, values[SLOTS + here.left])
             return
         rest = values[SLOTS + here.rest]
         if kept["form"] in ("mask", "small"):
             bits = sum(1 << int(v) for v in rest)
-            for k, local in enumerate(kept["rest"]):
+            for k, cell in enumerate(kept["rest"]):
                 word = bits >> 64 * k & (1 << 64) - 1
-                self.put(frame, local, fp, word - (1 << 64) if word >> 63 else word)
+                self.put(cell, fp, word - (1 << 64) if word >> 63 else word)
             return
-        self.put(frame, kept["taken"], fp, 0)
+        self.put(kept["taken"], fp, 0)
         if kept["form"] == "sets":
             _write_sets(self.content, fp + kept["offset"], rest)
         elif "address" in kept:
             address, taken = _suffix(kept["data"], tuple(map(int, rest)))
-            self.put(frame, kept["address"], fp, address)
-            self.put(frame, kept["taken"], fp, taken)
+            self.put(kept["address"], fp, address)
+            self.put(kept["taken"], fp, taken)
         else:
-            write_list(
-                self.content,
-                fp + kept["offset"],
-                rest,
-                capacity(here.values.type, self.codec.layout),
-            )
+            most = capacity(here.values.type, self.codec.layout)
+            write_list(self.content, fp + kept["offset"], rest, most)
 
-    def write_each(self, frame: Frame, here: tree.Each, fp: int, values: list[Any]) -> None:
-        kept = frame.loops[id(here)]
+    def write_each(self, kept: dict[str, Any], here: tree.Each, fp: int, values: list[Any]) -> None:
         waiting, chosen = values[SLOTS + here.slot]
         players = (*(p for p, _ in chosen), *waiting)
         write_list(self.content, fp + kept["players"], players, self.codec.layout.players)
-        self.put(frame, kept["answered"], fp, len(chosen))
+        self.put(kept["answered"], fp, len(chosen))
         for n, (_, value) in enumerate(chosen):
             at = fp + kept["answers"] + n * kept["size"]
             self.codec.write(at, self.content, here.of, kept["form"], value)
 
-    def write_given(self, frame: Frame, here: tree.Call, i: int, fp: int) -> None:
-        kept = frame.loops[id(here)]
+    def write_given(self, kept: dict[str, Any], here: tree.Call, i: int, fp: int) -> None:
         name, values = self.name(i + 1), self.stack[i + 1]
         enter = self.codec.blocks[here.block].body[0]
         if isinstance(enter, tree.Enter):
-            self.put(frame, kept["row"], fp, [row for _, row in enter.rows].index(name))
-        locals_ = iter(kept["given"])
-        for n in range(len(here.arguments)):
-            if n in kept["offsets"]:
-                at = fp + kept["offsets"][n]
-            else:
-                at = fp + frame.spilled[next(locals_)]
+            self.put(kept["row"], fp, [row for _, row in enter.rows].index(name))
+        for n, at in enumerate(given_places(kept, here, fp)):
             type_ = self.codec.blocks[name].slots[n][1]
             self.codec.write(at, self.content, type_, kept["forms"][n], values[SLOTS + n])
 
