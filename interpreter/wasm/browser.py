@@ -27,6 +27,9 @@ class Instance:
         self._bytes: Any = self._js.Uint8Array.new(self._memory.buffer)
         self.size = self._bytes.length
 
+    def native(self) -> None:
+        """The browser keeps no code for us."""
+
     def grow(self, pages: int) -> None:
         self._memory.grow(pages)
         self._look()

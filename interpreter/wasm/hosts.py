@@ -18,6 +18,9 @@ class Host(Protocol):
 
     size: int  # of its memory, in bytes
 
+    def native(self) -> bytes | None:
+        """Native code to keep, if there is any."""
+
     def grow(self, pages: int, /) -> None: ...
 
     def function(self, name: str, size: int, /) -> Callable[..., int]:
@@ -38,12 +41,17 @@ class Host(Protocol):
     def set_numbers(self, at: int, values: Sequence[int], /) -> None: ...
 
 
-def make_host(content: bytes) -> Host:
-    """A module from its bytes, ready to be called."""
+def make_host(content: bytes, native: bytes | None = None) -> Host:
+    """A module from its bytes, ready to be called; `native` is what `Host.native` gave, from a place that is ours."""
     if sys.platform == "emscripten":
         from interpreter.wasm.browser import Instance as InBrowser  # noqa: PLC0415 - only in a browser
 
         return InBrowser(content)
     from interpreter.wasm.wasmtime import Compiled, Instance  # noqa: PLC0415 - only where there is one
 
+    if native is not None:
+        try:
+            return Instance(Compiled(native, native=True))
+        except RuntimeError:  # another version of wasmtime wrote it
+            pass
     return Instance(Compiled(content))

@@ -31,6 +31,7 @@ SMALLEST_LIST = 4
 MOST_SMALL = 63  # members of a small set are below; the highest bit is for `none`
 ARENA = 1 << 20  # bytes in which sets are made
 CHUNK = 16 * 1024  # bytes that a loop over a listed family may keep
+MOST_IN_BYTES = 256  # pieces whose numbers fit into bytes
 
 
 @define
@@ -168,30 +169,19 @@ HEAD = {
 class StateLayout:
     """The places in a state: its head, zones, variables, and the frames of rules that wait."""
 
-    layout: Layout
     words: int  # of a mask
+    wide: bool  # pieces of a pile take two bytes each
+    pile_size: int
+    is_pool: tuple[bool, ...]
     fields: dict[str, tuple[int, str]] = field(factory=dict)
     zones: list[int] = field(factory=list)
     variables: dict[str, tuple[int, int]] = field(
         factory=dict
-    )  # where a family begins, and the size of one
+    )  # a family: where it begins, and the size of one
     frames: int = 0  # where they begin
     size: int = 0
-    wide: bool = False  # pieces of a pile take two bytes each
 
-    def __attrs_post_init__(self) -> None:
-        self.wide = len(self.layout.pieces) > 256
-        self.fields = {name: (8 * n, kind) for n, (name, kind) in enumerate(HEAD.items())}
-        self.size = 8 * len(HEAD)
-        for is_pool in self.layout.is_pool:
-            self.zones.append(self._room(self.pool_size if is_pool else self.pile_size))
-        for name, family in self.layout.variable_families.items():
-            row = self.layout.variables[family.base][0] if family.size else None
-            size = 8 if row is None else size_of_type(row.type, self.layout)
-            self.variables[name] = self._room(size * max(1, family.size)), size
-        self.frames = self.size
-
-    def _room(self, size: int) -> int:
+    def room(self, size: int) -> int:
         at = self.size
         self.size = at + _up(size, 8)
         return at
@@ -200,13 +190,25 @@ class StateLayout:
     def pool_size(self) -> int:
         return 8 * self.words
 
-    @property
-    def pile_size(self) -> int:
-        return _up(5 + (2 if self.wide else 1) * len(self.layout.pieces), 8)
-
     def zone_size(self, zone: int) -> int:
-        return self.pool_size if self.layout.is_pool[zone] else self.pile_size
+        return self.pool_size if self.is_pool[zone] else self.pile_size
 
     def end(self, frames: int) -> None:
-        """How large a state is, once it is known how much room all frames need."""
+        """Say how much room all frames need."""
         self.size = _up(self.frames + frames, 16)
+
+
+def lay_out_state(layout: Layout, words: int) -> StateLayout:
+    """The places of everything in a state, up to its frames."""
+    wide = len(layout.pieces) > MOST_IN_BYTES
+    pile_size = _up(5 + (2 if wide else 1) * len(layout.pieces), 8)
+    state = StateLayout(words, wide, pile_size, tuple(layout.is_pool))
+    state.fields = {name: (8 * n, kind) for n, (name, kind) in enumerate(HEAD.items())}
+    state.size = 8 * len(HEAD)
+    state.zones = [state.room(state.zone_size(n)) for n in range(len(layout.zones))]
+    for name, family in layout.variable_families.items():
+        row = layout.variables[family.base][0] if family.size else None
+        size = 8 if row is None else size_of_type(row.type, layout)
+        state.variables[name] = state.room(size * max(1, family.size)), size
+    state.frames = state.size
+    return state

@@ -25,8 +25,10 @@ from interpreter.wasm.ir import (
     inline_calls,
     load,
     number,
+    reachable,
 )
-from interpreter.wasm.memory import ARENA, NONE, Memory, StateLayout, form_of
+from interpreter.wasm.memory import ARENA, NONE, Memory, StateLayout, form_of, lay_out_state
+from interpreter.wasm.printing import show
 from interpreter.wasm.restricted import World
 from interpreter.wasm.rules import Rule, RuleWriter, write_pick, write_table
 from interpreter.wasm.running import write_ranking, write_run
@@ -37,6 +39,7 @@ from rulespec.core import tree
 from rulespec.core.operations import LISTING, WALKING
 from rulespec.core.tree import Body, Op, Statement
 from rulespec.core.types import Piece, Place, Type
+from rulespec.garbage import leave_garbage
 from rulespec.limits import MOST_CHOICES, MOST_LISTED, MOST_STEPS, MOST_WORK
 from rulespec.source import Span
 
@@ -62,7 +65,6 @@ class Written:
     backup: int
     questions: tuple[Question, ...]
     frames: dict[str, Frame]
-    texts: tuple[Fn, ...] = ()
 
 
 @define(eq=False)
@@ -75,7 +77,6 @@ class Program:
     state: StateLayout
     world: World
     words: int
-    fns: list[Fn] = field(factory=list)
     made: dict[str, Fn] = field(factory=dict)
     functions: dict[Any, tuple[Fn, Value]] = field(factory=dict)
     rules: dict[str, Rule] = field(factory=dict)
@@ -107,9 +108,12 @@ class Program:
         return self.world.functions[name]
 
     def declare(self, name: str, params: list[Local], results: list[int]) -> Fn:
-        fn = Fn(name, params, results)
-        self.fns.append(fn)
-        return fn
+        return Fn(name, params, results)
+
+    def inlined(self) -> list[Fn]:
+        """All functions that are called from outside, or by one of these; small ones are written where they are called."""
+        roots = [self.world.function(name) for name in EXPORTS]
+        return inline_calls(reachable(roots), {*EXPORTS}, SMALL)
 
     def rule(self, name: str) -> Rule:
         """The function of a block, which is written once somebody calls it."""
@@ -366,23 +370,38 @@ def operands_of(statement: Statement) -> list[Op]:
 # ---- The whole -----------------------------------------------------------------------------------
 
 
+@leave_garbage()
 def write_program(machine: Machine) -> Written:
     """The module of a program at a table."""
+    p = compose_program(machine)
+    return encode(p, p.inlined())
+
+
+@leave_garbage()
+def show_program(machine: Machine) -> str:
+    """The same as text: rules first, with their lines above what became of them, then helpers; nothing is inlined."""
+    p = compose_program(machine)
+    helpers = {id(fn) for fn in p.world.functions.values()}
+    every = reachable([p.world.function(name) for name in EXPORTS])
+    return "\n".join(map(show, sorted(every, key=lambda fn: id(fn) in helpers)))
+
+
+def compose_program(machine: Machine) -> Program:
+    """A program with all its functions."""
     p = begin_program(machine)
     run = p.world.declare("run", ["State", "i32"], None)
     rank = p.world.declare("rank", ["State", "Numbers"], None)
-    p.world.read("\n".join(map(helper_text, BEFORE)))
-    p.fns += [run, rank]
+    for name in BEFORE:
+        p.world.read(helper_text(name), f"helpers/{name}.py")
     write_run(p, run)
     write_ranking(p, rank)
     p.write_rules()
     p.state.end(frames_size(p))
     p.backup = p.memory.room(p.state.size)
     p.world.constants |= {"STATE": p.state.size, "BACKUP": p.backup}
-    p.world.read("\n".join(map(helper_text, AFTER)))
-    known = {id(fn) for fn in p.fns}
-    p.fns += [fn for fn in p.world.functions.values() if id(fn) not in known and not fn.inline]
-    return encode(p)
+    for name in AFTER:
+        p.world.read(helper_text(name), f"helpers/{name}.py")
+    return p
 
 
 @cache
@@ -399,7 +418,7 @@ def begin_program(machine: Machine) -> Program:
     if len(layout.code.triggers) > MOST_TRIGGERS:
         raise Unsupported(f"more than {MOST_TRIGGERS} triggers")
     p = Program(
-        machine, find_facts(machine), Memory(), StateLayout(layout, words), World(words), words
+        machine, find_facts(machine), Memory(), lay_out_state(layout, words), World(words), words
     )
     p.none_list = p.memory.keep(pack("<2i", -1, 0))
     p.sp, p.fuel, p.mail = p.memory.room(16), p.memory.room(16), p.memory.room(64)
@@ -513,9 +532,8 @@ def _called(p: Program, block: Block) -> list[str]:
     return found
 
 
-def encode(p: Program) -> Written:
-    """The bytes of all functions that are called from outside, or by one of these."""
-    fns = inline_calls(p.fns, {*EXPORTS}, SMALL)
+def encode(p: Program, fns: list[Fn]) -> Written:
+    """The bytes of functions, and what has to be known to use them."""
     module = Module()
     for n, fn in enumerate(fns):
         fn.number = n
@@ -526,6 +544,4 @@ def encode(p: Program) -> Written:
     module.data = p.memory.data
     top = p.memory.room(0, 64)
     module.pages = top // PAGE + 2
-    return Written(
-        module.encode(), p.state, top, p.mail, p.backup, tuple(p.questions), p.frames, tuple(fns)
-    )
+    return Written(module.encode(), p.state, top, p.mail, p.backup, tuple(p.questions), p.frames)

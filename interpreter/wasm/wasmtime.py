@@ -168,6 +168,9 @@ class Instance:
         self.base = self._dll.wasmtime_memory_data(self.context, memory)
         self.size = self._dll.wasmtime_memory_data_size(self.context, memory)
 
+    def native(self) -> bytes:
+        return self._module.serialised()
+
     def grow(self, pages: int) -> None:
         """More memory; addresses of the host may be others then."""
         before = c_uint64()

@@ -32,7 +32,6 @@ from rulespec.elaboration.origins import explained
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
-
 REST = "(for)"  # a slot for what a loop has still to do; it is none outside of the loop
 
 

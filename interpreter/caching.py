@@ -1,17 +1,16 @@
-"""Games and engines that were made before -> the same ones, without reading, checking, lowering or generating.
+"""Games and modules that were made before -> the same ones, without reading, checking, lowering or generating.
 
 >>> fast = load_fast("sins.rules", 4)
->>> fast.play(seed=7).winners
-(1,)
+>>> fast.count(fast.start(seed=7))
+4
 
 What is kept goes by the digest of all that it was made of: the text of the file, the folder it is read from,
 variants, options, players, every source of this program, and the version of Python. The other files that
 a game stands on are looked for again, and must be the same. `shelf` sees to it that nobody else
-puts anything there; what it gives back was written by us.
+puts anything there; what it gives back was written by us, and so is native code.
 """
 
 import hashlib
-import marshal
 import os
 import pickle
 import sys
@@ -22,19 +21,16 @@ from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
-from interpreter.compiled import shelf
-from interpreter.compiled.engine import Compiled
-from interpreter.compiled.modules import code_of
-from interpreter.compiled.programs import Source, write_program
-from interpreter.machine import Machine
+from interpreter import shelf
 from interpreter.match import Game, load_source, name_shipped, write_settings
+from interpreter.wasm.engine import Wasm
+from interpreter.wasm.hosts import make_host
+from interpreter.wasm.programs import write_program
 from rulespec import loading
 from rulespec.garbage import leave_garbage
 
 STARTED = time.time()
-PACKAGES = (loading.PACKAGE, Path(__file__).parents[1])
+PACKAGES = (loading.PACKAGE, Path(__file__).parent)
 _SOURCES = (".py", ".lark", ".json")
 _IMPORTING = 2.0  # seconds before this module is read in which others of ours may be
 
@@ -44,11 +40,9 @@ def load_fast(
     players: int,
     variants: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
-    *,
-    watched: bool = False,
-) -> Compiled:
-    """The generated engine of a file, or of a shipped one by its name."""
-    return compile_kept(load_kept(file, variants, options), players, watched=watched)
+) -> Wasm:
+    """The fast engine of a file, or of a shipped one by its name."""
+    return make_kept(load_kept(file, variants, options), players)
 
 
 # ---- Games ---------------------------------------------------------------------------------------
@@ -99,37 +93,33 @@ def _keep_game(name: str, game: Game) -> None:
 # ---- Engines -------------------------------------------------------------------------------------
 
 
-def compile_kept(game: Game, players: int, *, watched: bool = False) -> Compiled:
-    """As `compile_game`, with generated code that was kept, if there is some.
+def make_kept(game: Game, players: int) -> Wasm:
+    """The fast engine of a game, from a module that was kept if there is one.
 
-    >>> compile_kept(load_kept("sins.rules"), 2).players
+    >>> make_kept(load_kept("sins.rules"), 2).players
     2
     """
-    return Compiled(game.machine(players), watched=watched, write=partial(write_kept, game))
-
-
-def write_kept(game: Game, machine: Machine, *, asks: bool, watched: bool = False) -> Source:
-    """As `write_program`, from what was kept if there is some; compiled already."""
-    name = module_name(game, machine.layout.players, asks=asks, watched=watched)
+    machine = game.machine(players)
+    name = module_name(game, players)
     kept = fetch_value(name) if name else None
     if kept is not None:
-        text, values, code = kept
-        return Source(text, values, marshal.loads(code))  # noqa: S302 - ours, by its seal
-    source = write_program(machine, asks=asks, watched=watched)
-    code = code_of(source)
+        written, native = kept
+        return Wasm(machine, written, make_host(written.content, native))
+    written = write_program(machine)
+    host = make_host(written.content)
     if name:
-        keep_value(name, (source.text, source.values, marshal.dumps(code)))
-    return evolve(source, code=code)
+        keep_value(name, (written, host.native()))
+    return Wasm(machine, written, host)
 
 
-def module_name(game: Game, players: int, *, asks: bool, watched: bool = False) -> str | None:
-    """Under which name generated code is kept; None if there is no telling what made it."""
-    return _name("module", game.texts.digest, players, asks, watched)
+def module_name(game: Game, players: int) -> str | None:
+    """Under which name a module is kept; None if there is no telling what made it."""
+    return _name("module", game.texts.digest, players)
 
 
-def find_kept(game: Game, players: int, *, asks: bool) -> Path | None:
-    """The file in which generated code is kept, if it is."""
-    name, place = module_name(game, players, asks=asks), shelf.folder()
+def find_kept(game: Game, players: int) -> Path | None:
+    """The file in which a module is kept, if it is."""
+    name, place = module_name(game, players), shelf.folder()
     if name is None or place is None or shelf.fetch(name) is None:
         return None
     return place / name
