@@ -5,6 +5,7 @@ says what is wrong: where it stops, the reference takes the same step, and eithe
 """
 
 from collections.abc import Iterator, Sequence
+from struct import pack, unpack, unpack_from
 from typing import Any, NamedTuple
 
 from interpreter import machine as reference
@@ -24,6 +25,8 @@ from rulespec.core.types import Bool, Several, present
 BATCH = 512  # games that are played in one call
 TOLD = 1 << 16  # bytes for options that are listed at once
 GROWTH = 64  # pages by which memory grows
+NODE = 24  # bytes of a node of a tree
+CHILDREN = 12  # nodes that a game adds to a tree, about
 
 
 class Finished(NamedTuple):
@@ -69,6 +72,8 @@ class Wasm:
         self.free: list[int] = []
         self._start, self._step = host.function("start_game", 2), host.function("step", 2)
         self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
+        self._think = host.function("think", 6)
+        self.tree = self.tree_size = 0
         self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
         self._make_room()
 
@@ -279,6 +284,45 @@ class Wasm:
             values = tuple(None if x == NONE else x for x in words[n + 1 : n + step])
             keys += ((words[n] == 1, values),)
         return _places(self.machine, keys)
+
+    # ---- Search ----------------------------------------------------------------------------------
+
+    def think(
+        self, playing: Playing, games: int, luck: int, horizon: int = 60, curiosity: float = 0.5
+    ) -> list[tuple[int, float]]:
+        """Search a tree of what may be done: of each option how often it was tried, and what it won in all.
+
+        Chance after this moment is drawn anew in every game that is imagined. Games in which the module stops count for nothing.
+        """
+        if playing.state is not None or not playing.options:
+            return []
+        room = self._tree(games)
+        self.host.set_numbers(
+            self.written.mail, (luck & MASK, *unpack("<Q", pack("<d", curiosity)), 0)
+        )
+        done = 0
+        while done < games:
+            try:
+                self._think(playing.at, self._whole, self.tree, room, games - done, horizon)
+                break
+            except Trapped:
+                done += max(1, self._tried() - done)
+        head, child = self.host.read(self.tree, NODE), 0
+        count, child = unpack_from("<2i", head, 4)
+        content = self.host.read(child, NODE * count)
+        return [unpack_from("<i12xd", content, NODE * n) for n in range(count)]
+
+    def _tried(self) -> int:
+        found: int = unpack("<i", self.host.read(self.tree, 4))[0]
+        return found
+
+    def _tree(self, games: int) -> int:
+        """Room for a tree of so many games; where it ends."""
+        wanted = NODE * CHILDREN * (games + 1)
+        if wanted > self.tree_size:
+            self.tree, self.tree_size = self.host.size, -(-wanted // PAGE) * PAGE
+            self.host.grow(self.tree_size // PAGE)
+        return self.tree + self.tree_size
 
     # ---- Whole games -----------------------------------------------------------------------------
 

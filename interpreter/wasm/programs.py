@@ -45,8 +45,8 @@ from rulespec.source import Span
 
 HELPERS = Path(__file__).parent / "helpers"
 BEFORE = ("sets", "zones", "chance", "families", "ranking")  # helpers that rules use
-AFTER = ("games",)  # helpers that use rules
-EXPORTS = ("play_many", "start_game", "step", "play_on", "list_options", "rank_now")
+AFTER = ("games", "search")  # helpers that use rules
+EXPORTS = ("play_many", "start_game", "step", "play_on", "list_options", "rank_now", "think")
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
 MANY = 1 << 40  # families are counted up to here
@@ -497,6 +497,7 @@ def describe_memory(p: Program) -> None:
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
         "MOST_WORK": MOST_WORK, "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
+        "MOST_CHILDREN": 60,
         "RANKS": memory.room(8 * (1 + rows)), "KEYS": memory.room(64), "DICE": memory.room(624 * 32),
         "True": 1, "False": 0,
     }  # fmt: skip

@@ -61,25 +61,17 @@ def best_child(node: Node, curiosity: f64, s: State) -> i64:
     return found
 
 
-def think(
-    root: State,
-    work: State,
-    tree: i32,
-    room: i32,
-    games: i64,
-    luck: u64,
-    horizon: i64,
-    curiosity: f64,
-) -> i64:
-    # The tree is an array of nodes, the first of which is the root; how many nodes it has at the end.
-    top: Node = tree
-    fill(top, 0, NODE)
-    free = tree + NODE
-    seeds = luck
-    for game in range(games):
+def think(root: State, work: State, tree: i32, room: i32, games: i32, horizon: i32) -> i32:
+    # Search so many games more. MAIL[0] is luck, MAIL[1] curiosity, MAIL[2] where free room for nodes begins: 0 at first.
+    if MAIL[2] == 0:
+        fill(tree, 0, NODE)
+        MAIL[2] = i64(tree) + NODE
+    curiosity = from_bits(u64(MAIL[1]))
+    for game in range(i64(games)):
         copy(work, root, STATE)
-        seeds += 0x9E3779B97F4A7C15
-        z = (seeds ^ (seeds >> 30)) * 0xBF58476D1CE4E5B9
+        MAIL[0] = MAIL[0] + 0x9E3779B97F4A7C15
+        seed = u64(MAIL[0])
+        z = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9
         work.rng = z ^ (z >> 27)
         work.luck = z
         node: Node = tree
@@ -88,12 +80,12 @@ def think(
         count = work.options
         while count > 0:
             if node.count == 0:
-                if count > 60 or free + count * NODE > room:
+                if count > MOST_CHILDREN or MAIL[2] + count * NODE > i64(room):
                     break
-                node.child = free
+                node.child = i32(MAIL[2])
                 node.count = count
-                fill(free, 0, count * NODE)
-                free = free + count * NODE
+                fill(node.child, 0, count * NODE)
+                MAIL[2] = MAIL[2] + count * NODE
             if node.count != count:
                 break
             n = best_child(node, curiosity, work)
@@ -102,16 +94,23 @@ def think(
             depth += 1
             PATH[depth] = node
             WHO[depth] = player
-            count = go_on(work, n)
+            work.chosen = n
+            work.most = 0
+            count = go_on(work, 1)
             if node.tried == 0 or depth >= 255:
                 break
-        play_on(work, z * 0x94D049BB133111EB, horizon)
-        rank(work, RANKS + 8)
-        won = winners(RANKS + 8)
+        if count > 0 and horizon > 0:
+            work.luck = z * 0x94D049BB133111EB
+            work.cup = 0
+            work.chosen = -1
+            work.most = i64(horizon)
+            go_on(work, 1)
+        rank(work, RANKS)
+        won = winners(RANKS)
         share = 1.0 / f64(popcount(won))
         for k in range(depth + 1):
             each: Node = PATH[k]
             each.tried += 1
             if k > 0 and (won >> WHO[k] & 1) != 0:
                 each.total += share
-    return (i64(free) - i64(tree)) // NODE
+    return i32((MAIL[2] - i64(tree)) // NODE)
