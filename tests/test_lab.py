@@ -185,9 +185,7 @@ def test_a_checkpoint_is_whole_at_every_moment(tmp_path, monkeypatch):
     assert path.read_text() == before
 
 
-def test_memory_does_not_grow_with_games(monkeypatch):
-    # When a compiler takes over depends on the clock, so none does.
-    monkeypatch.setattr("interpreter.lab.playing.BEFORE_COMPILING", math.inf)
+def test_memory_does_not_grow_with_games():
     work = task()
 
     def peak(games):

@@ -243,14 +243,13 @@ class RuleWriter(Emitter):
             with self.w.aside() as out:
                 part()
             written.append((first, len(self.frame.points), out))
-        begin, end = (written[0][0], written[-1][1]) if written else (0, 0)
-        if begin == end:
+        entries = [n for n, (first, last, _) in enumerate(written) if last > first]
+        if entries in ([], [0]):  # there is nothing to be skipped
             for _, _, out in written:
                 self.w.extend(out)
             return
-        entries = [n for n, (first, last, _) in enumerate(written) if last > first]
         labels = {n: Label(f"part{n}") for n in entries}
-        self._nest(written, entries, labels, begin)
+        self._nest(written, entries, labels, written[0][0])
 
     def _nest(
         self, written: list[Any], entries: list[int], labels: dict[int, Label], begin: int
@@ -260,13 +259,12 @@ class RuleWriter(Emitter):
 
         def open_block(k: int) -> None:
             if k < 0:
-                if entries[0] > 0 or len(entries) > 1:
-                    targets = []
-                    for n in entries:
-                        first, last, _ = written[n]
-                        targets += [labels[n]] * (last - first)
-                    with w.when(get(self.at)):
-                        w.switch(get(self.at) - (begin + 1), targets[:-1], targets[-1])
+                targets = []
+                for n in entries:
+                    first, last, _ = written[n]
+                    targets += [labels[n]] * (last - first)
+                with w.when(get(self.at)):
+                    w.switch(get(self.at) - (begin + 1), targets[:-1], targets[-1])
                 start = 0
             else:
                 with w.block(label=labels[entries[k]]):
