@@ -148,9 +148,10 @@ class Evaluator:
         if not isinstance(value, int):
             raise self.fail(node, "this is no number")
         type_ = wanted or ("bool" if isinstance(value, bool) else "i64")
+        if type_ == "bool" and value not in (0, 1):
+            type_ = "i64"
         size = 64 * self.world.words if type_ == "mask" else 64 if type_ in WIDE else 32
-        low, high = (0, 1) if type_ == "bool" else (-(1 << size - 1), (1 << size) - 1)
-        if not low <= value <= high:
+        if not -(1 << size - 1) <= value < 1 << size:
             raise self.fail(node, f"this does not fit {type_}")
         if type_ == "mask":
             return T("mask", self.world.mask(value))
