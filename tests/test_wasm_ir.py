@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from textwrap import dedent
 from typing import Any
 
@@ -175,7 +176,7 @@ def made(tree: Any, params: dict[str, Local], *, is_plain: bool) -> E:
     return binary(op, args[0], args[1])
 
 
-def computed(tree: Any, values: dict[str, int]) -> int:
+def computed(tree: Any, values: dict[str, int]) -> Any:
     """The value of a tree, by Python."""
     op, kind, *rest = tree
     if op == "const":
@@ -218,8 +219,8 @@ def test_expressions_are_what_python_computes(engine, found, args):
     values = dict(zip("pqab", args, strict=True))
     fns = []
     for n, tree in enumerate(found):
-        fns.append(function(f"plain{n}", lambda p, t=tree: made(t, p, is_plain=True)))
-        fns.append(function(f"smart{n}", lambda p, t=tree: made(t, p, is_plain=False)))
+        fns.append(function(f"plain{n}", partial(made, tree, is_plain=True)))
+        fns.append(function(f"smart{n}", partial(made, tree, is_plain=False)))
     code = module(fns)
     for n, fn in enumerate(fns):
         wanted = [computed(found[n // 2], values)]
@@ -307,7 +308,7 @@ class Programs:
 
     def expr(self) -> E:
         a, b = (get(self.draw(st.sampled_from(self.locals))) for _ in range(2))
-        choice = self.draw(st.integers(0, 6))
+        choice: int = self.draw(st.integers(0, 6))
         if choice == 0:
             return number(self.draw(st.integers(-3, 300)))
         if choice == 1:
@@ -316,7 +317,8 @@ class Programs:
             return either(self.test(), a + b, a)
         if choice == 3:
             return binary("rem_u", a, b | 1)
-        return [a, a + b, a * 3 - b, (a << 3) ^ b][choice % 4]
+        found: list[E] = [a, a + b, a * 3 - b, (a << 3) ^ b]
+        return found[choice % 4]
 
     def test(self) -> E:
         a, b = (get(self.draw(st.sampled_from(self.locals))) for _ in range(2))
@@ -479,7 +481,7 @@ def test_what_is_never_called_is_never_written():
     written: list[str] = []
     top = Fn("top", [], [])
     for name in ("used", "unused"):
-        fn = Fn(name, [], [], source=lambda name=name: written.append(name))
+        fn = Fn(name, [], [], source=partial(written.append, name))
         if name == "used":
             Writer(top).call(fn, [])
     assert written == []

@@ -27,6 +27,8 @@ from interpreter.wasm.statements import Fn, Note, Set
 from interpreter.wasm.typed import KINDS, NOTHING, Names, T
 from interpreter.wasm.writing import Writer
 
+_HARMLESS = (Set, Note)  # they change no memory
+
 
 class TranslationError(TypeError):
     """A text that is not restricted Python; it says where, and why."""
@@ -89,9 +91,9 @@ class Evaluator:
         If these may change memory, what the value reads there is read before them.
         """
         since = self.w.out[mark:]
-        if all(isinstance(s, Set | Note) for s in since) or not any(
-            map(_reads_memory, value.lanes)
-        ):
+        if all(isinstance(s, _HARMLESS) for s in since):
+            return value
+        if not any(map(_reads_memory, value.lanes)):
             return value
         locals_ = [Local(each.type, "kept") for each in value.lanes]
         self.w.out[mark:mark] = [Set(a, b) for a, b in zip(locals_, value.lanes, strict=True)]
