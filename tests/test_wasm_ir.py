@@ -422,6 +422,42 @@ def test_a_local_begins_at_zero_each_time_it_is_inlined(engine):
     assert engine.run(module([outer]), outer, [[]]) == [[10]]
 
 
+def test_a_local_that_is_set_on_one_way_begins_at_zero_too(engine):
+    inner = Fn("inner", [Local(I64, "a")], [I64])
+    w = Writer(inner)
+    x, y = w.local(I64, "x"), w.local(I64, "y")
+    with w.block() as out:
+        with w.when(get(inner.params[0]).eq(0)):
+            w.set(x, number(5))
+        w.br_if(out, get(x).ne(0))
+        w.set(y, number(7))
+    w.give_back(get(x) * 10 + get(y))
+    outer = Fn("outer", [], [I64])
+    w = Writer(outer)
+    n, total = w.local(I64, "n"), w.local(I64, "total")
+    with w.loop() as again:
+        (found,) = w.call(inner, [get(n) & 1])
+        w.set(total, get(total) * 100 + found)
+        w.set(n, get(n) + 1)
+        w.br_if(again, binary("lt_s", get(n), 3))
+    w.give_back(get(total))
+    assert engine.run(module([outer]), outer, [[]]) == [[50_07_50]]
+    assert inline_calls([inner, outer], {"outer"}, 100) == [outer]
+    assert engine.run(module([outer]), outer, [[]]) == [[50_07_50]]
+
+
+def test_a_parameter_that_is_changed_is_not_the_argument(engine):
+    inner = Fn("inner", [Local(I64, "a")], [I64], inline=True)
+    w = Writer(inner)
+    w.set(inner.params[0], get(inner.params[0]) + 1)
+    w.give_back(get(inner.params[0]))
+    outer = Fn("outer", [Local(I64, "x")], [I64])
+    w = Writer(outer)
+    (found,) = w.call(inner, [get(outer.params[0])])
+    w.give_back(found * 100 + get(outer.params[0]))
+    assert engine.run(module([outer]), outer, [[3]]) == [[403]]
+
+
 def test_small_functions_go_and_large_ones_stay():
     small, large = Fn("small", [], [I64]), Fn("large", [Local(I64, "a")], [])
     Writer(small).give_back(number(1))
