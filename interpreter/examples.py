@@ -141,7 +141,8 @@ def _caller(example: ExampleRow, number: int, step: RunStep) -> Block:
         params=0,
         blank=(None,),
         slots=(("result", step.result),),
-        code=(call, tree.Return(None, step.origin)),
+        body=(call, leave := tree.Return(None, step.origin)),
+        code=(call, leave),
         scratch=example.scratch,
         origin=step.origin,
     )
@@ -286,7 +287,7 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     if isinstance(waits, Decision):
         if not picks:
             name = seat_name(s.watch.names, waits.player)
-            raise _Fails(f"{name} has to choose here, and no pick says what", waits.origin.span)
+            raise _Fails(f"{name} has to choose here, but no pick says what", waits.origin.span)
         pick = picks.pop(0)
         chosen = _decide(run, pick, waits)
         answer(s, f, waits.player, waits.options[chosen])
@@ -313,7 +314,7 @@ def _decide(run: _Run, pick: PickStep, decision: Decision) -> int:
     name = seat_name(run.state.watch.names, decision.player)
     if pick.player != name:
         who = pick.player or "chance"
-        raise _Fails(f"{name} has to choose here, and not {who}", pick.span, _offered(decision))
+        raise _Fails(f"{name} has to choose here, not {who}", pick.span, _offered(decision))
     if pick.options is None and pick.wanted.items is None and len(decision.options) > 10_000:
         raise _Fails("there are too many options to look through", pick.span)
     options = list(decision.options)
@@ -338,7 +339,7 @@ def _match(run: _Run, pick: PickStep, options: list[Any], of: Type) -> int:
     texts = [_label(run, value, of) for value in options[:12]]
     notes = (f"the options are {', '.join(texts)}",)
     if not found:
-        raise _Fails(f"`{pick.wanted.text}` is no option here", pick.span, notes)
+        raise _Fails(f"`{pick.wanted.text}` is not an option here", pick.span, notes)
     message = f"`{pick.wanted.text}` may be any of {len(found)} options"
     raise _Fails(message, pick.span, notes)
 

@@ -9,7 +9,7 @@ from rulespec.limits import MOST_LISTED
 
 
 def leaves(value: int, low: int, high: int, op: Op) -> RuleFault:
-    message = f"this is {value}, and only {low}..{high} has a place here"
+    message = f"this is {value}, but only {low}..{high} is allowed here"
     return RuleFault(codes.LEAVES_RANGE, message, op.span)
 
 
@@ -23,15 +23,15 @@ def checked(value: int, op: Op) -> int:
 
 def not_among(layout: Layout, member: int, op: Op) -> RuleFault:
     name = layout.code.members[member].name
-    return RuleFault(codes.LEAVES_RANGE, f"this is `{name}`, which has no place here", op.span)
+    return RuleFault(codes.LEAVES_RANGE, f"this is `{name}`, which is not allowed here", op.span)
 
 
 # [fault.kind]
 def wrong_kind(layout: Layout, piece: int, op: Op) -> RuleFault:
     kind = layout.pieces[piece].kind
-    return RuleFault(codes.LEAVES_RANGE, f"this is a `{kind}`, which has no place here", op.span)
+    return RuleFault(codes.LEAVES_RANGE, f"this is a `{kind}`, which is not allowed here", op.span)
 
 
 def too_many(op: Op) -> RuleFault:
-    message = f"there are more than {MOST_LISTED:,} to be listed here"
+    message = f"there are more than {MOST_LISTED:,} to list here"
     return RuleFault(codes.TOO_MANY_STEPS, message, op.span)

@@ -63,7 +63,7 @@ def _check_zones(layout: Layout, s: State) -> None:
     if not all(_are_below(zone, len(layout.pieces)) for zone in s.zones):
         raise Unfit("zones hold the numbers of pieces")
     if sorted(piece for zone in s.zones for piece in zone) != list(range(len(layout.pieces))):
-        raise Unfit("every piece lies in exactly one zone, and here it does not")
+        raise Unfit("every piece must be in exactly one zone, but here it is not")
     for number, zone in enumerate(s.zones):
         name = name_of(layout.zones[number].row.name, layout.zones[number].indices)
         holds = layout.holds[number]

@@ -6,10 +6,10 @@ Implements docs/language/13-semantics.md, "Flat code". Between any two instructi
 
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulespec.core import tree
-from rulespec.core.tree import Core, Op, Origin, Simple
+from rulespec.core.tree import Body, Core, Op, Origin, Simple
 from rulespec.core.types import Type
 
 
@@ -92,13 +92,14 @@ Quiet: TypeAlias = (
 
 @frozen
 class Block:
-    """As `tree.Block`, with instructions instead of statements."""
+    """As `tree.Block`, with instructions beside the statements from which they were made."""
 
     name: str
     title: str
     params: int
     blank: tuple[Any, ...]
     slots: tuple[tuple[str, Type | None], ...]
+    body: Body = field(eq=False, repr=False)
     code: tuple[Instruction, ...]
     scratch: int
     origin: Origin

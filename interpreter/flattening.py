@@ -24,7 +24,6 @@ def flatten_block(block: tree.Block) -> Block:
     writer = _Writer()
     _write(writer, block.body)
     parts = {each.name: getattr(block, each.name) for each in attrs.fields(tree.Block)}
-    del parts["body"]
     return Block(code=tuple(writer.code), **parts)
 
 

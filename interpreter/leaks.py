@@ -41,9 +41,9 @@ MESSAGES: dict[What, str] = {
     "question": "{name} is asked something else in a game that looks the same to {name}",
     "screen": "the screen of {name} shows something else in a game that looks the same to {name}",
     "asked": "{name} is asked this in only one of two games that look the same to {name}",
-    "reason": "the reason for this is another one in a game that looks the same to {name}",
-    "step": "{name} can tell by this two games apart that look the same to {name} until then",
-    "end": "only one of two games ends here that look the same to {name} until then",
+    "reason": "the reason for this is different in a game that looks the same to {name}",
+    "step": "this lets {name} tell two games apart that look the same to {name} until then",
+    "end": "only one of two games that look the same to {name} until then ends here",
     "fault": "the rules cannot go on in only one of two games that look the same to {name}",
 }
 

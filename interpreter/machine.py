@@ -395,7 +395,7 @@ def decide_chance(machine: Machine, s: State, outcome: Any) -> None:
     if not isinstance(pending, ChanceNode):
         raise IllegalMove("chance has nothing to decide")
     if not pending.fits(outcome):
-        raise IllegalMove(f"{outcome!r} is none of the outcomes")
+        raise IllegalMove(f"{outcome!r} is not one of the outcomes")
     if pending.kind == "first":
         s.first = outcome
         s.variables = blank_state(machine, outcome, None).variables

@@ -235,7 +235,7 @@ def missing(program: Program) -> Diagnostic | None:
     }
     for text, is_missing in lacks.items():
         if is_missing:
-            message = "this is no whole game, and cannot be played yet"
+            message = "this is not a whole game yet, and cannot be played"
             span = Span(program.entry, 0, 0)
             return Diagnostic(codes.NO_PLAY, message, span, hint=f"write `{text}`")
     return None
@@ -305,20 +305,18 @@ class Match:
         pending = self.decision
         where = f"choice {len(self.choices) + 1}"
         if pending is None:
-            raise IllegalMove(f"{where}: the game is over, and {choice.player} chooses on")
+            raise IllegalMove(f"{where}: the game is over, but {choice.player} chooses again")
         if self.names[pending.player] != choice.player:
             asked = self.names[pending.player]
-            raise IllegalMove(f"{where}: {asked} is asked, and not {choice.player}")
+            raise IllegalMove(f"{where}: {asked} is asked, not {choice.player}")
         if not 0 <= choice.number < len(pending.options):
             count = len(pending.options)
             raise IllegalMove(
-                f"{where}: {choice.player} has {count} options, and no number {choice.number}"
+                f"{where}: {choice.player} has {count} options, but no number {choice.number}"
             )
         text = self.text(pending, choice.number)
         if choice.text and choice.text != text:
-            raise IllegalMove(
-                f"{where}: option {choice.number} is `{text}`, and not `{choice.text}`"
-            )
+            raise IllegalMove(f"{where}: option {choice.number} is `{text}`, not `{choice.text}`")
         self.apply(choice.number)
 
     def text(self, decision: Decision, number: int) -> str:

@@ -45,8 +45,8 @@ def load_rules(record: Transcript, path: Path, given: str | None = None) -> Game
     if is_own(path):
         raise NotFound(f"there is no file `{name}`")
     raise NotFound(
-        f"its rules are looked for among the shipped games and, as a `{SUFFIX}` file, in the folder of "
-        f"the transcript, and `{name}` is in neither"
+        f"its rules, `{name}`, are neither among the shipped games nor, as a `{SUFFIX}` file, in the "
+        "folder of the transcript"
     )
 
 

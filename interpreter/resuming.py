@@ -50,7 +50,7 @@ def _restored(path: Path, rules: str | None) -> tuple[Save, Match]:
         raise BadSave("is a game that is over")
     game = _find_rules(save.record, path, rules)
     if save.record.fingerprint not in ("", fingerprint(game.code)):
-        raise BadSave(f"was played by other rules: `{game.name}` has changed since")
+        raise BadSave(f"was played with other rules: `{game.name}` has changed since")
     return save, _replay(game, save.record, salvage=False)
 
 
@@ -69,7 +69,7 @@ def _find_rules(record: Transcript, path: Path, given: str | None) -> Game:
     except WrongRules as error:
         name = given or loading.shortened(record.game)
         raise BadSave(
-            f"was played by rules that are wrong now: {error.diagnostics[0].message}; "
+            f"was played with rules that are wrong now: {error.diagnostics[0].message}; "
             f"`rulespec check {name}` tells more"
         ) from error
     except NotFound as error:
@@ -77,8 +77,8 @@ def _find_rules(record: Transcript, path: Path, given: str | None) -> Game:
             raise
         shown = loading.shortened(str(path))
         raise BadSave(
-            f"was played by rules that are gone: {error}; "
-            f"`rulespec play FILE --resume {shown}` goes on by the rules that you name"
+            f"was played with rules that are gone: {error}; "
+            f"`rulespec play FILE --resume {shown}` continues with the rules that you name"
         ) from error
 
 

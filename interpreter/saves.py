@@ -91,7 +91,7 @@ def read(text: str) -> Save:
         record = transcript.read(text)
     except BadTranscript as error:
         is_ours = text.startswith("rulespec transcript")
-        raise BadSave(f"is {'damaged' if is_ours else 'no kept game'}: {error}") from error
+        raise BadSave(f"is {'damaged' if is_ours else 'not a saved game'}: {error}") from error
     kinds = _kinds(text)
     body, last = _split(text)
     seal = _SEAL.fullmatch(last)
@@ -142,7 +142,7 @@ def read_text(path: Path, *, damaged: bool = False) -> str:
         content = loading.read_file(path, limits.LARGEST_TRANSCRIPT)
         return content.decode("utf-8", "replace" if damaged else "strict")
     except UnicodeDecodeError as error:
-        raise BadSave("is damaged: it is no text") from error
+        raise BadSave("is damaged: it is not text") from error
     except Unreadable as error:
         raise BadSave(str(error)) from error
 

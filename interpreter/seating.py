@@ -25,7 +25,7 @@ def seat_players(game: Game, wanted: Sequence[Seat], players: int | None) -> tup
         raise WrongSeats(f"{count(len(wanted), 'seat')} are named, for {count(players, 'player')}")
     if players not in game.players:
         raise WrongSeats(
-            f"{game.code.title} is for {tell_players((least, most))}, and not for {players}"
+            f"{game.code.title} is for {tell_players((least, most))}, not for {players}"
         )
     for each in wanted:
         check_kind(game, players, each.kind)
@@ -61,4 +61,4 @@ def find_seat(seats: Sequence[Seat], name: str) -> int:
         if each.name.casefold() == name.casefold():
             return number
     names = ", ".join(each.name for each in seats)
-    raise WrongSeats(f"`{name}` is no player here; the players are {names}")
+    raise WrongSeats(f"`{name}` is not a player here; the players are {names}")

@@ -153,7 +153,7 @@ class Session:
         """What the bot that is asked would choose; changes nothing, so that it can be done in a thread."""
         seat = self._asked_seat()
         if self.is_human(seat):
-            raise IllegalMove(f"{self.seats[seat].name} is no bot")
+            raise IllegalMove(f"{self.seats[seat].name} is not a bot")
         from interpreter.bots import hurried  # noqa: PLC0415 - as in `make_bot`
 
         word = hurried(self.seats[seat].kind, self._waited())

@@ -63,7 +63,9 @@ def from_json(machine: Machine, text: str) -> State:
     try:
         data = json.loads(text, parse_int=_whole, parse_float=_no_number, parse_constant=_no_number)
         if data["rulespec"] != VERSION:
-            raise Unfit(f"this is no state of version {VERSION}, which is the one understood")
+            raise Unfit(
+                f"this is not a state of version {VERSION}, the only one that is understood"
+            )
         if data["program"] != fingerprint(machine):
             raise Unfit("this state belongs to other rules, options or players")
         layout = machine.layout
@@ -82,7 +84,7 @@ def from_json(machine: Machine, text: str) -> State:
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         if isinstance(error, Unfit):
             raise
-        raise Unfit("this is no stored state") from error
+        raise Unfit("this is not a stored state") from error
 
 
 def _whole(digits: str) -> int:
@@ -92,7 +94,7 @@ def _whole(digits: str) -> int:
 
 
 def _no_number(digits: str) -> int:
-    raise Unfit(f"`{digits[:LONGEST_NUMBER]}` is no number of a stored state")
+    raise Unfit(f"`{digits[:LONGEST_NUMBER]}` is not a number of a stored state")
 
 
 def _in_order(values: dict[str, Any], names: list[str]) -> list[Any]:
@@ -189,15 +191,15 @@ def _number(out: bytearray, value: int) -> None:
 def from_bytes(machine: Machine, data: bytes) -> State:
     """A state from bytes, run on to its decision."""
     if data[:4] != MAGIC or not 14 <= len(data) <= limits.LARGEST_STATE:
-        raise Unfit("this is no stored state")
+        raise Unfit("this is not a stored state")
     if data[4] != VERSION:
-        raise Unfit(f"this is version {data[4]}, and version {VERSION} is understood")
+        raise Unfit(f"this is version {data[4]}, but only version {VERSION} is understood")
     if data[5:13].hex() != fingerprint(machine):
         raise Unfit("this state belongs to other rules, options or players")
     try:
         value, end = _read(data, 13)
         if end != len(data):
-            raise Unfit("there is more than a state")
+            raise Unfit("there is something after the state")
         phase, first, rng, zones, variables, stack = value
         layout = machine.layout
         frames = [list(each) for each in stack]
@@ -209,7 +211,7 @@ def from_bytes(machine: Machine, data: bytes) -> State:
     except (IndexError, TypeError, ValueError) as error:
         if isinstance(error, Unfit):
             raise
-        raise Unfit("this is no stored state") from error
+        raise Unfit("this is not a stored state") from error
 
 
 def _read(data: bytes, at: int, depth: int = 0) -> tuple[Any, int]:

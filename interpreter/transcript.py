@@ -110,10 +110,10 @@ def read(text: str) -> Transcript:
         if word not in head:
             raise BadTranscript(f"a transcript has a line `{word} …`", lines[-1][0])
     if not re.fullmatch(r"\d{1,20}", head["seed"]):
-        raise BadTranscript(f"`{head['seed']}` is no seed", lines[-1][0])
+        raise BadTranscript(f"`{head['seed']}` is not a seed", lines[-1][0])
     players = tuple(name.strip() for name in head["players"].split(","))
     if head.get("first", players[0]) not in players:
-        raise BadTranscript(f"`{head['first']}` is first, and does not play", lines[-1][0])
+        raise BadTranscript(f"`{head['first']}` is first, but does not play", lines[-1][0])
     return Transcript(
         game=head["game"],
         fingerprint=head.get("version", ""),

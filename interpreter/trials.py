@@ -134,7 +134,7 @@ def try_file(
     playable = {n for chosen in variants for n in game_of(trial, chosen, wish.settings).players}
     if wish.players is not None and wish.players not in playable:
         counts = f"{min(playable)} to {max(playable)}"
-        raise ValueError(f"`{path.name}` is for {counts} players, and not for {wish.players}")
+        raise ValueError(f"`{path.name}` is for {counts} players, not for {wish.players}")
     for chosen in [(name,) for name in wish.variants] or variants:
         trial.findings += failing_examples(trial, chosen)
     for chosen in variants if wish.games else ():

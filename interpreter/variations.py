@@ -301,7 +301,7 @@ def tell_variation(recording: Recording, variation: Variation, outcome: Any) -> 
         return f"{len(moved)} hidden pieces lie in another order"
     if event.kind == "random":
         value, of, _ = event.data
-        return f"chance has drawn {label(layout, outcome, of)} and not {label(layout, value, of)}"
+        return f"chance drew {label(layout, outcome, of)} instead of {label(layout, value, of)}"
     who, value, of, _ = event.data
     name = seat_name(None, who)
-    return f"{name} has chosen {label(layout, outcome, of)} and not {label(layout, value, of)}"
+    return f"{name} chose {label(layout, outcome, of)} instead of {label(layout, value, of)}"

@@ -122,7 +122,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 def too_large(most: int) -> str:
     """Why something is not read: it has more than so many bytes."""
-    return f"has more than {most // 1_000_000:,} MB, and is not read"
+    return f"has more than {most // 1_000_000:,} MB, which is too large to read"
 
 
 def _read_some(path: Path, most: int) -> bytes:
@@ -134,13 +134,13 @@ def _read_some(path: Path, most: int) -> bytes:
     except OSError as error:
         raise Unreadable(f"cannot be read: {_reason(error)}") from error
     except ValueError as error:  # a name with a character that no name has
-        raise Unreadable("cannot be read: no file can be called so") from error
+        raise Unreadable("cannot be read: no file can have this name") from error
     try:
         kind = os.fstat(handle).st_mode
         if stat.S_ISDIR(kind):
-            raise Unreadable("is a folder, and no file")
+            raise Unreadable("is a folder, not a file")
         if not stat.S_ISREG(kind):
-            raise Unreadable("is a device or a pipe, and no file")
+            raise Unreadable("is a device or a pipe, not a file")
         with open(handle, "rb", closefd=False) as file:
             return file.read(most + 1)
     except OSError as error:

@@ -42,7 +42,7 @@ rule turn(p: Player)
   move top(deck) to hand[p]
   if #hand == 0: end
 
--- What a card is worth. Change a number, and `rulespec compare` tells what that does.
+-- What a card is worth. Change a number, and `rulespec compare` shows what that does.
 table worth(number: 1..5)
   number => points
   1..4   => 1
@@ -75,17 +75,17 @@ def write_overlay(base: Path, name: str, title: str) -> Iterator[str]:
     chosen = list(_choices(base))
     if chosen:
         yield ""
-        yield "-- Variants and options can be settled in the first line:"
+        yield "-- Variants and options can be chosen in the first line:"
         yield f'-- extends "{name}" with {", ".join(chosen)}'
     tables = list(_rows(base))[:MOST]
     if tables:
         yield ""
-        yield "-- Rows come before those of the table that they are added to, and the first that fits counts."
+        yield "-- Added rows come before the other rows of the table, and the first that matches counts."
         yield from (line for table in tables for line in table)
     lets = list(_lets(base))[:MOST]
     if lets:
         yield ""
-        yield "-- What has a name can be told anew; `super` is what it was."
+        yield "-- Anything with a name can be replaced; `super` is what it was before."
         yield from lets
 
 

@@ -17,7 +17,7 @@ MISTAKES = (
         "players 2..5 counterclockwise",
         "players 2..5 anticlockwise",
         "RS101",
-        "after the number of players stands the direction of play",
+        "after the number of players comes the direction of play",
         "write `clockwise` or `counterclockwise`",
     ),
     (
@@ -89,7 +89,7 @@ MISTAKES = (
         "random sins from subsets(Sin, amounts.sins)",
         "sins = random subsets(Sin, amounts.sins)",
         "RS109",
-        "`random` begins a statement and is no value",
+        "`random` begins a statement and is not a value",
         "write `random sins from …`",
     ),
     (
@@ -97,7 +97,7 @@ MISTAKES = (
         "    shuffle hell[h]\n  @S-07",
         "    shuffle hell\n  @S-07",
         "RS305",
-        "`hell` is a family of zones, and one of them is needed",
+        "`hell` is a family of zones, but one zone is needed",
         "write `hell[…]`",
     ),
     (
@@ -113,7 +113,7 @@ MISTAKES = (
         "move top(hell[I]) to reserve[p]",
         "move 1 from hell[I] to reserve[p]",
         "RS101",
-        "`move` takes the pieces themselves, wherever they are",
+        "`move` takes the pieces themselves, without `from`",
         "write `move top(deck, 3) to hand[p]`",
     ),
     (
@@ -129,7 +129,7 @@ MISTAKES = (
         "  move hell[III] to deck",
         "  move hell[III] onto deck",
         "RS101",
-        "where pieces go stands after `to`",
+        "the place where pieces go comes after `to`",
         "write `to deck`",
     ),
     (
@@ -137,7 +137,7 @@ MISTAKES = (
         "move top(box[Stone], amounts.stones) to stones",
         "move top(box[Stone], stones) to stones",
         "RS301",
-        "how many `top` takes is a number, and `stones` is a zone",
+        "how many `top` takes is a number, but `stones` is a zone",
         "count them: `#stones`",
     ),
     (
@@ -185,7 +185,7 @@ MISTAKES = (
         "    move centre[sin] to reserve[p]",
         "    move centre.sin to reserve[p]",
         "RS301",
-        "one can move pieces, and `centre.sin` is a set of `Sin`",
+        "`move` needs pieces, but `centre.sin` is a set of `Sin`",
         "write `centre[…]` for the pieces themselves",
     ),
     (
@@ -193,7 +193,7 @@ MISTAKES = (
         '    take_stone(p)\n\n@S-21 "A word',
         '    take_stone()\n\n@S-21 "A word',
         "RS302",
-        "`take_stone` takes 1 value, and is given none",
+        "`take_stone` takes 1 value, but gets none",
         "write `take_stone(p)`",
     ),
     (
@@ -209,7 +209,7 @@ MISTAKES = (
         "let doomed = #centre[Judgment] == 3",
         "let doomed = count(centre[Judgment]) == 3",
         "RS302",
-        "`count` takes 2 values, and is given 1",
+        "`count` takes 2 values, but gets 1",
         "write `count(p, sin)`",
     ),
     (
@@ -217,7 +217,7 @@ MISTAKES = (
         "  7+    => 10",
         "  >=7   => 10",
         "RS147",
-        "`>=` cannot stand in a key",
+        "`>=` cannot be part of a key",
         "write `7+`",
     ),
     (
@@ -273,7 +273,7 @@ MISTAKES = (
         "  given stones = [4 * Stone]\n  when round()",
         "  given stones = 4\n  when round()",
         "RS301",
-        "pieces are laid in `stones`, and `4` is a number",
+        "`stones` holds pieces, but `4` is a number",
         "write kinds, members or faces, as in `[Stone]`",
     ),
     (
@@ -281,7 +281,7 @@ MISTAKES = (
         "  expect winners == [Ada, Cleo]",
         "  expect winners == Ada, Cleo",
         "RS101",
-        "several values are a set, and stand in `[ ]`",
+        "several values are a set, and a set is written in `[ ]`",
         "write `[Ada, Cleo]`",
     ),
     (
@@ -305,7 +305,7 @@ MISTAKES = (
         "value = values(type)[colour])",
         "value = values[type][colour])",
         "RS302",
-        "`values` takes 1 value, and is given none",
+        "`values` takes 1 value, but gets none",
         "write `values(type)`",
     ),
     (
@@ -385,7 +385,7 @@ MISTAKES = (
         "  for p in order(first): move top(deck, 3) to hand[p]",
         "  for p in order(first): move top(deck, 3) to hand",
         "RS305",
-        "`hand` is a family of zones, and one of them is needed",
+        "`hand` is a family of zones, but one zone is needed",
         "write `hand[p]`",
     ),
     (
@@ -401,8 +401,8 @@ MISTAKES = (
         "move card to column[goal]\n  note",
         "move card to column[card]\n  note",
         "RS305",
-        "`column[card]` is a set of `Seven`, and no zone",
-        "its index is a `Type`: write `column[…]` with that",
+        "`column[card]` is a set of `Seven`, not a zone",
+        "its index is a `Type`: write `column[…]` with one",
     ),
     (
         "seven7s.rules",
@@ -426,14 +426,14 @@ MISTAKES = (
         "  if hand is empty: end",
         "RS131",
         "`is` means nothing here",
-        "write `#… == 0`: nothing is there if there are none",
+        "write `#… == 0` to test that there are none",
     ),
     (
         "seven7s.rules",
         '  p chooses goal from homes(card) "Into which column does {card} go?"\n  place(card, goal, p)\n  @V-12',
         '  p chooses goal from homes(hand[p]) "Into which column does {card} go?"\n  place(card, goal, p)\n  @V-12',
         "RS301",
-        "`c` of `homes` is a `Seven`, and `hand[p]` is a zone",
+        "`c` of `homes` is a `Seven`, but `hand[p]` is a zone",
         "write `top(hand[p])` for the first of them",
     ),
     (
@@ -457,7 +457,7 @@ MISTAKES = (
         "let wild(c: Seven) = c.type == ages or c.colour == joker",
         "let wild(c: Seven) = c == ages or c.colour == joker",
         "RS301",
-        "`c` is a `Seven` and `ages` is a `Type`: they are never compared",
+        "`c` is a `Seven` and `ages` is a `Type`: these cannot be compared",
         "write `c.type == ages`",
     ),
     (
@@ -465,7 +465,7 @@ MISTAKES = (
         "let wild(c: Seven) = c.type == ages or c.colour == joker",
         "let wild(c: Seven) = c.colour == ages or c.colour == joker",
         "RS301",
-        "`c.colour` is a `Colour` and `ages` is a `Type`: they are never compared",
+        "`c.colour` is a `Colour` and `ages` is a `Type`: these cannot be compared",
         None,
     ),
     (
@@ -481,7 +481,7 @@ MISTAKES = (
         "    full_column = goal",
         "    full_column = goal; end game",
         "RS101",
-        "`end` stands alone",
+        "nothing may follow `end`",
         "leave out what follows `end`",
     ),
     (
@@ -489,7 +489,7 @@ MISTAKES = (
         "let valued(p: Player) = hand[p] + (crosswise if p == scorer else [])",
         "let valued(p: Player) = hand[p] and crosswise",
         "RS301",
-        "`and` joins conditions, and `hand[p]` is a zone",
+        "`and` joins conditions, but `hand[p]` is a zone",
         "write `hand[p] + crosswise` for all of them",
     ),
     (
@@ -505,7 +505,7 @@ MISTAKES = (
         "  fewest | lowest_card(p)",
         "  fewest | lowest_card",
         "RS302",
-        "`lowest_card` takes 1 value, and is given none",
+        "`lowest_card` takes 1 value, but gets none",
         "write `lowest_card(p)`",
     ),
     (
@@ -513,7 +513,7 @@ MISTAKES = (
         '  p chooses what from Guess "What do you guess?"',
         '  p chooses what from [number, colour] "What do you guess?"',
         "RS307",
-        "a set never holds `none`, and `number` can only be `none` here",
+        "a set never holds `none`, but `number` can only be `none` here",
         None,
     ),
     (
@@ -529,7 +529,7 @@ MISTAKES = (
         "always small_hands: all(#hand[p] <= 3 for p in Player)",
         "always small_hands: #hand[p] <= 3 for all p",
         "RS101",
-        "`for` stands inside the brackets of `all`, `any` or `sum`",
+        "`for` belongs inside the brackets of `all`, `any` or `sum`",
         "write `all(… for p in Player)`",
     ),
     (
@@ -609,7 +609,7 @@ MISTAKES = (
         "  yellow..violet => 3",
         "  yellow-violet => 3",
         "RS147",
-        "`-` cannot stand in a key",
+        "`-` cannot be part of a key",
         "write `yellow..violet` for a range",
     ),
     (
@@ -641,7 +641,7 @@ MISTAKES = (
         '  Seal(wax: Wax)                     | seals(wax) | "{wax} seal"',
         '  Seal(wax: Wax)                     | seals | "{wax} seal"',
         "RS302",
-        "`seals` takes 1 value, and is given none",
+        "`seals` takes 1 value, but gets none",
         "write `seals(wax)`",
     ),
     (
@@ -665,7 +665,7 @@ MISTAKES = (
         "  penalty[Player] | 0..999999 | 0",
         "  penalty[Player] | 1..999999 | 0",
         "RS303",
-        "`penalty` is a number from 1 to 999999, and `0` never is",
+        "`penalty` is a number from 1 to 999999, but `0` never is",
         None,
     ),
     (
@@ -674,7 +674,7 @@ MISTAKES = (
         "  move box[Card][value <= highest] to deck",
         "RS201",
         "nothing is named `value`",
-        "say of which piece: `card.value`, or `… where it.value …` among many",
+        "say which piece: `card.value`, or `… where it.value …` among many",
     ),
     (
         "siegel.rules",
@@ -682,14 +682,14 @@ MISTAKES = (
         "  move box[Card where value <= highest] to deck",
         "RS201",
         "nothing is named `value`",
-        "say of which piece: `card.value`, or `… where it.value …` among many",
+        "say which piece: `card.value`, or `… where it.value …` among many",
     ),
     (
         "siegel.rules",
         "  move box[Seal] + box[Saboteur] to stock",
         "  move box[Seal] and box[Saboteur] to stock",
         "RS301",
-        "`and` joins conditions, and `box[Seal]` is a set of `Seal`",
+        "`and` joins conditions, but `box[Seal]` is a set of `Seal`",
         "write `box[Seal] + box[Saboteur]` for all of them",
     ),
     (
@@ -729,7 +729,7 @@ MISTAKES = (
         "      return\n  @G-A02",
         "      stop\n  @G-A02",
         "RS503",
-        "`stop` leaves a loop, and here is none",
+        "`stop` leaves a loop, but there is no loop around it",
         "write `return` to leave the rule, or `end` to end the game",
     ),
     (
@@ -753,7 +753,7 @@ MISTAKES = (
         "  1+        | *              | *             => yes",
         "  >0        | *              | *             => yes",
         "RS147",
-        "`>` cannot stand in a key",
+        "`>` cannot be part of a key",
         "write `1+`",
     ),
     (
@@ -777,7 +777,7 @@ MISTAKES = (
         "  repeat #hand[leader]\n",
         "  for 15 tricks\n",
         "RS101",
-        "`for` runs through values, and does not count",
+        "`for` goes through values, and does not count",
         "write `repeat 15`",
     ),
     (
@@ -785,15 +785,15 @@ MISTAKES = (
         "    colours = payment(led, top(trick[leader]).colour)",
         "    colours = payment(led, trick[leader].colour)",
         "RS301",
-        "`winning` of `payment` is a `Colour`, and `trick[leader].colour` is a set of `Colour`",
-        "write `top(trick[leader]).colour` for that of the first piece",
+        "`winning` of `payment` is a `Colour`, but `trick[leader].colour` is a set of `Colour`",
+        "write `top(trick[leader]).colour` for the first piece",
     ),
     (
         "siegel.rules",
         "  *   | red     => [led, red]",
         "  *   | red     => led or red",
         "RS301",
-        "`or` joins conditions, and `led` is a `Colour`",
+        "`or` joins conditions, but `led` is a `Colour`",
         "write `[led, red]` for all of them",
     ),
     (
@@ -801,7 +801,7 @@ MISTAKES = (
         "  if saboteur(p): return",
         "  if p == saboteur: return",
         "RS302",
-        "`saboteur` takes 1 value, and is given none",
+        "`saboteur` takes 1 value, but gets none",
         "write `saboteur(p)`",
     ),
     (
@@ -809,7 +809,7 @@ MISTAKES = (
         "  fitting = front[p][colours] + front[p][white]",
         "  fitting = front[p][colours or white]",
         "RS301",
-        "`or` joins conditions, and `colours` is a set of `Colour`",
+        "`or` joins conditions, but `colours` is a set of `Colour`",
         "write `colours + [white]` for all of them",
     ),
     (
@@ -817,7 +817,7 @@ MISTAKES = (
         '    p chooses seal from fitting "Which seal do you return to the stock?"',
         '    p chooses seal from fitting, "Which seal do you return to the stock?"',
         "RS101",
-        "no comma stands before a text",
+        "a text needs no comma before it",
         "leave the comma out",
     ),
     (
@@ -825,7 +825,7 @@ MISTAKES = (
         "option saboteur_base: 4..6 = 4",
         "option saboteur_base: 4..6 = 3",
         "RS303",
-        "the option `saboteur_base` is a number from 4 to 6, and `3` never is",
+        "the option `saboteur_base` is a number from 4 to 6, but `3` never is",
         None,
     ),
     (
@@ -833,7 +833,7 @@ MISTAKES = (
         "option saboteur_base: 4..6 = 4",
         "option saboteur_base: 4, 5, 6 = 4",
         "RS101",
-        "the numbers that an option may be are a range",
+        "the numbers of an option are a range",
         "write it like `4..6`",
     ),
     (
@@ -841,7 +841,7 @@ MISTAKES = (
         "    penalty[p] += points(p)",
         "    penalty[p] + points(p)",
         "RS137",
-        "`penalty[p] + points(p)` is a value, and does nothing",
+        "`penalty[p] + points(p)` is a value, but does nothing",
         "write `penalty[p] += points(p)`",
     ),
     (
@@ -897,7 +897,7 @@ MISTAKES = (
         "  given front[Katrin] = [Saboteur]\n  given front[Peter] = [2 * black]",
         "  given saboteur = Katrin\n  given front[Peter] = [2 * black]",
         "RS205",
-        "`given` fills a zone or sets a state variable, and `saboteur` is neither",
+        "`given` fills a zone or sets a state variable, but `saboteur` is neither",
         None,
     ),
     (
@@ -929,7 +929,7 @@ MISTAKES = (
         "use tricks(suit = colour, rank = value, trump = red)",
         "use trick(suit = colour, rank = value, trump = red)",
         "RS231",
-        "there is no file `trick.rules` beside this one, nor a shipped one",
+        "there is no file `trick.rules` next to this one, and no shipped one",
         "did you mean `tricks.rules`?",
     ),
     (
@@ -1001,7 +1001,7 @@ MISTAKES = (
         "  malice[Player] | 0..6 | start_malice",
         "  malice[Player] | 0..5 | start_malice",
         "RS303",
-        "`malice` is a number from 0 to 5, and `start_malice` never is",
+        "`malice` is a number from 0 to 5, but `start_malice` never is",
         None,
     ),
     (
@@ -1009,7 +1009,7 @@ MISTAKES = (
         "  another     | Bool | no",
         "  another     | no",
         "RS133",
-        "the type of a variable stands before its start",
+        "the type of a variable comes before its start",
         "write `Bool | no`",
     ),
     (
@@ -1017,7 +1017,7 @@ MISTAKES = (
         "  move box[Halo] to edge",
         "  move Halo to edge",
         "RS301",
-        "one can move pieces, and `Halo` is the look of a piece",
+        "`move` needs pieces, but `Halo` is the look of a piece",
         "say from where: `box[Halo]`",
     ),
     (
@@ -1025,7 +1025,7 @@ MISTAKES = (
         "  draw(hand[first], 1)\n\nruling",
         "  draw(first, 1)\n\nruling",
         "RS305",
-        "`first` is a player, and `zone` of `draw` is a zone",
+        "`first` is a player, but `zone` of `draw` is a zone",
         None,
     ),
     (
@@ -1033,7 +1033,7 @@ MISTAKES = (
         "  draw(hand[first], 1)\n\nruling",
         "  draw(hand[first])\n\nruling",
         "RS302",
-        "`draw` takes 2 values, and is given 1",
+        "`draw` takes 2 values, but gets 1",
         "write `draw(zone, n)`",
     ),
     (
@@ -1049,7 +1049,7 @@ MISTAKES = (
         "  if #hand[p] > 0: play_cards(p)",
         "  if hand[p]: play_cards(p)",
         "RS301",
-        "a condition is `yes` or `no`, and `hand[p]` is a zone",
+        "a condition is `yes` or `no`, but `hand[p]` is a zone",
         "count them: `#hand[p] > 0`",
     ),
     (
@@ -1097,7 +1097,7 @@ MISTAKES = (
         "  at_zero = emptied where malice[it] == 0\n  if #at_zero == 1: end",
         "  if emptied where malice[it] == 0 == 1: end",
         "RS140",
-        "a comparison has two sides, and this would be a third",
+        "a comparison has two sides, but this would be a third",
         "join two comparisons with `and`, or ask for a range with `in 1..5`",
     ),
     (
@@ -1105,7 +1105,7 @@ MISTAKES = (
         "  for q in emptied: draw(hand[q], max(1, malice[q]))",
         "  for q in emptied: draw(hand[q], max(1, malice))",
         "RS301",
-        "what `max` compares is a number, and `malice` is a variable with an index",
+        "what `max` compares is a number, but `malice` is a variable with an index",
         "write `malice[…]` for one of them",
     ),
     (
@@ -1113,7 +1113,7 @@ MISTAKES = (
         "others(p) where #hand[victim] > 0",
         "others(p) where hand[victim] > 0",
         "RS301",
-        "`>` compares numbers, or members of one enum, and `hand[victim]` is a zone",
+        "`>` compares numbers, or members of one enum, but `hand[victim]` is a zone",
         "count them: `#hand[victim]`",
     ),
     (
@@ -1137,7 +1137,7 @@ MISTAKES = (
         "  override let start_malice = 4",
         "  override let malice = 4",
         "RS222",
-        "`malice` is something else, and cannot be overridden by this",
+        "`malice` is something else, so this cannot override it",
         None,
     ),
     (
@@ -1145,7 +1145,7 @@ MISTAKES = (
         "  override let start_malice = 4",
         "  override start_malice = 4",
         "RS143",
-        "after `override` stands the word that declared it",
+        "after `override` comes the word that declared it",
         "write `override let start_malice`",
     ),
     (
@@ -1153,7 +1153,7 @@ MISTAKES = (
         '    struck may choose reply from cards_of(struck, wrath) "Which card',
         '    struck may choose reply from hand[struck][wrath] or none "Which card',
         "RS301",
-        "a condition is `yes` or `no`, and `hand[struck][wrath]` is a set of pieces",
+        "a condition is `yes` or `no`, but `hand[struck][wrath]` is a set of pieces",
         "count them: `#hand[struck][wrath] > 0`",
     ),
     (
@@ -1169,7 +1169,7 @@ MISTAKES = (
         "    if reply == none: stop\n",
         "    if not reply: stop\n",
         "RS301",
-        "a condition is `yes` or `no`, and `reply` is a piece or `none`",
+        "a condition is `yes` or `no`, but `reply` is a piece or `none`",
         "write `reply == none` instead of `not`",
     ),
     (
@@ -1177,13 +1177,13 @@ MISTAKES = (
         "    else\n      @D-28",
         "    shuffle deck\n    else\n      @D-28",
         "RS142",
-        "no `if` stands right before this `else`",
+        "there is no `if` right before this `else`",
         "indent it like its `if`, and put nothing between their blocks",
     ),
     (
         "deadlies.rules",
         "  mine = hand[p]\n  move hand[rival] to hand[p]\n  move mine to hand[rival]",
-        "        swap hand[p] and hand[rival]",
+        "  swap hand[p] and hand[rival]",
         "RS131",
         "no statement begins with `swap`",
         "give one set a name, as in `mine = hand[p]`, and `move` both, or `swap(…)` to call a rule",
@@ -1193,7 +1193,7 @@ MISTAKES = (
         "= lust in gift.colour",
         "= gift.colour == lust",
         "RS301",
-        "`gift.colour` is a set of `Colour` and `lust` is a `Sin`: they are never compared",
+        "`gift.colour` is a set of `Colour` and `lust` is a `Sin`: these cannot be compared",
         "write `lust in gift.colour`",
     ),
     (
@@ -1201,7 +1201,7 @@ MISTAKES = (
         "      each q in [p, foe] may choose gift[q] from hand[q] - hand[q][Halo]",
         "      each q in [p, foe] may choose gift from hand[q] - hand[q][Halo]",
         "RS353",
-        "every `q` chooses `gift`, and it has room for one choice only",
+        "every `q` chooses `gift`, but it has room for only one choice",
         "write `gift[q]`",
     ),
     (
@@ -1209,7 +1209,7 @@ MISTAKES = (
         "      random loot from hand[victim]",
         "      loot = random(hand[victim])",
         "RS109",
-        "`random` begins a statement and is no value",
+        "`random` begins a statement and is not a value",
         "write `random loot from …`",
     ),
     (
@@ -1217,7 +1217,7 @@ MISTAKES = (
         "  sloth    =>\n    for q",
         "  sloth    => for q",
         "RS141",
-        "`for` cannot stand on one line with what is before it",
+        "`for` cannot be on the same line as what comes before it",
         "begin a new line with `for`, indented",
     ),
     (
@@ -1225,8 +1225,8 @@ MISTAKES = (
         "    taker = least(#dealt[q] for q in others(p))\n    draw(dealt[taker], 1)",
         "    draw(dealt[min(#dealt[q] for q in others(p))], 1)",
         "RS306",
-        "`dealt` is indexed by a player, and `min(#dealt[q] for q in others(p))` is a number from 0 up or `none`",
-        "write `least(…)` for whoever has it",
+        "`dealt` is indexed by a player, but `min(#dealt[q] for q in others(p))` is a number from 0 up or `none`",
+        "write `least(…)` for the player who has it",
     ),
     (
         "deadlies.rules",
@@ -1242,14 +1242,14 @@ MISTAKES = (
         "let has_pair = any(#dealt[s] > 1 for s in Sin and s != greed)",
         "RS201",
         "nothing is named `s`",
-        "write `where` before what shall hold of it",
+        "write `where` before the condition",
     ),
     (
         "deadlies.rules",
         "let not_greed = dealt where it.colour != [greed]",
         "let not_greed = dealt where it.colour != greed",
         "RS301",
-        "`it.colour` is a set of `Colour` and `greed` is a `Sin`: they are never compared",
+        "`it.colour` is a set of `Colour` and `greed` is a `Sin`: these cannot be compared",
         "write `greed not in it.colour`",
     ),
     (

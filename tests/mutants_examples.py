@@ -6,15 +6,15 @@ drawn, and a part of its message.
 
 MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     # Seats
-    ("sins.rules", "players Ada, Ben\n  given reserve[Ada] = [3 * gula]\n  given pardons", "players Ada\n  given reserve[Ada] = [3 * gula]\n  given pardons", "RS371", "2 to 5 players, and 1 sits"),
+    ("sins.rules", "players Ada, Ben\n  given reserve[Ada] = [3 * gula]\n  given pardons", "players Ada\n  given reserve[Ada] = [3 * gula]\n  given pardons", "RS371", "2 to 5 players, but 1 sits"),
     (
         "siegel.rules",
         "players Ada, Ben, Cleo\n  given stock = [blue, white]",
         "players Ada, Ben\n  given stock = [blue, white]",
         "RS371",
-        "3 to 5 players, and 2 sit",
+        "3 to 5 players, but 2 sit",
     ),
-    ("deadlies.rules", "    players A, B, C, D, E, F\n", "    players A, B, C, D, E, F, G\n", "RS371", "players, and 7 sit"),
+    ("deadlies.rules", "    players A, B, C, D, E, F\n", "    players A, B, C, D, E, F, G\n", "RS371", "players, but 7 sit"),
     # Targets
     ("sins.rules", "given reserve[Ada] = [gula, ira]", "given reserve = [gula, ira]", "RS305", "a family of zones"),
     ("sins.rules", "given abyss = [3 * ira, gula]\n", "given abyss_score = 7\n", "RS205", "is neither"),
@@ -22,7 +22,7 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("deadlies.rules", "given malice[Anne] = 2", "given malice[Anne] = envy 2", "RS301", "`envy 2` is a `Vice`"),
     ("deadlies.rules", "given malice[Anne] = 2", "given malice[Anne] = none", "RS307", "cannot be `none`"),
     # Pieces
-    ("sins.rules", "given stones = [2 * Stone]", "given stones = [2 * gula]", "RS305", "holds `Stone`, and no `gula`"),
+    ("sins.rules", "given stones = [2 * Stone]", "given stones = [2 * gula]", "RS305", "holds `Stone`, not `gula`"),
     ("sins.rules", "given stones = [2 * Stone]", "given stones = [12 * Stone]", "RS372", "only 10 `Stone`"),
     ("sins.rules", "given centre = [5 * gula]", "given centre = [5, gula]", "RS301", "`5` is a number"),
     ("sins.rules", "given deck = [ira, Judgment, gula]", "given deck = [ira, 4 * Judgment]", "RS372", "only 3 `Judgment`"),
@@ -35,8 +35,8 @@ MUTANTS: tuple[tuple[str, str, str, str, str], ...] = (
     ("seven7s.rules", "given hand[Anne] = [red 6]", "given hand[Anne] = [Anne]", "RS301", "`Anne` is a player"),
     ("deadlies.rules", "given hand[Bob] = [lust 2]\n", "given hand[Bob] = [envy 1]\n", "RS372", "the only `envy 1`"),
     # Calls and picks
-    ("sins.rules", "Margherita picks keep of [keep, feed]", "Margherita picks none of [keep, feed]", "RS373", "`none`, which is not among"),
-    ("deadlies.rules", "Anne picks Bob of [Bob, Cleo, none]", "Anne picks Anne of [Bob, Cleo, none]", "RS373", "not among the options"),
+    ("sins.rules", "Margherita picks keep of [keep, feed]", "Margherita picks none of [keep, feed]", "RS373", "`none`, which is not one"),
+    ("deadlies.rules", "Anne picks Bob of [Bob, Cleo, none]", "Anne picks Anne of [Bob, Cleo, none]", "RS373", "not one of the options"),
     ("deadlies.rules", "Bob picks wrath 2\n", "Bob picks wrath 9\n", "RS306", "no piece `wrath 9`"),
     ("seven7s.rules", "chance picks yellow 1", "chance picks yellow 9", "RS306", "no piece `yellow 9`"),
     ("siegel.rules", "when predict(Ben)\n", "when pay(violet 2, [blue])\n", "RS301", "`p` of `pay` is a player"),

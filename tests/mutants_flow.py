@@ -6,7 +6,7 @@ MUTANTS = (
         "when doomed: end",
         "when doomed: nothing",
         "RS502",
-        "the `repeat` in `play` has no way out",
+        "the `repeat` in `play` never ends",
     ),
     (
         "sins.rules",
@@ -20,14 +20,14 @@ MUTANTS = (
         "  reveal reserve\n",
         "  reveal reserve\n  end\n",
         "RS504",
-        "`end` stands before it",
+        "`end` comes before it",
     ),
     (
         "sins.rules",
         "  reveal abyss\n",
         "  if #abyss == 0: end\n  reveal abyss\n",
         "RS505",
-        "`finish`, when the game is over",
+        "`finish`, after the game is over",
     ),
     (
         "sins.rules",
@@ -73,7 +73,7 @@ MUTANTS = (
         "RS291",
         "pieces",
     ),
-    ("sins.rules", "players 2..5", "players 5..2", "RS294", "the fewest players are 5"),
+    ("sins.rules", "players 2..5", "players 5..2", "RS294", "the minimum of 5 players"),
     (
         "siegel.rules",
         '@G-45 "The players agree on the number of rounds, and the game ends after the last one."\n',
@@ -86,7 +86,7 @@ MUTANTS = (
         "rule take_seal(p: Player, c: Colour)",
         "rule take_seal(p: Player, c: Colour) -> Player",
         "RS506",
-        "can come to its end without `return`",
+        "can end without `return`",
     ),
     ("siegel.rules", "      return\n", "      return p\n", "RS506", "`predict` has no result"),
     (
@@ -94,7 +94,7 @@ MUTANTS = (
         "    if wish == none: stop\n    take_seal(p, wish)",
         "    take_seal(p, wish)\n    stop\n    nothing",
         "RS504",
-        "`stop` stands before it",
+        "`stop` comes before it",
     ),
     (
         "siegel.rules",
@@ -123,7 +123,7 @@ MUTANTS = (
         "  draws = no\n",
         "  stop\n",
         "RS503",
-        "here is none",
+        "no loop around it",
     ),
     (
         "seven7s.rules",

@@ -98,7 +98,7 @@ MUTANTS = (
         "  p chooses card from hand[p]",
         "  p chooses card from hand[p] where card.value <= max(c.value for c in hand)",
         "RS401",
-        "it lies in `hand`, of which nobody sees all",
+        "it lies in `hand`, which nobody sees in full",
         "Stricter: no card of one's own is above the highest of all hands, which only arithmetic tells.",
     ),
     (

@@ -93,7 +93,7 @@ MUTANTS = (
         'extends "sins.rules"',
         'extends "../sins.rules"',
         "RS231",
-        "beside or below",
+        "not next to this file",
     ),
     ("my_sins.rules", "with penitenziagite,", "with penitenzia,", "RS223", "no variant is named"),
     (
@@ -115,7 +115,7 @@ MUTANTS = (
         "rule play\n",
         "rule play(q: Player)\n  reveal hand[q]\n",
         "RS204",
-        "`play` is called by itself",
+        "calls `play` by itself",
     ),
     ("sins.rules", "do the {sin} cards go", "do the {sni} cards go", "RS201", "`sni`"),
 )

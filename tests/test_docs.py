@@ -88,7 +88,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 def quoted(title: str) -> Path | None:
-    """The file that a block with this title quotes: `well.rules, go on`, `from sins.rules`."""
+    """The file that a block with this title quotes: `well.rules, continued`, `from sins.rules`."""
     name = title.removeprefix("from ").partition(", ")[0]
     return next((folder / name for folder in QUOTED if (folder / name).is_file()), None)
 
@@ -265,9 +265,9 @@ def walk(page: str, folder: Path) -> str:
         name, _, line = (title or "").partition(", line ")
         if language == "rules" and title and not title.startswith("from "):
             # What is shown from a file is typed below what has been typed of it before.
-            whole = (DOCS / "tutorial" / name.removesuffix(", go on")).read_text("utf-8")
+            whole = (DOCS / "tutorial" / name.removesuffix(", continued")).read_text("utf-8")
             before, shown, _ = whole.partition(text)
-            (folder / name.removesuffix(", go on")).write_text(before + shown, "utf-8")
+            (folder / name.removesuffix(", continued")).write_text(before + shown, "utf-8")
         if line:
             lines = (folder / name).read_text("utf-8").splitlines(keepends=True)
             lines[int(line) - 1] = text

@@ -47,7 +47,7 @@ def test_following_the_hint_settles_a_doubt():
     text = "players 2..4\npieces | copies\n  Card | 9\nzones | order | seen by\n  deck | pile | everyone\n"
     text += "rule play\n  first chooses c from deck\n  move c to box\n"
     (doubt,) = checked(text.encode())[0].doubtful
-    assert doubt.hint == "test before: `if #deck > 0`, or write `first may choose`"
+    assert doubt.hint == "test it first: `if #deck > 0`, or write `first may choose`"
     for old, new in (
         ("first chooses c", "if #deck > 0: first chooses c"),
         ("first chooses", "first may choose"),

@@ -72,7 +72,7 @@ FAIL = {
     ),
     "a number for a member": (
         "when ask(Ben)\n    Ben picks 0\n    Ben picks Ada",
-        "`0` is no option here",
+        "`0` is not an option here",
     ),
 }
 

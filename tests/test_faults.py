@@ -75,7 +75,7 @@ def test_a_fault_names_the_place_the_rules_and_the_record() -> None:
 
     fault = caught.value
     assert fault.code == codes.LEAVES_RANGE
-    assert "this is -1, and only 0..3 has a place here" in fault.message
+    assert "this is -1, but only 0..3 is allowed here" in fault.message
     assert fault.span.source.text[fault.span.start : fault.span.end] == "lives -= 1"
     assert fault.rules == ("lose", "play")
     assert fault.record is not None

@@ -127,7 +127,7 @@ def test_what_was_interrupted_tells_what_is_there(sins):
         report["tables"][0]
         == simulate(sins, Plan(60, (2,), seed=5, sample=20), study())["tables"][0]
     )
-    assert "interrupted: this is what was there" in texts.text(report)
+    assert "interrupted: these are the results so far" in texts.text(report)
 
 
 def test_what_was_interrupted_goes_on_from_its_checkpoint(sins, tmp_path):
@@ -154,7 +154,7 @@ def test_a_checkpoint_serves_its_own_games_only(tmp_path):
 
     assert conduct(other, Errand(task(seed=2), 30)) == conduct(study(), Errand(task(seed=2), 30))
     assert mark_of(task("games", 1, twin())) != mark_of(task("games", 1, scatter()))
-    with pytest.raises(WrongCheckpoint, match="has 50 games already, and 40 are wanted"):
+    with pytest.raises(WrongCheckpoint, match="already has 50 games, but only 40 are wanted"):
         conduct(other, Errand(task(), 40))
 
 

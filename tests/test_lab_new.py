@@ -65,7 +65,7 @@ def test_an_overlay_finds_its_file_where_files_may_be(tmp_path, monkeypatch, cap
     assert problems(tmp_path / "other.rules") == []
     # What lies above would not be found again if the folder were handed around.
     assert cli.main(["new", "mine/below", "--from", "other.rules"]) == cli.WRONG_USAGE
-    assert "does not lie beside or below" in capsys.readouterr().err
+    assert "is not next to or below" in capsys.readouterr().err
 
 
 def test_what_is_there_stays(tmp_path, monkeypatch, capsys):
@@ -73,7 +73,7 @@ def test_what_is_there_stays(tmp_path, monkeypatch, capsys):
     before = (tmp_path / "mine.rules").read_text()
 
     assert cli.main(["new", "mine", "--from", "sins.rules"]) == cli.WRONG_USAGE
-    assert "is there already, and stays as it is" in capsys.readouterr().err
+    assert "already exists, and stays as it is" in capsys.readouterr().err
     assert (tmp_path / "mine.rules").read_text() == before
     assert cli.main(["new", "nowhere/mine"]) == cli.WRONG_USAGE
     assert cli.main(["new", "other", "--from", "nothing.rules"]) == cli.WRONG_USAGE

@@ -53,7 +53,7 @@ def test_who_plays_alone_is_one_player(alone, capsys, words):
 
 def test_a_wrong_number_of_players_is_told_for_one(alone, capsys):
     assert main(["play", alone, "--players", "2"]) == 2
-    assert "is for 1 player, and not for 2" in capsys.readouterr().err
+    assert "is for 1 player, not for 2" in capsys.readouterr().err
 
 
 def test_wide_numbers_do_not_touch_what_follows():

@@ -280,7 +280,7 @@ def test_whoever_stops_reading_gets_no_traceback(small):
             lambda text: text.replace("You: 0", "You: 1", 1),
             "is damaged: something in it was changed",
         ),
-        (lambda _: "", "is no kept game: "),
+        (lambda _: "", "is not a saved game: "),
         (lambda text: text.replace("transcript 1", "transcript 2"), "is damaged: line 1"),
     ],
 )
@@ -311,7 +311,7 @@ def test_a_game_of_other_rules_is_told_and_left_as_it_is(small):
     done = here("--resume")
 
     assert (done.code, done.out) == (2, "")
-    assert "was played by other rules" in done.err
+    assert "was played with other rules" in done.err
     assert "has changed since" in done.err
     assert "--salvage" in done.err
     assert path.read_bytes() == before
@@ -534,7 +534,7 @@ def test_things_that_look_alike_can_be_picked_by_their_name(offer):
         ("1 1", "picked twice"),
         ("1 2 3 4 5", "does not go with the others"),
         ("oak", "may mean 1 oak 1, 2 oak 2, 3 oak 3, 4 oak 4, 5 oak 5; type a number"),
-        ("pine", "no option here"),
+        ("pine", "not an option here"),
         ("back", "nothing is picked"),
         (",", "names nothing"),
     ],
@@ -644,7 +644,7 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
     assert told in " ".join(text.split())
     assert " 70%  2 Avaritia" in text
     assert " 40%  1 Superbia" in text
-    assert "100 games played out in thought, with 7 guesses" in text
+    assert "100 imagined games, with 7 guesses" in text
 
 
 LOSES = (Estimate(1, 0.6, 80, 0.5, 9.0), Estimate(0, 0.5, 20, 0.5, 3.0))

@@ -170,7 +170,9 @@ def test_why_a_card_does_not_go_with_what_is_ticked():
     assert page.get("why", subject=subject, chosen=ticked)["sentences"]
     assert page.refuse("tick", chosen=[*ticked, third["number"]])["fault"] == "player"
     assert page.refuse("tick", chosen=[0, 0])["fault"] == "player"
-    assert page.refuse("choose", ticked=ticked[:1])["error"] == "what is ticked is no answer yet"
+    assert (
+        page.refuse("choose", ticked=ticked[:1])["error"] == "what is ticked is not an answer yet"
+    )
     assert page.get("choose", ticked=ticked)["frame"]["story"]
 
 

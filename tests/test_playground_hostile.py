@@ -184,9 +184,9 @@ def test_a_study_is_gone_on_with_by_its_number_only():
     [
         ({"games": 0}, "from 1 to"),
         ({"games": 10**9}, "from 1 to"),
-        ({"games": 3, "players": [9]}, "this is for 2 or 3 players, and not for 9"),
+        ({"games": 3, "players": [9]}, "this is for 2 or 3 players, not for 9"),
         ({"games": 3, "seats": ["random"] * 5}, "not for 5"),
-        ({"games": 3, "seats": ["nobody"]}, "`nobody` is no bot"),
+        ({"games": 3, "seats": ["nobody"]}, "`nobody` is not a bot"),
         ({"games": 3, "seats": ["search:3s"]}, "thinks by the clock"),
         ({"games": 3, "seats": ["search:999999"]}, "thinks too long here"),
     ],

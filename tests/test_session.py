@@ -159,7 +159,7 @@ def test_only_whoever_is_asked_chooses():
     play(table, 2)
 
     assert table.asked == 0
-    with pytest.raises(IllegalMove, match="no bot"):
+    with pytest.raises(IllegalMove, match="not a bot"):
         table.bot_move()
     with pytest.raises(IllegalMove, match="a human decides here"):
         table.settle(Advice(0))
@@ -604,7 +604,7 @@ def test_a_game_of_other_rules_is_refused_and_goes_on_as_far_as_it_fits(state, t
         table.choose(number)
     path.write_text(OPEN.replace("from 1..3", "from 1..2"), "utf-8")
 
-    with pytest.raises(BadSave, match=r"played by other rules: .* has changed since"):
+    with pytest.raises(BadSave, match=r"played with other rules: .* has changed since"):
         resume(table.keeper.path)
     assert resuming.fitting(table.keeper.path) == 2
     again = resume(table.keeper.path, salvage=True)
@@ -636,7 +636,7 @@ def test_a_save_with_players_who_cannot_sit_there_is_refused(state):
         resume(table.keeper.path)
     stranger = evolve(save.record, first="Zoe")
     table.keeper.path.write_text(saves.write(Save(stranger, save.kinds)), "utf-8")
-    with pytest.raises(BadSave, match="`Zoe` is first, and does not play"):
+    with pytest.raises(BadSave, match="`Zoe` is first, but does not play"):
         resume(table.keeper.path)
     assert state.exists()
 
@@ -644,9 +644,9 @@ def test_a_save_with_players_who_cannot_sit_there_is_refused(state):
 def test_rules_that_are_gone_or_wrong_are_told(kept_game, state):
     rules = state.with_name("open.rules")
     rules.write_text("game ", "utf-8")
-    with pytest.raises(BadSave, match="was played by rules that are wrong now"):
+    with pytest.raises(BadSave, match="was played with rules that are wrong now"):
         resume(kept_game[1])
     rules.unlink()
-    with pytest.raises(BadSave, match="was played by rules that are gone: there is no file"):
+    with pytest.raises(BadSave, match="was played with rules that are gone: there is no file"):
         resume(kept_game[1])
     assert resuming.fitting(kept_game[1]) is None

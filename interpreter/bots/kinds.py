@@ -41,7 +41,7 @@ def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
     """
     kind, _, strength = _MEANT.get(word, word).partition(":")
     if kind not in KINDS:
-        raise UnknownBot(f"`{word}` is no bot; there are {', '.join([*LEVELS, *KINDS])}")
+        raise UnknownBot(f"`{word}` is not a bot; there are {', '.join([*LEVELS, *KINDS])}")
     if kind == "random":
         if strength:
             raise UnknownBot("a random bot has no strength")
@@ -49,7 +49,7 @@ def make_bot(word: str, game: Game, players: int, seed: int) -> Bot:
     games, seconds = _strength(word)
     if kind == "greedy":
         if seconds is not None:
-            raise UnknownBot("how greedy a bot is, is a number of games: `greedy:20`")
+            raise UnknownBot("the strength of a greedy bot is a number of games: `greedy:20`")
         return Greedy(make_engine(game, players), Dice(seed), games or USUAL_GAMES)
     if games is None and seconds is None:
         seconds = USUAL_SECONDS

@@ -20,7 +20,7 @@ def cluster_crew(address: str) -> Crew:
     try:
         from distributed import Client  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise NoCluster("for a cluster Dask is needed: `pip install rulespec[cluster]`") from error
+        raise NoCluster("a cluster needs Dask: `pip install rulespec[cluster]`") from error
     try:
         client = Client(address, timeout=SECONDS, set_as_default=False)
         width = sum(client.nthreads().values())

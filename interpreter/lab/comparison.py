@@ -200,7 +200,7 @@ def _told(players: int, each: Data) -> str:
         return f"{name}'s edge {way} from {_signed(edge[0])} to {_signed(edge[1])} points, surely"
     if name == "shared":
         way = "more" if rises else "fewer"
-        return f"{way} victories are shared, {100 * after:.1f} % and not {100 * before:.1f} %"
+        return f"{way} victories are shared, {100 * after:.1f} % instead of {100 * before:.1f} %"
     if name == "decisions":
         change = 100 * abs(after - before) / before if before else 0.0
         way = "grow" if rises else "get"

@@ -77,7 +77,7 @@ def _ends(low: float, high: float, digits: int = 2) -> str:
 
 def _interrupted(report: Data) -> Iterator[str]:
     if report["interrupted"]:
-        yield "<p><strong>Interrupted: this is what was there.</strong></p>"
+        yield "<p><strong>Interrupted: these are the results so far.</strong></p>"
 
 
 # ---- simulate ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ def settle_plan(wish: Plan, games: list[Game]) -> Plan:
     for n in wanted:
         if n not in common:
             allowed = " or ".join(map(str, common)) or "no number of"
-            raise WrongPlan(f"this is for {allowed} players, and not for {n}")
+            raise WrongPlan(f"this is for {allowed} players, not for {n}")
     if len(seats) > 1 and set(wanted) != {len(seats)}:
         raise WrongPlan(
             f"{len(seats)} seats are named, for {' and '.join(map(str, wanted))} players"

@@ -1,39 +1,29 @@
 """A table and seeds -> what came out of the games: of each game a few whole numbers, and their sums.
 
-The one who begins sits on seat 1, and the others follow in the order of play. If all choose at random, a
-game is one call of generated code, and of many games most are played in C where there is a compiler; if
-somebody thinks, it is played with all that the seats observe.
+The one who begins sits on seat 1, and the others follow in the order of play. If all choose at random, the fast
+engine plays many games in one call; if somebody thinks, a game is played with all that the seats observe.
 """
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from math import lcm
 from typing import Any, NamedTuple
 
-from attrs import define, frozen
+from attrs import frozen
 
 from interpreter import chance
 from interpreter.bots import make_bot
-from interpreter.compiled import Compiled, compile_game
-from interpreter.compiled.judging import play_by_reference
-from interpreter.compiled.writing import Unsupported
-from interpreter.engines import is_watched
+from interpreter.engines import find_fast
 from interpreter.lab.counts import Counts, tally
-from interpreter.machine import Machine, Result, apply, rank, start
+from interpreter.machine import Machine, Result, rank
 from interpreter.match import Game
-from interpreter.native.engine import Finished, Native, find_native
-from interpreter.options import Decision
-from interpreter.playthroughs import at_random, check_length
+from interpreter.playthroughs import check_length, play_by_reference
 from interpreter.views import information
+from interpreter.wasm.engine import Wasm
+from interpreter.wasm.memory import NONE
 
 RANDOM = "random"
 SKILLED = "search:20"  # the bot that stands for skill
-
-# Seconds that Python has played when it pays to look for the game in C, and to compile it: about as long as that takes.
-BEFORE_LOOKING = 0.05
-BEFORE_COMPILING = 1.0
-FEW = 10  # games after which it is looked how long they took
 
 
 class Ending(NamedTuple):
@@ -63,11 +53,8 @@ def lay_table(game: Game, players: int, seats: tuple[str, ...]) -> Table:
     order = order_of_play(game, players)
     if any(word != RANDOM for word in seats):
         return Table(game, players, order, _with_bots(game, players, order, seats))
-    if is_watched(game):
-        return Table(game, players, order, _watched(game, players))
-    try:
-        fast = compile_game(game, players)
-    except Unsupported:
+    fast = find_fast(game, players)
+    if fast is None:
         return Table(game, players, order, _by_reference(game, players))
     return Table(game, players, order, AtOnce(game.machine(players), fast))
 
@@ -78,49 +65,24 @@ def order_of_play(game: Game, players: int) -> tuple[int, ...]:
     return tuple(step * n % players for n in range(players))
 
 
-@define
+@frozen
 class AtOnce:
-    """Games in which all choose at random: by generated Python at first, and in C once there are many."""
+    """Games in which all choose at random: many in one call of the fast engine."""
 
     machine: Machine
-    fast: Compiled
-    native: Native | None = None
-    spent: float = 0.0  # seconds, by Python
-    tried: int = 0  # how hard C was looked for
+    fast: Wasm
 
     def __call__(self, seeds: Sequence[int]) -> Iterator[Ending]:
-        done, players = 0, self.fast.players
-        while self.native is None and done < len(seeds):
-            begin = time.process_time()
-            ends = [*map(self.by_python, seeds[done : done + FEW])]
-            self.spent += time.process_time() - begin
-            done += len(ends)
-            yield from ends
-            self.look_for_c()
-        if self.native is None:
-            return
-        rest = seeds[done:]
-        for seed, end in zip(rest, self.native.games(rest, 0), strict=True):
-            # Where C cannot go on Python plays, be it only to tell what is wrong.
-            yield self.by_python(seed) if end is None else _ending_in_c(end, players)
-
-    def by_python(self, seed: int) -> Ending:
-        end = self.fast.finished(seed, 0)
-        return _ending(self.fast.result(end), self.fast.count(end))
-
-    def look_for_c(self) -> None:
-        """After a while look for what is compiled already; after a longer one compile it."""
-        compiles = self.spent >= BEFORE_COMPILING
-        hard = (self.spent >= BEFORE_LOOKING) + compiles
-        if hard > self.tried:
-            self.tried = hard
-            self.native = find_native(self.machine, compiles=compiles)
-
-
-def _ending_in_c(end: Finished, players: int) -> Ending:
-    scores: Sequence[Any] = end.ranking[1 : players + 1]
-    has_scores = scores and None not in scores
-    return Ending(end.winners, scores if has_scores else None, end.decisions)
+        players = range(self.fast.players)
+        for seed, end in zip(seeds, self.fast.games(seeds, 0), strict=True):
+            if end is None:  # the reference plays it, be it only to tell what is wrong
+                state, count = play_by_reference(self.machine, seed, 0)
+                yield _ending(rank(self.machine, state), count)
+                continue
+            scores: Sequence[Any] | None = end.keys[1 : len(players) + 1]
+            if not scores or NONE in scores:
+                scores = None
+            yield Ending(tuple([p for p in players if end.winners >> p & 1]), scores, end.decisions)
 
 
 def _ending(result: Result, decisions: int) -> Ending:
@@ -129,22 +91,6 @@ def _ending(result: Result, decisions: int) -> Ending:
 
 def _one_by_one(play: Callable[[int], tuple[Result, int]]) -> Playing:
     return lambda seeds: (_ending(*play(seed)) for seed in seeds)
-
-
-def _watched(game: Game, players: int) -> Playing:
-    machine = game.machine(players)
-
-    def play(seed: int) -> tuple[Result, int]:
-        state = start(machine, seed, 0, watched=True)
-        choose = at_random(seed)
-        count = 0
-        while isinstance(state.pending, Decision):
-            check_length(count, state.pending)
-            apply(machine, state, choose(count, len(state.pending.options)))
-            count += 1
-        return rank(machine, state), count
-
-    return _one_by_one(play)
 
 
 def _by_reference(game: Game, players: int) -> Playing:

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from attrs import define, field, frozen
 
-from interpreter.engines import is_watched
 from interpreter.errors import RuleFault
 from interpreter.flat import Code
 from interpreter.lab.counts import Counts, tally
@@ -40,7 +39,6 @@ class Bench:
     built: frozenset[Place]  # reached when the table was laid: what is printed on cards
     parts: dict[Place, tuple[Part, ...]]
     names: tuple[str, ...]  # of every piece how it is called
-    is_watched: bool
 
 
 @define
@@ -95,7 +93,6 @@ def _bench(game: Game, players: int) -> Bench:
         built=frozenset(reached),
         parts=parts_of(game.code),
         names=tuple(piece_label(layout, piece) for piece in range(len(layout.pieces))),
-        is_watched=is_watched(game),
     )
 
 
@@ -126,7 +123,7 @@ def _part(kind: str, origin: Origin, name: str) -> Part:
 def _play(bench: Bench, seed: int, sums: Sums) -> None:
     """One game at random, with a look at the table before each decision."""
     machine = bench.machine
-    state = start(machine, seed, 0, watched=bench.is_watched)
+    state = start(machine, seed, 0)
     choose = at_random(seed)
     decisions = turns = changes = 0
     mover: int | None = None

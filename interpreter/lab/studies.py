@@ -74,7 +74,7 @@ def open_study(study: Study) -> None:
     except Unreadable as error:
         raise WrongCheckpoint(f"`{name}` {error}") from error
     except UnicodeDecodeError as error:
-        raise WrongCheckpoint(f"`{name}` is no checkpoint: it is no text") from error
+        raise WrongCheckpoint(f"`{name}` is not a checkpoint: it is not text") from error
     except WrongCheckpoint as error:
         raise WrongCheckpoint(f"`{name}` {error}; name another file, or delete it") from error
 
@@ -115,7 +115,7 @@ def _from_text(text: str) -> dict[str, Done]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, WrongCheckpoint):
             raise
-        raise WrongCheckpoint("is no checkpoint of the lab, or was damaged") from error
+        raise WrongCheckpoint("is not a checkpoint of the lab, or was damaged") from error
     if _to_text(done) != text:
         raise WrongCheckpoint("was damaged, or changed after it was kept")
     return done
@@ -138,7 +138,7 @@ def _whole(digits: str) -> int:
 
 
 def _no_number(digits: str) -> int:
-    raise WrongCheckpoint(f"is damaged: `{digits[:LONGEST_NUMBER]}` is no count")
+    raise WrongCheckpoint(f"is damaged: `{digits[:LONGEST_NUMBER]}` is not a count")
 
 
 def conduct(study: Study, errand: Errand) -> Done:
@@ -147,7 +147,7 @@ def conduct(study: Study, errand: Errand) -> Done:
     done = study.done.get(mark, Done())
     if done.games > errand.games:
         raise WrongCheckpoint(
-            f"`{study.path}` has {done.games:,} games already, and {errand.games:,} are wanted"
+            f"`{study.path}` already has {done.games:,} games, but only {errand.games:,} are wanted"
         )
     if study.is_interrupted:
         return done

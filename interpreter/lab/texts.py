@@ -72,7 +72,7 @@ def text(report: Data) -> str:
 
 def _interrupted(report: Data) -> Iterator[str]:
     if report["interrupted"]:
-        yield "interrupted: this is what was there"
+        yield "interrupted: these are the results so far"
 
 
 def _share_row(name: str, found: Data, more: str = "") -> str:
@@ -100,7 +100,7 @@ def _spread(found: Data) -> str:
 
 def _simulated(report: Data) -> Iterator[str]:
     yield f"{report['game']}: {rules_name(report)}, seed {report['seed']}"
-    yield f"Seat 1 begins. Intervals of {100 * report['confidence']:g} % stand beside the means."
+    yield f"Seat 1 begins. Intervals of {100 * report['confidence']:g} % are next to the means."
     yield from _interrupted(report)
     for table in report["tables"]:
         yield ""
@@ -169,7 +169,7 @@ def _parts(report: Data) -> Iterator[str]:
     seldom = [(part, shares) for part, shares in every if max(shares.values()) < SELDOM]
     yield ""
     if not seldom:
-        yield f"Of {len(every)} rules and rows every one is used at least in one game of ten."
+        yield f"Of {len(every)} rules and rows every one is used in at least one game of ten."
         return
     yield f"Of {len(every)} rules and rows these are used in fewer than one game of ten:"
     seldom.sort(key=lambda each: max(each[1].values()))
@@ -177,7 +177,7 @@ def _parts(report: Data) -> Iterator[str]:
         place = f"{Path(part['file']).name}:{part['line']}"
         yield f"  {percent(max(shares.values())):>7}  {place}: {part['name']}"
     if len(seldom) > MOST_PARTS:
-        yield f"  and {len(seldom) - MOST_PARTS} more, which --json and --html tell"
+        yield f"  and {len(seldom) - MOST_PARTS} more, which --json and --html list"
 
 
 # ---- compare -------------------------------------------------------------------------------------

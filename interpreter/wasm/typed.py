@@ -30,6 +30,7 @@ KINDS = {
     "u64": Kind("i64.load", "i64.store", "u64", 8),
     "n32": Kind("i64.load32_s", "i64.store32", "i64", 4),
     "n8": Kind("i64.load8_u", "i64.store8", "i64", 1),
+    "n16": Kind("i64.load16_u", "i64.store16", "i64", 2),
     "i32": Kind("i32.load", "i32.store", "i32", 4),
     "u32": Kind("i32.load", "i32.store", "u32", 4),
     "f64": Kind("f64.load", "f64.store", "f64", 8),

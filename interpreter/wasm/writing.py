@@ -142,9 +142,9 @@ class Writer:
         self._decided = None
 
     @contextmanager
-    def block(self, name: str = "") -> Iterator[Label]:
-        """Statements that a branch to the label leaves."""
-        label = Label(name)
+    def block(self, name: str = "", label: Label | None = None) -> Iterator[Label]:
+        """Statements that a branch to the label leaves; the label may have been made before."""
+        label = label or Label(name)
         outer, self.out = self.out, []
         yield label
         inner, self.out = self.out, outer

@@ -56,7 +56,7 @@ def builtin_call(
     of = element_of(scope, first, found)
     if name in ("min", "max"):
         if not orderable(of):
-            message = f"`{name}` compares numbers, and {say(first, found)}"
+            message = f"`{name}` compares numbers, but {say(first, found)}"
             tell(scope, codes.WRONG_TYPE, message, first.span)
         return types.optional(of)
     if name in ("alike", "runs"):
@@ -90,7 +90,7 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
     second = arguments[1]
     if not isinstance(of, types.Piece):
         if not isinstance(of, types.Unknown | types.Never):
-            message = f"`{name}` groups pieces, and {written(arguments[0])} holds {describe(of)}"
+            message = f"`{name}` groups pieces, but {written(arguments[0])} holds {describe(of)}"
             tell(scope, codes.WRONG_TYPE, message, arguments[0].span)
         return types.Family(of)
     if not isinstance(second, nodes.Name):
@@ -100,7 +100,7 @@ def _by_attribute(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], of
     values = take_attribute(scope, nodes.Get(arguments[0], second, span=second.span), of)
     inner = element(values)
     if name == "runs" and not isinstance(inner, types.Number | types.Unknown):
-        message = f"`runs` are of numbers, and `{second.text}` is {describe(values)}"
+        message = f"`runs` needs numbers, but `{second.text}` is {describe(values)}"
         tell(scope, codes.WRONG_TYPE, message, second.span)
     attribute = scope.known.attributes.get(second.text)
     kinds = of.kinds & attribute.by_kind.keys() if attribute else of.kinds
@@ -111,7 +111,7 @@ def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
     """What the elements are of something that must be a set."""
     of = element(found)
     if of is None or isinstance(found, type(BOOL) | types.Number | types.Direction | types.Face):
-        message = f"{say(values, found)}, and no set"
+        message = f"{say(values, found)}, not a set"
         tell(scope, codes.WRONG_TYPE, message, values.span)
         return UNKNOWN
     return of

@@ -261,7 +261,7 @@ def _each(node: nodes.Each | nodes.EachMay) -> Iterator[Diagnostic]:
     hint = f"write `{target.name.text}[{name}]`"
     if target.index is None:
         message = (
-            f"every `{name}` chooses `{target.name.text}`, and it has room for one choice only"
+            f"every `{name}` chooses `{target.name.text}`, but it has room for only one choice"
         )
         yield Diagnostic(codes.EACH_INDEX, message, target.span, hint=hint)
     elif not (isinstance(target.index, nodes.Name) and target.index.text == name):

@@ -293,7 +293,7 @@ def _check_omitted(text: Text) -> Iterator[Diagnostic]:
         both = [key for key in mention.keys if (mention.variant, key) in cited]
         if mention.how == "omit" and both:
             place = cited[mention.variant, both[0]]
-            message = f"{_spell(both)} {'is' if len(both) == 1 else 'are'} omitted here, and cited by {place.thing or 'a ruling'}"
+            message = f"{_spell(both)} {'is' if len(both) == 1 else 'are'} omitted here, but cited by {place.thing or 'a ruling'}"
             related = tuple(
                 Related(f"{_name(key)} is cited", cited[mention.variant, key].span) for key in both
             )
@@ -344,7 +344,7 @@ def _check_documented(program: Declarations, texts: list[Text]) -> Iterator[Diag
                 and node.span.source.name in asked
             ):
                 what = "rule" if routine.kind == "procedure" else "table"
-                message = f"the {what} `{routine.name}` cites no clause, nor does what calls it"
+                message = f"the {what} `{routine.name}` cites no clause, and neither does anything that calls it"
                 hint = "write its clause before it: `@` and the clause, and what it says"
                 yield Diagnostic(
                     codes.UNDOCUMENTED, message, node.name.span, hint=hint, severity="warning"

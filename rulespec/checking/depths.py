@@ -56,9 +56,9 @@ def _too_deep(flow: Flow, name: str, through: dict[str, str]) -> Diagnostic:
         chain.append((at, through[at], flow.calls[at][through[at]]))
         at = through[at]
     related = tuple(Related(f"`{one}` calls `{other}`", span) for one, other, span in chain[1:])
-    message = f"with all that it calls, `{name}` is more than {DEEPEST} levels deep"
-    hint = "calculate a part of it in a rule, and keep it in a variable"
+    message = f"`{name}` and everything it calls are more than {DEEPEST} levels deep"
+    hint = "calculate part of it in a rule, and keep the result in a variable"
     if flow.program.routines[through[name]].kind != "function":
         message = f"`{name}` begins a chain of more than {DEEPEST} rules that call each other"
-        hint = "write what several of these rules do in one rule"
+        hint = "merge several of these rules into one"
     return Diagnostic(codes.DEEP_CALLS, message, chain[0][2], related[:MOST_SHOWN], hint)

@@ -134,7 +134,7 @@ def _check_number(view: _View, players: nodes.Players, seats: nodes.Seats) -> No
         allowed = f"{least}" if least == most else f"{least} to {most}"
         a_player = "player" if allowed == "1" else "players"
         here = f"{number} {'sits' if number == 1 else 'sit'} here"
-        message = f"the game is for {allowed} {a_player}, and {here}"
+        message = f"the game is for {allowed} {a_player}, but {here}"
         more = least - number
         hint = f"name {more} more" if more > 0 else f"leave {number - most} of them out"
         related = (Related("who can play", players.span),)
@@ -156,12 +156,12 @@ def _check_results(view: _View, step: nodes.Step, called: nodes.Call | None) -> 
 
 def _check_result(view: _View, result: nodes.Name, called: nodes.Call | None) -> None:
     if called is None:
-        message = "`result` is what a call returned, and nothing was called yet"
+        message = "`result` is what a call returned, but nothing was called yet"
         hint = "write a `when` before it"
         tell(view.scope, codes.TOO_EARLY, message, result.span, hint)
     elif not _returns(view, called):
         rule = called.function.text
-        message = f"`result` is what a call returned, and `{rule}` returns nothing"
+        message = f"`result` is what a call returned, but `{rule}` returns nothing"
         related = (Related("called here", called.span),)
         tell(view.scope, codes.TOO_EARLY, message, result.span, None, related)
 
@@ -226,7 +226,7 @@ def _require(
     if isinstance(inner, types.Never):
         require(evolve(scope, in_example=False), expr, found, wanted, where, related)
     elif isinstance(inner, types.Face) and fit(_as_piece(found), wanted) != "fits":
-        message = f"{where} is {describe(wanted)}, and {say(expr, _as_piece(found))}"
+        message = f"{where} is {describe(wanted)}, but {say(expr, _as_piece(found))}"
         alone = isinstance(expr, nodes.List) and len(expr.items) == 1
         hint = f"write `{bare(expr).strip('[]')}`" if alone else None
         tell(scope, codes.WRONG_TYPE, message, expr.span, hint, related)
@@ -266,7 +266,7 @@ def _check_given(view: _View, place: nodes.Expr, value: nodes.Expr, box: Box | N
         return box
     if name.text == "box":
         message = "all pieces begin in the box, and `given` takes them out of it"
-        hint = "name the zone in which they shall lie"
+        hint = "name the zone that you want them in"
         tell(view.scope, codes.WRONG_ZONE, message, place.span, hint)
         return box
     if not isinstance(found, types.Place) or found.indices:
@@ -313,19 +313,19 @@ def _tell_no_target(
 ) -> None:
     hint = None
     if name is not None and name.text in view.scope.known.program.options:
-        hint = f"write `with {name.text} = {bare(value)}` behind the title of the example"
+        hint = f"write `with {name.text} = {bare(value)}` after the title of the example"
     elif name is not None and name.text == "first":
         hint = f"name {written(value)} first: `players {bare(value)}, …`"
     elif name is not None and name.text == "players":
         hint = "name them: `players Ada, Ben`"
-    message = f"`given` fills a zone or sets a state variable, and {written(place)} is neither"
+    message = f"`given` fills a zone or sets a state variable, but {written(place)} is neither"
     tell(view.scope, codes.NOT_ASSIGNED, message, place.span, hint)
 
 
 def _tell_no_zone(view: _View, place: nodes.Expr, found: Type) -> None:
     if isinstance(found, types.Unknown):
         return
-    message = f"{written(place)} is {describe(found)}, and one zone is needed"
+    message = f"{written(place)} is {describe(found)}, but one zone is needed"
     hint = None
     if isinstance(found, types.Place):
         seat = view.seats[0].text if view.seats and found.indices[0] == SEAT else "…"

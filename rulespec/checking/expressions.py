@@ -61,7 +61,7 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
         case nodes.Product(left, _, right):
             return multiply(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Negative(operand):
-            return negative_type(_integer(scope, operand, "what stands after `-`"))
+            return negative_type(_integer(scope, operand, "the value after `-`"))
         case nodes.Range(low, high):
             return range_type(scope, expr, type_of(scope, low), type_of(scope, high))
         case nodes.And() | nodes.Or():
@@ -91,7 +91,7 @@ def condition(scope: Scope, expr: nodes.Expr, asked: str = "!=") -> Type:
 
 
 def _tell_no_condition(scope: Scope, expr: nodes.Expr, found: Type, asked: str = "!=") -> None:
-    message = f"a condition is `yes` or `no`, and {say(expr, found)}"
+    message = f"a condition is `yes` or `no`, but {say(expr, found)}"
     hint = None
     if isinstance(found, types.Place | types.Several):
         hint = f"count them: `#{bare(expr)} > 0`"
@@ -114,7 +114,7 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
         return BOOL
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
         # One mistake, not one for each part and another for what is done with the whole.
-        message = f"`{word}` joins conditions, and {say(*wrong[0])}"
+        message = f"`{word}` joins conditions, but {say(*wrong[0])}"
         tell(scope, codes.WRONG_TYPE, message, expr.span, _together(wrong))
     else:
         for operand, found in wrong:
@@ -177,7 +177,7 @@ def _tell_arguments(scope: Scope, name: nodes.Name, title: str, wanted: int, giv
         if node.params:
             hint = f"write `{title}({', '.join(param.name.text for param in node.params)})`"
     values = "no value" if wanted == 0 else "1 value" if wanted == 1 else f"{wanted} values"
-    message = f"`{title}` takes {values}, and is given {given or 'none'}"
+    message = f"`{title}` takes {values}, but gets {given or 'none'}"
     tell(scope, codes.WRONG_ARGUMENTS, message, name.span, hint, related)
 
 
@@ -199,7 +199,7 @@ def count_type(scope: Scope, operand: nodes.Expr, found: Type) -> Type:
 
 def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
     if not countable(found):
-        message = f"`#` counts a set or the pieces of a zone, and {say(operand, found)}"
+        message = f"`#` counts a set or the pieces of a zone, but {say(operand, found)}"
         tell(scope, codes.WRONG_TYPE, message, operand.span)
     match found:
         case types.Several(types.Never()):
@@ -224,7 +224,7 @@ def range_type(scope: Scope, expr: nodes.Range, first: Type, last: Type) -> Type
             return types.Several(types.Choice(joined.enum, joined.domain, frozenset(joined.domain)))
         return UNKNOWN
     a, b = _interval(first), _interval(last)
-    require(scope, expr.low, first, INT, "the begin of a range")
+    require(scope, expr.low, first, INT, "the start of a range")
     require(scope, expr.high, last, INT, "the end of a range")
     return types.Several(types.Number(a.low, b.high)) if a.low <= b.high else types.EMPTY
 
@@ -249,7 +249,7 @@ def conditional_type(scope: Scope, expr: nodes.Conditional, one: Type, other: Ty
     if joined is None:
         message = (
             f"{say(expr.value, one)} and {say(expr.otherwise, other)}:"
-            " both sides of `else` are of one type"
+            " both sides of `else` need the same type"
         )
         tell(scope, codes.WRONG_TYPE, message, expr.span)
         return UNKNOWN
@@ -293,7 +293,7 @@ def fold_type(scope: Scope, expr: nodes.Fold, of: Type, found: Type) -> Type:
         low = 0 if value.low >= 0 else types.LEAST
         return types.Number(low, 0 if value.high <= 0 else types.MOST)
     if not orderable(found):
-        message = f"`{name}` compares numbers, or members of one enum, and {say(expr.value, found)}"
+        message = f"`{name}` compares numbers, or members of one enum, but {say(expr.value, found)}"
         tell(scope, codes.WRONG_TYPE, message, expr.value.span)
         return UNKNOWN
     return optional(present(found) if name in ("min", "max") else of)
@@ -303,13 +303,13 @@ def list_type(scope: Scope, items: tuple[nodes.Expr, ...], given: Iterable[Type]
     joined: Type = types.Never()
     for item, found in zip(items, given, strict=True):
         if found == NONE and isinstance(item, nodes.Name) and items[1:] and not scope.in_example:
-            message = f"a set never holds `none`, and {written(item)} can only be `none` here"
+            message = f"a set never holds `none`, but {written(item)} can only be `none` here"
             tell(scope, codes.ALWAYS_NONE, message, item.span)
             return UNKNOWN
         both = join(joined, present(found), scope.known.enums)
         if both is None:
             first = Related(f"this is {describe(joined)}", items[0].span)
-            message = f"a set holds values of one type, and {say(item, found)}"
+            message = f"a set holds values of one type, but {say(item, found)}"
             tell(scope, codes.WRONG_TYPE, message, item.span, None, (first,))
             return UNKNOWN
         joined = both
@@ -414,7 +414,7 @@ def check_arguments(scope: Scope, call: nodes.Call, routine: Routine, version: i
         found = type_of(scope, argument)
         place = (Related("the parameter", param.span),)
         if isinstance(wanted, types.Place) and not isinstance(found, types.Place | types.Unknown):
-            message = f"{say(argument, found)}, and {where} is {describe(wanted)}"
+            message = f"{say(argument, found)}, but {where} is {describe(wanted)}"
             tell(scope, codes.WRONG_ZONE, message, argument.span, None, place)
         else:
             require(scope, argument, found, wanted, where, place)

@@ -112,7 +112,7 @@ def _circle(flow: Flow, circle: list[str]) -> Diagnostic:
     message = several if told[1:] else f"`{circle[0]}` calls itself"
     related = tuple(Related(f"`{name}` calls `{other}`", span) for name, other, span in links[1:])
     is_rule = routines[circle[0]].kind == "procedure"
-    hint = "write `repeat` in place of the call, and `stop` where it ends" if is_rule else None
+    hint = "use `repeat` instead of the call, and `stop` to leave it" if is_rule else None
     return Diagnostic(codes.RECURSION, message, links[0][2], related, hint)
 
 
@@ -281,7 +281,9 @@ def _check_loop(
     known = zones | flow.program.variables.keys() | part.given
     wanted = " or ".join(sorted(f"`{name}`" for name in known if reads & _names(flow, [name])))
     message = f"the `repeat` in {part.title} never ends: nobody chooses in it, and "
-    message += f"nothing in it changes {wanted}" if wanted else "its way out is always shut"
+    message += (
+        f"nothing in it changes {wanted}" if wanted else "the condition for leaving it never holds"
+    )
     shut = [
         each
         for each in part.shut
@@ -289,15 +291,15 @@ def _check_loop(
         or (isinstance(each.step.node, nodes.End) and _is_inside(each.step, loop))
     ]
     if not ways:
-        message = f"the `repeat` in {part.title} has no way out"
-        message += " that is ever open" if shut else ""
-    places = tuple(Related("a way out", way.span) for way in ways)
+        message = f"the `repeat` in {part.title} never ends"
+        message += ": no condition for leaving it ever holds" if shut else ": nothing leaves it"
+    places = tuple(Related("this leaves it", way.span) for way in ways)
     for each in shut:
         so = "always" if each.holds else "never"
         places += (Related(f"{written(each.test)} {so} holds", each.step.node.span),)
     start = loop.node.span.start
     span = Span(loop.node.span.source, start, start + len("repeat"))
-    hint = "write `stop` where it ends, `end` in what it calls, or how often: `repeat 5`"
+    hint = "write `stop` to leave it, `end` in a rule that it calls, or how often: `repeat 5`"
     yield Diagnostic(codes.ENDLESS_LOOP, message, span, places, hint)
 
 
@@ -335,7 +337,7 @@ def _reached(flow: Flow, start: Iterable[str]) -> dict[str, str]:
 
 def _check_ends(flow: Flow) -> Iterator[Diagnostic]:
     in_play = _reached(flow, ("play", *_triggered(flow)))
-    times = {"setup": "before the game has begun", "finish": "when the game is over already"}
+    times = {"setup": "before the game begins", "finish": "after the game is over"}
     for engine_calls, when in times.items():
         reached = _reached(flow, (engine_calls,))
         for part in flow.live:
@@ -353,8 +355,8 @@ def _stray_end(
         related.append(Related(f"`{caller}` calls `{name}`", flow.calls[caller][name]))
         name = caller
     only = f"which only `{name}` calls, " if related else ""
-    message = f"`end` stands in {part.title}, {only}{when}"
-    hint = "write it in a rule that `play` calls"
+    message = f"`end` is in {part.title}, {only}{when}"
+    hint = "move it to a rule that `play` calls"
     return Diagnostic(codes.END_OUTSIDE_PLAY, message, step.node.span, tuple(related), hint)
 
 
@@ -408,8 +410,8 @@ def _never_reached(last: nodes.Statement, following: nodes.Statement) -> Diagnos
         "if": "every branch of the `if` before it leaves",
         "repeat": "the `repeat` has no `stop`",
     }
-    message = f"this is never reached, because {why.get(word, f'`{word}` stands before it')}"
-    related = (Related("nothing goes on from here", last.span),)
+    message = f"this is never reached, because {why.get(word, f'`{word}` comes before it')}"
+    related = (Related("nothing after this is reached", last.span),)
     hint = f"move it before `{word}`, or delete it"
     return Diagnostic(codes.NEVER_DONE, message, following.span, related, hint)
 
@@ -419,20 +421,20 @@ def _check_leaving(part: Part) -> Iterator[Diagnostic]:
     result = part.rule.result if part.rule is not None else None
     for step in part.steps:
         if isinstance(step.node, nodes.Stop) and not step.loops:
-            message = "`stop` leaves a loop, and here is none"
+            message = "`stop` leaves a loop, but there is no loop around it"
             hint = "write `return` to leave the rule, or `end` to end the game"
             yield Diagnostic(codes.STOP_OUTSIDE_LOOP, message, step.node.span, hint=hint)
         if isinstance(step.node, nodes.Return) and (step.node.value is None) != (result is None):
-            message = f"{part.title} has no result, and this `return` has a value"
+            message = f"{part.title} has no result, but this `return` has a value"
             hint = "write `return` alone"
             if result is not None:
-                message = f"{part.title} has a result, and this `return` has no value"
+                message = f"{part.title} has a result, but this `return` has no value"
                 hint = "write the value after `return`"
             elif part.rule is not None:
                 hint += ", or `->` and a type at the end of the rule's first line"
             yield Diagnostic(codes.BAD_RETURN, message, step.node.span, hint=hint)
     if part.rule is not None and result is not None and _leaves(part.body) is None:
-        message = f"{part.title} has a result, and can come to its end without `return`"
+        message = f"{part.title} has a result, but can end without `return`"
         related = (Related("the result", result.span),)
-        hint = "add `return` and the value at its end"
+        hint = "end it with `return` and the value"
         yield Diagnostic(codes.BAD_RETURN, message, part.rule.name.span, related, hint)

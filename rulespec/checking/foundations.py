@@ -60,7 +60,7 @@ def _too_early(
             if name.text in unknown:
                 way = f" through `{through.text}`" if through is not None else ""
                 message = (
-                    f"this must be known before the game begins, and depends on `{name.text}`{way}"
+                    f"this must be known before the game begins, but depends on `{name.text}`{way}"
                 )
                 hint = "use numbers, `players` and options declared before it"
                 yield Diagnostic(codes.TOO_EARLY, message, place.span, hint=hint)
@@ -109,5 +109,7 @@ def _check_engine_calls(program: Declarations) -> Iterator[Diagnostic]:
         node = routine.versions[-1].node
         has_result = isinstance(node, nodes.Rule) and node.result is not None
         if routine.kind != "procedure" or node.params or has_result:
-            message = f"`{name}` is called by itself: it is a rule without parameters and result"
+            message = (
+                f"the game calls `{name}` by itself, so it is a rule without parameters or result"
+            )
             yield Diagnostic(codes.WRONG_KIND, message, node.name.span, hint=f"write `rule {name}`")

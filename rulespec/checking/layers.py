@@ -126,9 +126,9 @@ def stack_layers(
 def _check_variants(reading: "_Reading", source: Source) -> None:
     own = [each for each in reading.variants.values() if each.span.source == source]
     if len(own) > MOST_VARIANTS:
-        message = f"this file has {len(own):,} variants, and may have {MOST_VARIANTS}"
+        message = f"this file has {len(own):,} variants, but may have only {MOST_VARIANTS}"
         place = own[MOST_VARIANTS].name.span
-        hint = "move some of them to another file, which `extends` this one"
+        hint = "move some of them to another file that `extends` this one"
         reading.diagnostics.append(Diagnostic(codes.TOO_MANY_VARIANTS, message, place, hint=hint))
 
 
@@ -242,12 +242,12 @@ def _open(
     if found is None:
         return None
     if len(below) > DEEPEST_CHAIN:
-        message = f"at most {DEEPEST_CHAIN} files extend each other, and here there are more"
+        message = f"at most {DEEPEST_CHAIN} files may extend each other, but here there are more"
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span))
         return None
     if found.resolve() in [each.resolve() for each in below]:
         chain = " extends ".join(each.name for each in (*below, found))
-        message = f"a file cannot extend itself, and here {chain}"
+        message = f"a file cannot extend itself, but here {chain}"
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span))
         return None
     try:
@@ -264,8 +264,8 @@ def _open(
 def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | None:
     wanted = PurePosixPath(name)
     if wanted.is_absolute() or ".." in wanted.parts or "\\" in name or ":" in name:
-        message = f"`{loading.shortened(name)}` does not lie beside or below this file"
-        hint = "write its path from this file on, without `..`, or the name of a shipped file"
+        message = f"`{loading.shortened(name)}` is not next to this file or in a folder below it"
+        hint = "write its path relative to this file, without `..`, or the name of a shipped file"
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=hint))
         return None
     beside = unit.path.parent / wanted
@@ -278,10 +278,10 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
             return folder / wanted
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name[: loading.LONGEST_SHOWN], known, 1)
-    message = f"there is no file `{loading.shortened(name)}` beside this one, nor a shipped one"
+    message = f"there is no file `{loading.shortened(name)}` next to this one, and no shipped one"
     advice = f"did you mean `{near[0]}`?" if near else None
     if loading.is_there(beside):
-        message, advice = f"`{name}` is a link to another folder", "copy the file that it leads to"
+        message, advice = f"`{name}` is a link to another folder", "copy the file that it points to"
     reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=advice))
     return None
 
@@ -308,7 +308,7 @@ def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used, docs: Docs
         return
     heads = [item for item in found.file.items if isinstance(item, nodes.Mechanism)]
     if not heads:
-        message = f"`{name.text}` is a game and no mechanism"
+        message = f"`{name.text}` is a game, not a mechanism"
         hint = f'write `extends "{name.text}.rules"` to build on it'
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, name.span, hint=hint))
         return

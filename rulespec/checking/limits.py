@@ -32,7 +32,7 @@ def check_limits(program: Declarations) -> Iterator[Diagnostic]:
     for name, enum in program.enums.items():
         size = _members(program, name)
         if size > MOST_MEMBERS:
-            message = f"the enum `{name}` has {size:,} members, and may have {MOST_MEMBERS:,}"
+            message = f"the enum `{name}` has {size:,} members, but may have only {MOST_MEMBERS:,}"
             yield Diagnostic(codes.LARGE_DOMAIN, message, enum.node.span)
     yield from _check_pieces(program)
     zones = [(name, zone.node.indices, zone.node.span) for name, zone in program.zones.items()]
@@ -47,7 +47,7 @@ def check_limits(program: Declarations) -> Iterator[Diagnostic]:
         size = _stored_values(program, type_)
         if size > LARGEST_SET:
             message = (
-                f"`{name}` holds a set out of {_told(size)} values, and may hold one out of "
+                f"`{name}` holds a set of up to {_told(size)} values, but may hold only "
                 f"{LARGEST_SET:,}"
             )
             yield Diagnostic(codes.LARGE_DOMAIN, message, type_.span)
@@ -68,7 +68,7 @@ def _check_cells(routine: Routine) -> Iterator[Diagnostic]:
             added = sum(len(rows.node.rows) for rows in routine.rows)
             cells = (len(version.node.rows) + added) * (len(header.inputs) + len(header.outputs))
             if cells > MOST_CELLS:
-                message = f"`{routine.name}` has {cells:,} cells, and may have {MOST_CELLS:,}"
+                message = f"`{routine.name}` has {cells:,} cells, but may have only {MOST_CELLS:,}"
                 hint = "calculate the values with `let`"
                 yield Diagnostic(codes.LARGE_TABLE, message, version.node.name.span, hint=hint)
 
@@ -84,7 +84,7 @@ def _check_families(program: Declarations, tree: object) -> Iterator[Diagnostic]
             size = _elements(program, values)
             low, high = _sizes(sizes[0], size) if sizes else (0, size)
             if _subsets(size, low, high) > MOST_SETS:
-                message = f"there are more than {MOST_SETS} such sets out of {_told(size)} values"
+                message = f"{_told(size)} values have more than {MOST_SETS} such sets"
                 hint = "choose sets of a few elements: `subsets(…, 2)`"
                 yield Diagnostic(codes.LARGE_FAMILY, message, call.span, hint=hint)
 
@@ -136,12 +136,12 @@ def _check_players(program: Declarations) -> Iterator[Diagnostic]:
         message = "a game needs at least 1 player"
         yield Diagnostic(codes.BAD_PLAYERS, message, node.least.span, hint="write `1` or more")
     elif least > most:
-        message = f"the fewest players are {least}, and the most are {most}"
+        message = f"the minimum of {least} players is more than the maximum of {most}"
         hint = f"write `players {most}..{least}`"
         yield Diagnostic(codes.BAD_PLAYERS, message, node.span, hint=hint)
     elif most > MOST_PLAYERS:
         message = (
-            f"a game has at most {MOST_PLAYERS} players, and here there are up to {_told(most)}"
+            f"a game has at most {MOST_PLAYERS} players, but here there are up to {_told(most)}"
         )
         place = (node.most or node.least).span
         hint = f"write a number up to `{MOST_PLAYERS}`"
@@ -171,7 +171,7 @@ def _check_pieces(program: Declarations) -> Iterator[Diagnostic]:
             for number, (row, size) in enumerate(zip(rows, sizes, strict=True))
             if number != largest and size > MOST_PIECES // 10
         )
-        message = f"the box holds {_told(total)} pieces, and may hold {MOST_PIECES:,}"
+        message = f"the box holds {_told(total)} pieces, but may hold only {MOST_PIECES:,}"
         yield Diagnostic(codes.TOO_MANY_PIECES, message, rows[largest].span, related)
 
 
@@ -192,7 +192,9 @@ def _check_places(
     if total > MOST_PLACES:
         largest = max(range(len(families)), key=lambda number: sizes[number])
         name, _, place = families[largest]
-        message = f"with `{name}` there are {_told(total)} {what}, and there may be {MOST_PLACES:,}"
+        message = (
+            f"with `{name}` there are {_told(total)} {what}, but only {MOST_PLACES:,} are allowed"
+        )
         yield Diagnostic(codes.TOO_MANY_PLACES, message, place)
 
 

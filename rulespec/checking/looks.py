@@ -177,13 +177,13 @@ def _repeated(scope: Scope, product: nodes.Product) -> nodes.Expr | None:
     hint = None
     if product.operator == "*" and isinstance(product.right, nodes.Number):
         hint = f"write `{bare(product.right)} * {bare(product.left)}`"
-    message = f"{written(product)} stands for no pieces: write a number, `*`, and which they are"
+    message = f"{written(product)} does not name pieces: write a number, `*` and the piece"
     tell(scope, codes.WRONG_TYPE, message, product.span, hint)
     return None
 
 
 def _tell_no_list(scope: Scope, product: nodes.Product) -> None:
-    message = f"{written(product)} stands for several pieces, and several stand in brackets"
+    message = f"{written(product)} is several pieces, and those need square brackets"
     tell(scope, codes.WRONG_TYPE, message, product.span, f"write `[{bare(product)}]`")
 
 
@@ -202,7 +202,7 @@ def _check_calculated(stock: Stock, place: nodes.Expr, zone: Place, item: nodes.
                 _tell_no_piece(stock, item)
                 return
         case _:
-            message = f"pieces are laid in {written(place)}, and {say(item, found)}"
+            message = f"{written(place)} holds pieces, but {say(item, found)}"
             kind = min(zone.kinds, default=None)
             hint = f"write kinds, members or faces, as in `[{kind}]`" if kind else None
             tell(scope, codes.WRONG_TYPE, message, item.span, hint)
@@ -216,7 +216,7 @@ def _tell_not_held(
 ) -> None:
     row = scope.known.program.zones.get(zone.name or "")
     related = (Related("the zone", row.node.span),) if row is not None else ()
-    message = f"{written(place)} holds {listed(sorted(zone.kinds))}, and no {written(item)}"
+    message = f"{written(place)} holds {listed(sorted(zone.kinds))}, not {written(item)}"
     hint = f"add {listed(sorted(kinds))} to what it holds"
     tell(scope, codes.WRONG_ZONE, message, item.span, hint, related)
 
@@ -273,15 +273,15 @@ def _tell_too_few(stock: Stock, box: Box, demand: Demand, lots: list[int], left:
     here = f"here {'is 1 more' if demand.count == 1 else f'are {demand.count}'}"
     if left == total:
         message = (
-            f"there {'is' if total == 1 else 'are'} only {total} {name} in the box, and {here}"
+            f"there {'is' if total == 1 else 'are'} only {total} {name} in the box, but {here}"
         )
     elif left > 0:
-        message = f"only {left} of {total} {name} {'is' if left == 1 else 'are'} left, and {here}"
+        message = f"only {left} of {total} {name} {'is' if left == 1 else 'are'} left, but {here}"
     else:
         whole = {1: f"the only {name} is", 2: f"both {name} are"}.get(
             total, f"all {total} {name} are"
         )
-        message = f"{whole} laid out already, and {here}"
+        message = f"{whole} already used, but {here}"
     hint = None
     if left > 0:
         hint = (
@@ -317,7 +317,7 @@ def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> Non
         case _ if isinstance(value, nodes.OfAKind):
             found = type_of(scope, value)
             if isinstance(found, Indexed | Outputs):
-                message = f"what is picked is one of the options, and {say(value, found)}"
+                message = f"what is picked is one of the options, but {say(value, found)}"
                 hint = f"write `{bare(value)}[…]`" if isinstance(found, Indexed) else None
                 tell(scope, codes.WRONG_TYPE, message, value.span, hint)
         case _:
@@ -331,7 +331,7 @@ def check_options(stock: Stock, options: nodes.Expr) -> None:
         return
     found = type_of(silent(stock.scope), options)
     if not isinstance(found, Several | Family | Place | Unknown | Indexed | Outputs):
-        message = f"behind `of` stand all options, and {say(options, found)}"
+        message = f"after `of` come all options, but {say(options, found)}"
         hint = f"write `of [{bare(options)}]`"
         tell(stock.scope, codes.WRONG_TYPE, message, options.span, hint)
 
@@ -351,7 +351,7 @@ def check_offered(stock: Stock, seats: frozenset[str], pick: nodes.Pick) -> None
     picked = _plain(stock, seats, pick.value)
     if picked not in (None, "a piece") and None not in offered and picked not in offered:
         message = (
-            f"`{pick.player.text}` picks {written(pick.value)}, which is not among the options"
+            f"`{pick.player.text}` picks {written(pick.value)}, which is not one of the options"
         )
         place = (Related("the options", pick.options.span),)
         hint = f"pick one of them, or add {written(pick.value)}"

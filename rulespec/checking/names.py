@@ -118,7 +118,7 @@ def _twice(names: list[nodes.Name]) -> Iterator[Diagnostic]:
         earlier = first.setdefault(name.text, name)
         if earlier is not name:
             related = (Related("the first one", earlier.span),)
-            message = f"`{name.text}` stands here twice"
+            message = f"`{name.text}` is listed twice"
             yield Diagnostic(codes.REDECLARED, message, name.span, related)
 
 
@@ -234,7 +234,7 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
     yield from _twice(seats)
     for seat in seats:
         if _is_known(scope, seat.text):
-            message = f"`{seat.text}` means something else, and cannot be a player here"
+            message = f"`{seat.text}` means something else and cannot be a player here"
             yield Diagnostic(codes.REDECLARED, message, seat.span, hint="choose another name")
     for setting in example.settings:
         options, variants = scope.program.options, _variants(scope.program)
@@ -374,7 +374,7 @@ def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Di
     else:
         for found in _expr(scope, values):
             own = found.code is codes.UNKNOWN_NAME and text_of(found.span) == name.text
-            hint = "write `where` before what shall hold of it"
+            hint = "write `where` before the condition"
             yield evolve(found, hint=hint) if own else found
 
 
@@ -397,14 +397,14 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
         return
     text = target.text
     if text in scope.fixed:
-        message = f"`{text}` is a parameter or the name of a loop, and keeps its value"
-        hint = f"give another name the value: `new_{text} = …`"
+        message = f"`{text}` is a parameter or the name of a loop, so its value cannot change"
+        hint = f"use another name: `new_{text} = …`"
         yield Diagnostic(codes.NOT_ASSIGNED, message, target.span, hint=hint)
     elif _is_known(scope, text) or text in BUILT_IN:
-        message = f"`{text}` means something else, and cannot be given a value here"
+        message = f"`{text}` means something else and cannot be given a value here"
         hint = f"choose another name, such as `the_{text}`"
         if text in scope.program.zones:
-            hint = f"pieces get there with `move … to {text}`"
+            hint = f"to put pieces there, write `move … to {text}`"
         yield Diagnostic(codes.NOT_ASSIGNED, message, target.span, hint=hint)
 
 
@@ -549,7 +549,7 @@ def _call(scope: Scope, call: nodes.Call, wanted: str) -> Iterator[Diagnostic]:
         return
     if name.text == "super":
         if not scope.has_super:
-            message = "`super` is what was overridden, and here nothing was"
+            message = "`super` means the overridden declaration, but nothing is overridden here"
             hint = "write `override` before the declaration"
             yield Diagnostic(codes.LONELY_SUPER, message, name.span, hint=hint)
         return
@@ -559,7 +559,7 @@ def _call(scope: Scope, call: nodes.Call, wanted: str) -> Iterator[Diagnostic]:
             return
         yield _not_callable(scope, name, wanted)
     elif routine.kind == "function" and wanted == "procedure":
-        message = f"`{name.text}` has a value and does nothing"
+        message = f"`{name.text}` gives a value and does nothing else"
         yield Diagnostic(codes.WRONG_KIND, message, name.span, hint="use its value, or call a rule")
     elif routine.kind == "procedure" and wanted == "function":
         message = f"`{name.text}` is a rule, and cannot be called inside an expression"

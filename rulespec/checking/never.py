@@ -23,10 +23,10 @@ def tell_never_done(scope: Scope, node: nodes.If) -> None:
     if not _is_settled(scope.known.program, node.condition):
         return
     never = node.otherwise if holds and node.otherwise is not None else node.body
-    so, what = ("always", "the `else`") if holds else ("never", "what depends on it")
-    message = f"{written(node.condition)} {so} holds here, so {what} is never done"
-    related = (Related("never done", never.span),)
-    hint = "change the condition, or delete it with what is never done"
+    so, what = ("always", "the `else`") if holds else ("never", "its block")
+    message = f"{written(node.condition)} {so} holds here, so {what} never runs"
+    related = (Related("never runs", never.span),)
+    hint = "change the condition, or delete it and what never runs"
     told = Diagnostic(codes.NEVER_DONE, message, node.condition.span, related, hint, "warning")
     scope.faults.append(told)
 

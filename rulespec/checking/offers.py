@@ -36,7 +36,7 @@ def doubt_offer(scope: Scope, node: Offer, *, local: bool) -> None:
     what = "what is offered" if what == "this" else what
     sentence = f"{who} may have nothing to choose from: {what} may be empty"
     test = _test(node, own)
-    advice = f"test before: `if {test}`"
+    advice = f"test it first: `if {test}`"
     if isinstance(node, nodes.Each) and mentions(node.options, {node.name.text}):
         advice = f"ask only those who have something: `each {node.name.text} in … where {test}`"
     doubt(scope, "empty", sentence, node.options, f"{advice}{instead}")

@@ -57,7 +57,7 @@ def compare(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> Type:
 def _compare_in(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
     of = element(right)
     if of is None or isinstance(right, Number | Bool):
-        message = f"{say(node.right, right)}, and no set"
+        message = f"{say(node.right, right)}, not a set"
         tell(scope, codes.WRONG_TYPE, message, node.right.span)
     elif not comparable(left, of):
         message = (
@@ -74,7 +74,7 @@ def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -
         if not isinstance(present(type_), Number | Choice | Unknown | Never):
             message = (
                 f"`{node.relation.sign}` compares numbers, or members of one enum,"
-                f" and {say(expr, type_)}"
+                f" but {say(expr, type_)}"
             )
             many = isinstance(type_, Several | Place)
             hint = f"count them: `#{bare(expr)}`" if many else None
@@ -85,7 +85,7 @@ def _compare_order(scope: Scope, node: nodes.Compare, left: Type, right: Type) -
 
 
 def _tell_incomparable(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> None:
-    message = f"{say(node.left, left)} and {say(node.right, right)}: they are never compared"
+    message = f"{say(node.left, left)} and {say(node.right, right)}: these cannot be compared"
     quoted = "this" not in (written(node.left), written(node.right))
     hint = _comparison(scope, node, left, right) if quoted else None
     tell(scope, codes.WRONG_TYPE, message, node.span, hint)
@@ -153,7 +153,7 @@ def add(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
 def _add_nothing(scope: Scope, expr: nodes.Expr, type_: Type) -> Type:
     """A number beside what is always `none`, or is never there at all."""
     if type_ == NONE:
-        message = f"a number is needed, and {written(expr)} can only be `none` here"
+        message = f"this needs a number, but {written(expr)} can only be `none` here"
         tell(scope, codes.ALWAYS_NONE, message, expr.span)
     return INT
 
@@ -196,11 +196,11 @@ def multiply(scope: Scope, node: nodes.Product, left: Type, right: Type) -> Type
     a, b = present(left), present(right)
     for expr, type_ in ((node.left, left), (node.right, right)):
         if not isinstance(present(type_), Number | Unknown | Never):
-            message = f"{say(expr, type_)}, and `{node.operator}` needs a number"
+            message = f"{say(expr, type_)}, but `{node.operator}` needs a number"
             tell(scope, codes.WRONG_TYPE, message, expr.span)
             return INT
     if node.operator != "*" and isinstance(b, Number) and b.low < 1:
-        message = f"{say(node.right, b)}, and a divisor is always positive"
+        message = f"{say(node.right, b)}, but a divisor must be positive"
         hint = f"write `max(1, {bare(node.right)})`"
         tell(scope, codes.BAD_DIVISOR, message, node.right.span, hint)
     if isinstance(a, Number) and isinstance(b, Number):

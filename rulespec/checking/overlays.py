@@ -144,7 +144,7 @@ def _once(merge: _Merge, taken: Declared[Any] | None, new: Declared[Any], word: 
     """A layer says a thing about its game once; a later layer may say it anew."""
     if taken is not None and taken.layer is new.layer:
         related = (Related("the first one", taken.node.span),)
-        message = f"`{word}` stands here twice"
+        message = f"`{word}` is written twice"
         merge.diagnostics.append(
             Diagnostic(codes.REDECLARED, message, new.node.span, related, "delete one of the two")
         )
@@ -156,7 +156,7 @@ def _merge_called(merge: _Merge, layer: Layer, name: nodes.Name, naming: nodes.N
     taken = called.get(name.text)
     if taken is not None and taken.layer is layer:
         related = (Related("here it is called something else", taken.node.span),)
-        message = f"`{name.text}` stands twice below `called`"
+        message = f"`{name.text}` is listed twice below `called`"
         merge.diagnostics.append(
             Diagnostic(codes.REDECLARED, message, name.span, related, "delete one of the two")
         )
@@ -214,7 +214,7 @@ def _may_override(merge: _Merge, layer: Layer, name: nodes.Name, taken: dict[str
     if name.text in taken:
         return _note_override(merge, layer, name.text, name)
     if name.text in merge.places:
-        message = f"`{name.text}` is something else, and cannot be overridden by this"
+        message = f"`{name.text}` is something else, so this cannot override it"
         related = (Related("declared here", merge.places[name.text].span),)
         merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related))
         return False
@@ -297,7 +297,7 @@ def _merge_routine(
     related = (Related("what it overrides", old.name.span),)
     if routine.kind != kind:
         a = {"function": "a value", "procedure": "a rule that does something"}
-        message = f"`{name.text}` is {a[routine.kind]}, and cannot become {a[kind]}"
+        message = f"`{name.text}` is {a[routine.kind]}, so it cannot become {a[kind]}"
         merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related))
     elif _signature(old) != _signature(node):
         message = f"`{name.text}` is overridden with other parameters"

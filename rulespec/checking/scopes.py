@@ -216,7 +216,7 @@ def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, wher
     """Remember how a value that may fit may also not."""
     if scope.faults is None or join(value, wanted, scope.known.enums) == wanted:
         return
-    begin = f"{where} is {describe(wanted)}, and {written(expr)} may be"
+    begin = f"{where} is {describe(wanted)}, but {written(expr)} may be"
     if isinstance(value, types.Maybe) and not isinstance(wanted, types.Maybe | types.Several):
         doubt(scope, "none", f"{begin} `none`", expr, _presence(scope, expr))
     match _inner(value), _inner(wanted):
@@ -226,7 +226,7 @@ def _doubt_value(scope: Scope, expr: nodes.Expr, value: Type, wanted: Type, wher
                 doubt(scope, "range", f"{begin} {' or '.join(how)}", expr)
         case types.Choice(_, _, a), types.Choice(_, _, b):
             if not a <= b:
-                doubt(scope, "range", f"{begin} no member of it", expr)
+                doubt(scope, "range", f"{begin} something else", expr)
         case (types.Piece(a), types.Piece(b)) if a <= b:
             pass
         case a, b if type(a) is not type(b) or isinstance(a, types.Piece):
@@ -237,11 +237,11 @@ def _presence(scope: Scope, expr: nodes.Expr) -> str | None:
     """The test that shows that a value is there, where a test would be remembered."""
     in_rule = scope.routine is not None and scope.routine.kind == "procedure"
     if isinstance(expr, nodes.Name) and expr.text in scope.names:
-        return f"test before: `if {expr.text} != none`"
+        return f"test it first: `if {expr.text} != none`"
     if in_rule and isinstance(expr, nodes.Call) and expr.function.text == "top":
         values = expr.arguments[0]
         if len(expr.arguments) == 1 and not mentions(values, scope.names):
-            return f"test before: `if #{bare(values)} > 0`" if written(values) != "this" else None
+            return f"test it first: `if #{bare(values)} > 0`" if written(values) != "this" else None
     return None
 
 
@@ -266,16 +266,16 @@ def _tell_misfit(  # noqa: PLR0913, PLR0917 - as `require`
     found, where = how
     subject = written(expr)
     if found == "none":
-        can = "cannot be" if expr == nodes.Constant("none") else f"{subject} can only be"
-        message = f"{where} is {describe(wanted)}, and {can} `none` here"
+        can = "and cannot be" if expr == nodes.Constant("none") else f"but {subject} can only be"
+        message = f"{where} is {describe(wanted)}, {can} `none` here"
         tell(scope, codes.ALWAYS_NONE, message, expr.span, None, related)
     elif found == "range":
         plain = isinstance(expr, nodes.Number | nodes.Name | nodes.Negative)
         why = "" if plain else f": it is {describe(value)}"
-        message = f"{where} is {domain(wanted)}, and {subject} never is{why}"
+        message = f"{where} is {domain(wanted)}, but {subject} never is{why}"
         tell(scope, codes.OUT_OF_RANGE, message, expr.span, None, related)
     else:
-        message = f"{where} is {describe(wanted)}, and {say(expr, value)}"
+        message = f"{where} is {describe(wanted)}, but {say(expr, value)}"
         tell(scope, codes.WRONG_TYPE, message, expr.span, _remedy(expr, value, wanted), related)
 
 
@@ -294,7 +294,7 @@ def _remedy(expr: nodes.Expr, value: Type, wanted: Type) -> str | None:
         and isinstance(value, types.Several)
         and not isinstance(wanted, types.Several)
     ):
-        return f"write `top({bare(expr.subject)}).{expr.name.text}` for that of the first piece"
+        return f"write `top({bare(expr.subject)}).{expr.name.text}` for the first piece"
     if isinstance(value, types.Maybe | types.Several):
         return None
     if isinstance(wanted, types.Piece) and isinstance(value, types.Face):

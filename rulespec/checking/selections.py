@@ -121,7 +121,7 @@ def _mixed(known: Known, name: str, kinds: frozenset[str]) -> str:
     apart = [pair for pair in pairs if join_all(known, [types[k] for k in pair]) is None]
     one, other = (apart or pairs)[0]
     return (
-        f"the `{name}` of a `{one}` is {describe(types[one])}, and that of a `{other}` "
+        f"the `{name}` of a `{one}` is {describe(types[one])}, but that of a `{other}` is "
         f"{describe(types[other])}"
     )
 
@@ -151,14 +151,14 @@ def select(scope: Scope, node: nodes.At, subject: Type, key: Type) -> Type:
             kept = _select_kinds(scope, node, kinds, key, indices)
             return UNKNOWN if kept is None else Several(Piece(kept))
         case _:
-            message = f"{say(node.subject, subject)}, from which nothing is selected"
+            message = f"{say(node.subject, subject)}, so nothing can be selected from it"
             hint = None
             if isinstance(subject, Several):
                 hint = "test with `in`, or filter with `where`"
             elif isinstance(node.subject, nodes.Name):
                 variable = scope.known.program.variables.get(node.subject.text)
                 name = node.subject.text
-                hint = f"let its row in `state` begin with `{name}[…]`" if variable else None
+                hint = f"begin its row in `state` with `{name}[…]`" if variable else None
             tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
             return UNKNOWN
 
@@ -177,11 +177,11 @@ def same_sort(index: Type, key: Type) -> bool:
 def _index(scope: Scope, node: nodes.At, index: Type, key: Type) -> None:
     found = fit(key, index)
     if found == "none":
-        message = f"{written(node.key)} can only be `none` here, and the index is {describe(index)}"
+        message = f"{written(node.key)} can only be `none` here, but the index is {describe(index)}"
         tell(scope, codes.ALWAYS_NONE, message, node.key.span)
     elif found != "fits":
         message = (
-            f"{written(node.subject)} is indexed by {describe(index)}, and {say(node.key, key)}"
+            f"{written(node.subject)} is indexed by {describe(index)}, but {say(node.key, key)}"
         )
         tell(scope, codes.WRONG_INDEX, message, node.key.span)
 
@@ -193,7 +193,7 @@ def _select_output(scope: Scope, node: nodes.At, subject: Outputs, key: Type) ->
     if isinstance(inner, Unknown | Never):
         return UNKNOWN
     if not isinstance(inner, Choice) or inner.members.isdisjoint(outputs):
-        message = f"{written(node.key)} is none of the outputs {listed(outputs)}"
+        message = f"{written(node.key)} is not one of the outputs {listed(outputs)}"
         tell(scope, codes.WRONG_INDEX, message, node.key.span)
         return UNKNOWN
     missing = [each for each in inner.domain if each in inner.members - outputs.keys()]
@@ -211,7 +211,7 @@ def _tell_no_output(scope: Scope, node: nodes.At, subject: Outputs, missing: lis
     odd = [name for name, _ in subject.outputs if name not in scope.known.owners]
     hint = f"add {many} {listed(missing)}"
     if len(odd) == len(missing) == 1:
-        hint = f"`{odd[0]}` in its first line is no member: write `{missing[0]}`"
+        hint = f"`{odd[0]}` in its first line is not a member: write `{missing[0]}`"
     routine = scope.known.program.routines.get(subject.table)
     table = routine.versions[-1].node if routine is not None else None
     header = (Related("its outputs", table.header.span),) if isinstance(table, nodes.Table) else ()
@@ -230,15 +230,15 @@ def _select_kinds(
     if isinstance(inner, Piece | Place):
         return kinds & inner.kinds
     if not isinstance(inner, Choice | Face):
-        message = f"pieces are selected by kind, member or face, and {say(node.key, key)}"
+        message = f"pieces are selected by kind, member or face, but {say(node.key, key)}"
         hint = f"write `[attribute = {bare(node.key)}]`" if isinstance(inner, Number) else None
         if indices:
             index = describe(indices[0])
-            message = f"{written(node.subject)} is indexed by {index}, and {say(node.key, key)}"
+            message = f"{written(node.subject)} is indexed by {index}, but {say(node.key, key)}"
             hint = f"write `{bare(node.subject)}[p]`" if indices[0] == SEAT else None
             if isinstance(node.key, nodes.Fold) and node.key.function.text in ("min", "max"):
                 word = "least" if node.key.function.text == "min" else "best"
-                hint = f"write `{word}(…)` for whoever has it"
+                hint = f"write `{word}(…)` for the player who has it"
         tell(scope, codes.WRONG_INDEX, message, node.key.span, hint)
         return None
     kept = matching_kinds(scope.known, kinds, inner)
@@ -311,14 +311,14 @@ def select_having(scope: Scope, node: nodes.Having, subject: Type, value: Type) 
         case Unknown() | Maybe(Never() | Unknown()) | Several(Never() | Unknown()):
             return subject if isinstance(subject, Several) else UNKNOWN
         case _:
-            message = f"{say(node.subject, subject)}, from which nothing is selected"
+            message = f"{say(node.subject, subject)}, so nothing can be selected from it"
             tell(scope, codes.WRONG_INDEX, message, node.attribute.span)
             return UNKNOWN
     found = _elements(_attribute(scope, node.attribute, kinds, node.subject))
     inner = element(value)
     if inner is None or not comparable(found, inner):
         name = node.attribute.text
-        message = f"`{name}` is {describe(found)}, and {say(node.value, value)}"
+        message = f"`{name}` is {describe(found)}, but {say(node.value, value)}"
         tell(scope, codes.WRONG_INDEX, message, node.value.span)
     elif _is_literal(scope.known, node.value) and _is_apart(found, inner):
         name = node.attribute.text

@@ -105,7 +105,7 @@ def _follow(walk: Walk, scope: Scope, node: nodes.Statement) -> Scope | None:
         case nodes.For(name, values, body):
             of = elements(scope, values, name)
             if isinstance(of, types.Several):
-                message = f"{written(values)} is a set of sets, through which no `for` runs"
+                message = f"{written(values)} is a set of sets, and `for` cannot go through it"
                 tell(scope, codes.SET_OF_SETS, message, values.span)
             return _loop(walk, scope, node, body, {name.text: of})
         case nodes.Repeat(times, body):
@@ -244,7 +244,7 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
         case nodes.Show(pieces, players):
             _pieces(scope, pieces, "show")
             require(
-                scope, players, type_of(scope, players), types.Several(SEAT), "who is shown them"
+                scope, players, type_of(scope, players), types.Several(SEAT), "what follows `to`"
             )
             return scope
         case nodes.Reveal(pieces):
@@ -256,7 +256,7 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             _holes(scope, text)
             if players is not None:
                 told = type_of(scope, players)
-                require(scope, players, told, types.Several(SEAT), "who is told this")
+                require(scope, players, told, types.Several(SEAT), "what follows `to`")
             return scope
         case nodes.Heading(text):
             _holes(scope, text)
@@ -265,7 +265,7 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             doubt_offer(scope, node, local=target.name.text in walk.local)
             return decide(walk, scope, target, options, may=False)
         case nodes.Choose(player, target, options) | nodes.MayChoose(player, target, options):
-            require(scope, player, type_of(scope, player), SEAT, "whoever chooses")
+            require(scope, player, type_of(scope, player), SEAT, "the one who chooses")
             may = isinstance(node, nodes.MayChoose)
             if isinstance(node, nodes.Choose):
                 doubt_offer(scope, node, local=target.name.text in walk.local)
@@ -274,7 +274,7 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             name, players, target, options
         ):
             of = elements(scope, players, name)
-            require(scope, players, of, SEAT, "whoever chooses")
+            require(scope, players, of, SEAT, "the one who chooses")
             of = SEAT
             inner = learn_element(bind(scope, {name.text: of}), players, name.text)
             may = isinstance(node, nodes.EachMay)
@@ -296,7 +296,7 @@ def _return(walk: Walk, scope: Scope, node: nodes.Return) -> None:
     if node.value is not None:
         found = type_of(scope, node.value)
         if walk.result is not None:
-            require(scope, node.value, found, walk.result, "what the rule gives back")
+            require(scope, node.value, found, walk.result, "the result of the rule")
 
 
 def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
@@ -308,7 +308,7 @@ def _pieces(scope: Scope, expr: nodes.Expr, verb: str) -> frozenset[str] | None:
             return kinds
         case types.Unknown() | types.Never():
             return None
-    message = f"one can {verb} pieces, and {say(expr, found)}"
+    message = f"`{verb}` needs pieces, but {say(expr, found)}"
     hint = f"say from where: `box[{bare(expr)}]`" if isinstance(of, types.Face) else None
     if isinstance(expr, nodes.Get) and written(expr) != "this":
         hint = f"write `{bare(expr.subject)}[…]` for the pieces themselves"
@@ -326,8 +326,8 @@ def _holes(scope: Scope, text: nodes.Told) -> None:
         if wrong is not None and scope.faults is not None:
             scope.faults.append(wrong)
         if not _can_be_told(found):
-            message = f"{written(hole)} is {describe(found)}, which no sentence can tell"
-            hint = "tell a number, a player, a card, or several of one kind"
+            message = f"{written(hole)} is {describe(found)}, which a sentence cannot show"
+            hint = "use a number, a player, a card, or several of one kind"
             tell(scope, codes.NOT_TOLD, message, hole.span, hint)
 
 
@@ -345,7 +345,7 @@ def _can_be_told(found: Type) -> bool:
 def _announce(walk: Walk, scope: Scope, node: nodes.Announce) -> Scope:
     name, value, players = node.name, node.value, node.players
     if players is not None:
-        require(scope, players, type_of(scope, players), types.Several(SEAT), "who is told it")
+        require(scope, players, type_of(scope, players), types.Several(SEAT), "what follows `to`")
     variable = scope.known.program.variables.get(name.text)
     if variable is not None and name.text not in walk.fixed:
         message = f"`{name.text}` is a state variable, which everyone sees anyway"
@@ -369,7 +369,7 @@ def _announce(walk: Walk, scope: Scope, node: nodes.Announce) -> Scope:
 def _tell_not_announced(
     scope: Scope, value: nodes.Expr, found: Type, players: nodes.Expr | None
 ) -> None:
-    message = f"one can announce numbers, members, players, `yes` and `no`, and {say(value, found)}"
+    message = f"`announce` takes numbers, members, players, `yes` and `no`, but {say(value, found)}"
     match element(found):
         case types.Piece():
             text = bare(value)
@@ -417,12 +417,12 @@ def _zone(scope: Scope, expr: nodes.Expr) -> types.Place | None:
         case types.Unknown():
             return None
         case types.Place(_, indices):
-            message = f"{written(expr)} is a family of zones, and one of them is needed"
+            message = f"{written(expr)} is a family of zones, but one zone is needed"
             index = "p" if indices[0] == SEAT else "…"
             hint = f"write `{bare(expr)}[{index}]`"
             tell(scope, codes.WRONG_ZONE, message, expr.span, hint, _declared(scope, found))
         case _:
-            message = f"{say(expr, found)}, and no zone"
+            message = f"{say(expr, found)}, not a zone"
             tell(scope, codes.WRONG_ZONE, message, expr.span, _meant_index(scope, expr))
     return None
 
@@ -432,7 +432,7 @@ def _meant_index(scope: Scope, expr: nodes.Expr) -> str | None:
     family = type_of(silent(scope), expr.subject) if isinstance(expr, nodes.At) else None
     if not isinstance(expr, nodes.At) or not isinstance(family, types.Place) or not family.indices:
         return None
-    return f"its index is {describe(family.indices[0])}: write `{bare(expr.subject)}[…]` with that"
+    return f"its index is {describe(family.indices[0])}: write `{bare(expr.subject)}[…]` with one"
 
 
 def _declared(scope: Scope, zone: types.Place) -> tuple[Related, ...]:
@@ -446,10 +446,10 @@ def _move(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr) -> None:
     if kinds and place is not None and kinds.isdisjoint(place.kinds):
         holds = ", ".join(f"`{kind}`" for kind in sorted(place.kinds))
         moved = ", ".join(f"`{kind}`" for kind in sorted(kinds))
-        message = f"{written(zone)} holds {holds}, and no {moved}"
+        message = f"{written(zone)} holds {holds}, not {moved}"
         hint = f"add {moved} to what it holds"
         tell(scope, codes.WRONG_ZONE, message, pieces.span, hint, _declared(scope, place))
     elif kinds and place is not None and not kinds <= place.kinds:
         holds = ", ".join(f"`{kind}`" for kind in sorted(place.kinds))
-        sentence = f"{written(zone)} holds {holds}, and {written(pieces)} may be something else"
+        sentence = f"{written(zone)} holds {holds}, but {written(pieces)} may be something else"
         doubt(scope, "zone", sentence, pieces)

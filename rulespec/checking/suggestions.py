@@ -58,7 +58,7 @@ def unknown_value(
     known = [each for each in known if each not in rules]
     hint = None
     if name.text in attributes:
-        hint = f"say of which piece: `card.{name.text}`, or `… where it.{name.text} …` among many"
+        hint = f"say which piece: `card.{name.text}`, or `… where it.{name.text} …` among many"
     return unknown("", name, known, hint)
 
 
@@ -99,7 +99,7 @@ def not_called(program: Declarations, name: nodes.Name, wanted: str) -> Diagnost
     if text in FOLDS and wanted == "function":
         message, hint = f"`{text}` goes through a set", f"write `{text}(… for c in …)`"
     elif text in FUNCTIONS or text in FOLDS:
-        message = f"`{text}` has a value and does nothing"
+        message = f"`{text}` gives a value and does nothing else"
     elif text in program.zones or text in program.variables:
         message, hint = f"`{text}` takes its index in square brackets", f"write `{text}[…]`"
     else:

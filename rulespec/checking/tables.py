@@ -80,25 +80,25 @@ def _has_shape(scope: Scope, table: nodes.Table, row: nodes.Row) -> bool:
     name, header = table.name.text, table.header
     place = (Related("the columns", header.span),)
     if len(row.keys) != len(header.inputs):
-        message = f"`{name}` has {count(len(header.inputs), 'input')}, and this row {count(len(row.keys), 'key')}"
+        message = f"`{name}` has {count(len(header.inputs), 'input')}, but this row has {count(len(row.keys), 'key')}"
         _tell_shape(scope, message, _whole(row.keys), place)
         return False
     acts = is_action_table(table)
     if acts and isinstance(row.body, nodes.Cells):
         calls = len(row.body.values) == 1 and isinstance(row.body.values[0], nodes.Call)
         if not calls:
-            message = f"the rows of `{name}` do something, and this one gives a value"
+            message = f"the rows of `{name}` do something, but this one gives a value"
             _tell_shape(scope, message, row.body.span, place)
         return calls
     if acts:
         return True
     if not isinstance(row.body, nodes.Cells):
-        message = f"the rows of `{name}` give values, and this one does something"
+        message = f"the rows of `{name}` give values, but this one does something"
         _tell_shape(scope, message, row.body.span, place)
         return False
     if len(row.body.values) != len(header.outputs):
         cells = count(len(row.body.values), "value")
-        message = f"`{name}` has {count(len(header.outputs), 'output')}, and this row {cells}"
+        message = f"`{name}` has {count(len(header.outputs), 'output')}, but this row has {cells}"
         _tell_shape(scope, message, row.body.span, place)
         return False
     return True
@@ -128,7 +128,7 @@ def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
             both = join(joined, found, scope.known.enums)
             if both is None:
                 related = (Related(f"{describe(joined)}", first.span),) if first else ()
-                message = f"{say(value, found)}, and other rows of `{output.text}` give {describe(joined)}"
+                message = f"{say(value, found)}, but other rows of `{output.text}` give {describe(joined)}"
                 tell(scope, codes.MIXED_CELLS, message, value.span, None, related)
                 break
             joined, first = both, first or value
@@ -319,9 +319,9 @@ def _reach(scope: Scope, columns: list[Column], rows: list[tuple[nodes.Row, Box 
             return
         if not any(_overlap(box, free) for free in left):
             taken = next((one for one, other in reversed(above) if _overlap(other, box)), None)
-            message = "this row is never reached: the rows above it match all that it could"
+            message = "this row is never reached: the rows above it match everything that it could"
             related = () if taken is None else (Related("this row comes first", taken.span),)
-            hint = "move it up, or leave it out"
+            hint = "move it up, or delete it"
             tell(scope, codes.NEVER_REACHED, message, _whole(row.keys), hint, related)
         left = _left(left, box)
         above.append((row, box))

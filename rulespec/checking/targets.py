@@ -49,7 +49,7 @@ def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
     ):
         given = perform(scope, value)
         if given is None:
-            message = f"`{called}` gives nothing back"
+            message = f"`{called}` has no result"
             hint = "give its rule a result: `-> ` and a type"
             tell(scope, codes.WRONG_TYPE, message, value.span, hint)
             given = UNKNOWN
@@ -58,7 +58,7 @@ def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
     if node.operator != "=":
         before = type_of(silent(scope), node.target)
         if before == NONE:
-            message = f"{written(node.target)} has no value yet to which one could add"
+            message = f"{written(node.target)} has no value yet to add to"
             tell(scope, codes.ALWAYS_NONE, message, node.target.span)
             given = NONE
         else:
@@ -102,7 +102,7 @@ def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -
         wanted = type_of(silent(scope), name)
         place = Related("the variable", variable.span)
         if isinstance(wanted, types.Indexed):
-            message = f"`{text}` has a value for each index, and one of them is needed"
+            message = f"`{text}` has a value for each index, but one value is needed"
             hint = f"write `{text}[…]`"
             tell(scope, codes.WRONG_INDEX, message, name.span, hint, (place,))
         else:
@@ -113,9 +113,9 @@ def _give(walk: Walk, scope: Scope, name: nodes.Name, value: Any, given: Type) -
 def _storable(scope: Scope, value: Any, given: Type) -> Type:
     """What a local can keep: sets of sets, and rows of tables, are not among it."""
     if isinstance(given, types.Family | types.Outputs | types.Face):
-        message = f"{say(value, given)}, which cannot be kept"
+        message = f"{say(value, given)}, which a variable cannot keep"
         hint = (
-            "choose from it, count it, or use it in place"
+            "choose from it, count it, or use it directly"
             if isinstance(given, types.Family)
             else None
         )

@@ -80,7 +80,7 @@ def _setting(scope: Scope, name: str, value: nodes.Expr) -> None:
 def _piece(scope: Scope, piece: nodes.Piece) -> None:
     inner = bind(scope, attribute_types(scope, piece))
     found = type_of(inner, piece.copies)
-    require(inner, piece.copies, found, types.Number(0, MOST), "how many copies there are")
+    require(inner, piece.copies, found, types.Number(0, MOST), "the number of copies")
 
 
 def _settle(scope: Scope) -> None:
@@ -95,7 +95,7 @@ def _settle(scope: Scope) -> None:
 def _variable(scope: Scope, variable: nodes.Variable) -> None:
     wanted = declared_type(scope.known, variable.type)
     if isinstance(wanted, types.Place):
-        message = f"`{variable.name.text}` cannot keep a zone: only parameters stand for zones"
+        message = f"`{variable.name.text}` cannot keep a zone: only parameters can be zones"
         tell(scope, codes.WRONG_ZONE, message, variable.type.span)
         return
     found = type_of(scope, variable.start)
@@ -114,7 +114,7 @@ def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -
         overridden = len(routine.versions) > 1  # then a change of type is told there
         if params or not (overridden or isinstance(found, types.Bool | types.Unknown)):
             needs = "needs values in brackets" if params else f"is {describe(found)}"
-            message = f"`when` waits for something that is `yes` or `no`, and `{name}` {needs}"
+            message = f"`when` waits for something that is `yes` or `no`, but `{name}` {needs}"
             tell(scope, codes.WRONG_TYPE, message, first.span, None, related)
     for version in versions:
         check_body(scope, version.node.body)
@@ -181,7 +181,7 @@ def _end(scope: Scope, begin: int, version: Declared[nodes.Let | nodes.Table | n
 def _value(scope: Scope, expr: nodes.Expr, found: Type) -> None:
     """A value of its own: not a whole family of variables."""
     if isinstance(found, types.Indexed):
-        message = f"{written(expr)} has a value for each index, and one of them is needed"
+        message = f"{written(expr)} has a value for each index, but one value is needed"
         hint = f"write `{bare(expr)}[…]`"
         tell(scope, codes.WRONG_INDEX, message, expr.span, hint)
 
@@ -204,7 +204,7 @@ def _same_result(scope: Scope, routine: Routine, number: int) -> None:
     if join(old, new, scope.known.enums) is None:
         before, after = routine.versions[number - 1].node, routine.versions[number].node
         message = (
-            f"`{routine.name}` is {describe(new)} here, and {describe(old)} where it is overridden"
+            f"`{routine.name}` is {describe(new)} here, but what it overrides is {describe(old)}"
         )
         related = (Related("what it overrides", before.name.span),)
         tell(scope, codes.WRONG_TYPE, message, after.name.span, None, related)
@@ -256,7 +256,7 @@ def _given(scope: Scope, place: nodes.Expr, value: nodes.Expr) -> None:
     if isinstance(wanted, types.Place | types.Unknown):
         return
     if isinstance(wanted, types.Indexed):
-        message = f"{written(place)} has a value for each index, and one of them is needed"
+        message = f"{written(place)} has a value for each index, but one value is needed"
         tell(scope, codes.WRONG_INDEX, message, place.span)
         return
     require(scope, value, type_of(silent(scope), value), wanted, written(place))

@@ -85,5 +85,5 @@ def check_verb(text: nodes.Told, place: int) -> Diagnostic | None:
         return None
     hole = text.holes[place].span
     message = f"`{found[1]}` cannot agree with the player before it"
-    hint = f"write `{third(found[1])}`: it is told as “you {found[1]}” to the player"
+    hint = f"write `{third(found[1])}`: the player reads “you {found[1]}”"
     return Diagnostic(codes.WRONG_VERB, message, hole, hint=hint, severity="warning")

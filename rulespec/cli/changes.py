@@ -101,7 +101,7 @@ def _simple(
     if before == after:
         return
     if len(before) == len(after) == 1 and kind in ("players", "option"):
-        yield Change(kind, name, "changed", f"{after[0]}, and not {before[0]}", before, after)
+        yield Change(kind, name, "changed", f"{after[0]} instead of {before[0]}", before, after)
         return
     what: What = "new" if not before else "gone" if not after else "changed"
     gone, new = _unlike(before, after)
@@ -149,9 +149,9 @@ def _routine_changes(name: str, one: Routine | None, other: Routine | None) -> I
         hooks = [_lines(getattr(each, side)) for each in (one, other)]
         gone, new = _unlike(*hooks)
         if new:
-            yield Change(kind, name, "new", f"more is done {side} it", (), new)
+            yield Change(kind, name, "new", f"more happens {side} it", (), new)
         if gone:
-            yield Change(kind, name, "gone", f"less is done {side} it", gone)
+            yield Change(kind, name, "gone", f"less happens {side} it", gone)
 
 
 def _version_changes(kind: str, name: str, one: Routine, other: Routine) -> Iterator[Change]:
@@ -160,7 +160,7 @@ def _version_changes(kind: str, name: str, one: Routine, other: Routine) -> Iter
     if mine == theirs:
         return
     if theirs[: len(mine)] == mine and any("super" in line for line in theirs[-1]):
-        told = "told anew, with what it was as `super`"
+        told = "replaced, with what it was before as `super`"
         yield Change(kind, name, "changed", told, mine[-1], theirs[-1])
         return
     gone, new = _unlike(mine[-1], theirs[-1])

@@ -57,7 +57,7 @@ def precision(word: str) -> float:
     except ValueError:
         found = 0.0
     if not 0 < found < 1:
-        raise argparse.ArgumentTypeError(f"`{word}` is no precision; write `0.01` for one point")
+        raise argparse.ArgumentTypeError(f"`{word}` is not a precision; write `0.01` for one point")
     return found
 
 

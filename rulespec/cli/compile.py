@@ -1,17 +1,20 @@
-"""`rulespec compile FILE`: the Python, or the C, that is generated from the rules for a table."""
+"""`rulespec compile FILE`: the WebAssembly module of the rules for a table."""
 
 import argparse
+import json
+from pathlib import Path
 
-from interpreter.compiled.caching import find_kept, load_kept, write_kept
-from interpreter.compiled.programs import Source
-from interpreter.compiled.writing import Unsupported
+from interpreter.caching import find_kept, load_kept
 from interpreter.match import Game
+from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.programs import EXPORTS, show_program, write_program
 from rulespec.cli import FINE, WRONG_USAGE, files
 from rulespec.cli.seats import count_players
 from rulespec.core.printer import print_core
 from rulespec.elaboration.programs import elaborate_program
 from rulespec.loading import NotFound
 from rulespec.rendering import count
+from rulespec.source import locate
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -21,74 +24,61 @@ def configure(command: argparse.ArgumentParser) -> None:
         command, "--players", "the number of players; the fewest that the game allows by default"
     )
     files.add_rules_options(command)
-    command.add_argument("--show", action="store_true", help="print the generated source")
     command.add_argument(
-        "--playout",
-        action="store_true",
-        help="use the code that plays a whole random game in one call; step by step by default",
+        "--show", action="store_true", help="print the module as text, with the lines of the rules"
     )
     command.add_argument(
         "--core", action="store_true", help="print the core, from which all engines start"
     )
-    command.add_argument(
-        "--c", action="store_true", help="use the C code that plays whole games for simulations"
-    )
+    command.add_argument("--out", type=Path, metavar="FILE", help="write the module to a file")
+    command.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Generate, or find what was generated before, and show it or tell about it."""
+    """Write the module of a table, and show it or print its figures."""
     try:
         game = load_kept(arguments.file, arguments.variants, dict(arguments.settings))
         if arguments.core:
             print(print_core(elaborate_program(game.program.declared)), end="")
             return FINE
         players = count_players(game, arguments.players)
-        if arguments.c:
-            return _compile_c(game, players, shows=arguments.show)
-        source = write_kept(game, game.machine(players), asks=not arguments.playout)
+        if arguments.show:
+            print(show_program(game.machine(players)), end="")
+            return FINE
+        content = write_program(game.machine(players)).content
+        if arguments.out is not None:
+            arguments.out.write_bytes(content)
     except Unsupported as reason:
-        files.complain(f"{game.code.title} is not compiled: {reason}")
+        files.complain(_refusal(game, reason))
         return WRONG_USAGE
-    except (NotFound, ValueError) as error:
+    except (NotFound, ValueError, OSError) as error:
         return files.refuse(error)
-    if arguments.show:
-        print(source.text, end="")
-    else:
-        _tell(game, players, source, asks=not arguments.playout)
+    _print_figures(game, players, content, as_json=arguments.json)
     return FINE
 
 
-def _compile_c(game: Game, players: int, *, shows: bool) -> int:
-    """Show the C of a table, or tell about it: whether there is any, and whether it is compiled already."""
-    from interpreter.native.building import find_kept as find_library  # noqa: PLC0415 - only for this
-    from interpreter.native.programs import write_source  # noqa: PLC0415
-
-    try:
-        text = write_source(game.machine(players))
-    except Unsupported as reason:
-        files.complain(f"{game.code.title} is not written in C: {reason}")
-        return WRONG_USAGE
-    if shows:
-        print(text, end="")
-        return FINE
-    print(
-        f"{game.code.title}, {count(players, 'player')}: {text.count(chr(10))} lines of C; `--show` prints them"
-    )
-    try:
-        kept = find_library(text)
-    except Unsupported as reason:
-        print(f"not compiled: {reason}")
-        return FINE
-    print("not compiled yet" if kept is None else f"compiled, and kept in {kept}")
-    return FINE
+def _refusal(game: Game, reason: Unsupported) -> str:
+    text = f"{game.code.title} is played by the reference: the fast engine does not know {reason}"
+    if reason.op is None:
+        return text
+    where = locate(reason.op.span)[0]
+    return f"{text}, {reason.op.span.source.name}:{where.line}"
 
 
-def _tell(game: Game, players: int, source: Source, *, asks: bool) -> None:
-    lines = source.text.splitlines()
-    functions = sum(line.startswith("def ") for line in lines)
+def _print_figures(game: Game, players: int, content: bytes, *, as_json: bool) -> None:
+    kept = find_kept(game, players)
+    if as_json:
+        found = {
+            "title": game.code.title,
+            "players": players,
+            "bytes": len(content),
+            "exports": EXPORTS,
+            "kept": None if kept is None else str(kept),
+        }
+        print(json.dumps(found, indent=2))
+        return
     print(
         f"{game.code.title}, {count(players, 'player')}: "
-        f"{len(lines)} lines of Python, {functions} functions; `--show` prints them"
+        f"a module of {len(content):,} bytes; `--show` prints it as text, `--out FILE` writes it"
     )
-    kept = find_kept(game, players, asks=asks)
-    print("not kept" if kept is None else f"kept in {kept}")
+    print("not in the cache" if kept is None else f"in the cache: {kept}")

@@ -78,7 +78,7 @@ def setting(word: str) -> tuple[str, str]:
 def whole_number(word: str) -> int:
     """A number as an argument."""
     if not word.isdecimal() or len(word) > 18:
-        raise argparse.ArgumentTypeError(f"`{word}` is no number")
+        raise argparse.ArgumentTypeError(f"`{word}` is not a number")
     return int(word)
 
 

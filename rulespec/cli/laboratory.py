@@ -90,7 +90,7 @@ def numbers(word: str) -> tuple[int, ...]:
     if is_range:
         least, most = files.whole_number(low), files.whole_number(high)
         if least > most or most > 1_000:
-            raise argparse.ArgumentTypeError(f"`{word}` is no range; write `2..5`")
+            raise argparse.ArgumentTypeError(f"`{word}` is not a range; write `2..5`")
         return tuple(range(least, most + 1))
     return tuple(sorted({files.whole_number(each) for each in word.split(",")}))
 

@@ -63,6 +63,6 @@ def _tell(outcomes: list[Outcome], *, as_json: bool) -> None:
             print(f"{rendering.place(mutant.span)}: {mutant.what}: {mutant.change}")
     share = f", {100 * dead / (alive + dead):.0f} % noticed" if alive + dead else ""
     print(
-        f"{len(outcomes)} changes: {counts['unborn']} are no program, {dead} are noticed, "
+        f"{len(outcomes)} changes: {counts['unborn']} are invalid, {dead} are noticed, "
         f"{alive} are not{share}"
     )

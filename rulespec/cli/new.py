@@ -44,14 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
         files.complain(error)
         return WRONG_USAGE
     except FileExistsError:
-        files.complain(f"`{path}` is there already, and stays as it is")
+        files.complain(f"`{path}` already exists, and stays as it is")
         return WRONG_USAGE
     except OSError as error:
         files.complain_unwritten(path, error)
         return WRONG_USAGE
     print(f"{path} is written. Try `rulespec test {path}`, and `rulespec play {path}`.")
     if arguments.base is not None:
-        print(f"`rulespec compare {arguments.base} {path}` tells what your changes do.")
+        print(f"`rulespec compare {arguments.base} {path}` shows what your changes do.")
     return FINE
 
 
@@ -61,5 +61,5 @@ def _name_of(base: Path, path: Path) -> str:
         return base.name
     name = os.path.relpath(base, path.parent).replace(os.sep, "/")
     if name.startswith("../"):
-        raise NotFound(f"`{base}` does not lie beside or below `{path}`")
+        raise NotFound(f"`{base}` is not next to or below `{path}`")
     return name

@@ -30,10 +30,10 @@ CURTAIN = 60  # lines
 
 HELP = """\
   a number        choose that option; `#2` is always the second one
-  its beginning   the same, as far as it is clear
+  its beginning   the same, if only one option begins like that
   ?               the rule behind the question
   log             what happened since your last choice
-  why N           the rule behind line N of the log; `why` tells them all
+  why N           the rule behind line N of the log; `why` lists them all
   table           what lies where
   rules           the goal, a turn, points, and what ends the game
   hint            what a bot would choose in your place
@@ -88,7 +88,7 @@ def tell_fault(fault: RuleFault) -> int:
     sys.stdout.flush()
     notes = [f"in {running(fault.rules)}"] if fault.rules else []
     files.tell([Diagnostic(fault.code, fault.message, fault.span)], notes)
-    print("The rules cannot go on from here; this is for their author to mend.", file=sys.stderr)
+    print("The rules cannot go on from here; only their author can fix this.", file=sys.stderr)
     return WRONG_RULES
 
 
@@ -272,7 +272,7 @@ def _hint(talk: Talk, offer: Offer) -> None:
         speech.tell(f"{share:4.0%}  {_named(offer, each.number)}", "    ", " " * 10)
     if advice.games:
         guesses = f", with {advice.worlds:,} guesses at what is hidden" if advice.worlds else ""
-        speech.tell(f"(from {advice.games:,} games played out in thought{guesses})", "  ")
+        speech.tell(f"(from {advice.games:,} imagined games{guesses})", "  ")
 
 
 def _named(offer: Offer, number: int) -> str:

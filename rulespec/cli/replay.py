@@ -119,7 +119,9 @@ def _read(name: str) -> str:
             content = loading.read_file(Path(name), limits.LARGEST_TRANSCRIPT)
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise NotFound(f"`{loading.shortened(name)}` is no transcript: it is no text") from error
+        raise NotFound(
+            f"`{loading.shortened(name)}` is not a transcript: it is not text"
+        ) from error
     except Unreadable as error:
         raise NotFound(f"`{loading.shortened(name)}` {error}") from error
 
@@ -131,7 +133,7 @@ def _load(record: Transcript, name: str, rules: str | None) -> Game:
     except NotFound as error:
         if rules is not None:
             raise
-        hint = f"`rulespec replay {loading.shortened(name)} FILE` shows the game by a file of rules"
+        hint = f"`rulespec replay {loading.shortened(name)} FILE` shows the game with another file of rules"
         raise NotFound(f"{error}; {hint}") from error
 
 

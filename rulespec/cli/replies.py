@@ -130,7 +130,7 @@ def _by_text(items: Sequence[Item], line: str) -> Item:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Unclear(f"`{line}` is no option here; type a number of the list, or `help`")
+        raise Unclear(f"`{line}` is not an option here; type a number of the list, or `help`")
     several = ", ".join(f"{item.key} {item.text}" for item in found[:5])
     raise Unclear(f"`{line}` may mean {several}{', …' if len(found) > 5 else ''}; type a number")
 
@@ -157,7 +157,7 @@ def _pick(offer: Offer, picked: Selection, line: str) -> Offer | int:
             raise Unclear(f"{item.text} does not go with the others; nothing was picked")
         picked = grown
     if is_done and not picked.is_complete:
-        raise Unclear("this is not enough yet" if picked.growth.more else "this is no option")
+        raise Unclear("this is not enough yet" if picked.growth.more else "this is not an option")
     answer = selection.answer(picked)
     if answer is not None and (is_done or not picked.growth.more):
         return answer

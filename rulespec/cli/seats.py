@@ -19,7 +19,7 @@ def read_seats(words: Sequence[str]) -> tuple[Seat, ...]:
         name, is_given, kind = (part.strip() for part in word.partition("="))
         if not is_given or not name or not kind:
             raise WrongSeats(
-                f"`{word}` is no seat; write a name and who plays it, such as `--seat You=human` or `--seat Ben=normal`"
+                f"`{word}` is not a seat; write a name and who plays it, such as `--seat You=human` or `--seat Ben=normal`"
             )
         if name in {seat.name for seat in seats}:
             raise WrongSeats(f"two seats are called `{name}`; players have different names")
@@ -32,5 +32,5 @@ def count_players(game: Game, wanted: int | None) -> int:
     least, most = game.players[0], game.players[-1]
     if wanted is not None and wanted not in game.players:
         many = count(least, "player") if least == most else f"{least} to {most} players"
-        raise ValueError(f"{game.code.title} is for {many}, and not for {wanted}")
+        raise ValueError(f"{game.code.title} is for {many}, not for {wanted}")
     return least if wanted is None else wanted

@@ -142,7 +142,7 @@ def _record(word: str | None) -> Path | None:
     if os.path.lexists(path):
         start = loading.read_bytes(path)[:100]
         if start and not start.startswith(b"rulespec transcript"):
-            raise ValueError(f"`{word}` is there already, and is no transcript; name another file")
+            raise ValueError(f"`{word}` already exists and is not a transcript; name another file")
     return path
 
 
@@ -155,7 +155,7 @@ def _offer() -> int:
         print(
             f"  rulespec play {game.file:{width}}  {game.title}, {catalogue.tell_players(game.players)}"
         )
-    print("\n`rulespec games` tells their variants and options.")
+    print("\n`rulespec games` lists their variants and options.")
     return WRONG_USAGE
 
 
@@ -191,7 +191,7 @@ def _resume(arguments: argparse.Namespace, record: Path | None) -> Session:
         raise ValueError("`--salvage` goes with `--resume`")
     for name, option in _OF_NEW_GAMES.items():
         if getattr(arguments, name) not in (None, []):
-            raise ValueError(f"`{option}` is for a new game; a kept one goes on as it began")
+            raise ValueError(f"`{option}` is for a new game; a saved one continues as it began")
     path = Path(arguments.resume) if arguments.resume else _newest(arguments.file)
     # Without the file of a game, the rules only say which game is meant.
     rules = arguments.file if arguments.resume else None

@@ -72,7 +72,7 @@ def greet(talk: Talk) -> None:
     for seat in session.humans:
         session.told[seat] = max(setup, session.since_choice(seat))
     if session.humans:
-        print("Answer with the number of an option; `help` tells what else you can type.")
+        print("Answer with the number of an option; `help` shows what else you can type.")
 
 
 def tell_news(talk: Talk) -> None:

@@ -78,7 +78,7 @@ def sitting_of(memory: Memory) -> Sitting:
     if memory.sitting is None:
         raise BadRequest("there is no game on the desk")
     if memory.sitting.is_broken:
-        raise BadRequest("this game cannot go on, as its rules could not; begin another one")
+        raise BadRequest("this game cannot go on, because its rules failed; begin another one")
     return memory.sitting
 
 

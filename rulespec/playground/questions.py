@@ -58,7 +58,7 @@ def _decline_number(offer: Offer) -> int:
 def select(decision: Decision, offer: Offer, places: Sequence[int]) -> Selection:
     """What is ticked, by the places of the items; refused if it does not go together."""
     if not offer.is_ticking:
-        raise IllegalMove("here one answer is chosen, and nothing is ticked")
+        raise IllegalMove("choose one answer here: there is nothing to tick")
     selection = begin(decision.options)
     for place in places:
         if place >= len(offer.items):
@@ -81,7 +81,7 @@ def answer_of(decision: Decision, offer: Offer, places: Sequence[int]) -> int:
     """The number of the option that is ticked."""
     found = answer(select(decision, offer, places))
     if found is None:
-        raise IllegalMove("what is ticked is no answer yet")
+        raise IllegalMove("what is ticked is not an answer yet")
     return found
 
 
@@ -89,7 +89,7 @@ def option_of(offer: Offer, number: int) -> int:
     """The number of the option that an item is."""
     if offer.is_ticking:
         if offer.decline is None or number != _decline_number(offer):
-            raise IllegalMove("here things are ticked, and this is no answer by itself")
+            raise IllegalMove("tick things here: this alone is not an answer")
         return offer.decline.number
     if number >= offer.count:
         raise IllegalMove("there is no such answer")

@@ -90,7 +90,7 @@ def read_request(text: str) -> Request:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise BadRequest("a request is written in JSON, and this is not") from error
+        raise BadRequest("a request is written in JSON, but this is not") from error
     fields = _fields(found, "a request")
     return Request(_text(fields.get("kind"), "kind"), fields)
 

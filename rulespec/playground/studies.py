@@ -72,7 +72,7 @@ def answer_more(memory: Memory, request: Request, tell: Tell) -> Data:
     """Another slice."""
     inquiry = memory.inquiries.get(request.number("study"))
     if inquiry is None:
-        raise BadRequest("this study was given up; begin another one")
+        raise BadRequest("this study was cancelled; begin another one")
     return _play(memory, inquiry, tell)
 
 
@@ -95,7 +95,7 @@ def _plan(request: Request, games: list[Game]) -> Plan:
     for word in seats:
         strength = word.partition(":")[2]
         if not is_timed(word) and strength and int(strength) > MOST_THOUGHT:
-            raise BadRequest(f"`{word}` thinks too long here; at most {MOST_THOUGHT} games will do")
+            raise BadRequest(f"`{word}` thinks too long here; use at most {MOST_THOUGHT} games")
     return plan
 
 

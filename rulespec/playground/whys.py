@@ -90,7 +90,7 @@ def _faces(sight: Sight, zone: int, wanted: tuple[int, ...]) -> tuple[int, ...]:
 def _why_score(sitting: Sitting, request: Request) -> Reason:
     session, scene = sitting.session, sitting.scene
     if not session.over:
-        raise IllegalMove("scores are told when the game is over")
+        raise IllegalMove("scores are shown when the game is over")
     result = session.match.result()
     seat = request.number("seat", 0, len(scene.names) - 1)
     row = request.number("row", 0, len(result.scores[seat]) - 1)

@@ -27,7 +27,7 @@ UNSEEN = {
     "owner": "which only its owner sees",
     "others": "which its owner does not see",
     "nobody": "which nobody sees",
-    "top": "of which only the top is seen",
+    "top": "where only the top is seen",
 }
 
 
@@ -71,7 +71,7 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
         lies = _lies(run, read, choice)
         unseen = f"the pieces in {lies.removeprefix('it lies in ')}"
         if not lies.startswith("it lies in "):
-            unseen = f"`{text_of(node.options.span)}` unseen: {lies}"
+            unseen = f"`{text_of(node.options.span)}` without seeing it: {lies}"
         _report(
             run, leak(codes.HIDDEN_OPTIONS, f"`{who}` is offered {unseen}", node.options.span, read)
         )
@@ -169,10 +169,10 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             message = f"what is told here depends on {what}: {lies}"
         case "random":
             message = f"everyone learns `{each.name}`, and it is drawn from {what}: {lies}"
-            hint = "draw a piece instead, and show it to whom it concerns"
+            hint = "draw a piece instead, and show it to the players it concerns"
         case "question":
             message = f"everyone hears what is asked here, and that depends on {what}: {lies}"
-            hint = f"ask in the same words on all ways, or {_openly(read)}"
+            hint = f"ask the same question in every case, or {_openly(read)}"
         case "ask":
             message = (
                 f"everyone learns who chooses `{each.name}`, and that depends on {what}: {lies}"
@@ -180,9 +180,9 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
         case "order":
             code = codes.ORDER_OF_POOL
             message = f"the first piece of {what} is always the lowest one, and here everyone learns it: {lies}"
-            hint = "a pool has no order: let somebody choose, or chance: `random x from …`"
+            hint = "a pool has no order: let somebody choose, or draw with `random x from …`"
             if not any(source.needs for source in each.sources):  # it was laid on a pile
-                hint = "shuffle the pile, or let somebody lay the pieces on it one by one"
+                hint = "shuffle the pile, or let somebody put the pieces on it one by one"
         case _:
             assert_never(each.kind)
     found = Diagnostic(code, message, each.span, hint=hint, severity="warning")
@@ -210,7 +210,11 @@ def _unseen(run: Run, read: Source, choice: Choice) -> str:
     """What a chooser cannot know, and why."""
     who, lies = choice.chooser, _lies(run, read, choice)
     if read.kind in ("chance", "choice") and read.name is not None:
-        decided = "chance has drawn it" if read.kind == "chance" else "only who chose it does"
+        decided = (
+            "it was drawn at random"
+            if read.kind == "chance"
+            else "only the player who chose it can"
+        )
         return f"which piece `{read.name}` is, and `{who}` cannot know that: {decided}"
     return f"{_read(read)}, which `{who}` cannot see: {lies}"
 
@@ -218,15 +222,15 @@ def _unseen(run: Run, read: Source, choice: Choice) -> str:
 def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
     """Where the pieces lie, and who sees them there."""
     if read.kind == "chance":
-        return f"nobody knows which `{read.name}` is, as chance has drawn it"
+        return f"nobody knows which `{read.name}` is, because it was drawn at random"
     if read.kind == "choice":
-        return f"only who chose `{read.name}` knows which it is"
+        return f"only the player who chose `{read.name}` knows which it is"
     if read.place is None or read.place.zone not in run.zones:
         return "nobody knows where all pieces lie"
     zone = run.zones[read.place.zone]
     seen = UNSEEN.get(zone.seen_by, UNSEEN["nobody"])
     if len(read.place.indices) < len(zone.indices) and zone.seen_by in ("owner", "others"):
-        seen = "of which nobody sees all"
+        seen = "which nobody sees in full"
     piece = f"`{read.name}` lies" if read.name else "it lies"
     return f"{piece} in `{shown(read.place)}`, {seen}{_another(read.place, chooser)}"
 
@@ -300,7 +304,7 @@ def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnos
     """The diagnostic where the author of the game can mend it, with the way of the secret."""
     span, message = found.span, found.message
     related = [*read.path]
-    related += [Related(f"by way of `{name}`", place) for name, place in reversed(read.via)]
+    related += [Related(f"through `{name}`", place) for name, place in reversed(read.via)]
     if read.span is not None and not (
         span.source is read.span.source and span.start <= read.span.start < span.end
     ):

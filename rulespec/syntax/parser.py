@@ -300,7 +300,7 @@ def _uneven(progress: Progress, line: Line) -> Diagnostic:
     inner, outer = progress.levels[-1].column, progress.levels[-2].column
     return Diagnostic(
         codes.UNEVEN,
-        f"this line is indented by {line.column}, and the blocks around it by {outer} and {inner}",
+        f"this line is indented by {line.column}, but the blocks around it by {outer} and {inner}",
         _span(progress.source, line.tokens[0], line.tokens[0]),
         hint=f"indent it by {inner} to stay in the block above, by {outer} to end it",
     )

@@ -178,7 +178,7 @@ Mistake = tuple[Diagnostic, tuple[str, str] | None]
 
 
 def _long_name(piece: str, span: Span) -> Mistake:
-    message = f"a name has at most {LONGEST_NAME} characters, and this one {len(piece):,}"
+    message = f"a name has at most {LONGEST_NAME} characters, but this one has {len(piece):,}"
     return Diagnostic(codes.TOO_LONG, message, span), ("NAME", piece[:LONGEST_NAME])
 
 
@@ -194,13 +194,13 @@ def _number_word(piece: str, span: Span) -> Mistake:
 
 
 def _clause(piece: str, span: Span) -> Mistake:
-    message = f"`{shorten(piece)}` is no clause of a rulebook"
+    message = f"`{shorten(piece)}` is not a clause of a rulebook"
     hint = "a clause looks like `@S-19`, a range like `@S-30..S-32`"
     return Diagnostic(codes.BAD_CLAUSE, message, span, hint=hint), ("CITE", "@X-1")
 
 
 def _odd_string(piece: str, span: Span) -> Mistake:
-    message = "a text stands between straight double quotes"
+    message = "a text is written between straight double quotes"
     hint = f'write `"{shorten(piece[1:-1])}"`'
     return Diagnostic(codes.STRAY_SIGN, message, span, hint=hint), ("STRING", piece)
 
@@ -233,7 +233,7 @@ def _open_string(span: Span) -> Diagnostic:
 def _tabs(source: Source, tabs: list[int]) -> Diagnostic:
     others = len(tabs) - 1
     where = f", here and on {others} more line{'s' if others > 1 else ''}" if others else ""
-    message = f"a tab is no indentation{where}"
+    message = f"a tab cannot indent a line{where}"
     hint = "let your editor turn tabs into spaces, two for each level"
     return Diagnostic(codes.TAB, message, Span(source, tabs[0], tabs[0] + 1), hint=hint)
 
@@ -254,8 +254,8 @@ FOREIGN = {
     "//": "a comment begins with `--`",
     "/*": "a comment begins with `--`",
     "!": "write `not`",
-    "{": "a block is indented, a set stands in `[ ]`",
-    "}": "a block is indented, a set stands in `[ ]`",
+    "{": "a block is indented, a set is written in `[ ]`",
+    "}": "a block is indented, a set is written in `[ ]`",
     "≠": "write `!=`",
     "≤": "write `<=`",
     "≥": "write `>=`",
@@ -266,7 +266,7 @@ FOREIGN = {
     "−": "write `-`",
     "—": "a comment begins with `--`",
     "…": "write `..`",
-    "\\": "a line goes on inside brackets and after a comma",
+    "\\": "a line continues inside brackets and after a comma",
 }
 COMMENT_SIGNS = ("====", "//", "/*", "—")
 
@@ -335,7 +335,7 @@ def _clean(source: Source) -> tuple[str, list[Diagnostic]]:
     """The text without invisible characters, character for character as long."""
     text = source.text
     if len(text) > LONGEST_TEXT:
-        message = f"a file has at most {LONGEST_TEXT:,} characters, and this one {len(text):,}"
+        message = f"a file has at most {LONGEST_TEXT:,} characters, but this one has {len(text):,}"
         return "", [Diagnostic(codes.TOO_LONG, message, Span(source, 0, 0))]
     found = list(_INVISIBLE.finditer(text))
     if not found:
@@ -350,7 +350,7 @@ def _invisible(span: Span) -> Diagnostic:
     if 0xDC80 <= number <= 0xDCFF:  # a byte that could not be decoded
         message = f"the byte {number - 0xDC00:#04x} here is not UTF-8"
         return Diagnostic(codes.NOT_UTF8, message, span, hint="save the file as UTF-8")
-    message = f"the invisible character U+{number:04X} stands here"
+    message = f"there is an invisible character here, U+{number:04X}"
     return Diagnostic(codes.INVISIBLE, message, span, hint="delete it")
 
 

@@ -69,7 +69,7 @@ FOREIGN_LEADS = FOREIGN_WORDS | {
     "put": "write `move … to …`",
     "set": "leave `set` out",
     "switch": "write a `table` with a row for each case",
-    "var": "leave `var` out; what must be remembered is declared by `state`",
+    "var": "leave `var` out; declare what the game must remember with `state`",
 }
 # What is done at a table, and is told here by `move`; a rule may be named so, too.
 DEEDS = {
@@ -153,9 +153,9 @@ def _check_perform(node: nodes.Perform) -> list[Diagnostic]:
             return [_found(codes.IDLE_STATEMENT, f"`{word}` alone does nothing", node, hint)]
         case nodes.Compare(nodes.Name() | nodes.At() as left, nodes.Relation("=="), _):
             hint = f"write `{_source_text(left.span)} = …` to give it a value"
-            return [_found(codes.EQUALS, "`==` compares, and nothing is done with it", node, hint)]
+            return [_found(codes.EQUALS, "`==` compares, but nothing uses the result", node, hint)]
         case nodes.Count():
-            message = "`#` counts, and nothing is done with the number"
+            message = "`#` counts, but nothing uses the number"
             return [_found(codes.IDLE_STATEMENT, message, node, "a comment begins with `--`")]
     lead, second = _leading_words(node.span)
     if lead in CHOOSING or second in CHOOSING:
@@ -164,7 +164,7 @@ def _check_perform(node: nodes.Perform) -> list[Diagnostic]:
         return []  # told already
     if second:
         return [_wrong_lead(lead, node.span)]
-    message = f"`{_source_text(node.span)}` is a value, and does nothing"
+    message = f"`{_source_text(node.span)}` is a value, but does nothing"
     change: str | None = None
     if isinstance(expr, nodes.Sum) and isinstance(expr.left, nodes.Name | nodes.At):
         whole = f"{_source_text(expr.left.span)} {expr.operator}= {_source_text(expr.right.span)}"
@@ -202,9 +202,9 @@ def _odd_choice(lead: str, second: str, node: nodes.Perform) -> Diagnostic:
         return _found(
             codes.INCOMPLETE, message, node, f"write `p chooses {second or 'card'} from …`"
         )
-    message = "a choice is written `chooses`, or `may choose` if one may decline"
+    message = "a choice is written `chooses`, or `may choose` if the player may decline"
     if second.startswith("pick"):
-        message = f"`{second}` stands in examples, and rules have `chooses`"
+        message = f"`{second}` is for examples; in rules write `chooses`"
     return _found(codes.INCOMPLETE, message, node, f"write `{lead} chooses …`")
 
 
@@ -218,12 +218,12 @@ def _leading_words(span: Span) -> tuple[str, str]:
 def _wrong_lead(word: str, span: Span) -> Diagnostic:
     """A statement that begins with two words, the first of which begins no statement."""
     if word in ("when", "before", "after"):
-        message = f"`{word}` stands outside rules"
+        message = f"`{word}` belongs outside rules"
         hint = "write `if`, or put it at the left margin"
         return Diagnostic(codes.WRONG_PLACE, message, _first_word(word, span), hint=hint)
     if word not in DECLARING:
         return _unknown_lead(word, span)
-    message = f"`{word}` declares something, and cannot stand among statements"
+    message = f"`{word}` declares something, and cannot be among statements"
     hint = "write it at the left margin, outside the rule"
     if word == "let":
         hint = "leave `let` out, or write it at the left margin"
@@ -265,7 +265,7 @@ def _foreign(
     then = following.text if isinstance(following, nodes.Name) else "…"
     if isinstance(first, nodes.Name):
         hint = {
-            ("is", "empty"): "write `#… == 0`: nothing is there if there are none",
+            ("is", "empty"): "write `#… == 0` to test that there are none",
             ("of", "bottom"): f"write `under {then}` instead of `to`",
             ("of", "top"): f"write `top({then})`",
         }.get((word.text, then if word.text == "is" else first.text))
@@ -329,7 +329,7 @@ def _check_zones(node: nodes.Zones) -> list[Diagnostic]:
 
 def _heading(cell: nodes.Text | nodes.Name, heading: str) -> Diagnostic:
     message = "this cell has no column in the heading"
-    return _found(codes.WRONG_CELLS, message, cell, f"let the heading be `{heading}`")
+    return _found(codes.WRONG_CELLS, message, cell, f"write the heading as `{heading}`")
 
 
 def _check_suite(node: nodes.Suite) -> list[Diagnostic]:
@@ -363,7 +363,7 @@ def _check_told(node: nodes.Tell | nodes.Heading) -> list[Diagnostic]:
 def _check_last(items: tuple[Any, ...]) -> list[Diagnostic]:
     """The last item of a block is not a doc line."""
     if items and isinstance(items[-1], nodes.Doc):
-        message = "nothing follows that this clause could document"
+        message = "this clause has nothing after it to document"
         hint = "put the line before what it documents"
         return [_found(codes.IDLE_DOC, message, items[-1], hint)]
     return []

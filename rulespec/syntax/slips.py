@@ -91,10 +91,10 @@ def _string_line(failure: Failure) -> Diagnostic | None:
         "break the line",
     )
     if block_of(failure) == "rows":
-        code, message = codes.BAD_KEY, f"`{first.text}` cannot stand in a key"
+        code, message = codes.BAD_KEY, f"`{first.text}` cannot be part of a key"
         hint = "write a name without quotes"
     elif block_of(failure) == "cells":
-        message, hint = "a row begins with a name, which has no quotes", "leave the quotes out"
+        message, hint = "a row begins with a name, without quotes", "leave the quotes out"
     return Diagnostic(code, message, Span(failure.source, first.start, first.end), hint=hint)
 
 
@@ -106,14 +106,14 @@ def _capitalised(failure: Failure) -> Diagnostic | None:
         return None
     if lexis().keywords[small] not in failure.expected_first:
         return None
-    message = "the words of the language are written small"
+    message = "the words of the language are in lower case"
     return tell(failure, codes.UNKNOWN_WORD, message, f"write `{small}`", at=first)
 
 
 def _declaration_inside(failure: Failure) -> Diagnostic | None:
     word, first = first_text(failure), failure.tokens[0]
     if block_of(failure) == "statements" and word in DECLARING and failure.tokens[1].kind == "NAME":
-        message = f"`{word}` declares something, and cannot stand among statements"
+        message = f"`{word}` declares something, and cannot be among statements"
         hint = "write it at the left margin, outside the rule"
         return tell(failure, codes.WRONG_PLACE, message, hint, at=first)
     return None
@@ -195,7 +195,7 @@ def _header(failure: Failure) -> Diagnostic | None:
     if block_of(failure) != "header" or "ARROW" not in kinds_of(failure)[: failure.position]:
         return None
     if before is not None and before.kind == "ARROW":
-        message = "the first line of a table names what is asked and what is answered"
+        message = "the first line of a table names the inputs and the outputs"
         return tell(failure, codes.WRONG_HEADING, message, "for example `cards => points`")
     if token.kind == "NAME" and before is not None and before.kind == "NAME":
         return _two_words(failure, before, token)
@@ -230,11 +230,11 @@ def _no_arrow(failure: Failure) -> Diagnostic | None:
         return None
     part = "this row" if block == "rows" else "the first line of this table"
     if token.kind in ("IS", "COLON", "RESULT", "AT_LEAST"):
-        message = f"{part} has `{token.text}` in the place of `=>`"
+        message = f"{part} has `{token.text}` instead of `=>`"
         return tell(failure, codes.NO_ARROW, message, "write `=>`")
     if "ARROW" in failure.expected or at_end(failure):
         message = f"{part} has no `=>`"
-        return tell(failure, codes.NO_ARROW, message, "put `=>` before what is answered")
+        return tell(failure, codes.NO_ARROW, message, "put `=>` before the outputs")
     return None
 
 
@@ -263,7 +263,7 @@ def _bad_key(failure: Failure) -> Diagnostic | None:
     if token.kind == "NAME" and "_COMMA" in failure.expected:
         return None
     hint = hints.get(token.kind, "write a name, a number, a range such as `2..6`, or `*`")
-    return tell(failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot stand in a key", hint)
+    return tell(failure, codes.BAD_KEY, f"`{failing_text(failure)}` cannot be part of a key", hint)
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def _choosing(failure: Failure) -> Diagnostic | None:
         message = "this choice does not say who chooses"
         return tell(failure, codes.INCOMPLETE, message, f"write `p chooses {name} from …`", at=at)
     if word not in ("choose", "chooses"):
-        message = f"`{word}` stands in examples, and rules have `chooses`"
+        message = f"`{word}` is for examples; in rules write `chooses`"
         return tell(failure, codes.INCOMPLETE, message, "write `chooses`", at=at)
     if texts[1] == "=":
         message = "a choice is a statement of its own, and names what is chosen"
@@ -288,7 +288,7 @@ def _choosing(failure: Failure) -> Diagnostic | None:
         return tell(failure, codes.INCOMPLETE, message, hint)
     if (word == "chooses") == (texts[verb - 1] == "may"):
         right = "may choose" if word == "chooses" else "chooses"
-        message = "a choice is written `chooses`, or `may choose` if one may decline"
+        message = "a choice is written `chooses`, or `may choose` if the player may decline"
         return tell(failure, codes.INCOMPLETE, message, f"write `{right}`", at=at)
     if name == "from":
         message = f"this choice has no name between `{word}` and `from`"
@@ -330,7 +330,7 @@ def _colon(failure: Failure) -> Diagnostic | None:
     if colon is None or colon.kind != "COLON" or failure.tokens[-2] is not colon:
         return None
     if failure.opens_block and ("_NL" in failure.expected or "MOVE" in failure.expected):
-        message = "the block begins on the next line, so this `:` is too much"
+        message = "the block begins on the next line, so this `:` does not belong here"
         return tell(failure, codes.COLON_AND_BLOCK, message, "leave the `:` out", at=colon)
     if "MOVE" in failure.expected:
         message = "nothing follows this `:`"
@@ -352,7 +352,7 @@ def _parameter(failure: Failure) -> Diagnostic | None:
         kind = token.text
         if name[:1].isupper() and kind[:1].islower():
             name, kind = kind, name
-        message = f"between the {what} `{name}` and its type stands `:`"
+        message = f"a `:` is missing between the {what} `{name}` and its type"
         return tell(failure, codes.INCOMPLETE, message, f"write `{name}: {kind}`")
     if token.kind in ("RPAR", "_COMMA", "IN"):
         message = f"the {what} `{name}` has no type"
@@ -428,7 +428,7 @@ def _text_without_quotes(failure: Failure) -> Diagnostic | None:
 
 
 def _needs_quotes(failure: Failure) -> Diagnostic:
-    message = f"text stands between quotes, and `{failing_text(failure)}` does not"
+    message = f"a text needs quotes, but `{failing_text(failure)}` has none"
     return tell(failure, codes.OPEN_STRING, message, 'write `"` before and after it')
 
 

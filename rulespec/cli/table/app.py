@@ -322,7 +322,7 @@ class TableApp(App[int]):
         """A rule that cannot go on: what is kept is the game before it."""
         diagnostic = rendering.render(Diagnostic(fault.code, fault.message, fault.span))
         kept = "The game is kept as it was before." if self.session.keeper is not None else ""
-        page = FaultPage(diagnostic, f"This is for the author of the rules to mend. {kept}")
+        page = FaultPage(diagnostic, f"Only the author of the rules can fix this. {kept}")
         await self._close_pages()
         await self.push_screen_wait(page)
         self.exit(WRONG_RULES)

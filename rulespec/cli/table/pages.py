@@ -41,7 +41,7 @@ KEYS = (
     ("t", "light or dark"),
     ("q", "leave; the game is kept, and `rulespec play --resume` goes on"),
     ("mouse", "click options, cards, zones, players; the right button asks why"),
-    ("signs", "▶ whose move it is, • may be chosen, ◂ came here since you chose, ★ is spoken of"),
+    ("signs", "▶ whose move it is, • may be chosen, ◂ came here since you chose, ★ is mentioned"),
 )
 
 

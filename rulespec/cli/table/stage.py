@@ -68,7 +68,7 @@ class Stage(Screen[Result]):
 def lay_complaint(width: int, height: int) -> list[Row]:
     """How large the terminal must be."""
     text = (
-        f"The table needs {LEAST.width} columns and {LEAST.height} lines; here are {width} and"
+        f"The table needs {LEAST.width} columns and {LEAST.height} lines, but this window has {width} and"
         f" {height}. Enlarge the window, or leave with q: the game is kept."
     )
     lines = wrap(text, max(10, width - 2))

@@ -1,0 +1,202 @@
+"""Games and modules that were made before -> the same ones, without reading, checking, lowering or generating.
+
+>>> fast = load_fast("sins.rules", 4)
+>>> fast.count(fast.start(seed=7))
+4
+
+What is kept goes by the digest of all that it was made of: the text of the file, the folder it is read from,
+variants, options, players, every source of this program, and the version of Python. The other files that
+a game stands on are looked for again, and must be the same. `shelf` sees to it that nobody else
+puts anything there; what it gives back was written by us, and so is native code.
+"""
+
+import hashlib
+import os
+import pickle
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from typing import Any
+
+from interpreter import shelf
+from interpreter.match import Game, load_source, name_shipped, write_settings
+from interpreter.wasm.engine import Wasm
+from interpreter.wasm.hosts import make_host
+from interpreter.wasm.programs import write_program
+from rulespec import loading
+from rulespec.garbage import leave_garbage
+
+STARTED = time.time()
+PACKAGES = (loading.PACKAGE, Path(__file__).parent)
+_SOURCES = (".py", ".lark", ".json")
+_IMPORTING = 2.0  # seconds before this module is read in which others of ours may be
+
+
+def load_fast(
+    file: str | Path,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Wasm:
+    """The fast engine of a file, or of a shipped one by its name."""
+    return make_kept(load_kept(file, variants, options), players)
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+@leave_garbage()
+def load_kept(
+    file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> Game:
+    """As `match.load`; if it was loaded before, its program is there only once somebody asks for it.
+
+    >>> load_kept("sins.rules", ["penitenziagite"]).code.title
+    '7 – The Sins'
+    """
+    path = loading.find(str(file))
+    content = loading.read_bytes(path)
+    source = loading.decode(loading.shown_name(path), content)
+    settings = write_settings(options)
+    asked = os.path.realpath(path), source.name, tuple(variants), settings
+    name = _name("game", hashlib.sha256(content).hexdigest(), *asked)
+    found = _fetch_game(name) if name else None
+    if found is not None:
+        return found
+    game = name_shipped(load_source(path, source, variants, options), path)
+    if name:
+        _keep_game(name, game)
+    return game
+
+
+def _fetch_game(name: str) -> Game | None:
+    kept = fetch_value(name)
+    if kept is None:
+        return None
+    title, variants, settings, texts, code, program = kept
+    if not loading.still_so(texts.notes):
+        return None
+    return Game(title, variants, settings, partial(_unpack, program), code, texts)
+
+
+def _keep_game(name: str, game: Game) -> None:
+    # The program is five times as large as its code, and a simulation never asks for it.
+    program = _packed(game.program)
+    if program is not None:
+        kept = game.name, game.variants, game.settings, game.texts, game.code, program
+        keep_value(name, kept)
+
+
+# ---- Engines -------------------------------------------------------------------------------------
+
+
+def make_kept(game: Game, players: int) -> Wasm:
+    """The fast engine of a game, from a module that was kept if there is one.
+
+    >>> make_kept(load_kept("sins.rules"), 2).players
+    2
+    """
+    machine = game.machine(players)
+    name = module_name(game, players)
+    kept = fetch_value(name) if name else None
+    if kept is not None:
+        written, native = kept
+        return Wasm(machine, written, make_host(written.content, native))
+    written = write_program(machine)
+    host = make_host(written.content)
+    if name:
+        keep_value(name, (written, host.native()))
+    return Wasm(machine, written, host)
+
+
+def module_name(game: Game, players: int) -> str | None:
+    """Under which name a module is kept; None if there is no telling what made it."""
+    return _name("module", game.texts.digest, players)
+
+
+def find_kept(game: Game, players: int) -> Path | None:
+    """The file in which a module is kept, if it is."""
+    name, place = module_name(game, players), shelf.folder()
+    if name is None or place is None or shelf.fetch(name) is None:
+        return None
+    return place / name
+
+
+# ---- Names ---------------------------------------------------------------------------------------
+
+
+def _name(*parts: Any) -> str | None:
+    maker = find_maker()
+    return None if maker is None else _digest((maker, *parts))
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()
+
+
+@cache
+def find_maker() -> str | None:
+    """A digest of all that makes what is kept: the sources of this program, and Python itself.
+
+    What we run was read when we were imported. If a source was changed since, nobody can tell which
+    text made what we make, and it is neither kept nor looked for.
+    """
+    told = hashlib.sha256()
+    newest = 0.0
+    try:
+        for path in list_sources():
+            with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else
+                told.update(f"{path}\0{hashlib.sha256(file.read()).hexdigest()}\0".encode())
+                newest = max(newest, os.fstat(file.fileno()).st_mtime)
+    except OSError:
+        return None
+    if not 0 < newest < STARTED - _IMPORTING:
+        return None
+    return _digest((sys.version, sys.implementation.name, MAGIC_NUMBER, told.hexdigest()))
+
+
+def list_sources() -> list[str]:
+    """All files of this program on which it depends what it makes."""
+    found = []
+    for package in PACKAGES:
+        for folder, folders, files in os.walk(package):
+            folders[:] = [each for each in folders if each != "__pycache__"]
+            found += [f"{folder}{os.sep}{file}" for file in files if file.endswith(_SOURCES)]
+    return sorted(found)
+
+
+# ---- Values as bytes -----------------------------------------------------------------------------
+
+
+def fetch_value(name: str) -> Any:
+    """What was kept under a name, or None."""
+    content = shelf.fetch(name)
+    if content is None:
+        return None
+    try:
+        return _unpack(content)
+    except Exception:  # noqa: BLE001 - then it is made anew
+        return None
+
+
+def keep_value(name: str, value: Any) -> None:
+    """Keep a value, if it can be kept at all."""
+    content = _packed(value)
+    if content is not None:
+        shelf.keep(name, content)
+
+
+def _packed(value: Any) -> bytes | None:
+    try:
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - not everything can be kept
+        return None
+
+
+@leave_garbage()
+def _unpack(content: bytes) -> Any:
+    """What bytes stand for that we have written ourselves: `shelf` has seen to that."""
+    return pickle.loads(content)  # noqa: S301 - see there

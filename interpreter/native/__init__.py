@@ -1,1 +1,0 @@
-"""Whole random games in C, generated from the same flat code as the Python engine's."""

@@ -1,0 +1,257 @@
+"""Statements that wait: `choose`, `each … chooses`, and `random`."""
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, number, select
+from interpreter.wasm.memory import NONE, capacity, form_of, list_size, size_of_type
+from interpreter.wasm.values import Value
+from rulespec.core import tree
+from rulespec.core.tree import Op
+from rulespec.core.types import MOST, Indexed, Piece, Several, Type, present
+
+if TYPE_CHECKING:
+    from interpreter.wasm.rules import Part, RuleWriter
+
+
+class Asking:
+    """Writes the choices of a rule."""
+
+    def __init__(self, g: "RuleWriter") -> None:
+        self.g = g
+
+    # ---- Options ---------------------------------------------------------------------------------
+
+    def options(self, op: Op, of: Type) -> Value:
+        """The options, of which look-alikes share one."""
+        g = self.g
+        v = g.lets(g.value(op, g.scope))
+        one = present(of.of) if isinstance(of, Several) else present(of)
+        copies = isinstance(one, Piece) and g.p.has_copies(one)
+        if isinstance(of, Several):
+            if copies and v.form == "sets":
+                g.allocates = True
+                return g.lets(Value("sets", (g.call("first_looks", g.s, v.e),)))
+            return evolve(g.lets(g.as_family(v)), sure=True) if copies and v.form != "list" else v
+        if copies:
+            if v.form == "mask" and v.home is not None and v.home.is_pool:
+                return g.lets(Value("mask", g.call("first_alike", v.lanes), home=v.home))
+            at = g.list_room(len(g.p.layout.pieces))
+            g.call("distinct", g.s, at, g.as_list(v).e)
+            return Value("list", (at,), home=v.home)
+        return v if v.form in ("mask", "small", "list", "sets") else g.lets(g.as_list(v))
+
+    def count(self, v: Value) -> E:
+        """How many options there are; `sure` marks a family whose look-alikes count once."""
+        g = self.g
+        match v.form:
+            case "family":
+                if v.sure:
+                    g.call("note_twins", g.s, v.e + g.p.family_list)
+                else:
+                    g.call("note_none", v.e + g.p.family_list)
+                found = g.call("walk", v.e, number(-1))
+            case "subsets" if v.of is not None:
+                found = g.call("count_subsets", g.count(v.of), *v.sizes)
+            case _:
+                found = g.count(v)
+        found = g.w.let(found)
+        g.fault(binary("ge_s", found, MOST))
+        return found
+
+    def form(self, v: Value) -> str:
+        """The form of one option."""
+        if v.form == "subsets" and v.of is not None:
+            return v.of.form
+        return "list" if v.form in ("family", "sets") else "number"
+
+    def nth(self, v: Value, n: E, of: Type) -> E:
+        """The option with a number."""
+        g = self.g
+        match v.form:
+            case "mask":
+                return g.call("nth", v.lanes, n)  # type: ignore[no-any-return]
+            case "small":
+                return g.call("nth_small", v.e, n)  # type: ignore[no-any-return]
+            case "list":
+                return load("i64.load32_s", v.e + as_i32(n) * 4, 4)
+            case "sets":
+                return g.call("member", v.e, n)  # type: ignore[no-any-return]
+        if v.form == "subsets" and v.of is not None and v.of.form == "small":
+            return g.call("nth_small_subset", v.of.e, v.sizes[0], n)  # type: ignore[no-any-return]
+        at = g.list_room(capacity(of, g.p.layout))
+        if v.form == "family":
+            g.call("nth_member", at, v.e, n)
+        elif v.of is not None:
+            g.call("nth_subset", at, v.of.e, v.sizes[0], n)
+        return at
+
+    # ---- Choices ---------------------------------------------------------------------------------
+
+    def choose(self, here: tree.Choose) -> None:
+        g = self.g
+        point = g.point(here, "ask")
+        g.w.set(g.at, number(0, I32))
+        player = g.w.let(g.number(here.player, g.scope).e)
+        value = self.ask(here, player, point)
+        g.store(here.target, value)
+        if here.target.slot is not None and isinstance(here.of, Piece) and value.home is not None:
+            g.homes[here.target.slot] = value.home
+
+    def ask(self, here: tree.Choose | tree.Each, player: E, point: int) -> Value:
+        """What a player chooses; if that is still open, the game waits."""
+        g, w, p = self.g, self.g.w, self.g.p
+        v = self.options(here.options, here.of)
+        every = self.count(v)
+        count = w.let(every + int(here.may))
+        g.fault(count.eq(0))
+        form = self.form(v)
+        n, chosen = w.local(I64, "n"), w.local(I32 if form == "list" else I64, "chosen")
+        w.set(n, number(0))
+        with w.when(binary("gt_s", count, 1)):
+            g.risk(*(part[0] for part in here.prompt if not isinstance(part, str)))
+            w.set(n, g.call("choose", g.s, count))
+            with w.when(binary("lt_s", get(n), 0)):
+                w.store("i64.store", g.s, player, p.state.fields["asked"][0])
+                w.store(
+                    "i64.store",
+                    g.s,
+                    number(p.question(g.block.name, g.numbers[id(here)], form)),
+                    p.state.fields["question"][0],
+                )
+                self.list_options(v, here, every, form)
+                g.go_away(number(2, I32), point)
+        self.pick(v, here, every, n, chosen, form)
+        sure = not here.may and form == "number"
+        return g.typed(
+            Value(form, (get(chosen),), sure=sure, home=v.home), here.of if sure else None
+        )
+
+    def pick(  # noqa: PLR0913, PLR0917 - options, and which of them
+        self, v: Value, here: Any, every: E, n: Local, chosen: Local, form: str
+    ) -> None:
+        """Set `chosen` to the option with a number, or to none if it is declined."""
+        g, w = self.g, self.g.w
+        if not here.may:
+            w.set(chosen, self.nth(v, get(n), here.of))
+            return
+        w.set(chosen, number(g.p.none_list, I32) if form == "list" else number(NONE))
+        with w.when(binary("lt_s", get(n), every)):
+            w.set(chosen, self.nth(v, get(n), here.of))
+
+    def list_options(self, v: Value, here: Any, every: E, form: str) -> None:
+        """Write all options down, if somebody asked for them."""
+        g, w, p = self.g, self.g.w, self.g.p
+        told = load("i32.load", g.s, p.state.fields["told"][0])
+        with w.when(told):
+            n, chosen = w.local(I64, "n"), w.local(I32 if form == "list" else I64, "chosen")
+            mail = number(p.mail, I32)
+            w.set(n, load("i64.load", mail, 8))
+            end = w.let(every + int(here.may))
+            end = w.let(
+                select(
+                    binary("lt_s", end, load("i64.load", mail, 16)), end, load("i64.load", mail, 16)
+                )
+            )
+            with w.block("done") as done, w.loop("again") as again:
+                w.br_if(done, binary("ge_s", get(n), end))
+                with g.forgetting():
+                    self.pick(v, here, every, n, chosen, form)
+                    g.call("tell_list" if form == "list" else "tell", g.s, get(chosen))
+                w.set(n, get(n) + 1)
+                w.br(again)
+
+    # ---- All at once -----------------------------------------------------------------------------
+
+    def each(self, here: tree.Each) -> "list[Part]":
+        """All choose in secret, one after the other; then the values are given at once."""
+        g, p = self.g, self.g.p
+        form = form_of(here.of, p.layout)
+        size = size_of_type(here.of, p.layout)
+        players = g.frame.room(list_size(p.layout.players))
+        answers = g.frame.room(size * p.layout.players)
+        answered = Local(I32, "answered")
+        g.keep(here, players=players, answers=answers, size=size, form=form, answered=answered)
+        return [
+            g.fresh(here, lambda: self.begin(here, players, answered)),
+            g.fresh(here, lambda: self.ask_all(here, players, answers, answered)),
+            *g.changing(here, lambda: self.publish(here, players, answers, answered)),
+        ]
+
+    def begin(self, here: tree.Each, players: int, answered: Local) -> None:
+        g = self.g
+        g.call("copy_list", g.fp + players, g.as_list(g.value(here.players, g.scope)).e)
+        g.w.set(answered, number(0, I32))
+
+    def ask_all(self, here: tree.Each, players: int, answers: int, answered: Local) -> None:
+        g, w = self.g, self.g.w
+        loop = g.kept(here)
+        seat = g.frame.slots[here.seat].local
+        if seat is None:
+            raise Unsupported("a seat that is no number")
+        point = g.point(here, "ask")
+        w.set(g.at, number(0, I32))
+        with w.block("done") as done, w.loop("again") as again:
+            w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
+            w.set(seat, load("i64.load32_s", g.fp + get(answered) * 4, players + 4))
+            with g.forgetting():
+                value = self.ask(here, get(seat), point)
+                at = w.let(g.fp + get(answered) * loop["size"] + answers)
+                form = loop["form"]
+                g.put(at, 0, form, value if value.form == form else g.into(value, form))
+            w.set(answered, get(answered) + 1)
+            w.br(again)
+
+    def publish(self, here: tree.Each, players: int, answers: int, answered: Local) -> None:
+        g, w, target = self.g, self.g.w, here.target
+        loop = g.kept(here)
+        if target.slot is not None:
+            g.begin_family(g.frame.slots[target.slot])
+        w.set(answered, number(0, I32))
+        with w.block("done") as done, w.loop("again") as again:
+            w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
+            at = w.let(g.fp + get(answered) * loop["size"] + answers)
+            seat = w.let(load("i64.load32_s", g.fp + get(answered) * 4, players + 4))
+            form = loop["form"]
+            v = Value(form, (at if form == "list" else w.let(load("i64.load", at)),))
+            with g.forgetting():
+                self.store_answer(here, seat, g.fitted(target, v))
+            w.set(answered, get(answered) + 1)
+            w.br(again)
+        g.clear((here.seat,))
+
+    def store_answer(self, here: tree.Each, seat: E, v: Value) -> None:
+        g, layout, target = self.g, self.g.p.layout, here.target
+        if target.slot is None:
+            family = layout.variable_families[target.variable or ""]
+            row = layout.variables[family.base][0]
+            offset, size = g.p.state.variables[row.name]
+            form = form_of(row.type, layout)
+            at = g.w.let(g.s + as_i32(seat) * size)
+            g.put(at + offset if form == "list" else at, offset, form, v)
+            return
+        kept = g.frame.slots[target.slot]
+        if not isinstance(kept.type, Indexed):
+            raise Unsupported("a local family without a type")
+        form = form_of(kept.type.of, layout)
+        step = 8 + size_of_type(kept.type.of, layout)
+        at = g.w.let(g.fp + as_i32(seat) * step + kept.offset + 8)
+        g.w.store("i64.store", at, number(1))
+        g.put(at + 8 if form == "list" else at, 8, form, v)
+
+    # ---- Chance ----------------------------------------------------------------------------------
+
+    def draw(self, here: tree.Draw) -> None:
+        """`random x from S`"""
+        g = self.g
+        v = g.lets(g.value(here.values, g.scope))
+        if v.form not in ("mask", "small", "list", "sets", "subsets", "family"):
+            v = g.lets(g.as_list(v))
+        count = self.count(v)
+        g.fault(count.eq(0))
+        n = g.call("below", g.s, count)
+        value = Value(self.form(v), (g.w.let(self.nth(v, n, here.of)),), home=v.home)
+        g.store(here.target, g.typed(value, here.of))

@@ -1,0 +1,351 @@
+"""The fast engine for a table: games step by step and as a whole, in a module of WebAssembly.
+
+It plays the games of the reference: the same seed and the same choices lead to the same options and results. It never
+says what is wrong: where it stops, the reference takes the same step, and either tells the fault or goes on.
+"""
+
+from collections.abc import Iterator, Sequence
+from struct import pack, unpack, unpack_from
+from typing import Any, NamedTuple
+
+from interpreter import machine as reference
+from interpreter.chance import MASK, try_luck
+from interpreter.errors import IllegalMove
+from interpreter.machine import Machine, Result, _places
+from interpreter.options import Decision
+from interpreter.state import OVER, State
+from interpreter.wasm.encoding import PAGE
+from interpreter.wasm.hosts import Host, Trapped, make_host
+from interpreter.wasm.memory import NONE
+from interpreter.wasm.programs import Written, write_program
+from interpreter.wasm.states import Codec, TooLarge, read_state, write_state
+from rulespec.core import tree
+from rulespec.core.types import Bool, Several, present
+
+BATCH = 512  # games that are played in one call
+TOLD = 1 << 16  # bytes for options that are listed at once
+GROWTH = 64  # pages by which memory grows
+NODE = 24  # bytes of a node of a tree
+CHILDREN = 12  # nodes that a game adds to a tree, about
+
+
+class Finished(NamedTuple):
+    """How a game ended: how many decisions were made, who has won, and the keys of the ranking, row by row."""
+
+    decisions: int
+    winners: int
+    keys: tuple[int, ...]
+
+
+class Playing:
+    """A game under way: the address of its state; or a state of the reference, where that has to play it."""
+
+    __slots__ = ("__weakref__", "at", "engine", "options", "state")
+
+    def __init__(self, engine: "Wasm", at: int) -> None:
+        self.engine, self.at = engine, at
+        self.options = 0
+        self.state: State | None = None
+
+    def __del__(self) -> None:
+        self.engine.free.append(self.at)
+
+
+class Wasm:
+    """A program at a table, as a module."""
+
+    def __init__(
+        self, machine: Machine, written: Written | None = None, host: Host | None = None
+    ) -> None:
+        self.machine = machine
+        self.written = written = write_program(machine) if written is None else written
+        self.codec = Codec(machine, written)
+        self.host = host = make_host(written.content) if host is None else host
+        self.size = written.state.size
+        self.players = machine.layout.players
+        self.width = 2 + len(machine.ranking) * (self.players + 1)
+        self._seeds = written.top
+        self._found = self._seeds + 8 * BATCH
+        self._told = self._found + 8 * BATCH * self.width
+        self._whole = self._told + TOLD
+        self._top = self._whole + self.size
+        self.free: list[int] = []
+        self._start, self._step = host.function("start_game", 2), host.function("step", 2)
+        self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
+        self._think = host.function("think", 6)
+        self.tree = self.tree_size = 0
+        self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
+        self._make_room()
+
+    # ---- Memory ----------------------------------------------------------------------------------
+
+    def _make_room(self) -> None:
+        """More memory, for more states."""
+        first = max(self._top, self.host.size if self.free or self.host.size > self._top else 0)
+        self.host.grow(GROWTH + max(0, -(-(self._top - self.host.size) // PAGE)))
+        count = (self.host.size - first) // self.size
+        self.free += [first + n * self.size for n in reversed(range(count))]
+
+    def _new(self) -> Playing:
+        if not self.free:
+            self._make_room()
+        return Playing(self, self.free.pop())
+
+    def _field(self, playing: Playing, name: str) -> int:
+        return self.host.number(playing.at + self.written.state.fields[name][0])
+
+    def _restore(self, playing: Playing) -> None:
+        """The state before the step in which the module stopped."""
+        self.host.copy(playing.at, self.written.backup, self.size)
+
+    # ---- States ----------------------------------------------------------------------------------
+
+    def to_reference(self, playing: Playing) -> State:
+        """The same moment as a state of the reference, with what it waits for."""
+        if playing.state is not None:
+            return playing.state.clone()
+        s = read_state(self.codec, self.host.read(playing.at, self.size))
+        if s.phase != OVER:
+            reference.run(self.machine, s)
+        return s
+
+    def from_reference(self, state: State) -> Playing:
+        """A state of the reference at a decision, or over."""
+        playing = self._new()
+        self._take(playing, state)
+        return playing
+
+    def _take(self, playing: Playing, state: State) -> None:
+        """Go on with a state of the reference; if it has no place here, the reference keeps it."""
+        try:
+            content = bytes(write_state(self.codec, state))
+        except TooLarge:
+            playing.state = state.clone()
+            playing.state.watch = None
+            playing.state.rng = playing.state.rng or 0
+        else:
+            playing.state = None
+            self.host.write(playing.at, content)
+        pending = state.pending
+        playing.options = len(pending.options) if isinstance(pending, Decision) else 0
+
+    # ---- Step by step ----------------------------------------------------------------------------
+
+    def start(self, seed: int, first: int | None = None) -> Playing:
+        """A new game at its first decision."""
+        playing = self._new()
+        seed &= MASK
+        self.host.set_number(self.written.mail, seed)
+        try:
+            playing.options = self._start(playing.at, -1 if first is None else first)
+        except Trapped:
+            self._take(playing, reference.start(self.machine, seed, first))
+        return playing
+
+    def clone(self, playing: Playing) -> Playing:
+        new = self._new()
+        new.options = playing.options
+        if playing.state is not None:
+            new.state = playing.state.clone()
+        else:
+            self.host.copy(new.at, playing.at, self.size)
+        return new
+
+    def future(self, playing: Playing, seed: int) -> Playing:
+        """A copy in which chance follows from another seed."""
+        new = self.clone(playing)
+        if new.state is not None:
+            new.state.rng = seed
+        else:
+            self.host.set_number(new.at + self.written.state.fields["rng"][0], seed)
+        return new
+
+    def count(self, playing: Playing) -> int:
+        """How many options there are; none when the game is over."""
+        return playing.options
+
+    def player(self, playing: Playing) -> int:
+        """Who is asked."""
+        if playing.state is not None:
+            found: int = playing.state.pending.player
+            return found
+        return self._field(playing, "asked")
+
+    def asked(self, playing: Playing) -> tree.Choose | tree.Each:
+        """What is asked."""
+        if playing.state is not None:
+            frame = playing.state.stack[-1]
+            found: tree.Choose | tree.Each = self.machine.blocks[frame[0]].code[frame[1]]  # type: ignore[assignment]  # it waits
+            return found
+        return self._question(playing)[0]
+
+    def _question(self, playing: Playing) -> tuple[tree.Choose | tree.Each, str]:
+        found = self.written.questions[self._field(playing, "question")]
+        return self.codec.statement(found.block, found.statement), found.form
+
+    def options(self, playing: Playing) -> list[Any]:
+        """The values of all options."""
+        return [*self._options(playing, 0, self.count(playing))]
+
+    def option(self, playing: Playing, number: int) -> Any:
+        """The value of one option."""
+        return next(self._options(playing, number, number + 1))
+
+    def _options(self, playing: Playing, begin: int, end: int) -> Iterator[Any]:
+        if playing.state is not None:
+            yield from playing.state.pending.options[begin:end]
+            return
+        here, form = self._question(playing)
+        words = self._listed(playing, begin, end)
+        if words is None:
+            yield from self.to_reference(playing).pending.options[begin:end]
+            return
+        of = here.of
+        inner = of.of if isinstance(of, Several) else of
+        is_bool = isinstance(present(inner), Bool)
+        at = 0
+        while at < len(words):
+            word = words[at]
+            at += 1
+            if form == "number":
+                yield None if word == NONE else bool(word) if is_bool else word
+            elif form == "small":
+                yield None if word == NONE else tuple(n for n in range(63) if word >> n & 1)
+            elif word < 0:
+                yield None
+            else:
+                yield tuple(words[at : at + word])
+                at += word
+
+    def _listed(self, playing: Playing, begin: int, end: int) -> list[int] | None:
+        self.host.set_numbers(self.written.mail + 8, (begin, end, self._told + TOLD))
+        try:
+            count = self._list(playing.at, self._told)
+        except Trapped:
+            self._restore(playing)
+            return None
+        return self.host.numbers(self._told, count)
+
+    def apply(self, playing: Playing, number: int) -> None:
+        """Choose an option, and go on to whatever is next."""
+        if playing.state is not None:
+            self._judge(playing, number)
+            return
+        if not 0 <= number < playing.options:
+            raise IllegalMove(f"there is no option {number}")
+        try:
+            playing.options = self._step(playing.at, number)
+        except Trapped:
+            self._restore(playing)
+            self._judge(playing, number)
+
+    def _judge(self, playing: Playing, number: int) -> None:
+        """Let the reference take a step, or tell why there is none."""
+        state = self.to_reference(playing)
+        reference.apply(self.machine, state, number)
+        self._take(playing, state)
+
+    def playout(self, playing: Playing, luck: int, most: int) -> None:
+        """Let everybody try their luck until the game is over, or so many choices later."""
+        if most <= 0 or not playing.options:
+            return
+        if playing.state is None:
+            self.host.set_number(self.written.mail, luck)
+            try:
+                playing.options = self._play_on(playing.at, most)
+            except Trapped:
+                self._restore(playing)
+            else:
+                return
+        self._judge_playout(playing, luck, most)
+
+    def _judge_playout(self, playing: Playing, luck: int, most: int) -> None:
+        state = self.to_reference(playing)
+        while most and isinstance(state.pending, Decision):
+            luck, number = try_luck(luck, len(state.pending.options))
+            reference.apply(self.machine, state, number)
+            most -= 1
+        self._take(playing, state)
+
+    def result(self, playing: Playing) -> Result:
+        """Places and scores, as the game stands."""
+        if playing.state is not None:
+            return reference.rank(self.machine, playing.state)
+        try:
+            self._rank(playing.at, self._told)
+        except Trapped:
+            return reference.rank(self.machine, self.to_reference(playing))
+        return self._ranked(self.host.numbers(self._told + 8, self.width - 2))
+
+    def _ranked(self, words: Sequence[int]) -> Result:
+        keys: Any = ()
+        step = self.players + 1
+        for n in range(0, len(words), step):
+            values = tuple(None if x == NONE else x for x in words[n + 1 : n + step])
+            keys += ((words[n] == 1, values),)
+        return _places(self.machine, keys)
+
+    # ---- Search ----------------------------------------------------------------------------------
+
+    def think(
+        self, playing: Playing, games: int, luck: int, horizon: int = 60, curiosity: float = 0.5
+    ) -> list[tuple[int, float]]:
+        """Search a tree of what may be done: of each option how often it was tried, and what it won in all.
+
+        Chance after this moment is drawn anew in every game that is imagined. Games in which the module stops count for nothing.
+        """
+        if playing.state is not None or not playing.options:
+            return []
+        room = self._tree(games)
+        self.host.set_numbers(
+            self.written.mail, (luck & MASK, *unpack("<Q", pack("<d", curiosity)), 0)
+        )
+        done = 0
+        while done < games:
+            try:
+                self._think(playing.at, self._whole, self.tree, room, games - done, horizon)
+                break
+            except Trapped:
+                done += max(1, self._tried() - done)
+        head, child = self.host.read(self.tree, NODE), 0
+        count, child = unpack_from("<2i", head, 4)
+        content = self.host.read(child, NODE * count)
+        return [unpack_from("<i12xd", content, NODE * n) for n in range(count)]
+
+    def _tried(self) -> int:
+        found: int = unpack("<i", self.host.read(self.tree, 4))[0]
+        return found
+
+    def _tree(self, games: int) -> int:
+        """Room for a tree of so many games; where it ends."""
+        wanted = NODE * CHILDREN * (games + 1)
+        if wanted > self.tree_size:
+            self.tree, self.tree_size = self.host.size, -(-wanted // PAGE) * PAGE
+            self.host.grow(self.tree_size // PAGE)
+        return self.tree + self.tree_size
+
+    # ---- Whole games -----------------------------------------------------------------------------
+
+    def games(self, seeds: Sequence[int], first: int | None = None) -> Iterator[Finished | None]:
+        """Whole games in which everybody chooses at random; nothing where the reference has to play."""
+        for begin in range(0, len(seeds), BATCH):
+            yield from self._batch(seeds[begin : begin + BATCH], first)
+
+    def _batch(self, seeds: Sequence[int], first: int | None) -> Iterator[Finished | None]:
+        count, at, width = len(seeds), 0, self.width
+        self.host.set_numbers(self._seeds, [seed & MASK for seed in seeds])
+        stopped = set()
+        who = -1 if first is None else first
+        while at < count:
+            try:
+                self._many(self._whole, self._seeds, at, count, who, self._found)
+            except Trapped:
+                at = self.host.number(self.written.mail)
+                stopped.add(at)
+                at += 1
+            else:
+                break
+        words = self.host.numbers(self._found, count * width)
+        for n in range(count):
+            row = words[n * width : (n + 1) * width]
+            yield None if n in stopped else Finished(row[0], row[1], tuple(row[2:]))

@@ -1,0 +1,574 @@
+# Families of subsets: counted and numbered, and listed only where there is no other way.
+# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+# mypy: ignore-errors
+# `interpreter/families.py` says in which order their members are. A member is a mask of places in the list `of`.
+
+
+def ways(count: i64, size: i64) -> i64:
+    # In how many ways so many can be taken of `count`; never more than MANY.
+    if size < 0 or size > count:
+        return 0
+    if size > count - size:
+        size = count - size
+    found = 1
+    for n in range(1, size + 1):
+        found = found * (count - size + n) // n
+        if found > MANY:
+            return MANY
+    return found
+
+
+def count_subsets(count: i64, low: i64, high: i64) -> i64:
+    found = 0
+    if low < 0:
+        low = 0
+    if high > count:
+        high = count
+    for size in range(low, high + 1):
+        found += ways(count, size)
+        if found > MANY:
+            return MANY
+    return found
+
+
+def nth_subset(out: List, of: List, low: i64, number: i64):
+    size = low if low > 0 else 0
+    count = of.n
+    some = ways(count, size)
+    while number >= some:
+        number -= some
+        size += 1
+        some = ways(count, size)
+    out.n = 0
+    i = 0
+    while size > 0:
+        some = ways(count - i - 1, size - 1)
+        if number < some:
+            add(out, of.v[i])
+            size -= 1
+        else:
+            number -= some
+        i += 1
+
+
+def nth_small_subset(of: u64, low: i64, number: i64) -> u64:
+    size = low if low > 0 else 0
+    count = popcount(of)
+    some = ways(count, size)
+    while number >= some:
+        number -= some
+        size += 1
+        some = ways(count, size)
+    found: u64 = 0
+    while size > 0:
+        count -= 1
+        some = ways(count, size - 1)
+        if number < some:
+            found |= of & (0 - of)
+            size -= 1
+        else:
+            number -= some
+        of &= of - 1
+    return found
+
+
+# ---- A family of lists ---------------------------------------------------------------------------
+
+
+def subsets_family(f: Family, of: List, low: i64, high: i64):
+    if of.n > PLACES:
+        fault()
+    f.kind = SUBSETS
+    f.groups = 0
+    f.overlap = 0
+    f.low = low if low > 0 else 0
+    f.high = high if high < of.n else of.n
+    copy_list(f + OF, of)
+
+
+def grouped(f: Family, of: List, kind: i64, values: i64, value: Numbers, having: Masks):
+    # Pieces by a value: `having` are all pieces with each value, in the order of the values.
+    subsets_family(f, of, 0, 0)
+    f.kind = kind
+    seen: mask = 0
+    for k in range(values):
+        places: mask = 0
+        for i in range(of.n):
+            if of.v[i] in having.m[k]:
+                places |= bit(i)
+        if places:
+            g = f.groups
+            f.value[g] = value.v[k]
+            f.group[g] = places
+            f.groups = g + 1
+            if seen & places:
+                f.overlap = 1
+            seen |= places
+    if kind == RUNS and f.overlap != 0:
+        fault()
+
+
+def every_place(f: Family) -> mask:
+    of: List = f + OF
+    found: mask = 0
+    for i in range(of.n):
+        found |= bit(i)
+    return found
+
+
+# ---- Look-alikes ---------------------------------------------------------------------------------
+
+
+def is_twin(s: State, c: i64, d: i64) -> bool:
+    # Whether two pieces look alike: they have the same face, and lie in the same pool.
+    if c == d:
+        return True
+    if FACE[c] != FACE[d]:
+        return False
+    z = zone_of(s, c)
+    if not IS_POOL[z]:
+        return False
+    return zone_of(s, d) == z
+
+
+def note_twins(s: State, of: List) -> i64:
+    # Of each place the first one that looks like it. Whether two places look alike.
+    found = 0
+    for i in range(of.n):
+        KEY[i] = i
+        for k in range(i):
+            if KEY[k] == k:
+                if is_twin(s, of.v[k], of.v[i]):
+                    KEY[i] = k
+                    found = 1
+                    break
+    return found
+
+
+def note_none(of: List):
+    for i in range(of.n):
+        KEY[i] = i
+
+
+# ---- Subsets of a size, by arithmetic ------------------------------------------------------------
+
+
+def fill_rooms(count: i64, places: mask):
+    for i in range(count):
+        ROOM[i] = 0
+    for i in places:
+        ROOM[KEY[i]] = ROOM[KEY[i]] + 1
+
+
+def selections(count: i64, size: i64) -> i64:
+    # In how many ways `size` can be taken, of each look at most its room.
+    WAYS[0] = 1
+    for n in range(1, size + 1):
+        WAYS[n] = 0
+    spend(count * (size + 1))
+    for k in range(count):
+        most = ROOM[k]
+        if most > 0:
+            for n in range(size, 0, -1):
+                total = WAYS[n]
+                for m in range(1, most + 1):
+                    if m > n:
+                        break
+                    total += WAYS[n - m]
+                WAYS[n] = total if total < MANY else MANY
+    return WAYS[size]
+
+
+def nth_pick(count: i64, places: mask, size: i64, number: i64):
+    # The member with a number, of those that are picked from places; of look-alikes the first come first.
+    fill_rooms(count, places)
+    found: mask = 0
+    shut: mask = 0
+    for i in places:
+        if size == 0:
+            break
+        key = KEY[i]
+        if key not in shut:
+            ROOM[key] = ROOM[key] - 1
+            some = selections(count, size - 1)
+            if number < some:
+                found |= bit(i)
+                size -= 1
+            else:
+                number -= some
+                shut |= bit(key)
+                ROOM[key] = 0
+    FOUND[0] = found
+
+
+# ---- Groups that share elements: walked through --------------------------------------------------
+
+
+def is_first(m: mask, places: mask) -> bool:
+    # Of sets that look alike the first has the first of all elements that do.
+    for i in m:
+        for k in places:
+            if k >= i:
+                break
+            if KEY[k] == KEY[i] and k not in m:
+                return False
+    return True
+
+
+def walk_group(f: Family, group: i64, size: i64, number: i64) -> i64:
+    # Through the subsets of a group that no earlier one has, up to the one with a number; how many were met.
+    places = f.group[group]
+    count = 0
+    for i in places:
+        PLACE[count] = i
+        count += 1
+    if count > MOST_WALKED:
+        fault()
+    for i in range(size):
+        TAKEN[i] = i
+    met = 0
+    while True:
+        m: mask = 0
+        for i in range(size):
+            m |= bit(PLACE[TAKEN[i]])
+        spend(size + group)
+        fresh = i64(is_first(m, places))
+        for g in range(group):
+            if not m & ~f.group[g]:
+                fresh = 0
+        if fresh:
+            met += 1
+            if met - 1 == number:
+                FOUND[0] = m
+                return met
+        i = size - 1
+        while i >= 0 and TAKEN[i] == count - size + i:
+            i -= 1
+        if i < 0:
+            return met
+        TAKEN[i] = TAKEN[i] + 1
+        for k in range(i + 1, size):
+            TAKEN[k] = TAKEN[k - 1] + 1
+    return met
+
+
+# ---- Runs ----------------------------------------------------------------------------------------
+
+
+def walk_run(f: Family, first: i64, last: i64, number: i64) -> i64:
+    # One element out of each of several groups whose values are next to each other; how many there are.
+    ways = 1
+    for k in range(first, last + 1):
+        column: mask = 0
+        seen: mask = 0
+        for i in f.group[k]:
+            if KEY[i] not in seen:
+                column |= bit(i)
+                seen |= bit(KEY[i])
+        COLUMNS[k] = column
+        ways *= bits(column)
+        if ways > MANY:
+            return MANY
+    if number < 0 or number >= ways:
+        return ways
+    found: mask = 0
+    for k in range(last, first - 1, -1):
+        count = bits(COLUMNS[k])
+        found |= bit(nth(COLUMNS[k], number % count))
+        number = number // count
+    FOUND[0] = found
+    return ways
+
+
+# ---- The members of a family ---------------------------------------------------------------------
+
+
+def picked(f: Family, places: mask, group: i64, size: i64, number: i64) -> i64:
+    # The subsets of a size in a group: how many there are; the one with the number, if it is among them.
+    of: List = f + OF
+    if f.overlap:
+        return walk_group(f, group, size, number)
+    fill_rooms(of.n, places)
+    some = selections(of.n, size)
+    if number >= 0 and number < some:
+        nth_pick(of.n, places, size, number)
+    return some
+
+
+def walk(f: Family, number: i64) -> i64:
+    # All members, or those up to the one with a number, which is found; how many were met.
+    met = 0
+    if f.kind == SUBSETS:
+        places = every_place(f)
+        for size in range(f.low, f.high + 1):
+            if number >= 0 and met > number:
+                break
+            met += picked(f, places, 0, size, number if number < 0 else number - met)
+            if met > MANY:
+                return MANY
+    if f.kind == ALIKE:
+        for g in range(f.groups):
+            for size in range(2, bits(f.group[g]) + 1):
+                if number >= 0 and met > number:
+                    break
+                met += picked(f, f.group[g], g, size, number if number < 0 else number - met)
+                if met > MANY:
+                    return MANY
+    if f.kind == RUNS:
+        for low in range(f.groups):
+            last = low + 1
+            while last < f.groups and f.value[last] == f.value[last - 1] + 1:
+                if number >= 0 and met > number:
+                    return met
+                met += walk_run(f, low, last, number if number < 0 else number - met)
+                if met > MANY:
+                    return MANY
+                last += 1
+    return met
+
+
+def has_member(f: Family) -> bool:
+    if f.kind == SUBSETS:
+        return f.low <= f.high
+    for g in range(f.groups):
+        if f.kind == ALIKE and bits(f.group[g]) > 1:
+            return True
+        if f.kind == RUNS and g > 0:
+            if f.value[g] == f.value[g - 1] + 1:
+                return True
+    return False
+
+
+def count_family(f: Family) -> i64:
+    note_none(f + OF)
+    return walk(f, -1)
+
+
+def at_places(out: List, of: List, m: mask):
+    n = 0
+    for i in m:
+        out.v[n] = of.v[i]
+        n += 1
+    out.n = n
+
+
+def nth_member(out: List, f: Family, number: i64):
+    # Look-alikes are those that were noted last.
+    walk(f, number)
+    at_places(out, f + OF, FOUND[0])
+
+
+def in_family(l: List, f: Family) -> bool:
+    # Whether a set is a member.
+    of: List = f + OF
+    m: mask = 0
+    for i in range(l.n):
+        known = 0
+        for k in range(of.n):
+            if of.v[k] == l.v[i]:
+                m |= bit(k)
+                known = 1
+        if known == 0:
+            return False
+    size = bits(m)
+    if f.kind == SUBSETS:
+        return f.low <= size and size <= f.high
+    if size < 2:
+        return False
+    if f.kind == ALIKE:
+        for g in range(f.groups):
+            if not m & ~f.group[g]:
+                return True
+        return False
+    last = -1
+    for g in range(f.groups):
+        here = bits(m & f.group[g])
+        if here > 1:
+            return False
+        if here == 1:
+            if last >= 0:
+                if last != g - 1 or f.value[g] != f.value[last] + 1:
+                    return False
+            last = g
+    # Whatever has no value is in no run.
+    seen: mask = 0
+    for g in range(f.groups):
+        seen |= m & f.group[g]
+    return bits(seen) == size
+
+
+# ---- Sets of sets: lists one after the other -----------------------------------------------------
+
+
+def member(sets: Sets, n: i64) -> i32:
+    return sets + 8 + n * sets.stride
+
+
+def new_sets(most: i64, stride: i64) -> i32:
+    if most * stride > ARENA:
+        fault()
+    found: Sets = room(8 + most * stride)
+    found.n = 0
+    found.stride = stride
+    return found
+
+
+def list_family(f: Family) -> i32:
+    of: List = f + OF
+    count = count_family(f)
+    if count > MOST_LISTED:
+        fault()
+    stride = 4 + 4 * of.n
+    found: Sets = new_sets(count, stride)
+    for n in range(count):
+        nth_member(member(found, n), f, n)
+        one: List = member(found, n)
+        spend(1 + one.n)
+    found.n = count
+    return found
+
+
+def list_subsets(of: List, low: i64, high: i64) -> i32:
+    count = count_subsets(of.n, low, high)
+    if count > MOST_LISTED:
+        fault()
+    found: Sets = new_sets(count, 4 + 4 * of.n)
+    for n in range(count):
+        nth_subset(member(found, n), of, low, n)
+        one: List = member(found, n)
+        spend(1 + one.n)
+    found.n = count
+    return found
+
+
+def copy_sets(sets: Sets) -> i32:
+    found: Sets = new_sets(sets.n, sets.stride)
+    copy(found, sets, 8 + sets.n * sets.stride)
+    return found
+
+
+def has_set(sets: Sets, l: List) -> bool:
+    for n in range(sets.n):
+        spend(l.n + 1)
+        if same_set(member(sets, n), l):
+            return True
+    return False
+
+
+def add_set(sets: Sets, l: List):
+    copy_list(member(sets, sets.n), l)
+    sets.n += 1
+
+
+def add_new_set(sets: Sets, l: List):
+    if not has_set(sets, l):
+        add_set(sets, l)
+
+
+def join_sets(a: Sets, b: Sets) -> i32:
+    stride = a.stride if a.stride > b.stride else b.stride
+    found: Sets = new_sets(a.n + b.n, stride)
+    for n in range(a.n):
+        add_new_set(found, member(a, n))
+    for n in range(b.n):
+        add_new_set(found, member(b, n))
+    return found
+
+
+def sift_sets(a: Sets, b: Sets, among: i64) -> i32:
+    # The members of a family that are in another one, or that are not.
+    found: Sets = new_sets(a.n, a.stride)
+    for n in range(a.n):
+        if i64(has_set(b, member(a, n))) == among:
+            add_set(found, member(a, n))
+    return found
+
+
+def look_alike(s: State, a: List, b: List) -> bool:
+    # Whether two sets look alike: of every look they have as many.
+    if a.n != b.n:
+        return False
+    for i in range(a.n):
+        spend(a.n + b.n)
+        mine = 0
+        other = 0
+        for k in range(a.n):
+            if is_twin(s, a.v[k], a.v[i]):
+                mine += 1
+        for k in range(b.n):
+            if is_twin(s, b.v[k], a.v[i]):
+                other += 1
+        if mine != other:
+            return False
+    return True
+
+
+def first_looks(s: State, sets: Sets) -> i32:
+    # The members without those that look like an earlier one.
+    found: Sets = new_sets(sets.n, sets.stride)
+    for n in range(sets.n):
+        again = 0
+        for k in range(found.n):
+            if look_alike(s, member(found, k), member(sets, n)):
+                again = 1
+                break
+        if again == 0:
+            add_set(found, member(sets, n))
+    return found
+
+
+def keep_sets(to: Sets, sets: Sets, most: i64):
+    # A copy that lasts, if there is room for it.
+    size = 8 + sets.n * sets.stride
+    if size > most:
+        fault()
+    copy(to, sets, size)
+
+
+# ---- Pairs ---------------------------------------------------------------------------------------
+
+
+def pair_up(l: List, looks: Masks, count: i64) -> bool:
+    # Whether each look can have a piece of its own: paths that make room are searched, one look after the other.
+    if l.n != count:
+        return False
+    for i in range(count):
+        PLACE[i] = -1
+    for n in range(count):
+        if not make_room(l, looks, count, n):
+            return False
+    return True
+
+
+def make_room(l: List, looks: Masks, count: i64, n: i64) -> bool:
+    # Breadth first: TAKEN is the look from which each piece was reached, or -1.
+    for i in range(count):
+        TAKEN[i] = -1
+    WAYS[0] = n
+    head = 0
+    end = 1
+    spend(count * count)
+    while head < end:
+        look = WAYS[head]
+        head += 1
+        for i in range(count):
+            if TAKEN[i] < 0:
+                if l.v[i] in looks.m[look]:
+                    TAKEN[i] = look
+                    if PLACE[i] < 0:
+                        # Go back along the path, and let everybody change places.
+                        while True:
+                            owner = TAKEN[i]
+                            before = 0 - 1
+                            for k in range(count):
+                                if PLACE[k] == owner:
+                                    before = k
+                            PLACE[i] = owner
+                            if before < 0:
+                                return True
+                            PLACE[before] = 0 - 1
+                            i = before
+                    else:
+                        WAYS[end] = PLACE[i]
+                        end += 1
+    return False

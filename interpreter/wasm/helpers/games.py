@@ -1,0 +1,91 @@
+# Games as a whole, and step by step. `run` and `rank` are those of a game.
+# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+# mypy: ignore-errors
+
+
+def lay_out(s: State, seed: u64, first: i64):
+    fill(s, 0, STATE)
+    s.rng = seed
+    s.first = first
+    if first < 0:
+        s.first = i64(below(s, PLAYERS))
+    s.phase = BEFORE
+    s.chosen = -1
+
+
+def go_on(s: State, resume: i32) -> i64:
+    # How many options there are now; none if the game is over.
+    s.options = 0
+    FUEL[0] = MOST_WORK
+    SP[0] = ARENA
+    run(s, resume)
+    return s.options
+
+
+def play(s: State, seed: u64, first: i64, cup: i32, found: Numbers):
+    lay_out(s, seed, first)
+    s.cup = cup
+    s.most = MOST_CHOICES
+    if go_on(s, 0) > 0:
+        fault()
+    rank(s, found + 16)
+    found.v[0] = s.count
+    found.v[1] = winners(found + 16)
+
+
+# ---- What is called from outside: 64 bits go through MAIL, as a browser has no such number ---------
+
+
+def play_many(s: State, seeds: i32, begin: i32, count: i32, first: i32, found: i32):
+    # Whole random games, by their seeds; MAIL tells how far it has come.
+    for n in range(i64(begin), i64(count)):
+        w: Word = seeds + n * 8
+        if n == i64(begin) or n % 8 == 0:
+            gather_dice(DICE, seeds + n // 8 * 64, i64(count) - n // 8 * 8)
+        MAIL[0] = n
+        who = i64(first) if first != NOBODY else 0 - 1
+        play(s, u64(w.w), who, DICE + n % 8 * 4, found + n * (ROWS + 2) * 8)
+    MAIL[0] = i64(count)
+
+
+def start_game(s: State, first: i32) -> i32:
+    copy(BACKUP, s, STATE)
+    lay_out(s, u64(MAIL[0]), i64(first) if first != NOBODY else 0 - 1)
+    return i32(go_on(s, 0))
+
+
+def step(s: State, n: i32) -> i32:
+    copy(BACKUP, s, STATE)
+    s.chosen = i64(n)
+    s.most = 0
+    return i32(go_on(s, 1))
+
+
+def play_on(s: State, most: i32) -> i32:
+    copy(BACKUP, s, STATE)
+    s.luck = u64(MAIL[0])
+    s.cup = 0
+    s.chosen = -1
+    s.most = i64(most)
+    found = go_on(s, 1)
+    s.most = 0
+    return i32(found)
+
+
+def list_options(s: State, at: i32) -> i32:
+    # Options from MAIL[1] to before MAIL[2], up to the address in MAIL[3]; how many words were written.
+    copy(BACKUP, s, STATE)
+    s.told = at
+    s.chosen = -1
+    s.most = 0
+    go_on(s, 1)
+    count = i64(s.told) - i64(at)
+    copy(s, BACKUP, STATE)
+    return i32(count // 8)
+
+
+def rank_now(s: State, found: Numbers):
+    FUEL[0] = MOST_WORK
+    SP[0] = ARENA
+    rank(s, found + 8)
+    found.v[0] = winners(found + 8)

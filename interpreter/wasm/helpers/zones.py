@@ -1,0 +1,158 @@
+# Where pieces lie.
+# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+# mypy: ignore-errors
+
+# ---- Where pieces lie ----------------------------------------------------------------------------
+
+
+@inline
+def top_of(p: Pile) -> i64:
+    n = p.n
+    return p.v[n - 1] if n > 0 else NONE
+
+
+@inline
+def drop_top(p: Pile):
+    p.n -= 1
+
+
+@inline
+def put_on(p: Pile, c: i64):
+    n = p.n
+    p.v[n] = c
+    p.n = n + 1
+
+
+def put_under(p: Pile, c: i64):
+    for i in range(p.n, 0, -1):
+        p.v[i] = p.v[i - 1]
+    p.v[0] = c
+    p.n += 1
+
+
+def put_mask_on(p: Pile, m: mask):
+    # The lowest comes to lie on top.
+    n = p.n + bits(m)
+    p.n = n
+    for c in m:
+        n -= 1
+        p.v[n] = c
+
+
+def add_zone(s: State, l: List, z: i64):
+    if IS_POOL[z]:
+        pool: Pool = s + ZONE_AT[z]
+        for c in pool.m:
+            add(l, c)
+    else:
+        p: Pile = s + ZONE_AT[z]
+        for i in range(p.n, 0, -1):
+            add(l, p.v[i - 1])
+
+
+def add_zones(s: State, l: List, first: i64, count: i64):
+    for n in range(count):
+        add_zone(s, l, first + n)
+
+
+def zone_of(s: State, c: i64) -> i64:
+    for z in range(ZONES):
+        if IS_POOL[z]:
+            if lies_in(s + ZONE_AT[z], c):
+                return z
+    for z in range(ZONES):
+        if not IS_POOL[z]:
+            p: Pile = s + ZONE_AT[z]
+            for i in range(p.n):
+                if p.v[i] == c:
+                    return z
+    fault()
+    return 0
+
+
+def take_from(s: State, c: i64, z: i64):
+    if IS_POOL[z]:
+        flip(s + ZONE_AT[z], c)
+        return
+    take_out(s + ZONE_AT[z], c)
+
+
+def take_out(p: Pile, c: i64) -> bool:
+    # Take a piece out of a pile, if it lies there.
+    kept: i64 = 0
+    for i in range(p.n):
+        each = p.v[i]
+        if each != c:
+            p.v[kept] = each
+            kept += 1
+    found = kept < p.n
+    p.n = kept
+    return found
+
+
+def scoop(s: State, m: mask):
+    for z in range(ZONES):
+        if IS_POOL[z]:
+            pool: Pool = s + ZONE_AT[z]
+            found = pool.m & m
+            if found:
+                pool.m = pool.m ^ found
+                m ^= found
+    for z in range(ZONES):
+        if not IS_POOL[z]:
+            p: Pile = s + ZONE_AT[z]
+            kept: i64 = 0
+            for i in range(p.n):
+                c = p.v[i]
+                if c not in m:
+                    p.v[kept] = c
+                    kept += 1
+            p.n = kept
+
+
+def put(s: State, c: i64, z: i64, under: i64):
+    if IS_POOL[z]:
+        put_in(s + ZONE_AT[z], c)
+    elif under:
+        put_under(s + ZONE_AT[z], c)
+    else:
+        put_on(s + ZONE_AT[z], c)
+
+
+def distinct(s: State, out: List, l: List):
+    # Pieces without those that look like an earlier one: in a pile the place counts.
+    out.n = 0
+    for i in range(l.n):
+        c = l.v[i]
+        z = zone_of(s, c)
+        again = 0
+        if IS_POOL[z]:
+            for k in range(out.n):
+                if FACE[out.v[k]] == FACE[c]:
+                    if zone_of(s, out.v[k]) == z:
+                        again = 1
+        if again == 0:
+            add(out, c)
+
+
+def turn_round(l: List):
+    i = 0
+    k = l.n - 1
+    while i < k:
+        kept = l.v[i]
+        l.v[i] = l.v[k]
+        l.v[k] = kept
+        i += 1
+        k -= 1
+
+
+def put_pile_on(p: Pile, more: Pile):
+    for i in range(more.n):
+        put_on(p, more.v[i])
+
+
+def move_one(s: State, c: i64, z: i64, under: i64):
+    if c not in HELD[z]:
+        fault()
+    take_from(s, c, zone_of(s, c))
+    put(s, c, z, under)

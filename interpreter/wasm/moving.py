@@ -1,0 +1,274 @@
+"""`move X to Z`: whole masks where that makes no difference, and piece by piece where triggers look."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.facts import Unsupported, zones_of
+from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, not_, number
+from interpreter.wasm.memory import NONE, list_size
+from interpreter.wasm.restricted import has
+from interpreter.wasm.values import Lanes, Value, Zone, is_some
+from rulespec.core import tree
+from rulespec.core.tree import Op
+
+if TYPE_CHECKING:
+    from interpreter.wasm.rules import Part, RuleWriter
+
+
+def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":
+    """The parts of a move: one, if nothing looks at it."""
+    triggers, relevant = g.p.facts.move_triggers(g.block, here)
+    if triggers:
+        return Watched(g, here, triggers, relevant).parts()
+    return [g.fresh(here, lambda: Quick(g, here).write())]
+
+
+class Watched:
+    """A move at which triggers look: its pieces are kept in the frame, and triggers run after each."""
+
+    def __init__(self, g: "RuleWriter", here: tree.Move, triggers: int, relevant: int) -> None:
+        self.g, self.here, self.triggers, self.relevant = g, here, triggers, relevant
+        self.rest = g.frame.room(list_size(len(g.p.layout.pieces)))
+        self.moved, self.zone, self.due = Local(I32, "moved"), Local(I64, "zone"), Local(I32, "due")
+        g.keep(here, rest=self.rest, moved=self.moved, zone=self.zone)
+
+    def parts(self) -> "list[Part]":
+        return [self.g.fresh(self.here, self.begin), self.go]
+
+    def begin(self) -> None:
+        """Keep the pieces in the order in which they are moved, and where they go."""
+        g, w, here = self.g, self.g.w, self.here
+        v = g.value(here.pieces, g.scope)
+        zone = g.value(here.zone, g.scope)
+        at = g.fp + self.rest
+        w.set(self.zone, zone.e)
+        g.call("copy_list", at, g.as_list(v).e)
+        if not here.under:
+            if zone.zone is None:
+                with w.when(not_(g.p.is_pool(get(self.zone)))):
+                    g.call("turn_round", at)
+            elif not zone.zone.is_pool:
+                g.call("turn_round", at)
+        w.set(self.moved, number(0, I32))
+
+    def go(self) -> None:
+        g, w = self.g, self.g.w
+        at = g.fp + self.rest
+        with w.block("done") as done, w.loop("again") as again:
+            with w.aside() as fire:
+                g.fire(self.here, self.due, self.triggers)
+            waits = bool(self.triggers & g.p.waiting_triggers)
+            with w.when(get(g.at).eq(0) if waits else number(1, I32)):
+                w.br_if(done, binary("ge_s", get(self.moved), load("i32.load", at)))
+                c = w.let(load("i64.load32_s", at + get(self.moved) * 4, 4))
+                w.set(self.moved, get(self.moved) + 1)
+                self.one(c)
+            w.extend(fire)
+            w.br(again)
+
+    def one(self, c: E) -> None:
+        g, w = self.g, self.g.w
+        under = number(int(self.here.under))
+        played = g.in_play()
+        test = has(g.p.world.mask(self.relevant), c)
+        if played.op != "const":
+            test = test & played
+        with w.when(test):
+            args = [g.s, c, get(self.zone), under]
+            w.set(self.due, w.call(g.p.move_watched, args)[0])
+        with w.otherwise():
+            w.set(self.due, number(0, I32))
+            g.call("move_one", g.s, c, get(self.zone), under)
+
+
+class Quick:
+    """A move at which nothing looks: in whatever way is quickest."""
+
+    def __init__(self, g: "RuleWriter", here: tree.Move) -> None:
+        self.g, self.here, self.p, self.w = g, here, g.p, g.w
+        self.zone = g.value(here.zone, g.scope)
+        facts = g.p.facts
+        self.possible = facts.potential(g.block, here.pieces)
+        is_named = here.zone.name == "zone"
+        self.is_safe = is_named and not self.possible & ~facts.held_by(here.zone.word)
+
+    @property
+    def target(self) -> Zone | None:
+        return self.zone.zone
+
+    def write(self) -> None:
+        g, op, target = self.g, self.here.pieces, self.target
+        if target is None:
+            self.in_turn(g.value(op, g.scope), lambda c: self.move_one(c, None, op))
+            return
+        if target.is_pool and self.is_top_of_pile(op):
+            self.move_top()
+            return
+        v = g.value(op, g.scope.loosely() if target.is_pool else g.scope)
+        if v.form == "mask":
+            self.move_mask(v, target)
+        elif v.form == "pile" and op.name == "contents":
+            self.move_pile(v, target)
+        elif v.form not in ("perhaps", "single") and self.is_gathered():
+            v = g.as_list(v)
+            self.empty()
+            self.in_turn(v, self.put)
+        else:
+            self.in_turn(v, lambda c: self.move_one(c, v.home, op))
+
+    # ---- Where pieces come from ------------------------------------------------------------------
+
+    def is_top_of_pile(self, op: Op) -> bool:
+        is_top = op.name == "top_several" and op.operands[0].name == "contents"
+        return is_top and op.operands[0].operands[0].name == "zone" and not self.from_pool(op)
+
+    def from_pool(self, op: Op) -> bool:
+        names, layout = zones_of(op), self.p.layout
+        return bool(names) and all(
+            layout.is_pool[layout.zone_families[n].base] for n in names or ()
+        )
+
+    def is_gathered(self) -> bool:
+        """Whether a whole family of zones is emptied into another zone."""
+        op, zone = self.here.pieces, self.here.zone
+        if op.name != "gather" or op.operands[0].name != "zone" or op.operands[0].operands:
+            return False
+        return zone.name == "zone" and zone.word != op.operands[0].word
+
+    def empty(self) -> None:
+        """Nothing is left in the zones of a family."""
+        family = self.p.layout.zone_families[self.here.pieces.operands[0].word]
+        for n in range(family.base, family.base + family.size):
+            at = self.p.state.zones[n]
+            if self.p.layout.is_pool[n]:
+                for k in range(self.p.words):
+                    self.w.store("i64.store", self.g.s, number(0), at + 8 * k)
+            else:
+                self.w.store("i32.store", self.g.s, number(0, I32), at)
+
+    def take(self, c: E, home: Zone | None, op: Op) -> None:
+        """Take a piece away from where it lies."""
+        g, w = self.g, self.w
+        while op.name in ("perhaps", "single", "needed"):
+            op = op.operands[0]
+        if home is not None and home.is_pool and op.name not in ("slot", "bound"):
+            g.call("flip", home.address, c)
+        elif home is not None and op.name == "top" and op.operands[0].name == "contents":
+            g.call("drop_top", home.address)
+        elif op.name == "slot" and op.place in g.homes and g.homes[op.place].is_pool:
+            guess = g.homes[op.place].address
+            with w.when(g.call("lies_in", guess, c)):
+                g.call("flip", guess, c)
+            with w.otherwise():
+                w.call(self.p.taker(self.possible), [g.s, c])
+        else:
+            w.call(self.p.taker(self.possible), [g.s, c])
+
+    # ---- Where they go ---------------------------------------------------------------------------
+
+    def fit(self, fits: Callable[[Lanes], E]) -> None:
+        """Stop if a piece may not lie there, unless that is certain."""
+        if self.is_safe:
+            return
+        if self.here.zone.name == "zone":
+            held = self.p.world.mask(self.p.facts.held_by(self.here.zone.word))
+        else:
+            held = self.g.mask_table(self.p.held_masks, as_i32(self.zone.e))
+        self.g.fault(not_(fits(held)))
+
+    def put(self, c: E) -> None:
+        g, zone = self.g, self.target
+        self.fit(lambda held: has(held, c))
+        if zone is None:
+            g.call("put", g.s, c, self.zone.e, number(int(self.here.under)))
+        elif zone.is_pool:
+            g.call("put_in", zone.address, c)
+        else:
+            g.call("put_under" if self.here.under else "put_on", zone.address, c)
+
+    def move_one(self, c: E, home: Zone | None, op: Op) -> None:
+        self.take(c, home, op)
+        self.put(c)
+
+    def in_turn(self, v: Value, one: Callable[[E], None]) -> None:
+        """The pieces in the order in which they are moved, so that they lie as they were listed."""
+        g, w = self.g, self.w
+        if v.form in ("perhaps", "single"):
+            c = w.let(v.e)
+            with w.when(c.ne(NONE)):
+                one(c)
+            return
+        v = g.lets(g.as_list(v))
+        if not v.fresh and v.literal is None:
+            at = g.list_room(len(self.p.layout.pieces))
+            g.call("copy_list", at, v.e)
+            v = Value("list", (at,), fresh=True)
+        if not self.here.under and (self.target is None or not self.target.is_pool):
+            if v.literal is not None:
+                raise Unsupported("a known piece that moves")
+            turned = Value("list", v.lanes)
+            if self.target is None:
+                with w.when(not_(self.p.is_pool(self.zone.e))):
+                    g.call("turn_round", turned.e)
+            else:
+                g.call("turn_round", turned.e)
+        g.each(v, lambda each: one(each.e), 1)
+
+    def move_top(self) -> None:
+        """The first few of a pile to a pool."""
+        g, w = self.g, self.w
+        pile = g.value(self.here.pieces.operands[0], g.scope)
+        left = w.local(I64, "left")
+        w.set(left, g.number(self.here.pieces.operands[1], g.scope).e)
+        with w.block("done") as done, w.loop("again") as again:
+            w.br_if(done, binary("le_s", get(left), 0))
+            c = g.call("top_of", pile.e)
+            w.br_if(done, c.eq(NONE))
+            g.call("drop_top", pile.e)
+            self.put(c)
+            w.set(left, get(left) - 1)
+            w.br(again)
+
+    def move_mask(self, v: Value, zone: Zone) -> None:
+        g, w = self.g, self.w
+        lanes = tuple(map(w.let, v.lanes))
+        self.fit(
+            lambda held: not_(is_some(tuple(a & ~b for a, b in zip(lanes, held, strict=True))))
+        )
+        if self.is_gathered():
+            self.empty()
+        elif v.home is not None and v.home.is_pool:
+            self.change("xor", v.home.address, lanes)
+        else:
+            g.call("scoop", g.s, lanes)
+        if zone.is_pool:
+            self.change("or", zone.address, lanes)
+        elif self.here.under:
+            g.each(Value("mask", lanes), lambda each: g.call("put_under", zone.address, each.e), 1)
+        else:
+            g.call("put_mask_on", zone.address, lanes)
+
+    def change(self, how: str, address: E, lanes: Lanes) -> None:
+        for n, e in enumerate(lanes):
+            if e.value != 0:
+                old = load("i64.load", address, 8 * n)
+                self.w.store("i64.store", address, binary(how, old, e), 8 * n)
+
+    def move_pile(self, v: Value, zone: Zone) -> None:
+        """All of a pile."""
+        g, w = self.g, self.w
+        at = g.room(self.p.state.pile_size)
+        w.copy(at, v.e, number(self.p.state.pile_size, I32))
+        if not self.is_safe:
+            found = g.call("mask_of_pile", at)
+            self.fit(
+                lambda held: not_(is_some(tuple(a & ~b for a, b in zip(found, held, strict=True))))
+            )
+        w.store("i32.store", v.e, number(0, I32))
+        if zone.is_pool:
+            g.each(Value("pile", (at,)), lambda each: g.call("put_in", zone.address, each.e), 1)
+        elif self.here.under:
+            g.each(Value("pile", (at,)), lambda each: g.call("put_under", zone.address, each.e), 1)
+        else:
+            g.call("put_pile_on", zone.address, at)

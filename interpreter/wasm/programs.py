@@ -1,0 +1,548 @@
+"""A program at a table -> a module: its rules, triggers and ranking, helpers, and how a game runs."""
+
+from functools import cache
+from pathlib import Path
+from struct import pack
+from typing import Any
+
+from attrs import define, field, frozen
+
+from interpreter.flat import Block, Code
+from interpreter.layout import Layout, domain
+from interpreter.machine import Machine
+from interpreter.operations.pieces import faces_of
+from interpreter.wasm.encoding import I32, I64, PAGE, Module
+from interpreter.wasm.facts import FINISH, PLAY, SETUP, Facts, Unsupported, find_facts, mask
+from interpreter.wasm.frames import Frame, Question
+from interpreter.wasm.ir import (
+    E,
+    Fn,
+    Local,
+    Writer,
+    as_i32,
+    encode_body,
+    get,
+    inline_calls,
+    load,
+    number,
+    reachable,
+)
+from interpreter.wasm.memory import ARENA, NONE, Memory, StateLayout, form_of, lay_out_state
+from interpreter.wasm.printing import show
+from interpreter.wasm.restricted import World
+from interpreter.wasm.rules import Rule, RuleWriter, write_pick, write_table
+from interpreter.wasm.running import write_ranking, write_run
+from interpreter.wasm.triggers import write_fire, write_move_watched, write_test
+from interpreter.wasm.values import Emitter, Value, range_of
+from interpreter.work import call_weight
+from rulespec.core import tree
+from rulespec.core.operations import LISTING, WALKING
+from rulespec.core.tree import Body, Op, Statement
+from rulespec.core.types import Piece, Place, Type
+from rulespec.garbage import leave_garbage
+from rulespec.limits import MOST_CHOICES, MOST_LISTED, MOST_STEPS, MOST_WORK
+from rulespec.source import Span
+
+HELPERS = Path(__file__).parent / "helpers"
+BEFORE = ("sets", "zones", "chance", "families", "ranking")  # helpers that rules use
+AFTER = ("games", "search")  # helpers that use rules
+EXPORTS = ("play_many", "start_game", "step", "play_on", "list_options", "rank_now", "think")
+MOST_WORDS = 8  # of a mask
+MOST_TRIGGERS = 30
+MANY = 1 << 40  # families are counted up to here
+STEP = MOST_WORK // MOST_STEPS  # what a statement costs at least
+SMALL = 40  # instructions of a function that is written where it is called
+
+
+@frozen
+class Written:
+    """A module, and all that has to be known to use it."""
+
+    content: bytes
+    state: StateLayout
+    top: int  # where free memory begins
+    mail: int
+    backup: int
+    questions: tuple[Question, ...]
+    frames: dict[str, Frame]
+
+
+@define(eq=False)
+class Program:
+    """A program as it is written: what is known of it, its memory, and its functions so far."""
+
+    machine: Machine
+    facts: Facts
+    memory: Memory
+    state: StateLayout
+    world: World
+    words: int
+    made: dict[str, Fn] = field(factory=dict)
+    functions: dict[Any, tuple[Fn, Value]] = field(factory=dict)
+    rules: dict[str, Rule] = field(factory=dict)
+    pending: list[str] = field(factory=list)
+    frames: dict[str, Frame] = field(factory=dict)
+    results: dict[str, str] = field(factory=dict)
+    questions: list[Question] = field(factory=list)
+    costs: dict[int, tuple[Op, int]] = field(factory=dict)
+    waiting_triggers: int = 0
+    none_list: int = 0
+    sp: int = 0
+    fuel: int = 0
+    mail: int = 0
+    backup: int = 0
+    family_size: int = 0
+    family_list: int = 0
+
+    @property
+    def layout(self) -> Layout:
+        return self.machine.layout
+
+    @property
+    def code(self) -> Code:
+        return self.machine.layout.code
+
+    # ---- Functions -------------------------------------------------------------------------------
+
+    def helper(self, name: str) -> Fn:
+        return self.world.functions[name]
+
+    def declare(self, name: str, params: list[Local], results: list[int]) -> Fn:
+        return Fn(name, params, results)
+
+    def inlined(self) -> list[Fn]:
+        """All functions that are called from outside, or by one of these; small ones are written where they are called."""
+        roots = [self.world.function(name) for name in EXPORTS]
+        return inline_calls(reachable(roots), {*EXPORTS}, SMALL)
+
+    def rule(self, name: str) -> Rule:
+        """The function of a block, which is written once somebody calls it."""
+        if name in self.rules:
+            return self.rules[name]
+        block = self.code.blocks[name]
+        waits, leaves = name in self.facts.waiting, name in self.facts.leaving
+        forms = tuple(form_of(type_, self.layout) for _, type_ in block.slots[: block.params])
+        given = tuple(
+            Local(I32 if form == "list" else I64, slot)
+            for form, (slot, _) in zip(forms, block.slots, strict=False)
+        )
+        params = [Local(I32, "s"), Local(I32, "fp"), *([Local(I32, "at")] if waits else [])]
+        results = [I32] if leaves else []
+        if name in self.results:
+            results.append(I32 if self.results[name] == "list" else I64)
+        pick = None
+        if isinstance(block.body[0], tree.Enter):
+            params.append(Local(I32, "row"))
+            pick = self.declare(
+                f"row of {name}", [Local(I32, "s"), *(Local(x.type, x.name) for x in given)], [I32]
+            )
+        fn = self.declare(name, [*params, *given], results)
+        self.rules[name] = Rule(block, fn, pick, waits, leaves, forms, given)
+        self.pending.append(name)
+        return self.rules[name]
+
+    def write_rules(self) -> None:
+        while self.pending:
+            rule = self.rules[self.pending.pop()]
+            enter = rule.block.body[0]
+            if isinstance(enter, tree.Enter) and rule.pick is not None:
+                write_pick(self, rule.block, enter, rule.pick)
+                write_table(self, enter, rule)
+                self.frames[rule.block.name] = Frame()
+            else:
+                writer = RuleWriter(self, rule)
+                writer.write()
+                self.frames[rule.block.name] = writer.frame.settled()
+
+    def test(self, t: int) -> Fn:
+        """Whether the condition of a trigger holds."""
+        key = f"condition {t}"
+        if key not in self.made:
+            self.made[key] = self.declare(
+                f"when {self.code.triggers[t].name}", [Local(I32, "s")], [I32]
+            )
+            write_test(self, t, self.made[key])
+        return self.made[key]
+
+    @property
+    def fire(self) -> Fn:
+        """Run triggers one after the other."""
+        if "fire" not in self.made:
+            params = [Local(I32, "s"), Local(I32, "fp")]
+            if self.waiting_triggers:
+                params.append(Local(I32, "at"))
+            leaves = any(row.block in self.facts.leaving for row in self.code.triggers)
+            self.made["fire"] = self.declare(
+                "fire", [*params, Local(I32, "due")], [I32] if leaves else []
+            )
+            write_fire(self, self.made["fire"])
+        return self.made["fire"]
+
+    @property
+    def move_watched(self) -> Fn:
+        """Move one piece; the triggers that are to run because of it."""
+        if "move watched" not in self.made:
+            params = [Local(I32, "s"), Local(I64, "c"), Local(I64, "zone"), Local(I64, "under")]
+            self.made["move watched"] = self.declare("move watched", params, [I32])
+            write_move_watched(self, self.made["move watched"])
+        return self.made["move watched"]
+
+    def winners(self) -> Fn:
+        return self.helper("list_winners")
+
+    def taker(self, possible: int) -> Fn:
+        """A function that takes a piece away from where it lies: only zones that can hold it are looked at."""
+        zones = [z for z, held in enumerate(self.held_masks) if held & possible]
+        key = f"take from {zones}"
+        if key not in self.made:
+            fn = self.made[key] = self.declare("take", [Local(I32, "s"), Local(I64, "c")], [])
+            g, c = Emitter(self, fn), get(fn.params[1])
+            for z in sorted(zones, key=lambda z: (not self.layout.is_pool[z], z == 0)):
+                at = g.s + self.state.zones[z]
+                with g.w.when(g.call("lies_in" if self.layout.is_pool[z] else "take_out", at, c)):
+                    if self.layout.is_pool[z]:
+                        g.call("flip", at, c)
+                    g.w.give_back()
+            g.w.trap()
+        return self.made[key]
+
+    # ---- What is known ---------------------------------------------------------------------------
+
+    def range_of(self, type_: Type) -> tuple[int | None, int | None]:
+        return range_of(type_, self)
+
+    def ranks(self, order: str) -> list[int | None] | None:
+        """The rank of each member in an order of its own; None if that is the order of the numbers."""
+        rank = self.layout.ranks.get(order)
+        if rank is None:
+            return None
+        return [rank.get(m, -1) for m in range(len(self.code.members))]
+
+    def rank_of(self, g: Emitter, ranks: list[int | None], e: E) -> E:
+        return g.table(ranks, as_i32(e))
+
+    def zones_in(self, type_: Type) -> int:
+        """How many zones a family has that is known by its type alone."""
+        count = 1
+        for index in type_.indices if isinstance(type_, Place) else ():
+            count *= len(domain(self.layout, index))
+        return count
+
+    def zone_value(self, v: Value, type_: Type | None) -> Value:
+        """A zone, or several, that a rule was given."""
+        if not isinstance(type_, Place):
+            return v
+        if type_.indices:
+            return Value("zones", v.lanes, count=self.zones_in(type_))
+        return Value("number", v.lanes, sure=True)
+
+    @property
+    def held_masks(self) -> list[int]:
+        """Of every zone the pieces that may lie in it."""
+        return [self.facts.whole if x is None else mask(x) for x in self.layout.holds]
+
+    def member_looks(self) -> list[int]:
+        return [
+            mask(faces_of(self.layout, (("member", m),))) for m in range(len(self.code.members))
+        ]
+
+    def has_copies(self, of: Piece) -> bool:
+        faces = [
+            f
+            for piece, f in zip(self.layout.pieces, self.layout.faces, strict=True)
+            if piece.kind in of.kinds
+        ]
+        return len(set(faces)) < len(faces)
+
+    def question(self, block: str, statement: int, form: str) -> int:
+        self.questions.append(Question(block, statement, form))
+        return len(self.questions) - 1
+
+    def line(self, span: Span) -> str:
+        """A place in the rules, with its text."""
+        text = span.source.text
+        begin, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.start)
+        number_ = text.count("\n", 0, span.start) + 1
+        return f"{span.source.name}:{number_}: {text[begin : end if end >= 0 else None].strip()}"
+
+    # ---- Cells -----------------------------------------------------------------------------------
+
+    @property
+    def arena(self) -> int:
+        return ARENA
+
+    def arena_top(self) -> E:
+        return load("i32.load", number(self.sp, I32))
+
+    def set_arena(self, w: Writer, top: E) -> None:
+        w.store("i32.store", number(self.sp, I32), top)
+
+    def field(self, s: E, name: str) -> E:
+        offset, kind = self.state.fields[name]
+        return load({"n32": "i64.load32_s", "i32": "i32.load"}.get(kind, "i64.load"), s, offset)
+
+    def is_running(self, s: E, t: int) -> E:
+        running = load("i32.load", s, self.state.fields["running"][0])
+        return (running >> t) & 1 if t else running & 1
+
+    def is_pool(self, zone: E) -> E:
+        at, _ = self.world.tables["IS_POOL"]
+        return load("i32.load8_u", as_i32(zone), at)
+
+    # ---- Costs -----------------------------------------------------------------------------------
+
+    def cost(self, op: Op) -> int:
+        """What an expression costs the reference at most, apart from the turns of its loops."""
+        key = id(op)
+        if key not in self.costs:
+            largest = self._largest()
+            found = 0
+            for each in tree.walk(op):
+                found += 1
+                if each.name in WALKING or each.name in LISTING:
+                    found += largest
+                if each.name == "call":
+                    found += self._function_cost(each.word)
+                elif each.name in ("output", "output_at"):
+                    found += sum(self._function_cost(n) for n in self._outputs(each))
+            self.costs[key] = op, found
+        return self.costs[key][1]
+
+    def _outputs(self, op: Op) -> list[str]:
+        table = f"{op.operands[0].word}."
+        return (
+            [key for key in self.code.functions if key.startswith(table)] if len(table) > 1 else []
+        )
+
+    def _function_cost(self, key: str) -> int:
+        fn = self.code.functions[key]
+        parts = [*fn.inputs, *(row.cell for row in fn.rows)]
+        return call_weight(fn) + sum(map(self.cost, parts))
+
+    def _largest(self) -> int:
+        sets = max(
+            [
+                1,
+                *(
+                    len(v)
+                    for t in self.layout.attributes.values()
+                    for v in t
+                    if isinstance(v, tuple)
+                ),
+            ]
+        )
+        return max(
+            len(self.layout.pieces) * (1 + sets), len(self.code.members), self.layout.players
+        )
+
+    def body_cost(self, body: Body) -> int:
+        """What statements cost that are done once, and nested ones apart from the turns of loops."""
+        return sum(self.statement_cost(each) for each in body)
+
+    def statement_cost(self, statement: Statement) -> int:
+        found = STEP * 2 + sum(map(self.cost, operands_of(statement)))
+        if isinstance(statement, tree.If):
+            found += self.body_cost(statement.body) + self.body_cost(statement.otherwise or ())
+        if isinstance(statement, tree.Move | tree.Shuffle | tree.Show):
+            found += 4 * self._largest()
+        return found
+
+
+def operands_of(statement: Statement) -> list[Op]:
+    """The expressions of a statement, without those of statements inside it."""
+    found: list[Op] = []
+    waiting: list[Any] = [
+        getattr(statement, name)
+        for name in statement.__match_args__
+        if name not in ("body", "otherwise")
+    ]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Op):
+            found.append(each)
+        elif isinstance(each, tree.Target):
+            waiting += [each.indices, each.fitting]
+        elif isinstance(each, tuple):
+            waiting += each
+    return found
+
+
+# ---- The whole -----------------------------------------------------------------------------------
+
+
+@leave_garbage()
+def write_program(machine: Machine) -> Written:
+    """The module of a program at a table."""
+    p = compose_program(machine)
+    return encode(p, p.inlined())
+
+
+@leave_garbage()
+def show_program(machine: Machine) -> str:
+    """The same as text: rules first, with their lines above what became of them, then helpers; nothing is inlined."""
+    p = compose_program(machine)
+    helpers = {id(fn) for fn in p.world.functions.values()}
+    every = reachable([p.world.function(name) for name in EXPORTS])
+    return "\n".join(map(show, sorted(every, key=lambda fn: id(fn) in helpers)))
+
+
+def compose_program(machine: Machine) -> Program:
+    """A program with all its functions."""
+    p = begin_program(machine)
+    run = p.world.declare("run", ["State", "i32"], None)
+    rank = p.world.declare("rank", ["State", "Numbers"], None)
+    for name in BEFORE:
+        p.world.read(helper_text(name), f"helpers/{name}.py")
+    write_run(p, run)
+    write_ranking(p, rank)
+    p.write_rules()
+    p.state.end(frames_size(p))
+    p.backup = p.memory.room(p.state.size)
+    p.world.constants |= {"STATE": p.state.size, "BACKUP": p.backup}
+    for name in AFTER:
+        p.world.read(helper_text(name), f"helpers/{name}.py")
+    return p
+
+
+@cache
+def helper_text(name: str) -> str:
+    return (HELPERS / f"{name}.py").read_text("utf-8")
+
+
+def begin_program(machine: Machine) -> Program:
+    """A program of which nothing is written: what is known about it, and its data."""
+    layout = machine.layout
+    words = max(1, -(-len(layout.pieces) // 64))
+    if words > MOST_WORDS:
+        raise Unsupported(f"more than {64 * MOST_WORDS} pieces")
+    if len(layout.code.triggers) > MOST_TRIGGERS:
+        raise Unsupported(f"more than {MOST_TRIGGERS} triggers")
+    p = Program(
+        machine, find_facts(machine), Memory(), lay_out_state(layout, words), World(words), words
+    )
+    p.none_list = p.memory.keep(pack("<2i", -1, 0))
+    p.sp, p.fuel, p.mail = p.memory.room(16), p.memory.room(16), p.memory.room(64)
+    p.waiting_triggers = mask(
+        t for t, row in enumerate(layout.code.triggers) if row.block in p.facts.waiting
+    )
+    p.results = find_results(p)
+    describe_memory(p)
+    return p
+
+
+def find_results(p: Program) -> dict[str, str]:
+    """Of blocks whose value somebody uses, the form of it."""
+    found: dict[str, str] = {}
+    for block in p.code.blocks.values():
+        for each in p.facts.reachable(block.body):
+            if isinstance(each, tree.Call) and each.into is not None:
+                form = form_of(block.slots[each.into][1], p.layout)
+                if form not in ("number", "small", "list"):
+                    raise Unsupported("a rule that gives a family")
+                found[each.block] = form
+                rows = p.code.blocks[each.block].body[0]
+                if isinstance(rows, tree.Enter):
+                    found |= {name: form for _, name in rows.rows}
+    return found
+
+
+def describe_memory(p: Program) -> None:
+    """Tell helpers where everything lies: structures, tables and constants by name."""
+    layout, memory, words = p.layout, p.memory, p.words
+    places = 64 * words
+    groups = max([1, *(len({*_values(t)}) for t in layout.attributes.values())])
+    p.family_list = 40 + 8 * groups + 8 * words * groups
+    p.family_size = p.family_list + 4 + 4 * places
+    p.world.structs = {
+        "State": p.state.fields,
+        "Pool": {"m": (0, "mask")},
+        "Word": {"w": (0, "i64")},
+        "Cell": {"c": (0, "u32")},
+        "Lane": {"a": (0, "i32x4"), "b": (16, "i32x4")},
+        "Pile": {"n": (0, "n32"), "v": (4, "[n16]" if p.state.wide else "[n8]")},
+        "List": {"n": (0, "n32"), "v": (4, "[n32]")},
+        "Sets": {"n": (0, "n32"), "stride": (4, "n32")},
+        "Numbers": {"v": (0, "[i64]")},
+        "Masks": {"m": (0, "[mask]")},
+        "Family": {
+            "kind": (0, "i64"), "groups": (8, "i64"), "low": (16, "i64"), "high": (24, "i64"),
+            "overlap": (32, "i64"), "value": (40, "[i64]"), "group": (40 + 8 * groups, "[mask]"),
+        },
+        "Node": {"tried": (0, "n32"), "count": (4, "n32"), "child": (8, "i32"), "total": (16, "f64")},
+    }  # fmt: skip
+    same: dict[int, int] = {}
+    earlier = []
+    for c, face in enumerate(layout.faces):
+        earlier.append(same.get(face, 0))
+        same[face] = same.get(face, 0) | 1 << c
+    p.world.tables = {
+        "IS_POOL": (memory.keep(bytes(map(int, layout.is_pool))), "n8"),
+        "ZONE_AT": (memory.keep(pack(f"<{len(p.state.zones)}i", *p.state.zones)), "i32"),
+        "HELD": (memory.masks_at(p.held_masks, words), "mask"),
+        "COPIES": (memory.masks_at([mask(c for c, x in enumerate(earlier) if x)], words), "mask"),
+        "EARLIER": (memory.masks_at(earlier, words), "mask"),
+        "FACE": (memory.numbers_at(layout.faces), "i64"),
+        "SP": (p.sp, "i32"),
+        "FUEL": (p.fuel, "i64"),
+        "MAIL": (p.mail, "i64"),
+        **{name: (memory.room(8 * (places + 1)), "i64") for name in ("KEY", "ROOM", "WAYS", "PLACE", "TAKEN")},
+        "COLUMNS": (memory.room(8 * words * groups), "mask"),
+        "FOUND": (memory.room(8 * words), "mask"),
+        "PATH": (memory.room(4 * 256), "i32"),
+        "WHO": (memory.room(8 * 256), "i64"),
+    }  # fmt: skip
+    rows = len(p.code.ranking) * (layout.players + 1)
+    p.world.constants = {
+        "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
+        "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
+        "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
+        "MOST_WORK": MOST_WORK, "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
+        "MOST_CHILDREN": 60,
+        "RANKS": memory.room(8 * (1 + rows)), "KEYS": memory.room(64), "DICE": memory.room(624 * 32),
+        "True": 1, "False": 0,
+    }  # fmt: skip
+
+
+def _values(table: Any) -> list[Any]:
+    return [each for value in table for each in (value if isinstance(value, tuple) else (value,))]
+
+
+def frames_size(p: Program) -> int:
+    """Room for all frames that can be there at once: the longest chain of calls, and each trigger once."""
+    depths: dict[str, int] = {}
+
+    def depth(name: str) -> int:
+        if name not in depths:
+            depths[name] = 0
+            called = _called(p, p.code.blocks[name])
+            own = p.frames[name].size if name in p.frames else 0
+            depths[name] = own + max([0, *map(depth, called)])
+        return depths[name]
+
+    roots = [name for name in (SETUP, PLAY, FINISH) if name in p.code.blocks]
+    return max(map(depth, roots)) + 32 + sum(8 + depth(row.block) for row in p.code.triggers)
+
+
+def _called(p: Program, block: Block) -> list[str]:
+    found: list[str] = []
+    for each in p.facts.reachable(block.body):
+        if isinstance(each, tree.Call):
+            found.append(each.block)
+        elif isinstance(each, tree.Enter):
+            found += [name for _, name in each.rows]
+    return found
+
+
+def encode(p: Program, fns: list[Fn]) -> Written:
+    """The bytes of functions, and what has to be known to use them."""
+    module = Module()
+    for n, fn in enumerate(fns):
+        fn.number = n
+        module.functions.append((fn.name, module.type([x.type for x in fn.params], fn.results)))
+    module.bodies = [encode_body(fn) for fn in fns]
+    names = {fn.name: n for n, fn in enumerate(fns)}
+    module.exports = [(name, names[name]) for name in EXPORTS]
+    module.data = p.memory.data
+    top = p.memory.room(0, 64)
+    module.pages = top // PAGE + 2
+    return Written(module.encode(), p.state, top, p.mail, p.backup, tuple(p.questions), p.frames)

@@ -1,0 +1,787 @@
+"""A block of the core -> a function that can wait in the middle, and go on from there.
+
+The slots of a block are locals. A rule in which somebody may be asked keeps them in its frame, a part of the state,
+while the game waits: every rule on the way gives back that it waits. To go on, the rules are called again, each finds
+in its frame at which point it was, and goes there: whatever encloses the point is entered without being computed again.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, assert_never
+
+from attrs import define, field, frozen
+
+from interpreter.flat import Block
+from interpreter.layout import domain
+from interpreter.wasm.asking import Asking
+from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.facts import PLAY, Unsupported
+from interpreter.wasm.frames import Cell, Frame, Point, Slot, number_statements
+from interpreter.wasm.ir import E, Fn, Label, Local, as_i64, binary, either, get, load, not_, number
+from interpreter.wasm.memory import CHUNK, NONE, capacity, form_of, list_size, size_of_type
+from interpreter.wasm.moving import write_move
+from interpreter.wasm.operations.functions import row_test
+from interpreter.wasm.operations.values import member_at, variable_at
+from interpreter.wasm.restricted import lowest, without_lowest
+from interpreter.wasm.values import Emitter, Scope, Value, is_some
+from rulespec.core import tree
+from rulespec.core.tree import Body, Op, Statement, Target
+from rulespec.core.types import Face, Indexed, Outputs, Type
+
+# What a rule gives back if it does not simply end.
+ENDED, WAITING, LISTED = 1, 2, 3
+Part: TypeAlias = Callable[[], None]
+
+
+@define
+class Kept:
+    """Where a slot is kept while a rule waits: a local or a part of the frame."""
+
+    form: str
+    type: Type | None
+    local: Local | None = None
+    offset: int = -1
+
+
+@frozen
+class Rule:
+    """The function of a block, and how it is called; of an action table `pick` finds the row first."""
+
+    block: Block
+    fn: Fn
+    pick: Fn | None
+    waits: bool
+    leaves: bool
+    forms: tuple[str, ...]  # of what it is given
+    given: tuple[Local, ...]
+
+
+@define
+class Draft:
+    """The frame of a rule as it is written: slots and loops name locals, whose places are known at the end."""
+
+    size: int = 8
+    points: list[Point] = field(factory=list)
+    slots: dict[int, Kept] = field(factory=dict)
+    loops: dict[int, dict[str, Any]] = field(factory=dict)
+    spilled: dict[Local, Cell] = field(factory=dict)
+
+    def room(self, size: int) -> int:
+        at = self.size
+        self.size = at + -(-size // 8) * 8
+        return at
+
+    def spill(self) -> None:
+        """Give every local that is kept a place in the frame."""
+        found = [kept.local for kept in self.slots.values() if kept.local is not None]
+        for loop in self.loops.values():
+            for part in loop.values():
+                found += [
+                    each
+                    for each in (part if isinstance(part, list) else [part])
+                    if isinstance(each, Local)
+                ]
+        for local in dict.fromkeys(found):
+            self.spilled[local] = Cell(self.room(8), local.type == I64)
+
+    def settled(self) -> Frame:
+        """The frame as data."""
+        slots = {
+            n: Slot(
+                kept.form,
+                kept.type,
+                kept.offset if kept.local is None else self._cell(kept.local).offset,
+            )
+            for n, kept in self.slots.items()
+        }
+        loops = {
+            n: {name: self._settled(part) for name, part in loop.items()}
+            for n, loop in self.loops.items()
+        }
+        return Frame(self.size, tuple(self.points), slots, loops)
+
+    def _settled(self, part: Any) -> Any:
+        if isinstance(part, list):
+            return tuple(map(self._settled, part))
+        return self._cell(part) if isinstance(part, Local) else part
+
+    def _cell(self, local: Local) -> Cell:
+        return self.spilled.get(local, Cell(0, wide=False))  # a rule that never waits keeps nothing
+
+
+class RuleWriter(Emitter):
+    """Writes the function of a block."""
+
+    def __init__(self, program: Any, rule: "Rule") -> None:
+        super().__init__(program, rule.fn)
+        self.rule, self.block, self.frame = rule, rule.block, Draft()
+        self.numbers = {id(each): n for n, each in enumerate(number_statements(rule.block.body))}
+        self.waits, self.leaves = rule.waits, rule.leaves
+        self.result: str | None = program.results.get(rule.block.name)
+        self.fp = get(rule.fn.params[1])
+        self.at = rule.fn.params[2] if self.waits else Local(I32, "at")
+        self.next = Local(I32, "next")  # where the frame of a rule that is called begins
+        self.leave, self.status = Label("leave"), Local(I32, "status")
+        self.slots: dict[int, Value] = {}
+        self.homes: dict[
+            int, Any
+        ] = {}  # of slots the pool in which the piece lay when it was chosen
+        self.exits: list[Label] = []
+        self.around: list[Statement] = []
+        self.asking = Asking(self)
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.slots)
+
+    # ---- The function as a whole -----------------------------------------------------------------
+
+    def write(self) -> None:
+        w, frame = self.w, self.frame
+        with w.aside() as blanks:
+            self.declare_slots()
+            self.charge(number(self.p.body_cost(self.block.body)))
+        with w.aside() as body:
+            self.sequence(self.block.body)
+        if self.waits:
+            frame.spill()
+        w.note(self.p.line(self.block.origin.span))
+        if self.waits:
+            with w.when(get(self.at)):
+                w.set(self.at, load("i32.load", self.fp))
+                for local, cell in frame.spilled.items():
+                    w.set(local, load(_LOADS[local.type], self.fp, cell.offset))
+            with w.otherwise():
+                w.extend(blanks)
+        else:
+            w.extend(blanks)
+        w.set(self.next, self.fp + frame.size)
+        if not self.leaves:
+            w.extend(body)
+            return
+        with w.block(label=self.leave):
+            w.extend(body)
+        if self.waits:
+            with w.when(binary("ge_s", get(self.status), WAITING)):
+                w.store("i32.store", self.fp, get(self.at))
+                for local, cell in frame.spilled.items():
+                    w.store(_STORES[local.type], self.fp, get(local), cell.offset)
+        w.give_back(get(self.status), *self.nothing())
+
+    def nothing(self) -> list[E]:
+        """What a rule gives back as its value where it has none."""
+        if self.result is None:
+            return []
+        return [number(self.p.none_list, I32) if self.result == "list" else number(NONE)]
+
+    def declare_slots(self) -> None:
+        for n, (name, type_) in enumerate(self.block.slots):
+            is_param = n < self.block.params
+            if name in ("(for)", "(repeat)", "(move)", "(each)"):
+                continue
+            if isinstance(type_, Face | Outputs):
+                raise Unsupported(f"`{name}`, a look that a rule keeps")
+            self.declare_slot(n, name, type_, is_param=is_param)
+
+    def declare_slot(self, n: int, name: str, type_: Type | None, *, is_param: bool) -> None:
+        w, p, form = self.w, self.p, form_of(type_, self.p.layout)
+        kept = self.frame.slots[n] = Kept(form, type_)
+        blank = self.block.blank[n]
+        if form in ("number", "small"):
+            kept.local = self.rule.given[n] if is_param else Local(I64, name)
+            if not is_param:
+                w.set(kept.local, number(0 if form == "small" and blank == () else NONE))
+            value = Value(form, (get(kept.local),))
+            self.slots[n] = p.zone_value(value, type_) if is_param else value
+            return
+        kept.offset = self.frame.room(size_of_type(type_, p.layout))
+        address = self.fp + kept.offset
+        if form == "indexed":
+            w.store("i64.store", address, number(0))
+            self.slots[n] = Value("indexed", (address,), type=type_)
+            return
+        if is_param and form == "list":
+            self.call("copy_list", address, get(self.rule.given[n]))
+        elif is_param:
+            raise Unsupported(f"`{name}`, a set of sets that is passed on")
+        else:
+            w.store("i32.store", address, number(0 if blank == () else -1, I32))
+        self.slots[n] = Value(form, (address,))
+
+    def keep(self, statement: Statement, **parts: Any) -> None:
+        """Note what a statement keeps while the game waits."""
+        self.frame.loops.setdefault(self.numbers[id(statement)], {}).update(parts)
+
+    def kept(self, statement: Statement) -> dict[str, Any]:
+        return self.frame.loops[self.numbers[id(statement)]]
+
+    # ---- Points ----------------------------------------------------------------------------------
+
+    def point(self, statement: Statement, how: str) -> int:
+        """A place where the rule may wait; its number is kept in the frame."""
+        self.homes.clear()  # whoever goes on here has not been where they were found
+        around = tuple(self.numbers[id(each)] for each in self.around)
+        self.frame.points.append(Point(self.numbers[id(statement)], how, around))
+        return len(self.frame.points)
+
+    def go_away(self, status: E, point: int = 0) -> None:
+        """Leave the rule, because somebody is asked or the game is over."""
+        self.w.set(self.at, number(point, I32))
+        self.w.set(self.status, status)
+        self.w.br(self.leave)
+
+    def sequence(self, body: Body) -> None:
+        """Statements that may be skipped, or done again: what was found elsewhere is not known here, nor after it."""
+        self.homes.clear()
+        self.chain([part for each in body for part in self.parts(each)])
+        self.homes.clear()
+
+    def chain(self, parts: list[Part]) -> None:
+        """One part after the other; whoever goes on at a point begins with the part that has it."""
+        written = []
+        for part in parts:
+            first = len(self.frame.points)
+            with self.w.aside() as out:
+                part()
+            written.append((first, len(self.frame.points), out))
+        begin, end = (written[0][0], written[-1][1]) if written else (0, 0)
+        if begin == end:
+            for _, _, out in written:
+                self.w.extend(out)
+            return
+        entries = [n for n, (first, last, _) in enumerate(written) if last > first]
+        labels = {n: Label(f"part{n}") for n in entries}
+        self._nest(written, entries, labels, begin)
+
+    def _nest(
+        self, written: list[Any], entries: list[int], labels: dict[int, Label], begin: int
+    ) -> None:
+        """Blocks inside each other, one for each part that can be entered; a branch out of one enters its part."""
+        w = self.w
+
+        def open_block(k: int) -> None:
+            if k < 0:
+                if entries[0] > 0 or len(entries) > 1:
+                    targets = []
+                    for n in entries:
+                        first, last, _ = written[n]
+                        targets += [labels[n]] * (last - first)
+                    with w.when(get(self.at)):
+                        w.switch(get(self.at) - (begin + 1), targets[:-1], targets[-1])
+                start = 0
+            else:
+                with w.block(label=labels[entries[k]]):
+                    open_block(k - 1)
+                start = entries[k]
+            stop = entries[k + 1] if k + 1 < len(entries) else len(written)
+            for _, _, out in written[start:stop]:
+                w.extend(out)
+
+        open_block(len(entries) - 1)
+
+    # ---- Statements ------------------------------------------------------------------------------
+
+    def parts(self, here: Statement) -> list[Part]:
+        """A statement as parts that are done one after the other; each part can be entered where it waits."""
+        match here:
+            case tree.Assign():
+                return self.changing(here, lambda: self.assign(here))
+            case tree.If():
+                return [lambda: self.if_(here)]
+            case tree.For():
+                return [lambda: self.for_(here)]
+            case tree.Repeat():
+                return [lambda: self.repeat(here)]
+            case tree.Stop():
+                return [lambda: self.w.br(self.exits[-1])]
+            case tree.Clear(slots):
+                return [lambda: self.clear(slots)]
+            case tree.Move():
+                return write_move(self, here)
+            case tree.Shuffle():
+                return self.changing(here, lambda: self.shuffle(here))
+            case tree.Show(pieces, players):
+                return [self.fresh(here, lambda: self.risk(pieces, players))]
+            case tree.Announce(announced, players):
+                return [self.fresh(here, lambda: self.risk(announced, players))]
+            case tree.Tell(told):
+                holes = [each for each in told if isinstance(each, Op)]
+                return [self.fresh(here, lambda: self.risk(*holes))]
+            case tree.Draw():
+                return self.changing(here, lambda: self.asking.draw(here))
+            case tree.Choose():
+                return self.changing(here, lambda: self.asking.choose(here))
+            case tree.Each():
+                return self.asking.each(here)
+            case tree.Call():
+                return self.call_rule(here)
+            case tree.Enter():
+                raise AssertionError("a table is written by `write_table`")
+            case tree.Return(value):
+                return [self.fresh(here, lambda: self.give(value))]
+            case tree.End():
+                return [self.end]
+            case _:
+                assert_never(here)
+
+    def fresh(self, here: Statement, write: Part) -> Part:
+        """A statement by itself: its line in the rules, and the arena empty."""
+
+        def written() -> None:
+            self.w.note(self.p.line(here.origin.span))
+            self.allocates = False
+            with self.w.aside() as inside:
+                write()
+            if self.allocates:
+                self.p.set_arena(self.w, number(self.p.arena, I32))
+            self.w.extend(inside)
+
+        return written
+
+    def risk(self, *ops: Op) -> None:
+        """Compute what nobody sees, if that can find a fault."""
+        for each in ops:
+            if self.p.facts.may_fail(each):
+                for e in self.value(each, self.scope).lanes:
+                    self.w.drop(e)
+
+    def clear(self, slots: tuple[int, ...]) -> None:
+        for n in slots:
+            kept = self.frame.slots.get(n)
+            if kept is None:
+                continue
+            if kept.local is not None:
+                self.w.set(kept.local, number(NONE))
+            elif kept.form == "indexed":
+                self.w.store("i64.store", self.fp, number(0), kept.offset)
+            else:
+                self.w.store("i32.store", self.fp, number(-1, I32), kept.offset)
+
+    def if_(self, here: tree.If) -> None:
+        w = self.w
+        is_known, value = self.p.facts.known(here.condition)
+        if is_known:
+            self.sequence(here.body if value else here.otherwise or ())
+            return
+        first = len(self.frame.points)
+        with w.aside() as then:
+            self.sequence(here.body)
+        middle = len(self.frame.points)
+        with w.aside() as otherwise:
+            self.sequence(here.otherwise or ())
+        test = Local(I32, "test")
+        condition = self.fresh(here, lambda: w.set(test, self.truth(here.condition, self.scope)))
+        if first == len(self.frame.points):
+            condition()
+        else:
+            with w.when(get(self.at).eq(0)):
+                condition()
+            with w.otherwise():
+                w.set(test, binary("le_s", get(self.at), middle))
+        with w.when(get(test)):
+            w.extend(then)
+        if otherwise:
+            with w.otherwise():
+                w.extend(otherwise)
+
+    def unless_resuming(self, first: int, write: Part) -> None:
+        """Write what is skipped by whoever goes on at a point after `first`."""
+        if first == len(self.frame.points):
+            write()
+        else:
+            with self.w.when(get(self.at).eq(0)):
+                write()
+
+    def for_(self, here: tree.For) -> None:
+        w = self.w
+        first = len(self.frame.points)
+        with w.aside() as begin:
+            self.fresh(here, lambda: self.iterate(here))()
+        done = Label("done")
+        self.around.append(here)
+        self.exits.append(done)
+        with w.aside() as body:
+            self.sequence(here.body)
+            self.charge(number(self.p.body_cost(here.body)))
+        self.exits.pop()
+        self.around.pop()
+        self.unless_resuming(first, lambda: w.extend(begin))
+        with w.block(label=done), w.loop("again") as again:
+            self.unless_resuming(first, lambda: self.take_next(here, done))
+            w.extend(body)
+            w.br(again)
+        self.clear((here.rest, here.into))
+
+    def iterate(self, here: tree.For) -> None:
+        """Keep the elements that are left: in locals, or in the frame with how many were taken."""
+        w = self.w
+        v = self.value(here.values, self.scope)
+        if v.form in ("family", "subsets"):
+            v = self.as_sets(v)
+        if v.form in ("mask", "small"):
+            rest = [Local(I64, "rest") for _ in v.lanes]
+            lanes = [w.let(e) for e in v.lanes]
+            for local, e in zip(rest, lanes, strict=True):
+                w.set(local, e)
+            self.keep(here, form=v.form, rest=rest)
+            return
+        taken = Local(I32, "taken")
+        self.keep(here, form="sets" if v.form == "sets" else "list", taken=taken)
+        w.set(taken, number(0, I32))
+        if v.form == "sets":
+            offset = self.frame.room(CHUNK)
+            self.keep(here, offset=offset)
+            self.call("keep_sets", self.fp + offset, v.e, number(CHUNK))
+            return
+        v = self.as_list(v)
+        if v.data:
+            address = Local(I32, "rest")
+            self.keep(here, address=address, data=v.data)
+            w.set(address, v.e)
+            return
+        offset = self.frame.room(list_size(capacity(here.values.type, self.p.layout)))
+        self.keep(here, offset=offset)
+        self.call("copy_list", self.fp + offset, v.e)
+
+    def take_next(self, here: tree.For, done: Label) -> None:
+        w, loop = self.w, self.kept(here)
+        into = self.frame.slots[here.into]
+        if loop["form"] in ("mask", "small"):
+            rest = tuple(map(get, loop["rest"]))
+            w.br_if(done, not_(is_some(rest)))
+            w.set(_local(into), lowest(rest))
+            less = [w.let(e) for e in without_lowest(rest)]
+            for local, e in zip(loop["rest"], less, strict=True):
+                w.set(local, e)
+            return
+        at = get(loop["address"]) if "address" in loop else self.fp + loop["offset"]
+        taken = loop["taken"]
+        w.br_if(done, binary("ge_s", get(taken), load("i32.load", at)))
+        if loop["form"] == "sets":
+            one = Value("list", (w.let(self.call("member", at, as_i64(get(taken)))),))
+            if into.local is not None:
+                w.set(into.local, self.into(one, into.form).e)
+            else:
+                self.call("copy_list", self.fp + into.offset, one.e)
+        else:
+            w.set(_local(into), load("i64.load32_s", at + get(taken) * 4, 4))
+        w.set(taken, get(taken) + 1)
+
+    def repeat(self, here: tree.Repeat) -> None:
+        w = self.w
+        first = len(self.frame.points)
+        left = Local(I64, "left")
+        if here.times is not None:
+            self.keep(here, left=left)
+        done = Label("done")
+        self.around.append(here)
+        self.exits.append(done)
+        with w.aside() as body:
+            self.sequence(here.body)
+            self.charge(number(self.p.body_cost(here.body)))
+        self.exits.pop()
+        self.around.pop()
+        times = here.times
+        if times is not None:
+            begin = self.fresh(here, lambda: w.set(left, self.number(times, self.scope).e))
+            self.unless_resuming(first, begin)
+
+        def count_down() -> None:
+            w.br_if(done, binary("le_s", get(left), 0))
+            w.set(left, get(left) - 1)
+
+        with w.block(label=done), w.loop("again") as again:
+            if times is not None:
+                self.unless_resuming(first, count_down)
+            w.extend(body)
+            w.br(again)
+
+    # ---- Values ----------------------------------------------------------------------------------
+
+    def assign(self, here: tree.Assign) -> None:
+        if here.target.slot is not None:
+            self.homes.pop(here.target.slot, None)
+        self.store(here.target, self.value(here.value, self.scope))
+
+    def fitted(self, target: Target, value: Value) -> Value:
+        if target.fitting is None:
+            return value
+        return self.value(target.fitting, Scope(bound={0: self.lets(value)}))
+
+    def store(self, target: Target, value: Value) -> None:
+        """Give a target its value; who watches variables sees to that."""
+        value = self.fitted(target, value)
+        if target.slot is None:
+            name = target.variable or ""
+            address, offset, row = variable_at(self, name, target.indices, self.scope)
+            self.put(address + offset if form_of(row.type, self.p.layout) == "list" else address,
+                     offset, form_of(row.type, self.p.layout), value)  # fmt: skip
+            return
+        kept = self.frame.slots[target.slot]
+        if target.indices:
+            self.store_member(target, kept, value)
+        elif kept.local is not None:
+            self.w.set(kept.local, self.into(value, kept.form).e)
+        elif kept.form == "sets":
+            self.call("keep_sets", self.fp + kept.offset, self.as_sets(value).e, number(CHUNK))
+        else:
+            self.call("copy_list", self.fp + kept.offset, self.into(value, kept.form).e)
+
+    def put(self, address: E, offset: int, form: str, value: Value) -> None:
+        """Store a value: at an address and an offset, of lists at the address alone."""
+        if form == "list":
+            self.call("copy_list", address, self.into(value, form).e)
+        else:
+            self.w.store("i64.store", address, self.into(value, form).e, offset)
+
+    def store_member(self, target: Target, kept: Kept, value: Value) -> None:
+        """Give a member of a local family its value; a family of which nothing is kept begins here."""
+        if not isinstance(kept.type, Indexed):
+            raise Unsupported("a local family without a type")
+        form = form_of(kept.type.of, self.p.layout)
+        value = self.lets(self.into(value, form))
+        index = self.simple(target.indices[0], self.scope)
+        family = self.slots[target.slot or 0]
+        self.begin_family(kept, only_if_none=True)
+        at = member_at(self, family, index)
+        self.w.store("i64.store", at, number(1))
+        self.put(at + 8 if form == "list" else at, 8, form, value)
+
+    def begin_family(self, kept: Kept, *, only_if_none: bool = False) -> None:
+        if not isinstance(kept.type, Indexed):
+            raise Unsupported("a local family without a type")
+        step = 8 + size_of_type(kept.type.of, self.p.layout)
+        address = self.fp + kept.offset
+        with self.w.when(load("i64.load", address).eq(0) if only_if_none else number(1, I32)):
+            self.w.store("i64.store", address, number(1))
+            for n in range(len(domain(self.p.layout, kept.type.indices[0]))):
+                self.w.store("i64.store", address, number(0), 8 + n * step)
+
+    def shuffle(self, here: tree.Shuffle) -> None:
+        zone = self.value(here.zone, self.scope)
+        if zone.zone is not None and not zone.zone.is_pool:
+            self.call("shuffle", self.s, zone.zone.address)
+        else:
+            self.call("shuffle_zone", self.s, zone.e)
+
+    # ---- Calls -----------------------------------------------------------------------------------
+
+    def call_rule(self, here: tree.Call) -> list[Part]:
+        """Arguments, then variables that are set back, then the rule."""
+        called = self.p.rule(here.block)
+        triggers = self.p.facts.fires(self.block, here)
+        locals_ = [Local(param.type, f"given{n}") for n, param in enumerate(called.given)]
+        given = [get(each) for each in locals_]
+        row = Local(I32, "row")
+        offsets: dict[int, int] = {}
+        if triggers:  # they may run before the rule begins
+            for n, each in enumerate(here.arguments):
+                if called.forms[n] == "list":
+                    offsets[n] = self.frame.room(list_size(capacity(each.type, self.p.layout)))
+                    given[n] = self.fp + offsets[n]
+
+        def prepare() -> None:
+            for n, each in enumerate(here.arguments):
+                v = self.into(self.value(each, self.scope), called.forms[n])
+                if n in offsets:
+                    self.call("copy_list", given[n], v.e)
+                else:
+                    self.w.set(locals_[n], v.e)
+            self.pick_row(here.block, row, given)
+
+        def go() -> None:
+            point = self.point(here, "call") if called.waits else 0
+            if not triggers:
+                self.unless_resuming(
+                    point - 1 if point else len(self.frame.points), self.fresh(here, prepare_all)
+                )
+            self.enter(here, called, row, given, point)
+
+        def prepare_all() -> None:
+            prepare()
+            self.reset(here.resets or "")
+
+        if not triggers:
+            return [go]
+        if called.waits or self.waits:
+            kept = [each for n, each in enumerate(locals_) if n not in offsets]
+            self.keep(here, given=kept, row=row, offsets=offsets, forms=called.forms)
+        return [*self.changing(here, prepare_all), go]
+
+    def pick_row(self, name: str, row: Local, given: list[E]) -> None:
+        pick = self.p.rule(name).pick
+        if pick is not None:
+            self.w.set(row, self.w.call(pick, [self.s, *given])[0])
+
+    def enter(self, here: tree.Call, called: Rule, row: Local, given: list[E], point: int) -> None:
+        w = self.w
+        args = [self.s, get(self.next)]
+        if called.waits:
+            args.append(get(self.at))
+        if called.pick is not None:
+            args.append(get(row))
+        found = w.call(called.fn, [*args, *given])
+        if called.waits:
+            w.set(self.at, number(0, I32))
+        if called.leaves:
+            status, *found = found
+            with w.when(status):
+                self.go_away(status, point)
+        if here.into is not None and found:
+            kept = self.frame.slots[here.into]
+            if kept.local is not None:
+                w.set(kept.local, found[0])
+            else:
+                self.call("copy_list", self.fp + kept.offset, found[0])
+
+    def reset(self, rule: str) -> None:
+        """Set the variables of a rule back, all at once."""
+        layout = self.p.layout
+        numbers = layout.resets.get(rule, ())
+        values = []
+        for n in numbers:
+            row = layout.variables[n][0]
+            values.append(
+                self.lets(self.into(self.value(row.start, Scope()), form_of(row.type, layout)))
+            )
+        for n, value in zip(numbers, values, strict=True):
+            row = layout.variables[n][0]
+            offset, size = self.p.state.variables[row.name]
+            at = offset + (n - layout.variable_families[row.name].base) * size
+            form = form_of(row.type, layout)
+            self.put(self.s + at if form == "list" else self.s, at, form, value)
+
+    def give(self, value: Op | None) -> None:
+        """Leave the rule with a value."""
+        found = [number(0, I32)] if self.leaves else []
+        if self.result is None:
+            if value is not None:
+                self.risk(value)
+        elif value is None:
+            found += self.nothing()
+        else:
+            found.append(self.into(self.value(value, self.scope), self.result).e)
+        self.w.give_back(*found)
+
+    def end(self) -> None:
+        if self.p.facts.phases[self.block.name] != {PLAY}:
+            self.fault(self.p.field(self.s, "phase").ne(1))
+        self.w.set(self.status, number(ENDED, I32))
+        self.w.br(self.leave)
+
+    # ---- Triggers --------------------------------------------------------------------------------
+
+    def changing(self, here: Statement, write: Part, triggers: int | None = None) -> list[Part]:
+        """A statement that changes something, and then the triggers that hold now and did not before."""
+        if triggers is None:
+            triggers = self.p.facts.fires(self.block, here)
+        if not triggers:
+            return [self.fresh(here, write)]
+        due = Local(I32, "due")
+        return [
+            self.fresh(here, lambda: self.watched(triggers, due, write)),
+            lambda: self.fire(here, due, triggers),
+        ]
+
+    def watched(self, triggers: int, due: Local, write: Part) -> None:
+        """Make a change; `due` are the triggers that are to run because of it."""
+        w, p = self.w, self.p
+        w.set(due, number(0, I32))
+        played = self.in_play()
+        held = {t: w.local(I32, "held") for t in range(len(p.code.triggers)) if triggers >> t & 1}
+        for t, local in held.items():
+            w.set(local, either(played, w.call(p.test(t), [self.s])[0], number(1, I32)))
+        write()
+        for t, local in held.items():
+            ready = not_(get(local) | p.is_running(self.s, t))
+            with w.when(ready), w.when(w.call(p.test(t), [self.s])[0]):
+                w.set(due, get(due) | (1 << t))
+
+    def in_play(self) -> E:
+        if self.p.facts.phases[self.block.name] == {PLAY}:
+            return number(1, I32)
+        return self.p.field(self.s, "phase").eq(1)
+
+    def fire(self, here: Statement, due: Local, triggers: int) -> None:
+        """Run triggers; whoever goes on here finds in the frame which of them are left."""
+        w, p = self.w, self.p
+        waits = bool(triggers & p.waiting_triggers)
+        point = self.point(here, "fire") if waits else 0
+        args = [self.s, get(self.next), *([get(self.at)] if p.waiting_triggers else []), get(due)]
+        test = get(due) | get(self.at) if waits else get(due)
+        if not waits and p.waiting_triggers:
+            args[2] = number(0, I32)
+        with w.when(test):
+            found = w.call(p.fire, args)
+            if waits:
+                w.set(self.at, number(0, I32))
+            if found and self.leaves:
+                with w.when(found[0]):
+                    self.go_away(found[0], point)
+
+
+_LOADS = {I32: "i32.load", I64: "i64.load"}
+_STORES = {I32: "i32.store", I64: "i64.store"}
+
+
+def _local(kept: Kept) -> Local:
+    if kept.local is None:
+        raise Unsupported("a loop over sets that a rule keeps")
+    return kept.local
+
+
+# ---- Action tables -------------------------------------------------------------------------------
+
+
+def write_pick(p: Any, block: Block, enter: tree.Enter, fn: Fn) -> None:
+    """The row of an action table that accepts what the rule is given, by its number."""
+    g = Emitter(p, fn)
+    slots = {
+        n: p.zone_value(g.typed(Value(form_of(type_, p.layout), (get(param),)), type_), type_)
+        for n, ((_, type_), param) in enumerate(zip(block.slots, fn.params[1:], strict=False))
+    }
+    scope = Scope(slots)
+    inputs: list[Value | None] = [g.simple(each, scope) for each in enter.inputs]
+    for n, (patterns, _) in enumerate(enter.rows):
+        with g.w.when(row_test(g, patterns, inputs)):
+            g.w.give_back(number(n, I32))
+    g.w.trap()
+
+
+def write_table(p: Any, enter: tree.Enter, called: Rule) -> None:
+    """A function that goes on with one row; its frame keeps which one it is."""
+    fn: Fn = called.fn
+    g = Emitter(p, fn)
+    fp = fn.params[1]
+    at = fn.params[2] if called.waits else None
+    row = fn.params[3 if called.waits else 2]
+    given = fn.params[4 if called.waits else 3 :]
+    if at is not None:
+        with g.w.when(get(at)):
+            g.w.set(row, load("i32.load", get(fp)))
+    for n, (_, name) in enumerate(enter.rows):
+        inner = p.rule(name)
+        with g.w.when(get(row).eq(n)):
+            args = [
+                g.s,
+                get(fp) + 8,
+                *([get(at)] if inner.waits and at is not None else []),
+                *map(get, given),
+            ]
+            found = g.w.call(inner.fn, args)
+            if called.waits:
+                with g.w.when(binary("ge_s", found[0], WAITING)):
+                    g.w.store("i32.store", get(fp), number(n, I32))
+            if called.leaves and not inner.leaves:
+                found = [number(0, I32), *found]
+            g.w.give_back(*found)
+    g.w.trap()
+
+
+__all__ = [
+    "ENDED",
+    "LISTED",
+    "WAITING",
+    "RuleWriter",
+    "write_pick",
+    "write_table",
+]

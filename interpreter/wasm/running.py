@@ -1,0 +1,201 @@
+"""How a game runs from phase to phase, and how it is ranked."""
+
+from typing import Any
+
+from interpreter.wasm.encoding import I32
+from interpreter.wasm.facts import FINISH, PLAY, SETUP
+from interpreter.wasm.ir import E, Fn, Local, as_i64, binary, get, load, number
+from interpreter.wasm.memory import NONE, form_of
+from interpreter.wasm.rules import ENDED, WAITING
+from interpreter.wasm.values import Emitter, Scope, Value
+
+# The stages of a phase in which `play` has not begun: triggers that hold from the start, then those that
+# setting back the variables of `play` fired.
+HOLDING, RESET, BEGUN = range(3)
+
+
+class Runner(Emitter):
+    """Writes `run`: from the beginning, or from where the game waits, to where it waits or to its end."""
+
+    def __init__(self, p: Any, fn: Fn) -> None:
+        super().__init__(p, fn)
+        self.at = fn.params[1]
+        self.fp = self.w.let(self.s + p.state.frames, "fp")
+
+    def field(self, name: str) -> E:
+        found: E = self.p.field(self.s, name)
+        return found
+
+    def set_field(self, name: str, value: E) -> None:
+        offset, kind = self.p.state.fields[name]
+        self.w.store("i32.store" if kind == "i32" else "i64.store", self.s, value, offset)
+
+    def write(self) -> None:
+        w, p = self.w, self.p
+        with w.when(self.field("phase").eq(-1)):
+            self.lay_out()
+        with w.when(self.field("phase").eq(0)):
+            if SETUP in p.code.blocks:
+                self.run_rule(SETUP, can_end=False)
+            self.begin_play()
+        with w.when(self.field("phase").eq(1)):
+            with w.block("ended") as ended:
+                self.play(ended)
+            self.set_field("phase", number(2))
+            self.set_field("running", number(0))
+            self.reset(FINISH)
+        with w.when(self.field("phase").eq(2)):
+            if FINISH in p.code.blocks:
+                self.run_rule(FINISH, can_end=False)
+            self.set_field("phase", number(3))
+        w.give_back()
+
+    def lay_out(self) -> None:
+        """All pieces in the box, all variables at their start."""
+        w, p = self.w, self.p
+        for k, e in enumerate(p.world.mask(p.facts.whole)):
+            if p.layout.is_pool[0]:
+                w.store("i64.store", self.s, e, p.state.zones[0] + 8 * k)
+        if not p.layout.is_pool[0]:
+            raise AssertionError("the box is a pool")
+        for n, (row, _) in enumerate(p.layout.variables):
+            with self.forgetting():
+                self.put_variable(
+                    n, self.into(self.value(row.start, Scope()), form_of(row.type, p.layout))
+                )
+        self.reset(SETUP)
+        self.set_field("phase", number(0))
+
+    def put_variable(self, n: int, value: Value) -> None:
+        p = self.p
+        row = p.layout.variables[n][0]
+        offset, size = p.state.variables[row.name]
+        at = offset + (n - p.layout.variable_families[row.name].base) * size
+        if value.form == "list":
+            self.call("copy_list", self.s + at, value.e)
+        else:
+            self.w.store("i64.store", self.s, value.e, at)
+
+    def reset(self, rule: str) -> None:
+        """Set the variables of a rule back, all at once."""
+        p = self.p
+        numbers = p.layout.resets.get(rule, ())
+        with self.forgetting():
+            values = []
+            for n in numbers:
+                row = p.layout.variables[n][0]
+                values.append(
+                    self.lets(
+                        self.into(self.value(row.start, Scope()), form_of(row.type, p.layout))
+                    )
+                )
+            for n, value in zip(numbers, values, strict=True):
+                self.put_variable(n, value)
+
+    def begin_play(self) -> None:
+        """Set the variables of `play` back; then the triggers that hold are to run before it."""
+        w, p = self.w, self.p
+        self.set_field("phase", number(1))
+        fired = p.facts.reset_triggers(PLAY)
+        triggers = range(len(p.code.triggers))
+        held = {t: w.let(w.call(p.test(t), [self.s])[0]) for t in triggers if fired >> t & 1}
+        self.reset(PLAY)
+        due, later = Local(I32, "due"), Local(I32, "later")
+        w.set(later, number(0, I32))
+        for t, before in held.items():
+            with w.when(before.eq(0)), w.when(w.call(p.test(t), [self.s])[0]):
+                w.set(later, get(later) | (1 << t))
+        w.set(due, number(0, I32))
+        for t in triggers:
+            with w.when((get(later) & (1 << t)).eq(0)), w.when(w.call(p.test(t), [self.s])[0]):
+                w.set(due, get(due) | (1 << t))
+        self.set_field("stage", number(HOLDING))
+        self.set_field("due", as_i64(get(due)))
+        self.set_field("later", as_i64(get(later)))
+        self.set_field("running", as_i64(get(due) | get(later)))
+
+    def play(self, ended: Any) -> None:
+        w, p = self.w, self.p
+        if p.code.triggers:
+            for stage, name in ((HOLDING, "due"), (RESET, "later")):
+                with w.when(self.field("stage").eq(stage)):
+                    self.fire(name, ended)
+                    self.set_field("stage", number(stage + 1))
+        status = self.call_rule(PLAY)
+        if status is not None:
+            with w.when(binary("ge_s", status, WAITING)):
+                w.give_back()
+
+    def fire(self, name: str, ended: Any) -> None:
+        w, p = self.w, self.p
+        due = load("i32.load", self.s, p.state.fields[name][0])
+        args = [self.s, self.fp, *([get(self.at)] if p.waiting_triggers else []), due]
+        with w.when(due):
+            found = w.call(p.fire, args)
+            w.set(self.at, number(0, I32))
+            if found:
+                with w.when(binary("ge_s", found[0], WAITING)):
+                    w.give_back()
+                with w.when(found[0].eq(ENDED)):
+                    w.br(ended)
+
+    def call_rule(self, name: str) -> E | None:
+        w, p = self.w, self.p
+        rule = p.rule(name)
+        args = [self.s, self.fp]
+        if rule.waits:
+            args.append(get(self.at))
+        if rule.pick is not None:
+            args.append(w.call(rule.pick, [self.s])[0])
+        found = w.call(rule.fn, args)
+        w.set(self.at, number(0, I32))
+        return found[0] if rule.leaves else None
+
+    def run_rule(self, name: str, *, can_end: bool) -> None:
+        status = self.call_rule(name)
+        if status is not None and not can_end:
+            with self.w.when(binary("ge_s", status, WAITING)):
+                self.w.give_back()
+
+
+def write_run(p: Any, fn: Fn) -> None:
+    Runner(p, fn).write()
+
+
+def write_ranking(p: Any, fn: Fn) -> None:
+    """Of each row of the ranking whether the most wins, and the keys of all players."""
+    g = Emitter(p, fn)
+    players, found = p.layout.players, get(fn.params[1])
+    for n, row in enumerate(p.code.ranking):
+        at = 8 * n * (players + 1)
+        g.w.note(p.line(row.origin.span))
+        with g.forgetting():
+            g.w.store("i64.store", found, as_i64(g.number(row.order, Scope()).e.eq(1)), at)
+        for seat in range(players):
+            with g.forgetting():
+                value = Value("number", (number(seat),), seat, seat, sure=True)
+                key = g.w.call(_key(p, n), [g.s, value.e])[0]
+                g.w.store("i64.store", found, key, at + 8 + 8 * seat)
+    g.w.give_back()
+
+
+def _key(p: Any, n: int) -> Fn:
+    """What a player is ranked by in one row."""
+    from interpreter.wasm.encoding import I64  # noqa: PLC0415
+
+    name = f"key {n}"
+    if name not in p.made:
+        fn = p.made[name] = p.declare(
+            f"ranking {n}", [Local(I32, "s"), Local(I64, "player")], [I64]
+        )
+        g = Emitter(p, fn)
+        seat = Value("number", (get(fn.params[1]),), 0, p.layout.players - 1, sure=True)
+        kept = Local(I64, "key")
+        with g.forgetting():
+            g.w.set(kept, g.number(p.code.ranking[n].key, Scope({0: seat})).e)
+        g.w.give_back(get(kept))
+    found: Fn = p.made[name]
+    return found
+
+
+__all__ = ["BEGUN", "HOLDING", "NONE", "RESET", "write_ranking", "write_run"]

@@ -1,0 +1,532 @@
+"""What a value of the rules is in WebAssembly, and the writer of functions that compute values.
+
+A number is an i64, of which the least stands for `none`; a truth is an i32. A set has one of several forms:
+
+`mask`     pieces in the order of their numbers, in one or several i64
+`small`    numbers below 63 in their order, in one i64
+`list`     the address of a list, in any order
+`pile`     the address of a pile
+`single`   a number that stands for a set of one; `perhaps` of at most one
+`subsets`  a set with two bounds of sizes, for all its subsets in between
+`family`   the address of a family of subsets that is not listed
+`sets`     the address of a list of lists
+
+Other forms are `zones` (the number of the first of several zones), `look` (a mask), `row` (of a table) and `indexed`
+(the address of a local family).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.ir import (
+    E,
+    Fn,
+    Label,
+    Writer,
+    as_i32,
+    as_i64,
+    binary,
+    get,
+    load,
+    number,
+    select,
+    unary,
+)
+from interpreter.wasm.memory import MOST_SMALL, NONE, capacity, list_size
+from interpreter.wasm.restricted import bit, bits, each_bit
+from rulespec.core.tree import Op
+from rulespec.core.types import (
+    LEAST,
+    MOST,
+    Bool,
+    Choice,
+    Maybe,
+    Never,
+    Number,
+    Piece,
+    Seat,
+    Type,
+    Unknown,
+    present,
+)
+
+if TYPE_CHECKING:
+    from interpreter.wasm.programs import Program
+
+Lanes: TypeAlias = tuple[E, ...]
+
+
+@frozen
+class Zone:
+    """A zone whose kind is known while code is written."""
+
+    address: E
+    is_pool: bool
+
+
+@frozen
+class Value:
+    """A value: its form, what holds it, and what is known about it."""
+
+    form: str
+    lanes: Lanes
+    low: int | None = None  # of a number that is not none
+    high: int | None = None
+    sure: bool = False  # it is not none
+    zone: Zone | None = None  # of a zone, where it is
+    home: Zone | None = None  # the one zone in which all pieces of a set lie
+    literal: tuple[int, ...] | None = None  # of a set that is known
+    fresh: bool = False  # a list to which nobody else has the address
+    data: tuple[
+        tuple[int, tuple[int, ...]], ...
+    ] = ()  # the lists that it can be, if these never change
+    sizes: Lanes = ()  # of subsets
+    of: "Value | None" = None  # of subsets
+    type: Type | None = None  # of an indexed value
+    count: int = 0  # of zones
+    key: str = ""  # of a row, with its arguments
+    arguments: "tuple[Value, ...]" = ()
+
+    @property
+    def e(self) -> E:
+        return self.lanes[0]
+
+
+def constant(value: int | None) -> Value:
+    """A number that is known."""
+    if value is None:
+        return Value("number", (number(NONE),))
+    return Value("number", (number(int(value)),), int(value), int(value), sure=True)
+
+
+@frozen
+class Scope:
+    """The slots and bound names of an expression; where the order of a set does not matter, it is not `ordered`."""
+
+    slots: Mapping[int, Value] = field(factory=dict)
+    bound: Mapping[int, Value] = field(factory=dict)
+    ordered: bool = True
+
+    def bind(self, place: int, value: Value) -> "Scope":
+        return evolve(self, bound={**self.bound, place: value}, ordered=True)
+
+    def loosely(self) -> "Scope":
+        return evolve(self, ordered=False) if self.ordered else self
+
+    def strictly(self) -> "Scope":
+        return self if self.ordered else evolve(self, ordered=True)
+
+
+class Emitter:
+    """Writes a function: expressions, conversions between forms, and loops over sets."""
+
+    def __init__(self, program: "Program", fn: Fn) -> None:
+        self.p, self.fn, self.w = program, fn, Writer(fn)
+        self.s = get(fn.params[0])
+        self.allocates = False
+
+    # ---- Expressions -----------------------------------------------------------------------------
+
+    def value(self, op: Op, scope: Scope) -> Value:
+        """The value of an expression, in whatever form is best."""
+        if op.name not in ("zone", "literal"):
+            is_known, value = self.p.facts.known(op)
+            if is_known:
+                return self.literal(value, op)
+        write = WRITERS.get(op.name)
+        if write is None:
+            raise Unsupported(f"`{op.name}`", op)
+        return self.typed(write(self, op, scope), op.type)
+
+    def number(self, op: Op, scope: Scope) -> Value:
+        """The value of an expression that is one number."""
+        found = self.value(op, scope.strictly())
+        if found.form == "truth":
+            return Value("number", (as_i64(found.e),), 0, 1, sure=True)
+        if found.form != "number":
+            raise Unsupported(f"a {found.form} where one value is wanted", op)
+        return found
+
+    def simple(self, op: Op, scope: Scope) -> Value:
+        """The same in a local, to be used several times."""
+        found = self.number(op, scope)
+        return evolve(found, lanes=(self.w.let(found.e),))
+
+    def truth(self, op: Op, scope: Scope) -> E:
+        found = self.value(op, scope.strictly())
+        return found.e if found.form == "truth" else found.e.ne(0)
+
+    def literal(self, value: Any, op: Op | None = None) -> Value:
+        if value is None or isinstance(value, int):
+            return constant(value)
+        if isinstance(value, tuple) and all(isinstance(each, int) for each in value):
+            members = tuple(map(int, value))
+            at = self.p.memory.list_at(members)
+            return Value("list", (number(at, I32),), literal=members, data=((at, members),))
+        raise Unsupported("a set of sets that is known", op)
+
+    def typed(self, v: Value, type_: Type | None) -> Value:
+        """A number with what its type says about it."""
+        if v.form != "number" or type_ is None or v.zone is not None:
+            return v
+        low, high = self.p.range_of(present(type_))
+        sure = v.sure or not isinstance(type_, Maybe | Unknown | Never)
+        if v.low is not None and low is not None:
+            low = max(v.low, low)
+        if v.high is not None and high is not None:
+            high = min(v.high, high)
+        return evolve(
+            v, low=v.low if low is None else low, high=v.high if high is None else high, sure=sure
+        )
+
+    # ---- Help ------------------------------------------------------------------------------------
+
+    def call(self, name: str, *args: E | Lanes) -> Any:
+        """The result of a helper: one expression, or the words of a mask."""
+        flat = [e for each in args for e in (each if isinstance(each, tuple) else (each,))]
+        found = self.w.call(self.p.helper(name), flat)
+        if self.p.world.types[name][1] == "mask":
+            return tuple(found)
+        return found[0] if found else None
+
+    def fault(self, test: E) -> None:
+        """Stop if something is wrong: the reference finds out what it is."""
+        with self.w.when(test):
+            self.w.trap()
+
+    def lets(self, v: Value) -> Value:
+        """The same value in locals, to be used several times."""
+        lanes, sizes = tuple(map(self.w.let, v.lanes)), tuple(map(self.w.let, v.sizes))
+        return evolve(v, lanes=lanes, sizes=sizes)
+
+    def table(self, values: list[int | None], at: E) -> E:
+        """A number of a table; the place is an i32."""
+        return load("i64.load", at * 8, self.p.memory.numbers_at(values))
+
+    def mask_table(self, values: list[int], at: E) -> Lanes:
+        where = self.p.memory.masks_at(values, self.p.words)
+        return self.p.world.load_mask(self.w.let(at * (8 * self.p.words)), where)
+
+    def place_in(self, values: tuple[Any, ...], v: Value) -> E:
+        """The place of a value among all that an index can have, as an i32."""
+        first = int(values[0])
+        if tuple(map(int, values)) == tuple(range(first, first + len(values))):
+            return as_i32(v.e - first)
+        places: list[int | None] = [
+            values.index(x) if x in values else 0 for x in range(max(values) + 1)
+        ]
+        return as_i32(self.table(places, as_i32(v.e)))
+
+    def place(self, family: Any, indices: tuple[Op, ...], scope: Scope) -> E:
+        """Where a member is in its family, given its first indices, as an i32."""
+        found, offset = None, 0
+        for values, stride, index in zip(family.domains, family.strides, indices, strict=False):
+            is_known, value = self.p.facts.known(index)
+            if is_known:
+                offset += values.index(value) * stride
+            else:
+                part = self.place_in(values, self.number(index, scope)) * stride
+                found = part if found is None else found + part
+        return number(offset, I32) if found is None else found + offset
+
+    # ---- Room and fuel ---------------------------------------------------------------------------
+
+    def room(self, size: int) -> E:
+        """An address in the arena, to be forgotten with the statement or the turn of a loop."""
+        self.allocates = True
+        at = self.w.let(load("i32.load", number(self.p.sp, I32)) - size, "at")
+        self.w.store("i32.store", number(self.p.sp, I32), at)
+        return at
+
+    def list_room(self, most: int) -> E:
+        return self.room(list_size(most))
+
+    def new_list(self, type_: Type | None) -> E:
+        """An empty list with room for a set of a type."""
+        at = self.list_room(capacity(type_, self.p.layout))
+        self.w.store("i32.store", at, number(0, I32))
+        return at
+
+    @contextmanager
+    def forgetting(self) -> Iterator[None]:
+        """What is made inside is forgotten after it."""
+        before, self.allocates = self.allocates, False
+        with self.w.aside() as inside:
+            yield
+        if self.allocates:
+            kept = self.w.let(load("i32.load", number(self.p.sp, I32)), "sp")
+            self.w.extend(inside)
+            self.w.store("i32.store", number(self.p.sp, I32), kept)
+        else:
+            self.w.extend(inside)
+        self.allocates = before
+
+    def charge(self, cost: E) -> None:
+        """Take from what may be done before somebody is asked."""
+        at = number(self.p.fuel, I32)
+        left = self.w.let(load("i64.load", at) - cost)
+        self.w.store("i64.store", at, left)
+        self.fault(binary("lt_s", left, 0))
+
+    # ---- Forms -----------------------------------------------------------------------------------
+
+    def as_list(self, v: Value) -> Value:
+        match v.form:
+            case "list":
+                return v
+            case "mask" | "pile":
+                at = self.list_room(len(self.p.layout.pieces))
+                self.call(f"list_of_{v.form}", at, v.lanes)
+            case "small":
+                at = self.list_room(MOST_SMALL)
+                self.call("list_of_small", at, v.lanes)
+            case "single" | "perhaps":
+                at, e = self.list_room(1), self.w.let(v.e)
+                self.w.store("i32.store", at, e.ne(NONE) if v.form == "perhaps" else number(1, I32))
+                self.w.store("i64.store32", at, e, 4)
+            case _:
+                raise Unsupported(f"a list from {v.form}")
+        return Value("list", (at,), home=v.home, fresh=True)
+
+    def as_small(self, v: Value) -> Value:
+        if v.form == "small":
+            return v
+        if v.literal is not None:
+            return Value("small", (number(sum(1 << x for x in v.literal)),), literal=v.literal)
+        if v.form in ("single", "perhaps"):
+            e = self.w.let(v.e)
+            one = number(1) << e
+            return Value(
+                "small", (one if v.form == "single" else select(e.eq(NONE), number(0), one),)
+            )
+        return Value("small", (self.call("small_of_list", self.as_list(v).e),))
+
+    def as_mask(self, v: Value) -> Lanes:
+        match v.form:
+            case "mask" | "look":
+                return v.lanes
+            case "list" if v.literal is not None:
+                return self.p.world.mask(sum(1 << c for c in v.literal))
+            case "list" | "pile":
+                return self.call(f"mask_of_{v.form}", v.e)  # type: ignore[no-any-return]
+            case "single":
+                return bit(self.w.let(v.e), self.p.words)
+            case "perhaps":
+                e = self.w.let(v.e)
+                none = self.w.let(e.eq(NONE))
+                return tuple(select(none, number(0), x) for x in bit(e, self.p.words))
+        raise Unsupported(f"pieces from {v.form}")
+
+    def as_family(self, v: Value) -> Value:
+        """Subsets as a family that can be counted and numbered."""
+        if v.form == "subsets" and v.of is not None:
+            at = self.family_room()
+            self.call("subsets_family", at, self.as_list(v.of).e, *v.sizes)
+            return Value("family", (at,))
+        if v.form == "family":
+            return v
+        raise Unsupported(f"a family from {v.form}")
+
+    def family_room(self) -> E:
+        return self.room(self.p.family_size)
+
+    def as_sets(self, v: Value) -> Value:
+        """The members of a family one after the other."""
+        match v.form:
+            case "sets":
+                return v
+            case "family":
+                self.allocates = True
+                return Value("sets", (self.call("list_family", v.e),), fresh=True)
+            case "subsets" if v.of is not None:
+                self.allocates = True
+                found = self.call("list_subsets", self.as_list(v.of).e, *v.sizes)
+                return Value("sets", (found,), fresh=True)
+            case "list" if v.literal == ():
+                self.allocates = True
+                return Value("sets", (self.call("new_sets", number(0), number(8)),), fresh=True)
+        raise Unsupported(f"a list of sets from {v.form}")
+
+    def into(self, v: Value, form: str) -> Value:
+        """A value in the form of a variable, or of one side of several."""
+        if v.form == form or (form, v.form) == ("perhaps", "single"):
+            return v
+        match form:
+            case "number" if v.form == "truth":
+                return Value("number", (as_i64(v.e),), 0, 1, sure=True)
+            case "number" if v.form == "zones":
+                return Value("number", v.lanes, sure=True)
+            case "mask":
+                return Value("mask", self.as_mask(v), home=v.home)
+            case "small" if v.form == "number":
+                return Value("small", v.lanes)  # none
+            case "small":
+                return self.as_small(v)
+            case "list" if v.form == "number" and v.e.value == NONE:
+                return Value("list", (number(self.p.none_list, I32),))
+            case "list":
+                return self.as_list(v)
+            case "family":
+                return self.as_family(v)
+            case "sets":
+                return self.as_sets(v)
+        raise Unsupported(f"{v.form} where {form} is wanted")
+
+    # ---- Loops -----------------------------------------------------------------------------------
+
+    def each(
+        self, v: Value, body: Callable[[Value], None], cost: int, type_: Type | None = None
+    ) -> None:
+        """Go through a set; each turn costs so much. `type_` is that of the elements."""
+        w = self.w
+        v = self.lets(v)
+        if v.form in ("family", "subsets"):
+            v = self.lets(self.as_sets(v))
+        self.charge(self.count(v) * cost)
+        element = self.typed(Value("number", (number(0),)), type_)
+
+        def turn(c: E) -> None:
+            with self.forgetting():
+                body(evolve(element, lanes=(c,), sure=True))
+
+        match v.form:
+            case "mask" | "small":
+                each_bit(w, v.lanes, turn)
+            case "single":
+                turn(v.e)
+            case "perhaps":
+                with w.when(v.e.ne(NONE)):
+                    turn(v.e)
+            case "pile":
+                self._each_in_pile(v, turn)
+            case "sets":
+                i = w.local(I64, "i")
+                w.set(i, number(0))
+                with w.block("done") as done, w.loop("again") as again:
+                    w.br_if(done, binary("ge_s", get(i), load("i64.load32_s", v.e)))
+                    at = self.w.let(self.call("member", v.e, get(i)))
+                    w.set(i, get(i) + 1)
+                    with self.forgetting():
+                        body(Value("list", (at,)))
+                    w.br(again)
+            case "list":
+                self._each_in_list(v, turn)
+            case _:
+                raise Unsupported(f"a loop over {v.form}")
+
+    def _each_in_pile(self, v: Value, turn: Callable[[E], None]) -> None:
+        w, i = self.w, self.w.local(I32, "i")
+        w.set(i, load("i32.load", v.e))
+        with w.when(get(i)), w.loop("again") as again:
+            w.set(i, get(i) - 1)
+            if self.p.state.wide:
+                turn(w.let(load("i64.load16_u", v.e + get(i) * 2, 4), "c"))
+            else:
+                turn(w.let(load("i64.load8_u", v.e + get(i), 4), "c"))
+            w.br_if(again, get(i))
+
+    def _each_in_list(self, v: Value, turn: Callable[[E], None]) -> None:
+        w, i = self.w, self.w.local(I32, "i")
+        end = w.let(v.e + load("i32.load", v.e) * 4)
+        w.set(i, v.e)
+        with w.when(binary("lt_s", get(i), end)), w.loop("again") as again:
+            c = w.let(load("i64.load32_s", get(i), 4), "c")
+            w.set(i, get(i) + 4)
+            turn(c)
+            w.br_if(again, binary("lt_u", get(i), end))
+
+    def until(
+        self, v: Value, body: Callable[[Value, Label], None], cost: int, type_: Type | None = None
+    ) -> None:
+        """As `each`; a branch to the label leaves it."""
+        before, self.allocates = self.allocates, False
+        with self.w.aside() as inside, self.w.block("done") as done:
+            self.each(v, lambda each: body(each, done), cost, type_)
+        if self.allocates:  # whoever leaves early has not forgotten what it made
+            kept = self.w.let(load("i32.load", number(self.p.sp, I32)), "sp")
+            self.w.extend(inside)
+            self.w.store("i32.store", number(self.p.sp, I32), kept)
+        else:
+            self.w.extend(inside)
+        self.allocates = before
+
+    def count(self, v: Value) -> E:
+        match v.form:
+            case "list" if v.literal is not None:
+                return number(len(v.literal))
+            case "mask":
+                return bits(v.lanes)
+            case "small":
+                return unary("i64.popcnt", I64, v.e)
+            case "list" | "pile" | "sets":
+                return load("i64.load32_s", v.e)
+            case "single":
+                return number(1)
+            case "perhaps":
+                return as_i64(v.e.ne(NONE))
+        raise Unsupported(f"how many {v.form}")
+
+    def some(self, v: Value) -> E:
+        """Whether a set has an element."""
+        match v.form:
+            case "mask":
+                return is_some(v.lanes)
+            case "small":
+                return v.e.ne(0)
+            case "list" if v.literal is not None:
+                return number(int(bool(v.literal)), I32)
+            case "list" | "pile" | "sets":
+                return binary("gt_s", load("i32.load", v.e), 0)
+            case "single":
+                return number(1, I32)
+            case "perhaps":
+                return v.e.ne(NONE)
+        raise Unsupported(f"whether {v.form} is empty")
+
+
+def is_some(lanes: Lanes) -> E:
+    """Whether a mask has a bit."""
+    some = [each for each in lanes if each.op != "const" or each.value]
+    if not some:
+        return number(0, I32)
+    found = some[0]
+    for each in some[1:]:
+        found = found | each
+    return found.ne(0)
+
+
+def range_of(type_: Type, program: "Program") -> tuple[int | None, int | None]:
+    """The numbers that values of a type are."""
+    match type_:
+        case Number(low, high):
+            return (None if low == LEAST else low), (None if high == MOST else high)
+        case Bool():
+            return 0, 1
+        case Seat():
+            return 0, program.layout.players - 1
+        case Choice(enum):
+            members = program.layout.enums[enum]
+            return min(members), max(members)
+        case Piece():
+            return 0, len(program.layout.pieces) - 1
+    return None, None
+
+
+Write: TypeAlias = Callable[[Emitter, Op, Scope], Value]
+WRITERS: dict[str, Write] = {}
+
+
+def writer(*names: str) -> Callable[[Write], Write]:
+    """Register how operations are written, by their names in the table of operations."""
+
+    def register(write: Write) -> Write:
+        for name in names:
+            WRITERS[name] = write
+        return write
+
+    return register
