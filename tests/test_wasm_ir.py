@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from textwrap import dedent
 from typing import Any
 
@@ -175,7 +176,7 @@ def made(tree: Any, params: dict[str, Local], *, is_plain: bool) -> E:
     return binary(op, args[0], args[1])
 
 
-def computed(tree: Any, values: dict[str, int]) -> int:
+def computed(tree: Any, values: dict[str, int]) -> Any:
     """The value of a tree, by Python."""
     op, kind, *rest = tree
     if op == "const":
@@ -218,8 +219,8 @@ def test_expressions_are_what_python_computes(engine, found, args):
     values = dict(zip("pqab", args, strict=True))
     fns = []
     for n, tree in enumerate(found):
-        fns.append(function(f"plain{n}", lambda p, t=tree: made(t, p, is_plain=True)))
-        fns.append(function(f"smart{n}", lambda p, t=tree: made(t, p, is_plain=False)))
+        fns.append(function(f"plain{n}", partial(made, tree, is_plain=True)))
+        fns.append(function(f"smart{n}", partial(made, tree, is_plain=False)))
     code = module(fns)
     for n, fn in enumerate(fns):
         wanted = [computed(found[n // 2], values)]
@@ -307,7 +308,7 @@ class Programs:
 
     def expr(self) -> E:
         a, b = (get(self.draw(st.sampled_from(self.locals))) for _ in range(2))
-        choice = self.draw(st.integers(0, 6))
+        choice: int = self.draw(st.integers(0, 6))
         if choice == 0:
             return number(self.draw(st.integers(-3, 300)))
         if choice == 1:
@@ -316,7 +317,8 @@ class Programs:
             return either(self.test(), a + b, a)
         if choice == 3:
             return binary("rem_u", a, b | 1)
-        return [a, a + b, a * 3 - b, (a << 3) ^ b][choice % 4]
+        found: list[E] = [a, a + b, a * 3 - b, (a << 3) ^ b]
+        return found[choice % 4]
 
     def test(self) -> E:
         a, b = (get(self.draw(st.sampled_from(self.locals))) for _ in range(2))
@@ -420,6 +422,42 @@ def test_a_local_begins_at_zero_each_time_it_is_inlined(engine):
     assert engine.run(module([outer]), outer, [[]]) == [[10]]
 
 
+def test_a_local_that_is_set_on_one_way_begins_at_zero_too(engine):
+    inner = Fn("inner", [Local(I64, "a")], [I64])
+    w = Writer(inner)
+    x, y = w.local(I64, "x"), w.local(I64, "y")
+    with w.block() as out:
+        with w.when(get(inner.params[0]).eq(0)):
+            w.set(x, number(5))
+        w.br_if(out, get(x).ne(0))
+        w.set(y, number(7))
+    w.give_back(get(x) * 10 + get(y))
+    outer = Fn("outer", [], [I64])
+    w = Writer(outer)
+    n, total = w.local(I64, "n"), w.local(I64, "total")
+    with w.loop() as again:
+        (found,) = w.call(inner, [get(n) & 1])
+        w.set(total, get(total) * 100 + found)
+        w.set(n, get(n) + 1)
+        w.br_if(again, binary("lt_s", get(n), 3))
+    w.give_back(get(total))
+    assert engine.run(module([outer]), outer, [[]]) == [[50_07_50]]
+    assert inline_calls([inner, outer], {"outer"}, 100) == [outer]
+    assert engine.run(module([outer]), outer, [[]]) == [[50_07_50]]
+
+
+def test_a_parameter_that_is_changed_is_not_the_argument(engine):
+    inner = Fn("inner", [Local(I64, "a")], [I64], inline=True)
+    w = Writer(inner)
+    w.set(inner.params[0], get(inner.params[0]) + 1)
+    w.give_back(get(inner.params[0]))
+    outer = Fn("outer", [Local(I64, "x")], [I64])
+    w = Writer(outer)
+    (found,) = w.call(inner, [get(outer.params[0])])
+    w.give_back(found * 100 + get(outer.params[0]))
+    assert engine.run(module([outer]), outer, [[3]]) == [[403]]
+
+
 def test_small_functions_go_and_large_ones_stay():
     small, large = Fn("small", [], [I64]), Fn("large", [Local(I64, "a")], [])
     Writer(small).give_back(number(1))
@@ -479,7 +517,7 @@ def test_what_is_never_called_is_never_written():
     written: list[str] = []
     top = Fn("top", [], [])
     for name in ("used", "unused"):
-        fn = Fn(name, [], [], source=lambda name=name: written.append(name))
+        fn = Fn(name, [], [], source=partial(written.append, name))
         if name == "used":
             Writer(top).call(fn, [])
     assert written == []

@@ -111,4 +111,4 @@ def _numbers(answer: Any, fn: Fn) -> Any:
     ]
 
 
-ENGINES = {"wasmtime": Wasmtime, "node": Node}
+ENGINES: dict[str, type[Wasmtime] | type[Node]] = {"wasmtime": Wasmtime, "node": Node}

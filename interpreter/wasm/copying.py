@@ -4,6 +4,7 @@
 writer does this at once for `inline` functions, and `inlining` later for others.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter.wasm.expressions import E, Local, get, zero
@@ -154,25 +155,24 @@ def _both(a: int | None, b: int | None) -> int | None:
     return a & b
 
 
+_OPERANDS: dict[type[Statement], Callable[[Any], tuple[E, ...]]] = {
+    Set: lambda s: (s.value,),
+    Store: lambda s: (s.address, s.value),
+    If: lambda s: (s.test,),
+    BranchIf: lambda s: (s.test,),
+    Switch: lambda s: (s.value,),
+    Return: lambda s: s.values,
+    Call: lambda s: s.args,
+    MemoryCopy: lambda s: (s.to, s.source, s.size),
+    MemoryFill: lambda s: (s.to, s.byte, s.size),
+    Drop: lambda s: (s.value,),
+}
+
+
 def operands(s: Statement) -> tuple[E, ...]:
     """The expressions of a statement itself, in the order in which they are computed."""
-    match s:
-        case Set() | Drop() | Switch():
-            return (s.value,)
-        case If() | BranchIf():
-            return (s.test,)
-        case Store():
-            return s.address, s.value
-        case Call():
-            return s.args
-        case Return():
-            return s.values
-        case MemoryCopy():
-            return s.to, s.source, s.size
-        case MemoryFill():
-            return s.to, s.byte, s.size
-        case _:
-            return ()
+    given = _OPERANDS.get(type(s))
+    return given(s) if given else ()
 
 
 # ---- Copies ---------------------------------------------------------------------------------------

@@ -27,6 +27,8 @@ from interpreter.wasm.statements import Fn, Note, Set
 from interpreter.wasm.typed import KINDS, NOTHING, Names, T
 from interpreter.wasm.writing import Writer
 
+_HARMLESS = (Set, Note)  # they change no memory
+
 
 class TranslationError(TypeError):
     """A text that is not restricted Python; it says where, and why."""
@@ -89,9 +91,9 @@ class Evaluator:
         If these may change memory, what the value reads there is read before them.
         """
         since = self.w.out[mark:]
-        if all(isinstance(s, Set | Note) for s in since) or not any(
-            map(_reads_memory, value.lanes)
-        ):
+        if all(isinstance(s, _HARMLESS) for s in since):
+            return value
+        if not any(map(_reads_memory, value.lanes)):
             return value
         locals_ = [Local(each.type, "kept") for each in value.lanes]
         self.w.out[mark:mark] = [Set(a, b) for a, b in zip(locals_, value.lanes, strict=True)]
@@ -148,9 +150,10 @@ class Evaluator:
         if not isinstance(value, int):
             raise self.fail(node, "this is no number")
         type_ = wanted or ("bool" if isinstance(value, bool) else "i64")
+        if type_ == "bool" and value not in (0, 1):
+            type_ = "i64"
         size = 64 * self.world.words if type_ == "mask" else 64 if type_ in WIDE else 32
-        low, high = (0, 1) if type_ == "bool" else (-(1 << size - 1), (1 << size) - 1)
-        if not low <= value <= high:
+        if not -(1 << size - 1) <= value < 1 << size:
             raise self.fail(node, f"this does not fit {type_}")
         if type_ == "mask":
             return T("mask", self.world.mask(value))

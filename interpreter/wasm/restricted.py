@@ -221,23 +221,28 @@ class _Translator(Evaluator):
         return computed(self.world, node.op, self.kept(old, mark), new)
 
     def store(self, node: ast.Assign | ast.AugAssign, target: ast.expr) -> None:
-        """Give a value to a field or an element; where it lies is computed first, and once."""
-        address, offset, kind = self.place(target)
+        """Give a value to a field or an element; in an assignment, the value is computed first."""
+        with self.w.aside() as before:
+            address, offset, kind = self.place(target)
         if self.world.is_array(kind):
             raise self.fail(target, "an array is no value")
         type_ = "mask" if kind == "mask" else KINDS[kind].type
-        if kind == "mask" or isinstance(node, ast.AugAssign):
-            address = self.w.let(address)
-        mark = len(self.w.out)
         if isinstance(node, ast.AugAssign):
-            value = self.cast(node, self.changed(node, self.at_place(address, offset, kind)), type_)
+            self.w.extend(before)
+            address = self.w.let(address)
+            value = self.changed(node, self.at_place(address, offset, kind))
+            value = self.cast(node, value, type_)
         else:
             value = self.typed(node.value, type_)
-        address = self.kept(T("i32", (address,)), mark).e
+            mark = len(self.w.out)
+            self.w.extend(before)
+            value = self.kept(value, mark)
         if kind != "mask":
             self.w.store(KINDS[kind].store, address, value.e, offset)
             return
-        lanes = value.lanes if len(value.lanes) == 1 else [self.w.let(e) for e in value.lanes]
+        lanes = value.lanes
+        if len(lanes) > 1:  # a store may change what the next word is made of
+            address, lanes = self.w.let(address), tuple([self.w.let(each) for each in lanes])
         for n, each in enumerate(lanes):
             self.w.store("i64.store", address, each, offset + 8 * n)
 

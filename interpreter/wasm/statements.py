@@ -184,6 +184,9 @@ class Fn:
         self._body, self.facts = body, None
 
 
+_Bodied = (Block, Loop)
+
+
 def all_statements(body: Body) -> list[Statement]:
     """All statements of a body and of the bodies in it, in no special order."""
     found: list[Statement] = []
@@ -194,7 +197,7 @@ def all_statements(body: Body) -> list[Statement]:
         for s in each:
             if isinstance(s, If):
                 waiting += (s.then, s.other)
-            elif isinstance(s, Block | Loop):
+            elif isinstance(s, _Bodied):
                 waiting.append(s.body)
     return found
 
