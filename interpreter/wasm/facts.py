@@ -5,7 +5,7 @@ which triggers a statement may fire, and which pieces a set can have.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, field
 
@@ -91,15 +91,14 @@ class Facts:
         """All statements below a body, without branches that are never taken at this table."""
         for each in body:
             yield each
-            match each:
-                case tree.If(condition, then, otherwise):
-                    is_known, value = self.known(condition)
-                    if not is_known or value:
-                        yield from self.reachable(then)
-                    if otherwise is not None and not (is_known and value):
-                        yield from self.reachable(otherwise)
-                case tree.For(body=inner) | tree.Repeat(body=inner):
-                    yield from self.reachable(inner)
+            if isinstance(each, tree.If):
+                is_known, value = self.known(each.condition)
+                if not is_known or value:
+                    yield from self.reachable(each.body)
+                if each.otherwise is not None and not (is_known and value):
+                    yield from self.reachable(each.otherwise)
+            elif isinstance(each, tree.For | tree.Repeat):
+                yield from self.reachable(each.body)
 
     def fires(self, block: Block, statement: Statement) -> int:
         """The triggers that a statement may fire."""
@@ -114,9 +113,15 @@ class Facts:
                 return self.move_triggers(block, statement)[0]
             case tree.Shuffle(zone):
                 return self.zone_triggers([zone.word] if zone.name == "zone" else None)
-            case tree.Call(resets=rule) if rule is not None:
-                return self.reset_triggers(rule)
-        return 0
+            case tree.Call(resets=rule):
+                return 0 if rule is None else self.reset_triggers(rule)
+            case (
+                tree.If() | tree.For() | tree.Repeat() | tree.Stop() | tree.Clear() | tree.Show()
+                | tree.Announce() | tree.Tell() | tree.Enter() | tree.Return() | tree.End()
+            ):  # fmt: skip
+                return 0
+            case _:
+                assert_never(statement)
 
     def variable_triggers(self, name: str | None) -> int:
         if name is None:
