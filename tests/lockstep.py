@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from games import Policy
@@ -76,7 +77,7 @@ def assert_in_step(  # noqa: PLR0913, PLR0917 - a game, and how it is looked at
         return 0
     for count in range(MOST_STEPS):
         assert_same(engine, fast, one, other)
-        assert _ranked(lambda: fast.result(other)) == _ranked(lambda: machine.rank(engine, one))
+        assert _tried(partial(fast.result, other)) == _tried(partial(machine.rank, engine, one))
         if one.phase == OVER:
             return count
         number = policy(one.pending)
@@ -90,8 +91,8 @@ def assert_in_step(  # noqa: PLR0913, PLR0917 - a game, and how it is looked at
             assert_same(engine, fast, one, other)
         if count % 11 == 5:
             assert_same_future(fast, one, other, seed + count)
-        _, fault = _tried(lambda number=number: machine.apply(engine, one, number))
-        _, same = _tried(lambda number=number, other=other: fast.apply(other, number))
+        _, fault = _tried(partial(machine.apply, engine, one, number))
+        _, same = _tried(partial(fast.apply, other, number))
         assert same == fault
         for before, state in kept:
             assert fast.to_reference(before) == state
@@ -183,10 +184,12 @@ def assert_whole_games(
 def _whole_game(engine: Machine, seed: int, first: int | None) -> tuple[Any, ...] | None:
     share = chance.shares(seed)
     one, fault = _tried(lambda: machine.start(engine, seed, first))
+    if fault is not None:
+        return None
     count = 0
     while fault is None and isinstance(one.pending, Decision):
         number = int(share() * len(one.pending.options))
-        _, fault = _tried(lambda number=number: machine.apply(engine, one, number))
+        _, fault = _tried(partial(machine.apply, engine, one, number))
         count += 1
     result, unranked = _tried(lambda: machine.rank(engine, one))
     if fault is not None or unranked is not None:
@@ -200,10 +203,6 @@ def _winners(bits: int) -> tuple[int, ...]:
 
 def _types(value: Any) -> Any:
     return [type(each) for each in value] if isinstance(value, tuple) else type(value)
-
-
-def _ranked(do: Callable[[], Any]) -> Any:
-    return _tried(do)
 
 
 def _tried(do: Callable[[], Any]) -> tuple[Any, Fault | None]:
