@@ -10,11 +10,10 @@ import pytest
 
 from games import at_random, from_text, variable, zone
 from interpreter import machine
-from interpreter.compiled import compile_game
 from interpreter.errors import IllegalMove, LimitReached, RuleFault
 from interpreter.examples import run_example
 from interpreter.match import Match
-from lockstep import assert_in_step
+from lockstep import assert_in_step, make_fast
 from rulespec import codes
 from rulespec.elaboration.programs import elaborate_examples
 
@@ -49,8 +48,8 @@ def begin(rules: str, players: int = 2, first: int = 0, variant: str | None = No
     """A game of these rules, with nine cards in the pile `a` and three coins on the heap."""
     setup = "" if "rule setup" in rules else SETUP
     game = from_text(HEAD + setup + rules, (variant,) if variant else ())
-    # Whatever is tested here is also a test of generated code.
-    fast = compile_game(game, players)
+    # Whatever is tested here is also a test of the fast engine.
+    fast = make_fast(game, players)
     for seed in range(2):
         assert_in_step(game, players, seed, at_random(seed), first, fast)
     return game.start(players, seed=1, first=first, always=True)

@@ -5,7 +5,7 @@ which triggers a statement may fire, and which pieces a set can have.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, field
 
@@ -19,11 +19,12 @@ from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
 from interpreter.reading import operations
 from interpreter.state import SLOTS, State
-from interpreter.work import Exhausted
+from interpreter.work import Exhausted, weight
 from rulespec.core import tree
 from rulespec.core.operations import FAILING
 from rulespec.core.tree import Body, Op, Statement
 from rulespec.core.types import Choice, Piece, Several, Type, present
+from rulespec.limits import MOST_WORK
 
 SETUP, PLAY, FINISH = "setup", "play", "finish"
 NOT_KNOWN = object()
@@ -42,7 +43,7 @@ class Facts:
     """What is known about a program at a table. Triggers are bits of a number."""
 
     machine: Machine
-    constants: dict[int, tuple[Op, Any]] = field(factory=dict)
+    constants: dict[int, tuple[Op, Any, int]] = field(factory=dict)
     phases: dict[str, frozenset[str]] = field(factory=dict)
     relevant: tuple[int, ...] = ()  # of every trigger the pieces that can make a difference
     waiting: frozenset[str] = frozenset()  # blocks that may wait for a player
@@ -61,25 +62,29 @@ class Facts:
 
     def known(self, op: Op) -> tuple[bool, Any]:
         """Whether an expression has one value at this table, and that value."""
-        key = id(
-            op
-        )  # to compare expressions in full is slow; the cache keeps them, so no number is used twice
-        if key not in self.constants:
-            self.constants[key] = op, self._value(op)
-        value = self.constants[key][1]
+        value = self._constant(op)[1]
         return value is not NOT_KNOWN, value
 
-    def _value(self, op: Op) -> Any:
-        if not is_constant(op, self.code.functions, self.machine.making.context.pure):
-            return NOT_KNOWN
-        return self._evaluate(op)
+    def spent(self, op: Op) -> int:
+        """What it costs the reference to compute an expression that has one value."""
+        return weight(op) + self._constant(op)[2]
 
-    def _evaluate(self, op: Op) -> Any:
+    def _constant(self, op: Op) -> tuple[Op, Any, int]:
+        key = id(op)  # to compare expressions in full is slow
+        if key not in self.constants:  # it keeps them, so no number is used twice
+            self.constants[key] = op, *self._evaluate(op)
+        return self.constants[key]
+
+    def _evaluate(self, op: Op) -> tuple[Any, int]:
+        """The value of an expression, and what the reference has spent on it."""
+        if not is_constant(op, self.code.functions, self.machine.making.context.pure):
+            return NOT_KNOWN, 0
+        s = State()
         try:
-            value = whole(self.machine.making.context, op, SLOTS, 64)(State(), [0, 0])
+            value = whole(self.machine.making.context, op, SLOTS, 64)(s, [0, 0])
         except (RuleFault, Crash, TooMany, Exhausted, AttributeError, KeyError, TypeError):
-            return NOT_KNOWN
-        return value if _is_data(value) else NOT_KNOWN
+            return NOT_KNOWN, 0
+        return (value, MOST_WORK - s.left) if _is_data(value) else (NOT_KNOWN, 0)
 
     def may_fail(self, *ops: Op) -> bool:
         """Whether computing this can find a fault: then it is computed even if nobody needs it."""
@@ -91,15 +96,14 @@ class Facts:
         """All statements below a body, without branches that are never taken at this table."""
         for each in body:
             yield each
-            match each:
-                case tree.If(condition, then, otherwise):
-                    is_known, value = self.known(condition)
-                    if not is_known or value:
-                        yield from self.reachable(then)
-                    if otherwise is not None and not (is_known and value):
-                        yield from self.reachable(otherwise)
-                case tree.For(body=inner) | tree.Repeat(body=inner):
-                    yield from self.reachable(inner)
+            if isinstance(each, tree.If):
+                is_known, value = self.known(each.condition)
+                if not is_known or value:
+                    yield from self.reachable(each.body)
+                if each.otherwise is not None and not (is_known and value):
+                    yield from self.reachable(each.otherwise)
+            elif isinstance(each, tree.For | tree.Repeat):
+                yield from self.reachable(each.body)
 
     def fires(self, block: Block, statement: Statement) -> int:
         """The triggers that a statement may fire."""
@@ -114,9 +118,15 @@ class Facts:
                 return self.move_triggers(block, statement)[0]
             case tree.Shuffle(zone):
                 return self.zone_triggers([zone.word] if zone.name == "zone" else None)
-            case tree.Call(resets=rule) if rule is not None:
-                return self.reset_triggers(rule)
-        return 0
+            case tree.Call(resets=rule):
+                return 0 if rule is None else self.reset_triggers(rule)
+            case (
+                tree.If() | tree.For() | tree.Repeat() | tree.Stop() | tree.Clear() | tree.Show()
+                | tree.Announce() | tree.Tell() | tree.Enter() | tree.Return() | tree.End()
+            ):  # fmt: skip
+                return 0
+            case _:
+                assert_never(statement)
 
     def variable_triggers(self, name: str | None) -> int:
         if name is None:

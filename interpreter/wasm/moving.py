@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.facts import Unsupported, zones_of
+from interpreter.wasm.facts import zones_of
 from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, not_, number
 from interpreter.wasm.memory import NONE, list_size
 from interpreter.wasm.restricted import has
@@ -199,14 +199,14 @@ class Quick:
             with w.when(c.ne(NONE)):
                 one(c)
             return
+        if v.literal == ():
+            return
         v = g.lets(g.as_list(v))
-        if not v.fresh and v.literal is None:
+        if not v.fresh:
             at = g.list_room(len(self.p.layout.pieces))
             g.call("copy_list", at, v.e)
             v = Value("list", (at,), fresh=True)
         if not self.here.under and (self.target is None or not self.target.is_pool):
-            if v.literal is not None:
-                raise Unsupported("a known piece that moves")
             turned = Value("list", v.lanes)
             if self.target is None:
                 with w.when(not_(self.p.is_pool(self.zone.e))):

@@ -295,18 +295,20 @@ class Program:
         """What an expression costs the reference at most, apart from the turns of its loops."""
         key = id(op)
         if key not in self.costs:
-            largest = self._largest()
-            found = 0
-            for each in tree.walk(op):
-                found += 1
-                if each.name in WALKING or each.name in LISTING:
-                    found += largest
-                if each.name == "call":
-                    found += self._function_cost(each.word)
-                elif each.name in ("output", "output_at"):
-                    found += sum(self._function_cost(n) for n in self._outputs(each))
-            self.costs[key] = op, found
+            self.costs[key] = op, self._cost(op)
         return self.costs[key][1]
+
+    def _cost(self, op: Op) -> int:
+        if self.facts.known(op)[0]:
+            return self.facts.spent(op)
+        found = 1 + sum(map(self.cost, op.operands))
+        if op.name in WALKING or op.name in LISTING:
+            found += self._largest()
+        if op.name == "call":
+            found += self._function_cost(op.word)
+        elif op.name in ("output", "output_at"):
+            found += sum(self._function_cost(n) for n in self._outputs(op))
+        return found
 
     def _outputs(self, op: Op) -> list[str]:
         table = f"{op.operands[0].word}."
