@@ -4,9 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from interpreter.caching import find_kept, load_kept
+from interpreter.caching import find_kept, load_kept, make_kept
 from interpreter.match import Game
 from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.hosts import Missing
 from interpreter.wasm.programs import EXPORTS, show_program, write_program
 from rulespec.cli import FINE, WRONG_USAGE, files
 from rulespec.cli.seats import count_players
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.show:
             print(show_program(game.machine(players)), end="")
             return FINE
-        content = write_program(game.machine(players)).content
+        content = _content(game, players)
         if arguments.out is not None:
             arguments.out.write_bytes(content)
     except Unsupported as reason:
@@ -55,6 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
         return files.refuse(error)
     _print_figures(game, players, content, as_json=arguments.json)
     return FINE
+
+
+def _content(game: Game, players: int) -> bytes:
+    """The bytes of a module; where it can run, it is kept in the cache as well."""
+    try:
+        return make_kept(game, players).written.content
+    except Missing:
+        return write_program(game.machine(players)).content
 
 
 def _refusal(game: Game, reason: Unsupported) -> str:
