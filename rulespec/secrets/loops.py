@@ -55,7 +55,7 @@ class Loop:
 
 
 def _united(one: Changes, other: Changes) -> Changes:
-    """What is changed by two bodies; slots only if both stand in the same rule."""
+    """What is changed by two bodies of one rule."""
     return Changes(
         one.slots | other.slots, one.variables | other.variables, one.zones | other.zones
     )
@@ -84,12 +84,11 @@ def _guess_statement(run: Run, node: tree.Statement) -> Changes:
             reset = frozenset(
                 name for name, row in run.variables.items() if row.rule and row.rule == node.resets
             )
-            inner = evolve(_guess_block(run, block), slots=frozenset())
-            return _united(_united(zones, inner), Changes(variables=reset))
+            return _united(_united(zones, _guess_block(run, block)), Changes(variables=reset))
         case tree.Enter(_, rows):
             found = Changes()
             for _, block in rows:
-                found = _united(found, evolve(_guess_block(run, block), slots=frozenset()))
+                found = _united(found, _guess_block(run, block))
             return found
         case tree.If(_, then, otherwise):
             return _united(guess(run, then), guess(run, otherwise or ()))
@@ -143,8 +142,10 @@ def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
 
 
 def _guess_block(run: Run, name: str) -> Changes:
+    """What a call of a rule is likely to change: slots are those of its own frame."""
     if name not in run.guesses:
-        run.guesses[name] = guess(run, run.core.blocks[name].body)
+        found = guess(run, run.core.blocks[name].body)
+        run.guesses[name] = Changes(variables=found.variables, zones=found.zones)
     return run.guesses[name]
 
 
