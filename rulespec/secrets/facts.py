@@ -186,9 +186,15 @@ def includes(run: Run, state: State, audience: Audience, player: Key) -> bool:
 def may_overlap(run: Run, state: State, one: Place, other: Place) -> bool:
     if one.zone != other.zone:
         return ANYWHERE in (one, other)
-    return not any(
-        differ(run, state, a, b) for a, b in zip(one.indices, other.indices, strict=False)
-    )
+    return _may_be_one(run, state, one.indices, other.indices)
+
+
+def _may_be_one(run: Run, state: State, indices: tuple[Key, ...], others: tuple[Key, ...]) -> bool:
+    """Whether indices may lead to one member of a family of zones."""
+    for one, other in zip(indices, others, strict=False):
+        if differ(run, state, one, other):
+            return False
+    return True
 
 
 def disjoint(run: Run, state: State, one: Part, other: Part) -> bool:
@@ -228,7 +234,7 @@ def stamp_of(run: Run, state: State, place: Place) -> Key:
     if place.zone not in run.zones:  # it may be any, so each look at it is another one
         return run.keys.fresh("anywhere")
     for indices, stamp in state.writes.get(place.zone, ()):
-        if indices is None or may_overlap(run, state, Place(place.zone, indices), place):
+        if indices is None or _may_be_one(run, state, indices, place.indices):
             return stamp
     return run.keys.make(START)
 

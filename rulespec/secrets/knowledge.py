@@ -47,7 +47,10 @@ class Keys:
         name = (head, *parts)
         found = self.table.get(name)
         if found is None:
-            newest = max([part.newest for part in parts if isinstance(part, Key)], default=0)
+            newest = 0
+            for part in parts:
+                if isinstance(part, Key) and part.newest > newest:
+                    newest = part.newest
             found = self.table[name] = Key(head, parts, shown, newest)
         return found
 

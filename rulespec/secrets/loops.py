@@ -5,7 +5,7 @@ earlier turn is forgotten: so a fact of one turn is never taken for one of anoth
 """
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from attrs import define, evolve, frozen
 
@@ -41,6 +41,8 @@ from rulespec.secrets.knowledge import (
     intersect,
 )
 from rulespec.secrets.parts import Env, Taken, holds_pieces, one_of, own_guard
+
+Name = TypeVar("Name")  # of a slot or a variable
 
 
 @define
@@ -218,11 +220,15 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
     new = copy_state(entry)
     none = Value(run.keys.make("literal", "None"))
     for place in entry.slots.keys() | after.slots.keys():
+        if _is_untouched(place, entry.slots, head.slots, after.slots):
+            continue
         first = entry.slots.get(place, none)
         name = f"slot {place[0]} {place[1]}"
         ends = Ends(first, head.slots.get(place), after.slots.get(place))
         new.slots[place] = _widen_value(loop, after, ends, name, loop.decides)
     for name in entry.variables.keys() | after.variables.keys():
+        if _is_untouched(name, entry.variables, head.variables, after.variables):
+            continue
         first = Value(run.keys.make("variable", name, shown=name))
         hidden = loop.decides if holds_pieces(run.variables[name].type) else NOTHING
         last = after.variables.get(name, first)
@@ -264,6 +270,14 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
         old = _forgotten_place(laid, mark)
         new.sorted[old] = new.sorted.get(old, NOTHING) | forget(run, after, found, mark)
     return new
+
+
+def _is_untouched(
+    name: Name, entry: dict[Name, Value], head: dict[Name, Value], after: dict[Name, Value]
+) -> bool:
+    """Whether no turn so far has given something another value."""
+    first = entry.get(name)
+    return first is not None and after.get(name) is first is head.get(name, first)
 
 
 @frozen

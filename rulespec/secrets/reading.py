@@ -47,8 +47,8 @@ from rulespec.secrets.parts import (
 )
 from rulespec.source import Span, text_of
 
-# Operations that look at the game, and only at what everybody knows.
-PUBLIC = frozenset({"ended"})
+# Operations that look at the game, and not only at what everybody knows.
+LOOKING = VARYING - {"ended"}
 
 
 def evaluate(env: Env, op: Op) -> Value:
@@ -83,7 +83,7 @@ def _generic(env: Env, op: Op) -> Value:
     for operand, each in zip(operands, op.operands, strict=True):
         which |= identity(run, env.state, operand, each.span)
     key = run.keys.make(op.name, _details(op), *(each.key for each in operands), shown=op.word)
-    if op.name in VARYING - PUBLIC:  # it looks at the game, and nobody has said at what
+    if op.name in LOOKING:  # it looks at the game, and nobody has said at what
         key = run.keys.fresh(op.name)
         which |= {Source(key, NOBODY, kind="fact", span=op.span, via=env.via)}
     parts: tuple[Part, ...] = ()
