@@ -514,7 +514,7 @@ def _top(env: Env, op: Op) -> Value:
     parts = []
     for part in value.parts:
         chosen = which | order_of(env, part, op.span)
-        made = evolve(derived(run, key, part, chosen, one=not several), seen=EVERYONE)
+        made = derived(run, key, part, chosen, one=not several)
         if len(value.parts) == 1 and part.whole:
             made = evolve(made, key=key)
             if not several and shows_top(run, part):
