@@ -1,6 +1,5 @@
 """A state -> who knows what in it: which players differ, who sees into a place, who knows a source."""
 
-from collections.abc import Iterable
 from typing import Literal
 
 from attrs import define, evolve, field, frozen
@@ -185,11 +184,17 @@ def includes(run: Run, state: State, audience: Audience, player: Key) -> bool:
 
 
 def may_overlap(run: Run, state: State, one: Place, other: Place) -> bool:
-    if ANYWHERE in (one, other):
-        return True
-    return one.zone == other.zone and not any(
-        differ(run, state, a, b) for a, b in zip(one.indices, other.indices, strict=False)
-    )
+    if one.zone != other.zone:
+        return ANYWHERE in (one, other)
+    return _may_be_one(run, state, one.indices, other.indices)
+
+
+def _may_be_one(run: Run, state: State, indices: tuple[Key, ...], others: tuple[Key, ...]) -> bool:
+    """Whether indices may lead to one member of a family of zones."""
+    for one, other in zip(indices, others, strict=False):
+        if differ(run, state, one, other):
+            return False
+    return True
 
 
 def disjoint(run: Run, state: State, one: Part, other: Part) -> bool:
@@ -229,7 +234,7 @@ def stamp_of(run: Run, state: State, place: Place) -> Key:
     if place.zone not in run.zones:  # it may be any, so each look at it is another one
         return run.keys.fresh("anywhere")
     for indices, stamp in state.writes.get(place.zone, ()):
-        if indices is None or may_overlap(run, state, Place(place.zone, indices), place):
+        if indices is None or _may_be_one(run, state, indices, place.indices):
             return stamp
     return run.keys.make(START)
 
@@ -250,7 +255,7 @@ def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
         and place.zone != "box"
     ):
         seen = EVERYONE  # it is empty
-    for depth in range(len(place.indices)):
+    for depth in range(0 if seen.everyone else len(place.indices)):
         larger = contents_key(run, state, Place(place.zone, place.indices[:depth]))
         seen = unite(seen, state.known.get(face_key(run, larger), NOBODY))
     return Part(key, frozenset({place}), which=which, seen=seen, whole=True)
@@ -266,6 +271,8 @@ def face_key(run: Run, key: Key) -> Key:
 def faces(run: Run, state: State, part: Part, span: Span | None = None) -> Sources:
     """What has to be known to know the faces of a part."""
     key = face_key(run, part.key)
+    if (part.seen.everyone and not part.needs) or state.known.get(key, NOBODY).everyone:
+        return NOTHING
     place = first_place(part.places)
     source = Source(key, part.seen, part.needs, "face", place, part.name, part.path, span)
     return trim(run, state, frozenset({source}))
@@ -312,25 +319,29 @@ def knowers(run: Run, state: State, sources: Sources) -> Audience:
     return _knowers(run, state, sources, {})
 
 
-def _knowers(
-    run: Run, state: State, sources: Iterable[Source], found: dict[int, Audience]
-) -> Audience:
+def _knowers(run: Run, state: State, sources: Sources, found: dict[int, Audience]) -> Audience:
+    """The same; `found` is what was found before, as many sources need the same ones."""
     audience = EVERYONE
     for source in sources:
-        own = found.get(id(source))
-        if own is None:
-            own = source.audience
-            if source.needs and own is not NOBODY:
-                own = intersect(own, _knowers(run, state, source.needs, found))
-            if source.key is not None:
-                own = unite(own, state.known.get(source.key, NOBODY))
-                if state.universal:
-                    own = unite(own, told_to_all(run, state, source.key))
-            found[id(source)] = own
-        audience = intersect(audience, own)
+        audience = intersect(audience, _knowers_of(run, state, source, found))
         if audience is NOBODY:
             break
     return audience
+
+
+def _knowers_of(run: Run, state: State, source: Source, found: dict[int, Audience]) -> Audience:
+    """Who certainly knows a source."""
+    own = found.get(id(source))
+    if own is None:
+        own = source.audience
+        if source.needs and own is not NOBODY:
+            own = intersect(own, _knowers(run, state, source.needs, found))
+        if source.key is not None:
+            own = unite(own, state.known.get(source.key, NOBODY))
+            if state.universal:
+                own = unite(own, told_to_all(run, state, source.key))
+        found[id(source)] = own
+    return own
 
 
 def told_to_all(run: Run, state: State, key: Key) -> Audience:
@@ -361,8 +372,11 @@ def _match(run: Run, pattern: Key, anybody: Key, key: Key) -> Key | None:
 
 def trim(run: Run, state: State, sources: Sources) -> Sources:
     """The sources that not everyone knows."""
+    if not sources:
+        return NOTHING
     found: dict[int, Audience] = {}
-    return frozenset(each for each in sources if not _knowers(run, state, (each,), found).everyone)
+    kept = [each for each in sources if not _knowers_of(run, state, each, found).everyone]
+    return sources if len(kept) == len(sources) else frozenset(kept)
 
 
 def forget(run: Run, state: State, sources: Sources, mark: int) -> Sources:

@@ -45,9 +45,9 @@ def join_states(run: Run, one: State | None, other: State | None, reads: Sources
         if a is not b:
             state.slots[place] = _moved_apart(join_values(run, a, b, reads), a, b, reads)
     for name in one.variables.keys() | other.variables.keys():
-        first = Value(run.keys.make("variable", name, shown=name))
-        a, b = one.variables.get(name, first), other.variables.get(name, first)
-        if a is not b:
+        if one.variables.get(name) is not other.variables.get(name):
+            first = Value(run.keys.make("variable", name, shown=name))
+            a, b = one.variables.get(name, first), other.variables.get(name, first)
             hidden = reads if holds_pieces(run.variables[name].type) else NOTHING
             joined = join_values(run, a, b, hidden)
             state.variables[name] = evolve(joined, size=NOTHING)

@@ -44,10 +44,14 @@ class Keys:
         return Key("fresh", (self.count,), shown, self.count)
 
     def make(self, head: str, *parts: Key | str | int | None, shown: str = "") -> Key:
-        found = self.table.get((head, *parts))
+        name = (head, *parts)
+        found = self.table.get(name)
         if found is None:
-            newest = max((part.newest for part in parts if isinstance(part, Key)), default=0)
-            found = self.table[head, *parts] = Key(head, parts, shown, newest)
+            newest = 0
+            for part in parts:
+                if isinstance(part, Key) and part.newest > newest:
+                    newest = part.newest
+            found = self.table[name] = Key(head, parts, shown, newest)
         return found
 
     def replace(self, key: Key, old: Key, new: Key) -> Key:
@@ -65,7 +69,7 @@ class Keys:
 # ---- Who knows -----------------------------------------------------------------------------------
 
 
-@frozen
+@frozen(cache_hash=True)
 class Audience:
     """Who knows: everyone, these players, or everyone but one of those."""
 
@@ -81,8 +85,12 @@ EVERYONE = Audience(everyone=True)
 def unite(one: Audience, other: Audience) -> Audience:
     if one is other or other is NOBODY:
         return one
+    if one is NOBODY:
+        return other
+    if one.everyone or other.everyone:
+        return EVERYONE
     players, but = one.players | other.players, one.but | other.but
-    if one.everyone or other.everyone or players & but:
+    if players & but:
         return EVERYONE
     return Audience(players=players, but=but) if players or but else NOBODY
 
@@ -96,7 +104,7 @@ def intersect(one: Audience, other: Audience) -> Audience:
     return Audience(players=players, but=but) if players or but else NOBODY
 
 
-@frozen
+@frozen(cache_hash=True)
 class Place:
     """A zone, or the members of a family of zones as far as they are indexed."""
 
@@ -109,12 +117,14 @@ ANYWHERE = Place("")
 
 def first_place(places: frozenset[Place]) -> Place | None:
     """One of several places, always the same one."""
+    if len(places) == 1:
+        return next(iter(places))
     return min(
         places, key=lambda each: (each.zone, [key.shown for key in each.indices]), default=None
     )
 
 
-@frozen
+@frozen(cache_hash=True)
 class Source:
     """Something hidden. Whoever was told the value of `key` knows it; so does who is in `audience` and knows `needs`.
 

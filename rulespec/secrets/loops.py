@@ -5,7 +5,7 @@ earlier turn is forgotten: so a fact of one turn is never taken for one of anoth
 """
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from attrs import define, evolve, frozen
 
@@ -42,6 +42,8 @@ from rulespec.secrets.knowledge import (
 )
 from rulespec.secrets.parts import Env, Taken, holds_pieces, one_of, own_guard
 
+Name = TypeVar("Name")  # of a slot or a variable
+
 
 @define
 class Loop:
@@ -55,7 +57,7 @@ class Loop:
 
 
 def _united(one: Changes, other: Changes) -> Changes:
-    """What is changed by two bodies; slots only if both stand in the same rule."""
+    """What is changed by two bodies of one rule."""
     return Changes(
         one.slots | other.slots, one.variables | other.variables, one.zones | other.zones
     )
@@ -84,12 +86,11 @@ def _guess_statement(run: Run, node: tree.Statement) -> Changes:
             reset = frozenset(
                 name for name, row in run.variables.items() if row.rule and row.rule == node.resets
             )
-            inner = evolve(_guess_block(run, block), slots=frozenset())
-            return _united(_united(zones, inner), Changes(variables=reset))
+            return _united(_united(zones, _guess_block(run, block)), Changes(variables=reset))
         case tree.Enter(_, rows):
             found = Changes()
             for _, block in rows:
-                found = _united(found, evolve(_guess_block(run, block), slots=frozenset()))
+                found = _united(found, _guess_block(run, block))
             return found
         case tree.If(_, then, otherwise):
             return _united(guess(run, then), guess(run, otherwise or ()))
@@ -143,8 +144,10 @@ def expected_changes(env: Env, node: tree.For | tree.Repeat) -> Changes:
 
 
 def _guess_block(run: Run, name: str) -> Changes:
+    """What a call of a rule is likely to change: slots are those of its own frame."""
     if name not in run.guesses:
-        run.guesses[name] = guess(run, run.core.blocks[name].body)
+        found = guess(run, run.core.blocks[name].body)
+        run.guesses[name] = Changes(variables=found.variables, zones=found.zones)
     return run.guesses[name]
 
 
@@ -217,11 +220,15 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
     new = copy_state(entry)
     none = Value(run.keys.make("literal", "None"))
     for place in entry.slots.keys() | after.slots.keys():
+        if _is_untouched(place, entry.slots, head.slots, after.slots):
+            continue
         first = entry.slots.get(place, none)
         name = f"slot {place[0]} {place[1]}"
         ends = Ends(first, head.slots.get(place), after.slots.get(place))
         new.slots[place] = _widen_value(loop, after, ends, name, loop.decides)
     for name in entry.variables.keys() | after.variables.keys():
+        if _is_untouched(name, entry.variables, head.variables, after.variables):
+            continue
         first = Value(run.keys.make("variable", name, shown=name))
         hidden = loop.decides if holds_pieces(run.variables[name].type) else NOTHING
         last = after.variables.get(name, first)
@@ -263,6 +270,14 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
         old = _forgotten_place(laid, mark)
         new.sorted[old] = new.sorted.get(old, NOTHING) | forget(run, after, found, mark)
     return new
+
+
+def _is_untouched(
+    name: Name, entry: dict[Name, Value], head: dict[Name, Value], after: dict[Name, Value]
+) -> bool:
+    """Whether no turn so far has given something another value."""
+    first = entry.get(name)
+    return first is not None and after.get(name) is first is head.get(name, first)
 
 
 @frozen

@@ -229,6 +229,8 @@ def sized(env: Env, key: Key, which: Sources) -> Sources:
 
 def asked_by(op: Op, sources: Sources) -> Sources:
     """Sources that were read for an expression, which could be announced as it stands."""
+    if not sources:
+        return NOTHING
     span = op.span
     if op.name == "filter":  # that stands where its values stand
         end = op.operands[1].span.end

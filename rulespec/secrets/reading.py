@@ -4,7 +4,7 @@ An operation without a rule of its own depends on all that its operands depend o
 public.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from attrs import evolve
 
@@ -47,8 +47,8 @@ from rulespec.secrets.parts import (
 )
 from rulespec.source import Span, text_of
 
-# Operations that look at the game, and only at what everybody knows.
-PUBLIC = frozenset({"ended"})
+# Operations that look at the game, and not only at what everybody knows.
+LOOKING = VARYING - {"ended"}
 
 
 def evaluate(env: Env, op: Op) -> Value:
@@ -59,7 +59,7 @@ def evaluate(env: Env, op: Op) -> Value:
     run.work += 1
     if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
-    value = _evaluate(env, op)
+    value = RULES.get(op.name, _generic)(env, op)
     if value.key in env.state.known and value.which:
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
@@ -73,91 +73,6 @@ def read(env: Env, op: Op) -> Sources:
     return identity(env.run, env.state, evaluate(env, op), op.span)
 
 
-def _evaluate(env: Env, op: Op) -> Value:
-    run = env.run
-    match op.name:
-        case "first":
-            return Value(run.keys.make("first", shown="first"))
-        case "literal":
-            return Value(run.keys.make("literal", repr(op.value), shown=repr(op.value)))
-        case "slot":
-            return _slot(env, op)
-        case "bound":
-            return env.bound[op.place]
-        case "seats":
-            return Value(run.keys.make("seats"), everybody=True)
-        case "all_pieces":
-            hidden = Source(None, NOBODY, kind="place", span=op.span)
-            part = Part(
-                run.keys.make("all pieces"), frozenset({ANYWHERE}), where=frozenset({hidden})
-            )
-            return Value(part.key, parts=(part,))
-        case "variable":
-            return _variable(env, op)
-        case "member_of":
-            return _member(env, op)
-        case "zone" | "zone_of":
-            return _zone(env, op)
-        case "contents" | "gather":
-            return _contents(env, op)
-        case "call" | "output" | "output_at":
-            return _call(env, op)
-        case "order" | "others" | "next" | "left" | "right":
-            return _seats(env, op)
-        case (
-            "needed"
-            | "within"
-            | "among"
-            | "of_kind"
-            | "every_within"
-            | "every_among"
-            | "every_of_kind"
-            | "or_empty"
-        ):
-            return evaluate(env, op.operands[0])
-        case "single" | "perhaps":
-            inner = evaluate(env, op.operands[0])
-            key = run.keys.make("single", inner.key)
-            size = NOTHING if op.name == "single" else inner.size
-            return evolve(inner, key=key, size=size)
-        case "if":
-            return _either(env, op)
-        case "is_none" | "empty" | "count" | "count_family":
-            inner = evaluate(env, op.operands[0])
-            key = run.keys.make(op.name, inner.key)
-            size = asked_by(op, inner.size)
-            return Value(key, size, size)
-        case "list" | "union" | "family_of" | "union_of_families":
-            return _union(env, op)
-        case "difference" | "intersection" if holds_pieces(op.type):
-            return _less(env, op)
-        case "filter" | "filter_family":
-            return _filter(env, op)
-        case "having" | "matching" | "unlike":
-            return _select(env, op)
-        case "any_of" | "all_of" | "sum_of" | "min_of" | "max_of" | "build" | "build_family":
-            return _fold(env, op)
-        case "best_of" | "least_of":
-            return _best(env, op)
-        case "top" | "top_several":
-            return _top(env, op)
-        case "attribute" | "attributes" | "looks" | "any_looks" | "look_pieces":
-            return _look(env, op)
-        case "subsets" | "alike" | "runs":
-            return _family(env, op)
-        case "listed":
-            return evaluate(env, op.operands[0])
-        case "knows":
-            who, pieces = (evaluate(env, each) for each in op.operands)
-            key = run.keys.make("knows", who.key, pieces.key)
-            own = Source(key, Audience(players=frozenset({who.key})), kind="fact", span=op.span)
-            return Value(key, frozenset({own}), NOTHING)
-        case "winners":
-            return _winners(env)
-        case _:
-            return _generic(env, op)
-
-
 def _generic(env: Env, op: Op) -> Value:
     """The value of an operation depends on all that its operands depend on."""
     run = env.run
@@ -168,7 +83,7 @@ def _generic(env: Env, op: Op) -> Value:
     for operand, each in zip(operands, op.operands, strict=True):
         which |= identity(run, env.state, operand, each.span)
     key = run.keys.make(op.name, _details(op), *(each.key for each in operands), shown=op.word)
-    if op.name in VARYING - PUBLIC:  # it looks at the game, and nobody has said at what
+    if op.name in LOOKING:  # it looks at the game, and nobody has said at what
         key = run.keys.fresh(op.name)
         which |= {Source(key, NOBODY, kind="fact", span=op.span, via=env.via)}
     parts: tuple[Part, ...] = ()
@@ -184,6 +99,29 @@ def _details(op: Op) -> str:
 
 
 # ---- Names ---------------------------------------------------------------------------------------
+
+
+def _first(env: Env, _op: Op) -> Value:
+    return Value(env.run.keys.make("first", shown="first"))
+
+
+def _literal(env: Env, op: Op) -> Value:
+    return Value(env.run.keys.make("literal", repr(op.value), shown=repr(op.value)))
+
+
+def _bound(env: Env, op: Op) -> Value:
+    return env.bound[op.place]
+
+
+def _everybody(env: Env, _op: Op) -> Value:
+    return Value(env.run.keys.make("seats"), everybody=True)
+
+
+def _all_pieces(env: Env, op: Op) -> Value:
+    hidden = Source(None, NOBODY, kind="place", span=op.span)
+    key = env.run.keys.make("all pieces")
+    part = Part(key, frozenset({ANYWHERE}), where=frozenset({hidden}))
+    return Value(key, parts=(part,))
 
 
 def _slot(env: Env, op: Op) -> Value:
@@ -205,7 +143,14 @@ def _variable(env: Env, op: Op) -> Value:
         found = Value(run.keys.make("variable", op.word, shown=op.word))
     if keys and (op.word, keys) not in state.members:
         found = one_member(run, found, keys, _indexed(op.word, keys))
-    return evolve(found, which=found.which | which, size=found.size | which)
+    return _decided(found, which)
+
+
+def _decided(value: Value, which: Sources) -> Value:
+    """A value that depends on this as well."""
+    if not which:
+        return value
+    return evolve(value, which=value.which | which, size=value.size | which)
 
 
 def _indexed(name: str, keys: Iterable[Key]) -> str:
@@ -219,9 +164,8 @@ def _member(env: Env, op: Op) -> Value:
     which = identity(run, env.state, index, op.operands[1].span)
     for (frame, place), value in family_entries(env, op):
         if (frame, place) == (index.key, 0):
-            return evolve(value, which=value.which | which, size=value.size | which)
-    value = one_member(run, family, (index.key,), "")
-    return evolve(value, which=value.which | which, size=value.size | which)
+            return _decided(value, which)
+    return _decided(one_member(run, family, (index.key,), ""), which)
 
 
 def family_entries(env: Env, op: Op) -> tuple[tuple[tuple[Key, int], Value], ...]:
@@ -246,7 +190,7 @@ def _zone(env: Env, op: Op) -> Value:
         index = evaluate(env, each)
         which |= identity(run, env.state, index, each.span)
         index.key.shown = index.key.shown or text_of(each.span)
-        place = evolve(place, indices=(*place.indices, index.key))
+        place = Place(place.zone, (*place.indices, index.key))
     key = run.keys.make(
         "zone", place.zone, *place.indices, shown=_indexed(place.zone, place.indices)
     )
@@ -347,7 +291,14 @@ def _either(env: Env, op: Op) -> Value:
     return merge(run, key, [one, other], condition.which)
 
 
-def _winners(env: Env) -> Value:
+def _knows(env: Env, op: Op) -> Value:
+    who, pieces = (evaluate(env, each) for each in op.operands)
+    key = env.run.keys.make("knows", who.key, pieces.key)
+    own = Source(key, Audience(players=frozenset({who.key})), kind="fact", span=op.span)
+    return Value(key, frozenset({own}), NOTHING)
+
+
+def _winners(env: Env, _op: Op) -> Value:
     run = env.run
     player = Value(run.keys.make("winner"))
     which: Sources = NOTHING
@@ -359,6 +310,23 @@ def _winners(env: Env) -> Value:
 
 
 # ---- Sets ----------------------------------------------------------------------------------------
+
+
+def _same(env: Env, op: Op) -> Value:
+    """What only looks at its operand in another way."""
+    return evaluate(env, op.operands[0])
+
+
+def _single(env: Env, op: Op) -> Value:
+    inner = evaluate(env, op.operands[0])
+    key = env.run.keys.make("single", inner.key)
+    return evolve(inner, key=key, size=NOTHING if op.name == "single" else inner.size)
+
+
+def _how_many(env: Env, op: Op) -> Value:
+    inner = evaluate(env, op.operands[0])
+    size = asked_by(op, inner.size)
+    return Value(env.run.keys.make(op.name, inner.key), size, size)
 
 
 def _union(env: Env, op: Op) -> Value:
@@ -388,6 +356,8 @@ def _union(env: Env, op: Op) -> Value:
 
 def _less(env: Env, op: Op) -> Value:
     """What one set of pieces has and another has not, or has, too."""
+    if not holds_pieces(op.type):
+        return _generic(env, op)
     run, state = env.run, env.state
     one, other = (evaluate(env, each) for each in op.operands)
     key = run.keys.make(op.name, one.key, other.key)
@@ -544,7 +514,7 @@ def _top(env: Env, op: Op) -> Value:
     parts = []
     for part in value.parts:
         chosen = which | order_of(env, part, op.span)
-        made = evolve(derived(run, key, part, chosen, one=not several), seen=EVERYONE)
+        made = derived(run, key, part, chosen, one=not several)
         if len(value.parts) == 1 and part.whole:
             made = evolve(made, key=key)
             if not several and shows_top(run, part):
@@ -592,3 +562,37 @@ def _family(env: Env, op: Op) -> Value:
         parts.append(derived(run, key, part, which | seen))
         size |= seen
     return Value(key, value.which, size, tuple(parts))
+
+
+# What has no rule of its own is `_generic`.
+RULES: dict[str, Callable[[Env, Op], Value]] = {
+    "first": _first,
+    "literal": _literal,
+    "slot": _slot,
+    "bound": _bound,
+    "seats": _everybody,
+    "all_pieces": _all_pieces,
+    "variable": _variable,
+    "member_of": _member,
+    **dict.fromkeys(("zone", "zone_of"), _zone),
+    **dict.fromkeys(("contents", "gather"), _contents),
+    **dict.fromkeys(("call", "output", "output_at"), _call),
+    **dict.fromkeys(("order", "others", "next", "left", "right"), _seats),
+    **dict.fromkeys(("needed", "within", "among", "of_kind", "or_empty", "listed"), _same),
+    **dict.fromkeys(("every_within", "every_among", "every_of_kind"), _same),
+    **dict.fromkeys(("single", "perhaps"), _single),
+    "if": _either,
+    **dict.fromkeys(("is_none", "empty", "count", "count_family"), _how_many),
+    **dict.fromkeys(("list", "union", "family_of", "union_of_families"), _union),
+    **dict.fromkeys(("difference", "intersection"), _less),
+    **dict.fromkeys(("filter", "filter_family"), _filter),
+    **dict.fromkeys(("having", "matching", "unlike"), _select),
+    **dict.fromkeys(("any_of", "all_of", "sum_of", "min_of", "max_of"), _fold),
+    **dict.fromkeys(("build", "build_family"), _fold),
+    **dict.fromkeys(("best_of", "least_of"), _best),
+    **dict.fromkeys(("top", "top_several"), _top),
+    **dict.fromkeys(("attribute", "attributes", "looks", "any_looks", "look_pieces"), _look),
+    **dict.fromkeys(("subsets", "alike", "runs"), _family),
+    "knows": _knows,
+    "winners": _winners,
+}

@@ -260,7 +260,7 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
             facts = frozenset(
                 (fact, audience)
                 for fact, audience in ({} if met is None else met.known).items()
-                if after.known.get(fact) != audience
+                if (kept := after.known.get(fact)) is not audience and kept != audience
             )
             if facts:
                 place = (key, holds != flipped)
@@ -326,8 +326,9 @@ def _apart(
 def _meet(run: Run) -> None:
     """Several ways come together."""
     for scope in run.scopes:
-        scope.reads |= scope.later
-        scope.later = NOTHING
+        if scope.later:
+            scope.reads |= scope.later
+            scope.later = NOTHING
 
 
 def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:

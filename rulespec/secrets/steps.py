@@ -295,13 +295,14 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: S
             if place.zone not in run.zones:
                 _stamp(run, state, place)
                 continue
-            old = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
             if part.key is contents_key(run, state, place) and not moved.which:
                 left[place] = EVERYONE
-            elif is_pool(run, place):
-                left[place] = intersect(old, known)
-            else:
-                left[place] = intersect(old, knowers(run, state, part.which | moved.which))
+                continue
+            old = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
+            gone = known
+            if not is_pool(run, place):
+                gone = knowers(run, state, part.which | moved.which)
+            left[place] = intersect(old, gone)
     if not is_pool(run, goal) and not known.everyone:
         _sort(env, moved, goal, pieces)
     for place in [*left, goal]:
