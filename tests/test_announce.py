@@ -4,16 +4,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from interpreter.compiled.writing import Unsupported
+from interpreter.native.programs import write_source
 from pygments.token import Keyword
 
 from games import at_random, from_text
-from interpreter.compiled.writing import Unsupported
 from interpreter.engines import Reference, compiled_engine, make_engine
 from interpreter.errors import IllegalMove
 from interpreter.machine import apply, decide_chance
 from interpreter.match import Game, Match
 from interpreter.naming import Listener
-from interpreter.native.programs import write_source
 from interpreter.options import Decision
 from interpreter.session import Seat, Session, begin
 from interpreter.state import State

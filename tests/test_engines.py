@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from interpreter.compiled import compile_game
+from interpreter.compiled.support import Beyond
+from interpreter.compiled.writing import Unsupported
+from interpreter.native.stepping import build_stepping
 
 from games import at_random, shipped
 from interpreter import chance
 from interpreter.bots.looks import Looks
-from interpreter.compiled import compile_game
-from interpreter.compiled.support import Beyond
-from interpreter.compiled.writing import Unsupported
 from interpreter.engine import Engine
 from interpreter.engines import ENGINES, Generated, Reference, make_engine
 from interpreter.match import Game
-from interpreter.native.stepping import build_stepping
 from interpreter.state import State
 
 GAMES = ("sins.rules", "siegel.rules", "seven7s.rules", "deadlies.rules")

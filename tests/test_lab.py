@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import math
 import tracemalloc
 from html.parser import HTMLParser
 

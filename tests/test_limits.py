@@ -8,20 +8,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from interpreter.compiled import compile_game, engine
+from interpreter.compiled.ceilings import Ceilings
+from interpreter.compiled.writing import Unsupported
+from interpreter.native.building import find_compiler
+from interpreter.native.stepping import build_stepping
 
 from games import from_text
 from interpreter import families, machine
 from interpreter.bots import make_bot
-from interpreter.compiled import compile_game, engine
-from interpreter.compiled.ceilings import Ceilings
-from interpreter.compiled.writing import Unsupported
 from interpreter.engines import Generated
 from interpreter.errors import RuleFault
 from interpreter.lab import playing
 from interpreter.lab.playing import RANDOM, AtOnce, lay_table
 from interpreter.match import Game
-from interpreter.native.building import find_compiler
-from interpreter.native.stepping import build_stepping
 from interpreter.options import Decision
 from interpreter.views import information
 from lockstep import assert_in_step
