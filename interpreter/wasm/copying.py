@@ -35,9 +35,7 @@ from interpreter.wasm.statements import (
 
 def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
     """Write the body of a function where it is called."""
-    facts = fn.facts
-    if facts is None:
-        facts = fn.facts = _facts(fn)
+    facts = facts_of(fn)
     known: dict[Local, E] = {}
     for param, arg in zip(fn.params, args, strict=True):
         keeps = arg.op == "const" or (arg.op == "get" and arg.args[0] not in found)
@@ -57,13 +55,68 @@ def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> N
     inner = copy.statements(body)
     if inner and isinstance(inner[-1], Branch) and inner[-1].label is leave:
         inner.pop()
+    inner = _closed(inner, fn)
     if facts.is_straight:
         out += inner
     else:
         out.append(Block(leave, inner))
 
 
+def move(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
+    """As `paste`, of a function that is called nowhere else and will be no more: its own statements are used."""
+    facts = facts_of(fn)
+    out += [Set(param, arg) for param, arg in zip(fn.params, args, strict=True)]
+    out += [Set(local, zero(local.type)) for local in facts.unset]
+    if facts.is_straight:
+        body = _closed(list(fn.body), fn)
+        if body and isinstance(body[-1], Return):
+            body[-1:] = _given(body[-1], found)
+        out += body
+    else:
+        leave = Label(fn.name)
+        out.append(Block(leave, _closed(_leaving(fn.body, found, leave), fn)))
+
+
+def _given(s: Return, found: tuple[Local, ...]) -> Body:
+    """What is given back goes into the locals for it."""
+    return [Set(local, value) for local, value in zip(found, s.values, strict=True)]
+
+
+def _leaving(body: Body, found: tuple[Local, ...], leave: Label) -> Body:
+    """A body that leaves a block where it has returned."""
+    out: Body = []
+    for s in body:
+        match s:
+            case Return():
+                out += _given(s, found)
+                out.append(Branch(leave))
+            case If():
+                then, other = _leaving(s.then, found, leave), _leaving(s.other, found, leave)
+                out.append(If(s.test, then, other))
+            case Block():
+                out.append(Block(s.label, _leaving(s.body, found, leave)))
+            case Loop():
+                out.append(Loop(s.label, _leaving(s.body, found, leave)))
+            case _:
+                out.append(s)
+    return out
+
+
+def _closed(body: Body, fn: Fn) -> Body:
+    """A body whose end is not reached without a value, if there should be one."""
+    if fn.results and not (fn.body and isinstance(fn.body[-1], Return)):
+        body.append(Trap())
+    return body
+
+
 # ---- What is known of a body ----------------------------------------------------------------------
+
+
+def facts_of(fn: Fn) -> Facts:
+    """What has to be known of a body. It remains true when calls in it become the bodies of other functions."""
+    if fn.facts is None:
+        fn.facts = _facts(fn)
+    return fn.facts
 
 
 def _facts(fn: Fn) -> Facts:

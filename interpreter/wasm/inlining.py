@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.wasm.copying import operands, paste
+from interpreter.wasm.copying import facts_of, move, operands, paste
 from interpreter.wasm.expressions import E
 from interpreter.wasm.statements import Block, Body, Call, Fn, If, Loop, all_statements
 
@@ -51,29 +51,35 @@ class _Inlining:
     small: int
     calls: Counter[Fn] = field(factory=Counter)
     done: dict[Fn, bool] = field(factory=dict)
+    sizes: dict[Fn, int] = field(factory=dict)
 
     def goes(self, fn: Fn) -> bool:
         """Whether a function is written where it is called; its own body is seen to before."""
         if fn not in self.done:
             self.done[fn] = False  # should it call itself
-            fn.body = self.rewrite(fn.body)
+            facts = facts_of(fn)
+            self.sizes[fn] = size_of(fn.body, MOST_ONCE)
+            fn.body = self.rewrite(fn, fn.body)
+            fn.facts = facts
             if fn.name not in self.kept:
                 most = MOST_ONCE if self.calls[fn] == 1 else self.small
-                self.done[fn] = size_of(fn.body, most) <= most
+                self.done[fn] = self.sizes[fn] <= most
         return self.done[fn]
 
-    def rewrite(self, body: Body) -> Body:
+    def rewrite(self, fn: Fn, body: Body) -> Body:
         out: Body = []
         for s in body:
             match s:
                 case Call() if self.goes(s.fn):
-                    paste(out, s.fn, s.args, s.found)
+                    self.sizes[fn] += self.sizes[s.fn]
+                    write = move if self.calls[s.fn] == 1 else paste
+                    write(out, s.fn, s.args, s.found)
                 case If():
-                    out.append(If(s.test, self.rewrite(s.then), self.rewrite(s.other)))
+                    out.append(If(s.test, self.rewrite(fn, s.then), self.rewrite(fn, s.other)))
                 case Block():
-                    out.append(Block(s.label, self.rewrite(s.body)))
+                    out.append(Block(s.label, self.rewrite(fn, s.body)))
                 case Loop():
-                    out.append(Loop(s.label, self.rewrite(s.body)))
+                    out.append(Loop(s.label, self.rewrite(fn, s.body)))
                 case _:
                     out.append(s)
         return out
