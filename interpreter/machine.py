@@ -75,7 +75,7 @@ def build_machine(
     eyes = Eyes(layout)
     blocks = [*code.blocks.values()]
     numbers = {name: n for n, name in enumerate(code.blocks)}
-    making = Making(context, eyes, numbers, [list(block.blank) for block in blocks])
+    making = Making(context, eyes, numbers, [_blank_slots(block) for block in blocks])
     making.results = [_results(block) for block in blocks]
     for row in code.triggers:
         test = meaning(context, row.condition, SLOTS)
@@ -118,6 +118,14 @@ def build_machine(
     )
     context.winners = lambda s: winners(machine, s)
     return machine
+
+
+def _blank_slots(block: flat.Block) -> list[Any]:
+    """The slots of a block before it begins; what a loop has still to do is none outside of the loop."""
+    return [
+        None if name == "(for)" else value
+        for (name, _), value in zip(block.slots, block.blank, strict=True)
+    ]
 
 
 def _bare_attributes(layout: Layout) -> None:

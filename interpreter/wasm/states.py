@@ -49,6 +49,11 @@ class Codec:
     def blocks(self) -> dict[str, Block]:
         return self.machine.layout.code.blocks
 
+    def blank(self, name: str) -> list[Any]:
+        """The slots of a block before it begins."""
+        making = self.machine.making
+        return making.blanks[making.blocks[name]]
+
     def read(self, at: int, content: Any, type_: Type | None, form: str) -> Any:
         """A value of a type, at an offset of a state."""
         match form:
@@ -249,7 +254,7 @@ class _Reader:
             self.read_rule(name, fp)
             return
         block = self.first_row(name)
-        self.push(block, 0, self.codec.blocks[block].blank)
+        self.push(block, 0, self.codec.blank(block))
         if head["stage"] == HOLDING:
             self.push_triggers(head["later"])
         self.read_triggers(fp)
@@ -263,7 +268,7 @@ class _Reader:
         triggers = self.codec.layout.code.triggers
         for t in reversed(range(len(triggers))):
             if due >> t & 1:
-                self.push(triggers[t].block, 0, self.codec.blocks[triggers[t].block].blank)
+                self.push(triggers[t].block, 0, self.codec.blank(triggers[t].block))
 
     def read_triggers(self, fp: int) -> None:
         """Triggers that are left; the first of them has begun."""
@@ -280,7 +285,7 @@ class _Reader:
             return
         block, frame = self.codec.blocks[name], self.codec.frame(name)
         point = frame.points[self.number(fp) - 1]
-        slots = [*block.blank]
+        slots = [*self.codec.blank(name)]
         for n, kept in frame.slots.items():
             slots[n] = self.codec.read(fp + kept.offset, self.content, kept.type, kept.form)
         for loop in point.loops:
@@ -361,7 +366,7 @@ class _Reader:
         if isinstance(enter, tree.Enter):
             name = enter.rows[self.cell(kept["row"], fp)][1]
         block = self.codec.blocks[name]
-        slots = [*block.blank]
+        slots = [*self.codec.blank(name)]
         for n, at in enumerate(given_places(kept, here, fp)):
             slots[n] = self.codec.read(at, self.content, block.slots[n][1], kept["forms"][n])
         self.push(name, 0, slots)
@@ -456,7 +461,8 @@ class _Writer:
         frame = self.stack[i]
         block = self.codec.machine.blocks[frame[BLOCK]]
         return bool(
-            frame[AT] == 0 and tuple(frame[SLOTS + block.params :]) == block.blank[block.params :]
+            frame[AT] == 0
+            and frame[SLOTS + block.params :] == self.codec.blank(block.name)[block.params :]
         )
 
     def write_root(self, phase: int) -> None:

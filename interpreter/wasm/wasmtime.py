@@ -106,7 +106,8 @@ class Compiled:
     """A module as native code."""
 
     def __init__(self, content: bytes, *, native: bool = False) -> None:
-        dll, self.handle = library(), c_void_p()
+        self._dll, self.handle = library(), c_void_p()
+        dll = self._dll
         read = dll.wasmtime_module_deserialize if native else dll.wasmtime_module_new
         _check(read(engine(), content, len(content), byref(self.handle)))
 
@@ -119,7 +120,8 @@ class Compiled:
         return content
 
     def __del__(self) -> None:
-        library().wasmtime_module_delete(self.handle)
+        if self.handle.value:
+            self._dll.wasmtime_module_delete(self.handle)
 
 
 def _check(error: int | None) -> None:

@@ -29,7 +29,7 @@ COMMANDS = {
     "simulate": "play many games, and report how often each seat wins and what mattered",
     "compare": "measure what another file, variant or option changes, and how certain that is",
     "sweep": "measure what each value of an option changes",
-    "compile": "describe or show the Python that is generated from a file of rules",
+    "compile": "write a file of rules as a WebAssembly module, or show it as text",
     "replay": "show a recorded game step by step",
     "fmt": "print a file of rules in its canonical form",
     "docs": "write the rulebook of a game, as pages for a site or as one page to share",

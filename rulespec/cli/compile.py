@@ -88,6 +88,6 @@ def _print_figures(game: Game, players: int, content: bytes, *, as_json: bool) -
         return
     print(
         f"{game.code.title}, {count(players, 'player')}: "
-        f"a module of {len(content):,} bytes; `--show` prints it as text, `--out FILE` writes it"
+        f"a module of {round(len(content) / 1000)} KB; `--show` prints it as text, `--out FILE` writes it"
     )
     print("not in the cache" if kept is None else f"in the cache: {kept}")

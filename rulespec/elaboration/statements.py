@@ -32,8 +32,6 @@ from rulespec.elaboration.origins import explained
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
-REST = "(for)"  # a slot for what a loop has still to do; it is none outside of the loop
-
 
 @frozen
 class Around:
@@ -71,7 +69,7 @@ def elaborate_body(  # noqa: PLR0913, PLR0917 - what a block is, whose it is and
         name=name,
         title=origin.rule,
         params=len(params),
-        blank=tuple(None if each == REST else blank(type_) for each, type_ in frame.slots),
+        blank=tuple(blank(type_) for _, type_ in frame.slots),
         slots=tuple(frame.slots),
         body=statements,
         scratch=frame.scratch,
@@ -189,7 +187,7 @@ def _for(around: Around, node: nodes.For, origin: Origin) -> tree.For:
     env, name = around.env, node.name.text
     values = elaborate_elements(env, node.values, (name,))
     of = element_type(values.type)
-    rest = new_slot(env, REST, types.Several(of))
+    rest = new_slot(env, "(for)", types.Several(of))
     into = new_slot(env, name, of)
     inner = evolve(around, env=with_slot(env, name, of, into))
     return tree.For(rest, into, values, _body(inner, node.body), origin)
