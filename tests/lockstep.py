@@ -29,7 +29,9 @@ class Counted:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.traps: Counter[str] = Counter()
-        self.needless = 0  # traps where the rules have no fault: the module had too little of something
+        self.needless = (
+            0  # traps where the rules have no fault: the module had too little of something
+        )
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.host, name)

@@ -529,17 +529,6 @@ rule turn(p: Player)
   if b: score[p] += 1
   random flag from [no, yes]
 """,
-    "the winners, as things stand": """\
-let leading = #hand[first] < 3 and score[first] > 3
-when leading
-  first chooses n from 0..2
-  score[first] += n
-rule turn(p: Player)
-  p chooses c from hand[p]
-  move c to table
-  move top(deck) to hand[next(p)]
-  score[p] += c.value
-""",
     "rules that give back sets": """\
 rule best_cards(p: Player, z: Zone) -> set Card
   p chooses n from 1..2
