@@ -166,7 +166,8 @@ def assert_same_future(fast: Wasm, one: State, other: Playing, seed: int) -> Non
     assert same == fault
     _note_trap(fast, before, fault)
     if fault is None:
-        assert fast.to_reference(there) == here
+        found = fast.to_reference(there)
+        assert found == here, differences(fast.machine, found, here)
         assert fast.count(there) == _count(here)
     assert fast.to_reference(other) == kept
 

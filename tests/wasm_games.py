@@ -52,8 +52,8 @@ ranking of p
 def scene(body: str) -> str:
     """A game: what happens in a turn, and whatever else it declares."""
     frame = "" if "\nranking" in body else RANKING
-    frame += "" if "rule setup" in body else SETUP
-    frame += "" if "rule play" in body else PLAY
+    frame += "" if "rule setup\n" in body else SETUP
+    frame += "" if "rule play\n" in body else PLAY
     return HEAD + frame + body
 
 
@@ -1045,3 +1045,28 @@ rule play
 ranking of p
   most | index(p)
 """
+
+# ---- Names that mean something in a module -------------------------------------------------------
+
+NAMED = """\
+rule turn(p: Player)
+  step(p, 1)
+  play_many(p)
+  think(p)
+  run(p)
+  rank(p)
+  start_game(p)
+  list_options(p)
+  rank_now(p)
+  choose(p)
+rule step(p: Player, n: 0..9)
+  p chooses k from 0..2
+  score[p] += n + k
+"""
+NAMED += "".join(
+    f"rule {name}(p: Player)\n  p chooses k from 0..{n}\n  score[p] += k\n"
+    for n, name in enumerate(
+        ("play_many", "think", "run", "rank", "start_game", "list_options", "rank_now", "choose"), 1
+    )
+)
+VALUES["rules that are called like functions of the module"] = NAMED
