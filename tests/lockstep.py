@@ -29,6 +29,9 @@ class Counted:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.traps: Counter[str] = Counter()
+        self.needless = (
+            0  # traps where the rules have no fault: the module had too little of something
+        )
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.host, name)
@@ -59,6 +62,17 @@ def traps_of(fast: Wasm) -> int:
     return traps.total()
 
 
+def needless_traps_of(fast: Wasm) -> int:
+    """How often the module stopped though nothing is wrong with the rules."""
+    found: int = fast.host.needless  # type: ignore[attr-defined]  # of `Counted`
+    return found
+
+
+def _note_trap(fast: Wasm, before: int, fault: Fault | None) -> None:
+    if traps_of(fast) > before and fault is None:
+        fast.host.needless += 1  # type: ignore[attr-defined]  # of `Counted`
+
+
 def assert_in_step(  # noqa: PLR0913, PLR0917 - a game, and how it is looked at
     game: Game,
     players: int,
@@ -71,8 +85,10 @@ def assert_in_step(  # noqa: PLR0913, PLR0917 - a game, and how it is looked at
     engine = game.machine(players)
     fast = fast or make_fast(game, players)
     one, fault = _tried(lambda: machine.start(engine, seed, first))
+    before = traps_of(fast)
     other, same = _tried(lambda: fast.start(seed, first))
     assert same == fault
+    _note_trap(fast, before, fault)
     if fault is not None:
         return 0
     for count in range(MOST_STEPS):
@@ -92,10 +108,12 @@ def assert_in_step(  # noqa: PLR0913, PLR0917 - a game, and how it is looked at
         if count % 11 == 5:
             assert_same_future(fast, one, other, seed + count)
         _, fault = _tried(partial(machine.apply, engine, one, number))
+        before = traps_of(fast)
         _, same = _tried(partial(fast.apply, other, number))
         assert same == fault
-        for before, state in kept:
-            assert fast.to_reference(before) == state
+        _note_trap(fast, before, fault)
+        for older, state in kept:
+            assert fast.to_reference(older) == state
         if fault is not None:
             return count
     return MOST_STEPS
@@ -143,10 +161,13 @@ def assert_same_future(fast: Wasm, one: State, other: Playing, seed: int) -> Non
     here, there = one.clone(), fast.future(other, seed)
     here.rng = seed
     _, fault = _tried(lambda: _play_out(fast.machine, here, seed, FAR))
+    before = traps_of(fast)
     _, same = _tried(lambda: fast.playout(there, seed, FAR))
     assert same == fault
+    _note_trap(fast, before, fault)
     if fault is None:
-        assert fast.to_reference(there) == here
+        found = fast.to_reference(there)
+        assert found == here, differences(fast.machine, found, here)
         assert fast.count(there) == _count(here)
     assert fast.to_reference(other) == kept
 
@@ -174,7 +195,9 @@ def assert_whole_games(
         wanted = _whole_game(engine, seed, first)
         if wanted is None:
             assert end is None, f"seed {seed} has a fault that the module does not see"
-        elif end is not None:  # else the reference plays it
+        elif end is None:  # the reference plays it
+            fast.host.needless += 1  # type: ignore[attr-defined]  # of `Counted`
+        else:
             found = end.decisions, _winners(end.winners), fast._ranked(end.keys)  # noqa: SLF001
             assert found == wanted, f"seed {seed}"
             ended += 1

@@ -52,8 +52,8 @@ ranking of p
 def scene(body: str) -> str:
     """A game: what happens in a turn, and whatever else it declares."""
     frame = "" if "\nranking" in body else RANKING
-    frame += "" if "rule setup" in body else SETUP
-    frame += "" if "rule play" in body else PLAY
+    frame += "" if "rule setup\n" in body else SETUP
+    frame += "" if "rule play\n" in body else PLAY
     return HEAD + frame + body
 
 
@@ -319,7 +319,8 @@ rule turn(p: Player)
   move top(deck, 2) to hand[p]
   p chooses pair from (subsets(hand[p], 2) where sum(c.value for c in it) > 3) + [top(hand[p], 1)]
   move pair to table
-  random some from subsets(hand[p], 1..2) where sum(c.value for c in it) < 9
+  move top(deck, 3 - #hand[p]) to hand[p]
+  random some from (subsets(hand[p], 1..2) where sum(c.value for c in it) < 6) + [hand[next(p)]]
   move some to gone
   score[p] += #(subsets(0..5, 2..3) where 3 in it)
   if any(#f[hearts] == 2 for f in subsets(hand[p], 2)): score[p] += 50
@@ -383,9 +384,11 @@ rule turn(p: Player)
 """,
     "sizes that change": """\
 rule turn(p: Player)
+  move top(deck, 3 - #hand[p]) to hand[p]
   p chooses n from 0..2
   p chooses f from subsets(hand[p], n)
   move f to table
+  move top(deck, 3 - #hand[p]) to hand[p]
   p chooses f from subsets(hand[p], n..n + 1)
   score[p] += #f
   random f from subsets(table, 0..n)
@@ -395,23 +398,21 @@ rule turn(p: Player)
 rule setup
   move box[Card] to deck
   for p in Player: move top(deck, 8) to hand[p]
-rule play
-  repeat 3
-    for p in order(first): turn(p)
 rule turn(p: Player)
+  move top(deck + table, 2) to hand[p]
   p chooses c from hand[p]
   move c to table
-  p chooses f from subsets(hand[p], 2)
+  p may choose f from subsets(hand[p], 2)
   move f to table
   p may choose f from alike(table, value)
   move f under gone
   p may choose f from runs(hand[p] + table, value)
   move f to gone
-  p chooses c from gone + hand[next(p)]
+  p may choose c from gone[Card] + hand[next(p)]
   move c to hand[p]
-  p chooses f from [gone, top(gone, 2), hand[p], hand[p][value = 2]]
+  p chooses f from [gone[Card], top(gone[Card], 2), hand[p], hand[p][value = 2]]
   move top(f, 2) to table
-  p chooses f from subsets(gone + table, 2) where sum(c.value for c in it) < 5
+  p may choose f from subsets(gone[Card] + table, 2) where sum(c.value for c in it) < 5
   score[p] += sum(c.value for c in f)
 """,
     "of members": """\
@@ -497,13 +498,14 @@ rule turn(p: Player)
     "numbers that are negative or large": """\
 rule turn(p: Player)
   p chooses n from -3..3
-  score[p] -= n * 7
+  score[p] = max(-999, min(99999, score[p] - n * 7))
   score[p] = max(-999, min(99999, score[p] * 3 - 5))
   count = abs(score[p]) % 97
+  score[p] = max(-900, min(99000, score[p]))
   score[p] += -7 / 2 + -7 % 3 + n / 2 + n % 2 + (n - 5) % 4 + (n - 5) / 4
   random m from -9..-2
   score[p] += m
-  random m from 99000..99999
+  random m from 98000..99990
   if n == 3: score[p] = m
   p chooses big from [-999999999 * 2, 999999999, 65536 * 30000]
   if big / 70000 > score[p]: count += 1
@@ -526,17 +528,6 @@ rule turn(p: Player)
   p chooses b from s
   if b: score[p] += 1
   random flag from [no, yes]
-""",
-    "the winners, as things stand": """\
-let leading = #hand[first] < 3 and score[first] > 3
-when leading
-  first chooses n from 0..2
-  score[first] += n
-rule turn(p: Player)
-  p chooses c from hand[p]
-  move c to table
-  move top(deck) to hand[next(p)]
-  score[p] += c.value
 """,
     "rules that give back sets": """\
 rule best_cards(p: Player, z: Zone) -> set Card
@@ -827,3 +818,255 @@ rule play
 ranking of p
   most | score[p] * 600000000
 """
+
+# ---- Many pieces ---------------------------------------------------------------------------------
+
+MANY = """\
+game "Many"
+players 2..3
+enum Suit = clubs, hearts, spades, stars, moons
+pieces                          | copies
+  Card(suit: Suit, value: 1..{values}) | {copies}
+  Gem                           | 3
+zones          | order | seen by  | holds
+  deck         | pile  | everyone | Card
+  hand[Player] | pool  | everyone
+  row[Player]  | pile  | everyone
+  table        | pool  | everyone | Card
+state           | type     | start
+  score[Player] | 0..99999 | 0
+  kept[Player]  | set Card | []
+rule setup
+  move box[Card] to deck
+  shuffle deck
+  for p in Player: move top(deck, 9) to hand[p]
+  for p in Player: move top(deck, #deck / 4) to row[p]
+let crowded = #table > {crowd}
+when crowded
+  first chooses c from table[value = 1..3] + table[clubs]
+  move table[c.suit] to row[first]
+  if #table > {crowd}: move table[value = 2..99] under row[first]
+rule play
+  repeat 3
+    for p in order(first)
+      p chooses c from hand[p][Card]
+      move c to table
+      move hand[p][Gem] to box
+      move top(deck, 20) to table
+      p may choose f from subsets(hand[p][value = 1..9], 2)
+      move f under deck
+      p may choose s from table.suit
+      if s != none: move table[s] under row[p]
+      p chooses c from top(row[p], 70) + deck + hand[p][Card]
+      kept[p] = [c] + hand[p][Card][value = 5]
+      move c to hand[p]
+      random c from table + hand[p][Card]
+      score[p] += c.value + #kept[p] + #(table where it.value > 2)
+      move top(box[Gem]) to hand[p]
+      for d in hand[p][Card] where it.value < 3
+        p chooses n from 0..1
+        score[p] += n
+      shuffle deck
+ranking of p
+  most | score[p] + sum(c.value for c in hand[p][Card])
+"""
+WIDE = {
+    "63 pieces": MANY.format(values=12, copies=1, crowd=50),
+    "78 pieces": MANY.format(values=15, copies=1, crowd=30),
+    "153 pieces": MANY.format(values=15, copies=2, crowd=45),
+    "303 pieces": MANY.format(values=20, copies=3, crowd=45),
+    "803 pieces": MANY.format(values=16, copies=10, crowd=45),
+}
+
+# ---- Games that older engines were tested with ---------------------------------------------------
+
+OLDER_HEAD = """\
+game "Corner"
+players 2..3
+use turns
+enum Suit = clubs, hearts
+pieces                         | copies
+  Card(suit: Suit, value: 1..4) | 2
+zones          | order | seen by
+  deck         | pile  | nobody
+  hand[Player] | pool  | owner
+  table        | pool  | everyone
+  gone         | pile  | everyone
+state          | type  | start
+  count        | 0..9  | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 3) to hand[p]
+ranking of p
+  most | sum(c.value for c in hand[p])
+  fewest | count
+rule turn(p: Player)
+"""
+OLDER = {
+    "a trigger that interrupts a move, and chooses": """\
+  p chooses c from hand[p]
+  move c to table
+  move top(deck, 2) to table
+  if #deck == 0: end
+let full = #table > 3
+when full
+  active chooses d from table
+  move table - [d] to gone
+  move d under deck
+  count = min(9, count + 1)
+  move top(gone) to hand[active]
+""",
+    "subsets in which cards look alike": """\
+  move top(deck) to hand[p]
+  p may choose pair from subsets(hand[p], 1..2)
+  move pair to gone
+  p may choose same from alike(hand[p], value)
+  move same under gone
+  p may choose run from runs(hand[p], value)
+  move run to table
+  if #deck < 3: end
+""",
+    "a fault in some games": """\
+  p chooses c from hand[p]
+  move c to table
+  move top(deck) to hand[p]
+  count += c.value - 1
+  if #deck == 0: end
+""",
+    "nothing to choose from in some games": """\
+  p chooses c from hand[p][hearts]
+  move c to table
+  move top(deck) to hand[p]
+  if #deck < 6: end
+""",
+}
+OLDER = {name: OLDER_HEAD + body for name, body in OLDER.items()}
+OLDER["an interrupted game"] = """\
+game "Interrupted"
+players 2..3
+use turns
+pieces            | copies
+  Card(value: 1..6) | 2
+zones          | order | seen by
+  deck         | pile  | nobody
+  table        | pool  | everyone
+  hand[Player] | pool  | owner
+  gone         | pile  | everyone
+state       | type | start
+  asked     | 0..99 | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 2) to hand[p]
+rule turn(p: Player)
+  p chooses c from hand[p]
+  move c to table
+  move top(deck, 2) to table
+  if #deck == 0: end
+let full = #table > 3
+when full
+  active chooses d from table
+  move table - [d] to gone
+  move d under deck
+  asked += 1
+  move top(gone) to hand[active]
+ranking of p
+  most | sum(c.value for c in hand[p])
+"""
+OLDER["pieces that are drawn one by one"] = """\
+game "Drawn"
+players 2..3
+pieces            | copies
+  Card(value: 1..5) | 3
+  Doom              | 3
+zones          | order | seen by
+  deck         | pile  | nobody
+  table        | pool  | everyone
+  hand[Player] | pool  | owner
+state       | type   | start
+  dooms     | 0..99  | 0
+  best_card | Player? | none
+rule setup
+  move box to deck
+  shuffle deck
+  repeat 2
+    for p in Player: move top(deck) to hand[p]
+rule play
+  repeat
+    for p in order(first)
+      p chooses c from hand[p] + table
+      move c to table
+      repeat 4 - #table: move top(deck) to table
+      repeat 3
+        for q in Player: move top(deck) to hand[q]
+      best_card = best(sum(c.value for c in hand[q][Card]) for q in order(p))
+    if #deck == 0: end
+let doomed = #table[Doom] == 2
+when doomed
+  dooms += 1
+  if dooms > 1: end
+ranking of p
+  most | sum(c.value for c in hand[p][Card])
+"""
+OLDER["names that mean something elsewhere"] = """\
+game "Nasty"
+players 2
+state    | type | start
+  memset | 0..9 | 0
+  unix   | 0..9 | 0
+  double | 0..9 | 0
+let strlen = memset + unix
+rule play
+  memset = strlen + double  -- \\
+  unix = 3
+ranking of p
+  most | unix
+"""
+
+# ---- Without an end ------------------------------------------------------------------------------
+
+ENDLESS = """\
+game "Endless"
+players 2
+pieces  | copies
+  Token | 1
+enum Way = up, down
+zones | order | seen by
+  one | pool  | everyone
+state | type | start
+  way | Way  | up
+rule play
+  repeat
+    move box to one
+    {between}
+    move one to box
+    if #box == 2: stop
+ranking of p
+  most | index(p)
+"""
+
+# ---- Names that mean something in a module -------------------------------------------------------
+
+NAMED = """\
+rule turn(p: Player)
+  step(p, 1)
+  play_many(p)
+  think(p)
+  run(p)
+  rank(p)
+  start_game(p)
+  list_options(p)
+  rank_now(p)
+  choose(p)
+rule step(p: Player, n: 0..9)
+  p chooses k from 0..2
+  score[p] += n + k
+"""
+NAMED += "".join(
+    f"rule {name}(p: Player)\n  p chooses k from 0..{n}\n  score[p] += k\n"
+    for n, name in enumerate(
+        ("play_many", "think", "run", "rank", "start_game", "list_options", "rank_now", "choose"), 1
+    )
+)
+VALUES["rules that are called like functions of the module"] = NAMED

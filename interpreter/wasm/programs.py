@@ -136,7 +136,7 @@ class Program:
             pick = self.declare(
                 f"row of {name}", [Local(I32, "s"), *(Local(x.type, x.name) for x in given)], [I32]
             )
-        fn = self.declare(name, [*params, *given], results)
+        fn = self.declare(f"rule {name}", [*params, *given], results)
         self.rules[name] = Rule(block, fn, pick, waits, leaves, forms, given)
         self.pending.append(name)
         return self.rules[name]
@@ -542,8 +542,7 @@ def encode(p: Program, fns: list[Fn]) -> Written:
         fn.number = n
         module.functions.append((fn.name, module.type([x.type for x in fn.params], fn.results)))
     module.bodies = [encode_body(fn) for fn in fns]
-    names = {fn.name: n for n, fn in enumerate(fns)}
-    module.exports = [(name, names[name]) for name in EXPORTS]
+    module.exports = [(name, p.world.function(name).number or 0) for name in EXPORTS]
     module.data = p.memory.data
     top = p.memory.room(0, 64)
     module.pages = top // PAGE + 2
