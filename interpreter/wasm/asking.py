@@ -1,5 +1,6 @@
 """Statements that wait: `choose`, `each … chooses`, and `random`."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -8,7 +9,8 @@ from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.memory import NONE, capacity, form_of, list_size, size_of_type
-from interpreter.wasm.values import Value
+from interpreter.wasm.values import Value, constant
+from interpreter.wasm.variables import put_value
 from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.core.types import MOST, Indexed, Piece, Several, Type, present
@@ -22,6 +24,7 @@ class Asking:
 
     def __init__(self, g: "RuleWriter") -> None:
         self.g = g
+        self.asked = constant(None)  # whether there was more than one option
 
     # ---- Options ---------------------------------------------------------------------------------
 
@@ -97,6 +100,7 @@ class Asking:
         g.w.set(g.at, number(0, I32))
         player = g.w.let(g.number(here.player, g.scope).e)
         value = self.ask(here, player, point)
+        g.record("chose", (Value("number", (player,)), None), (value, here.of), (self.asked, None))
         g.store(here.target, value)
         if here.target.slot is not None and isinstance(here.of, Piece) and value.home is not None:
             g.homes[here.target.slot] = value.home
@@ -125,6 +129,7 @@ class Asking:
                 self.list_options(v, here, every, form)
                 g.go_away(number(2, I32), point)
         self.pick(v, here, every, n, chosen, form)
+        self.asked = Value("truth", (binary("gt_s", count, 1),))
         sure = not here.may and form == "number"
         return g.typed(
             Value(form, (get(chosen),), sure=sure, home=v.home), here.of if sure else None
@@ -201,7 +206,13 @@ class Asking:
                 value = self.ask(here, get(seat), point)
                 at = w.let(g.fp + get(answered) * loop["size"] + answers)
                 form = loop["form"]
-                g.put(at, 0, form, value if value.form == form else g.into(value, form))
+                g.record(
+                    "sealed",
+                    (Value("number", (get(seat),)), None),
+                    (value, here.of),
+                    (self.asked, None),
+                )
+                put_value(g, at, 0, form, value)
             w.set(answered, get(answered) + 1)
             w.br(again)
 
@@ -210,18 +221,29 @@ class Asking:
         loop = g.kept(here)
         if target.slot is not None:
             g.begin_family(g.frame.slots[target.slot])
-        w.set(answered, number(0, I32))
-        with w.block("done") as done, w.loop("again") as again:
-            w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
-            at = w.let(g.fp + get(answered) * loop["size"] + answers)
-            seat = w.let(load("i64.load32_s", g.fp + get(answered) * 4, players + 4))
-            form = loop["form"]
-            v = Value(form, (at if form == "list" else w.let(load("i64.load", at)),))
-            with g.forgetting():
-                self.store_answer(here, seat, g.fitted(target, v))
-            w.set(answered, get(answered) + 1)
-            w.br(again)
         g.clear((here.seat,))
+
+        def go_through(take: Callable[[E, Value], None]) -> None:
+            w.set(answered, number(0, I32))
+            with w.block("done") as done, w.loop("again") as again:
+                w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
+                at = w.let(g.fp + get(answered) * loop["size"] + answers)
+                seat = w.let(load("i64.load32_s", g.fp + get(answered) * 4, players + 4))
+                form = loop["form"]
+                with g.forgetting():
+                    take(
+                        seat, Value(form, (at if form == "list" else w.let(load("i64.load", at)),))
+                    )
+                w.set(answered, get(answered) + 1)
+                w.br(again)
+
+        if g.p.recorded:
+            go_through(
+                lambda seat, v: g.record(
+                    "published", (Value("number", (seat,)), None), (v, here.of)
+                )
+            )
+        go_through(lambda seat, v: self.store_answer(here, seat, g.fitted(target, v)))
 
     def store_answer(self, here: tree.Each, seat: E, v: Value) -> None:
         g, layout, target = self.g, self.g.p.layout, here.target
@@ -230,8 +252,9 @@ class Asking:
             row = layout.variables[family.base][0]
             offset, size = g.p.state.variables[row.name]
             form = form_of(row.type, layout)
-            at = g.w.let(g.s + as_i32(seat) * size)
-            g.put(at + offset if form == "list" else at, offset, form, v)
+            v = g.lets(g.into(v, form))
+            put_value(g, g.w.let(g.s + as_i32(seat) * size), offset, form, v)
+            g.record("set", (Value("number", (seat + family.base,)), None), (v, row.type))
             return
         kept = g.frame.slots[target.slot]
         if not isinstance(kept.type, Indexed):
@@ -240,7 +263,7 @@ class Asking:
         step = 8 + size_of_type(kept.type.of, layout)
         at = g.w.let(g.fp + as_i32(seat) * step + kept.offset + 8)
         g.w.store("i64.store", at, number(1))
-        g.put(at + 8 if form == "list" else at, 8, form, v)
+        put_value(g, at, 8, form, v)
 
     # ---- Chance ----------------------------------------------------------------------------------
 
@@ -254,4 +277,5 @@ class Asking:
         g.fault(count.eq(0))
         n = g.call("below", g.s, count)
         value = Value(self.form(v), (g.w.let(self.nth(v, n, here.of)),), home=v.home)
+        g.record("random", (value, here.of))
         g.store(here.target, g.typed(value, here.of))

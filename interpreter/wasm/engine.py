@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 from interpreter import machine as reference
 from interpreter.chance import MASK, try_luck
 from interpreter.errors import IllegalMove
+from interpreter.knowledge import Watch
 from interpreter.machine import Machine, Result, _places
 from interpreter.options import Decision
 from interpreter.state import OVER, State
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import NONE
+from interpreter.wasm.observing import Shadow, new_shadow
 from interpreter.wasm.programs import Written, write_program
 from interpreter.wasm.states import Codec, TooLarge, read_state, write_state
 from rulespec.core import tree
@@ -24,6 +26,7 @@ from rulespec.core.types import Bool, Several, present
 
 BATCH = 512  # games that are played in one call
 TOLD = 1 << 16  # bytes for options that are listed at once
+LOGGED = 1 << 18  # bytes for what happens between two questions
 GROWTH = 64  # pages by which memory grows
 NODE = 24  # bytes of a node of a tree
 CHILDREN = 12  # nodes that a game adds to a tree, about
@@ -40,12 +43,13 @@ class Finished(NamedTuple):
 class Playing:
     """A game under way: the address of its state; or a state of the reference, where that has to play it."""
 
-    __slots__ = ("__weakref__", "at", "engine", "options", "state")
+    __slots__ = ("__weakref__", "at", "engine", "options", "shadow", "state")
 
     def __init__(self, engine: "Wasm", at: int) -> None:
         self.engine, self.at = engine, at
         self.options = 0
         self.state: State | None = None
+        self.shadow: Shadow | None = None  # what was observed, if that is recorded
 
     def __del__(self) -> None:
         self.engine.free.append(self.at)
@@ -55,10 +59,18 @@ class Wasm:
     """A program at a table, as a module."""
 
     def __init__(
-        self, machine: Machine, written: Written | None = None, host: Host | None = None
+        self,
+        machine: Machine,
+        written: Written | None = None,
+        host: Host | None = None,
+        *,
+        recorded: bool = False,
     ) -> None:
         self.machine = machine
-        self.written = written = write_program(machine) if written is None else written
+        if written is None:
+            written = write_program(machine, recorded=recorded)
+        self.written = written
+        self.recorded = recorded
         self.codec = Codec(machine, written)
         self.host = host = make_host(written.content) if host is None else host
         self.size = written.state.size
@@ -67,7 +79,8 @@ class Wasm:
         self._seeds = written.top
         self._found = self._seeds + 8 * BATCH
         self._told = self._found + 8 * BATCH * self.width
-        self._whole = self._told + TOLD
+        self._log = self._told + TOLD
+        self._whole = self._log + (LOGGED if recorded else 0)
         self._top = self._whole + self.size
         self.free: list[int] = []
         self._start, self._step = host.function("start_game", 2), host.function("step", 2)
@@ -98,6 +111,28 @@ class Wasm:
         """The state before the step in which the module stopped."""
         self.host.copy(playing.at, self.written.backup, self.size)
 
+    # ---- Observations ----------------------------------------------------------------------------
+
+    def watch(self, playing: Playing) -> Watch | None:
+        """What players have observed so far, if this engine records it."""
+        return None if playing.shadow is None else playing.shadow.watch
+
+    def _listen(self) -> None:
+        """Let the module write records from here on."""
+        if self.recorded:
+            self.host.set_number(self.written.log, self._log | self._log + LOGGED << 32)
+
+    def _follow(self, playing: Playing) -> None:
+        """Take in what the module has written down."""
+        if playing.shadow is not None:
+            end = self.host.number(self.written.log) & 0xFFFFFFFF
+            playing.shadow.fold(self.host.numbers(self._log, (end - self._log) // 8))
+            self.host.set_number(self.written.log, 0)
+
+    def _mute(self) -> None:
+        if self.recorded:
+            self.host.set_number(self.written.log, 0)
+
     # ---- States ----------------------------------------------------------------------------------
 
     def to_reference(self, playing: Playing) -> State:
@@ -107,6 +142,8 @@ class Wasm:
         s = read_state(self.codec, self.host.read(playing.at, self.size))
         if s.phase != OVER:
             reference.run(self.machine, s)
+        if playing.shadow is not None:
+            s.watch = playing.shadow.watch.clone()
         return s
 
     def from_reference(self, state: State) -> Playing:
@@ -117,11 +154,15 @@ class Wasm:
 
     def _take(self, playing: Playing, state: State) -> None:
         """Go on with a state of the reference; if it has no place here, the reference keeps it."""
+        if self.recorded:
+            kept = state.clone()
+            kept.watch = Watch(self.machine.eyes) if kept.watch is None else kept.watch
+            playing.shadow = Shadow(self.codec, self.written.facts, kept)
         try:
             content = bytes(write_state(self.codec, state))
         except TooLarge:
             playing.state = state.clone()
-            playing.state.watch = None
+            playing.state.watch = None if playing.shadow is None else playing.shadow.watch
             playing.state.rng = playing.state.rng or 0
         else:
             playing.state = None
@@ -136,15 +177,23 @@ class Wasm:
         playing = self._new()
         seed &= MASK
         self.host.set_number(self.written.mail, seed)
+        self._listen()
         try:
             playing.options = self._start(playing.at, -1 if first is None else first)
         except Trapped:
-            self._take(playing, reference.start(self.machine, seed, first))
+            self._mute()
+            self._take(playing, reference.start(self.machine, seed, first, watched=self.recorded))
+            return playing
+        if self.recorded:
+            begins = self._field(playing, "first")
+            playing.shadow = new_shadow(self.machine, self.codec, self.written.facts, begins)
+            self._follow(playing)
         return playing
 
     def clone(self, playing: Playing) -> Playing:
         new = self._new()
         new.options = playing.options
+        new.shadow = None if playing.shadow is None else playing.shadow.clone()
         if playing.state is not None:
             new.state = playing.state.clone()
         else:
@@ -233,11 +282,16 @@ class Wasm:
             return
         if not 0 <= number < playing.options:
             raise IllegalMove(f"there is no option {number}")
+        if playing.shadow is not None:
+            self._listen()
         try:
             playing.options = self._step(playing.at, number)
         except Trapped:
+            self._mute()
             self._restore(playing)
             self._judge(playing, number)
+        else:
+            self._follow(playing)
 
     def _judge(self, playing: Playing, number: int) -> None:
         """Let the reference take a step, or tell why there is none."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":
     """The parts of a move: one, if nothing looks at it."""
     triggers, relevant = g.p.facts.move_triggers(g.block, here)
-    if triggers:
+    if triggers or g.p.recorded:
         return Watched(g, here, triggers, relevant).parts()
     return [g.fresh(here, lambda: Quick(g, here).write())]
 
@@ -57,7 +57,8 @@ class Watched:
         at = g.fp + self.rest
         with w.block("done") as done, w.loop("again") as again:
             with w.aside() as fire:
-                g.fire(self.here, self.due, self.triggers)
+                if self.triggers:
+                    g.fire(self.here, self.due, self.triggers)
             waits = bool(self.triggers & g.p.waiting_triggers)
             with w.when(get(g.at).eq(0) if waits else number(1, I32)):
                 w.br_if(done, binary("ge_s", get(self.moved), load("i32.load", at)))
@@ -80,6 +81,9 @@ class Watched:
         with w.otherwise():
             w.set(self.due, number(0, I32))
             g.call("move_one", g.s, c, get(self.zone), under)
+        moved = Value("number", (c,)), Value("number", (get(self.zone),))
+        g.here = self.here
+        g.record("move", (moved[0], None), (moved[1], None))
 
 
 class Quick:

@@ -29,6 +29,7 @@ from interpreter.wasm.ir import (
 )
 from interpreter.wasm.memory import ARENA, NONE, Memory, StateLayout, form_of, lay_out_state
 from interpreter.wasm.printing import show
+from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
 from interpreter.wasm.rules import Rule, RuleWriter, write_pick, write_table
 from interpreter.wasm.running import write_ranking, write_run
@@ -44,7 +45,7 @@ from rulespec.limits import MOST_CHOICES, MOST_LISTED, MOST_STEPS, MOST_WORK
 from rulespec.source import Span
 
 HELPERS = Path(__file__).parent / "helpers"
-BEFORE = ("sets", "zones", "chance", "families", "ranking")  # helpers that rules use
+BEFORE = ("sets", "zones", "chance", "families", "ranking", "records")  # helpers that rules use
 AFTER = ("games", "search")  # helpers that use rules
 EXPORTS = ("play_many", "start_game", "step", "play_on", "list_options", "rank_now", "think")
 MOST_WORDS = 8  # of a mask
@@ -65,6 +66,8 @@ class Written:
     backup: int
     questions: tuple[Question, ...]
     frames: dict[str, Frame]
+    facts: tuple[Fact, ...] = ()  # what its records tell
+    log: int = 0
 
 
 @define(eq=False)
@@ -86,6 +89,9 @@ class Program:
     questions: list[Question] = field(factory=list)
     costs: dict[int, tuple[Op, int]] = field(factory=dict)
     waiting_triggers: int = 0
+    recorded: bool = False
+    kinds: list[Fact] = field(factory=list)  # of records
+    log: int = 0
     none_list: int = 0
     sp: int = 0
     fuel: int = 0
@@ -373,9 +379,9 @@ def operands_of(statement: Statement) -> list[Op]:
 
 
 @leave_garbage()
-def write_program(machine: Machine) -> Written:
-    """The module of a program at a table."""
-    p = compose_program(machine)
+def write_program(machine: Machine, *, recorded: bool = False) -> Written:
+    """The module of a program at a table; if it is `recorded`, it writes down what happens."""
+    p = compose_program(machine, recorded=recorded)
     return encode(p, p.inlined())
 
 
@@ -388,9 +394,10 @@ def show_program(machine: Machine) -> str:
     return "\n".join(map(show, sorted(every, key=lambda fn: id(fn) in helpers)))
 
 
-def compose_program(machine: Machine) -> Program:
+def compose_program(machine: Machine, *, recorded: bool = False) -> Program:
     """A program with all its functions."""
     p = begin_program(machine)
+    p.recorded = recorded
     run = p.world.declare("run", ["State", "i32"], None)
     rank = p.world.declare("rank", ["State", "Numbers"], None)
     for name in BEFORE:
@@ -424,6 +431,7 @@ def begin_program(machine: Machine) -> Program:
     )
     p.none_list = p.memory.keep(pack("<2i", -1, 0))
     p.sp, p.fuel, p.mail = p.memory.room(16), p.memory.room(16), p.memory.room(64)
+    p.log = p.memory.room(16)
     p.waiting_triggers = mask(
         t for t, row in enumerate(layout.code.triggers) if row.block in p.facts.waiting
     )
@@ -487,6 +495,7 @@ def describe_memory(p: Program) -> None:
         "SP": (p.sp, "i32"),
         "FUEL": (p.fuel, "i64"),
         "MAIL": (p.mail, "i64"),
+        "LOG": (p.log, "i32"),
         **{name: (memory.room(8 * (places + 1)), "i64") for name in ("KEY", "ROOM", "WAYS", "PLACE", "TAKEN")},
         "COLUMNS": (memory.room(8 * words * groups), "mask"),
         "FOUND": (memory.room(8 * words), "mask"),
@@ -546,4 +555,14 @@ def encode(p: Program, fns: list[Fn]) -> Written:
     module.data = p.memory.data
     top = p.memory.room(0, 64)
     module.pages = top // PAGE + 2
-    return Written(module.encode(), p.state, top, p.mail, p.backup, tuple(p.questions), p.frames)
+    return Written(
+        module.encode(),
+        p.state,
+        top,
+        p.mail,
+        p.backup,
+        tuple(p.questions),
+        p.frames,
+        tuple(p.kinds),
+        p.log,
+    )

@@ -21,8 +21,10 @@ from interpreter.wasm.memory import CHUNK, NONE, capacity, form_of, list_size, s
 from interpreter.wasm.moving import write_move
 from interpreter.wasm.operations.functions import row_test
 from interpreter.wasm.operations.values import member_at, variable_at
+from interpreter.wasm.recording import record
 from interpreter.wasm.restricted import lowest, without_lowest
 from interpreter.wasm.values import Emitter, Scope, Value, is_some
+from interpreter.wasm.variables import put_value, reset_variables
 from rulespec.core import tree
 from rulespec.core.tree import Body, Op, Statement, Target
 from rulespec.core.types import Face, Indexed, Outputs, Type
@@ -127,6 +129,7 @@ class RuleWriter(Emitter):
         ] = {}  # of slots the pool in which the piece lay when it was chosen
         self.exits: list[Label] = []
         self.around: list[Statement] = []
+        self.here: Statement = tree.Return(None, rule.block.origin)  # the statement that is written
         self.asking = Asking(self)
 
     @property
@@ -298,12 +301,12 @@ class RuleWriter(Emitter):
             case tree.Shuffle():
                 return self.changing(here, lambda: self.shuffle(here))
             case tree.Show(pieces, players):
-                return [self.fresh(here, lambda: self.risk(pieces, players))]
+                return [self.fresh(here, lambda: self.disclose("show", pieces, players))]
             case tree.Announce(announced, players):
-                return [self.fresh(here, lambda: self.risk(announced, players))]
-            case tree.Tell(told):
+                return [self.fresh(here, lambda: self.disclose("announce", announced, players))]
+            case tree.Tell(told, players):
                 holes = [each for each in told if isinstance(each, Op)]
-                return [self.fresh(here, lambda: self.risk(*holes))]
+                return [self.fresh(here, lambda: self.tell(players, holes))]
             case tree.Draw():
                 return self.changing(here, lambda: self.asking.draw(here))
             case tree.Choose():
@@ -326,7 +329,7 @@ class RuleWriter(Emitter):
 
         def written() -> None:
             self.w.note(self.p.line(here.origin.span))
-            self.allocates = False
+            self.allocates, self.here = False, here
             with self.w.aside() as inside:
                 write()
             if self.allocates:
@@ -334,6 +337,19 @@ class RuleWriter(Emitter):
             self.w.extend(inside)
 
         return written
+
+    def disclose(self, kind: str, *ops: Op) -> None:
+        """What players observe, and nothing else comes of: computed if it is recorded, or can find a fault."""
+        if not self.p.recorded:
+            self.risk(*ops)
+            return
+        self.record(kind, *((self.lets(self.value(each, self.scope)), each.type) for each in ops))
+
+    def tell(self, players: Op, holes: list[Op]) -> None:
+        if self.p.recorded:
+            self.disclose("tell", players, *holes)
+        else:
+            self.risk(*holes)
 
     def risk(self, *ops: Op) -> None:
         """Compute what nobody sees, if that can find a fault."""
@@ -511,8 +527,12 @@ class RuleWriter(Emitter):
         if target.slot is None:
             name = target.variable or ""
             address, offset, row = variable_at(self, name, target.indices, self.scope)
-            self.put(address + offset if form_of(row.type, self.p.layout) == "list" else address,
-                     offset, form_of(row.type, self.p.layout), value)  # fmt: skip
+            value = self.lets(self.into(value, form_of(row.type, self.p.layout)))
+            put_value(self, address, offset, value.form, value)
+            if self.p.recorded:
+                family = self.p.layout.variable_families[name]
+                place = self.place(family, target.indices, self.scope) + family.base
+                self.record("set", (Value("number", (as_i64(place),)), None), (value, row.type))
             return
         kept = self.frame.slots[target.slot]
         if target.indices:
@@ -524,12 +544,9 @@ class RuleWriter(Emitter):
         else:
             self.call("copy_list", self.fp + kept.offset, self.into(value, kept.form).e)
 
-    def put(self, address: E, offset: int, form: str, value: Value) -> None:
-        """Store a value: at an address and an offset, of lists at the address alone."""
-        if form == "list":
-            self.call("copy_list", address, self.into(value, form).e)
-        else:
-            self.w.store("i64.store", address, self.into(value, form).e, offset)
+    def record(self, kind: str, *values: tuple[Value, Type | None]) -> None:
+        """Write down what the present statement does."""
+        record(self, kind, self.block.name, self.numbers[id(self.here)], *values)
 
     def store_member(self, target: Target, kept: Kept, value: Value) -> None:
         """Give a member of a local family its value; a family of which nothing is kept begins here."""
@@ -542,7 +559,7 @@ class RuleWriter(Emitter):
         self.begin_family(kept, only_if_none=True)
         at = member_at(self, family, index)
         self.w.store("i64.store", at, number(1))
-        self.put(at + 8 if form == "list" else at, 8, form, value)
+        put_value(self, at, 8, form, value)
 
     def begin_family(self, kept: Kept, *, only_if_none: bool = False) -> None:
         if not isinstance(kept.type, Indexed):
@@ -560,6 +577,10 @@ class RuleWriter(Emitter):
             self.call("shuffle", self.s, zone.zone.address)
         else:
             self.call("shuffle_zone", self.s, zone.e)
+        if self.p.recorded:
+            at = self.new_list(here.zone.type)
+            self.call("add_zone", self.s, at, zone.e)
+            self.record("shuffle", (Value("number", (zone.e,)), None), (Value("list", (at,)), None))
 
     # ---- Calls -----------------------------------------------------------------------------------
 
@@ -596,7 +617,8 @@ class RuleWriter(Emitter):
 
         def prepare_all() -> None:
             prepare()
-            self.reset(here.resets or "")
+            number_ = self.numbers[id(here)]
+            reset_variables(self, here.resets or "", self.block.name, number_)
 
         if not triggers:
             return [go]
@@ -630,23 +652,6 @@ class RuleWriter(Emitter):
                 w.set(kept.local, found[0])
             else:
                 self.call("copy_list", self.fp + kept.offset, found[0])
-
-    def reset(self, rule: str) -> None:
-        """Set the variables of a rule back, all at once."""
-        layout = self.p.layout
-        numbers = layout.resets.get(rule, ())
-        values = []
-        for n in numbers:
-            row = layout.variables[n][0]
-            values.append(
-                self.lets(self.into(self.value(row.start, Scope()), form_of(row.type, layout)))
-            )
-        for n, value in zip(numbers, values, strict=True):
-            row = layout.variables[n][0]
-            offset, size = self.p.state.variables[row.name]
-            at = offset + (n - layout.variable_families[row.name].base) * size
-            form = form_of(row.type, layout)
-            self.put(self.s + at if form == "list" else self.s, at, form, value)
 
     def give(self, value: Op | None) -> None:
         """Leave the rule with a value."""

@@ -5,9 +5,11 @@ from typing import Any
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.facts import FINISH, PLAY, SETUP
 from interpreter.wasm.ir import E, Fn, Local, as_i64, binary, get, load, number
-from interpreter.wasm.memory import NONE, form_of
+from interpreter.wasm.memory import NONE
+from interpreter.wasm.recording import record
 from interpreter.wasm.rules import ENDED, WAITING
 from interpreter.wasm.values import Emitter, Scope, Value
+from interpreter.wasm.variables import put_variable, reset_variables
 
 # The stages of a phase in which `play` has not begun: triggers that hold from the start, then those that
 # setting back the variables of `play` fired.
@@ -41,13 +43,13 @@ class Runner(Emitter):
         with w.when(self.field("phase").eq(1)):
             with w.block("ended") as ended:
                 self.play(ended)
-            self.set_field("phase", number(2))
+            self.set_phase(2)
             self.set_field("running", number(0))
             self.reset(FINISH)
         with w.when(self.field("phase").eq(2)):
             if FINISH in p.code.blocks:
                 self.run_rule(FINISH, can_end=False)
-            self.set_field("phase", number(3))
+            self.set_phase(3)
         w.give_back()
 
     def lay_out(self) -> None:
@@ -60,42 +62,23 @@ class Runner(Emitter):
             raise AssertionError("the box is a pool")
         for n, (row, _) in enumerate(p.layout.variables):
             with self.forgetting():
-                self.put_variable(
-                    n, self.into(self.value(row.start, Scope()), form_of(row.type, p.layout))
-                )
+                put_variable(self, n, self.value(row.start, Scope()))
         self.reset(SETUP)
-        self.set_field("phase", number(0))
-
-    def put_variable(self, n: int, value: Value) -> None:
-        p = self.p
-        row = p.layout.variables[n][0]
-        offset, size = p.state.variables[row.name]
-        at = offset + (n - p.layout.variable_families[row.name].base) * size
-        if value.form == "list":
-            self.call("copy_list", self.s + at, value.e)
-        else:
-            self.w.store("i64.store", self.s, value.e, at)
+        self.set_phase(0)
 
     def reset(self, rule: str) -> None:
-        """Set the variables of a rule back, all at once."""
-        p = self.p
-        numbers = p.layout.resets.get(rule, ())
+        """Set the variables of a rule back."""
         with self.forgetting():
-            values = []
-            for n in numbers:
-                row = p.layout.variables[n][0]
-                values.append(
-                    self.lets(
-                        self.into(self.value(row.start, Scope()), form_of(row.type, p.layout))
-                    )
-                )
-            for n, value in zip(numbers, values, strict=True):
-                self.put_variable(n, value)
+            reset_variables(self, rule, rule, -1)
+
+    def set_phase(self, phase: int) -> None:
+        self.set_field("phase", number(phase))
+        record(self, "phase", PLAY, -1, (Value("number", (number(phase),)), None))
 
     def begin_play(self) -> None:
         """Set the variables of `play` back; then the triggers that hold are to run before it."""
         w, p = self.w, self.p
-        self.set_field("phase", number(1))
+        self.set_phase(1)
         fired = p.facts.reset_triggers(PLAY)
         triggers = range(len(p.code.triggers))
         held = {t: w.let(w.call(p.test(t), [self.s])[0]) for t in triggers if fired >> t & 1}

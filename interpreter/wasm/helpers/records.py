@@ -1,0 +1,23 @@
+# What happens, written down: LOG is where the next word goes, or 0, and then where there is no more room.
+# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+# mypy: ignore-errors
+
+
+def log(v: i64):
+    w: Word = LOG[0]
+    if LOG[0] >= LOG[1]:
+        fault()
+    w.w = v
+    LOG[0] = LOG[0] + 8
+
+
+def log_list(l: List):
+    log(l.n)
+    for i in range(l.n):
+        log(l.v[i])
+
+
+def log_sets(sets: Sets):
+    log(sets.n)
+    for n in range(sets.n):
+        log_list(member(sets, n))

@@ -1,0 +1,120 @@
+"""Records of a game go in; the same observations come out that the reference keeps.
+
+A shadow of the state, zones and variables, follows the records, so that `knowledge` can look at each moment.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define
+
+from interpreter.knowledge import Watch, seers
+from interpreter.machine import Machine, blank_state
+from interpreter.state import State
+from interpreter.wasm.memory import NONE
+from interpreter.wasm.recording import Fact
+from interpreter.wasm.states import Codec
+
+
+@define
+class Shadow:
+    """A game as its observers look at it: where pieces lie, variables, the phase; and what was observed."""
+
+    codec: Codec
+    facts: tuple[Fact, ...]
+    state: State
+
+    @property
+    def watch(self) -> Watch:
+        found: Watch = self.state.watch
+        return found
+
+    def clone(self) -> "Shadow":
+        return Shadow(self.codec, self.facts, self.state.clone())
+
+    def fold(self, words: list[int]) -> None:
+        """Follow records, one after the other."""
+        rest = iter(words)
+        for number in rest:
+            fact = self.facts[number]
+            values = [self._value(rest, form, type_) for form, type_ in fact.forms]
+            getattr(self, f"_{fact.kind}")(self._statement(fact), *values)
+
+    def _statement(self, fact: Fact) -> Any:
+        """What made a record: a statement, or a whole block."""
+        if fact.statement < 0:
+            return self.codec.blocks[fact.block]
+        return self.codec.statement(fact.block, fact.statement)
+
+    def _value(self, rest: Iterator[int], form: str, type_: Any) -> Any:
+        word = next(rest)
+        match form:
+            case "number":
+                return self.codec.one(word, type_)
+            case "small":
+                found = [n for n in range(63) if word >> n & 1]
+                return None if word == NONE else self.codec.members(found, type_)
+            case "sets":
+                return tuple(tuple(next(rest) for _ in range(next(rest))) for _ in range(word))
+        return None if word < 0 else self.codec.members([next(rest) for _ in range(word)], type_)
+
+    # ---- Facts -----------------------------------------------------------------------------------
+
+    def _phase(self, _here: Any, phase: int) -> None:
+        self.state.phase = phase
+
+    def _move(self, here: Any, c: int, zone: int) -> None:
+        s, eyes = self.state, self.watch.eyes
+        source = s.where[c]
+        before = s.zones[source]
+        place, saw = before.index(c), seers(eyes, s, c)
+        s.zones[source] = before[:place] + before[place + 1 :]
+        target = s.zones[zone]
+        if eyes.layout.is_pool[zone]:
+            s.zones[zone] = tuple(sorted((*target, c)))
+        else:
+            s.zones[zone] = (*target, c) if here.under else (c, *target)
+        s.where[c] = zone
+        self.watch.moved(s, c, (source, place, saw, before), zone, here.origin)
+
+    def _shuffle(self, here: Any, zone: int, order: tuple[int, ...]) -> None:
+        self.state.zones[zone] = order
+        self.watch.shuffled(self.state, zone, here.origin)
+
+    def _show(self, here: Any, pieces: tuple[int, ...], players: tuple[int, ...]) -> None:
+        if pieces:
+            self.watch.showed(self.state, pieces, players, here.origin)
+
+    def _announce(self, here: Any, value: Any, players: tuple[int, ...]) -> None:
+        self.watch.announced(here.name, value, here.of, players, here.origin)
+
+    def _tell(self, here: Any, players: tuple[int, ...], *holes: Any) -> None:
+        rest = iter(holes)
+        parts = [part if isinstance(part, str) else (next(rest), part.type) for part in here.parts]
+        self.watch.told(self.state, parts, players, here.origin, heading=here.heading)
+
+    def _random(self, here: Any, value: Any) -> None:
+        self.watch.drew(value, here.of, here.origin)
+
+    def _chose(self, here: Any, player: int, value: Any, asked: int) -> None:
+        self.watch.chose(self.state, player, value, here.of, here.origin, asked=bool(asked))
+
+    def _sealed(self, here: Any, player: int, value: Any, asked: int) -> None:
+        self.watch.chose(
+            self.state, player, value, here.of, here.origin, asked=bool(asked), alone=True
+        )
+
+    def _published(self, here: Any, player: int, value: Any) -> None:
+        self.watch.published(self.state, ((player, value),), here.of, here.origin)
+
+    def _set(self, here: Any, variable: int, value: Any) -> None:
+        s = self.state
+        before, s.variables[variable] = s.variables[variable], value
+        type_ = self.codec.layout.variables[variable][0].type
+        self.watch.assigned(s, variable, before, value, type_, here.origin)
+
+
+def new_shadow(machine: Machine, codec: Codec, facts: tuple[Fact, ...], first: int) -> Shadow:
+    """A game before anything has happened."""
+    state = blank_state(machine, first, 0, Watch(machine.eyes))
+    return Shadow(codec, facts, state)

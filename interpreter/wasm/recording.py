@@ -1,0 +1,54 @@
+"""What happens in a game, written down as it happens: only in modules that are made for it.
+
+A record is the number of its kind of fact, and then values: a number is a word, a list its length and its elements.
+`observing` reads them.
+"""
+
+from attrs import frozen
+
+from interpreter.wasm.encoding import I32
+from interpreter.wasm.ir import as_i64, load, number
+from interpreter.wasm.values import Emitter, Value
+from rulespec.core.types import Type
+
+
+@frozen
+class Fact:
+    """What a record tells: the statement that made it, by its number in a block or -1, and the forms of its values."""
+
+    kind: str
+    block: str
+    statement: int
+    forms: tuple[tuple[str, Type | None], ...]
+
+
+def record(
+    g: Emitter, kind: str, block: str, statement: int, *values: tuple[Value, Type | None]
+) -> None:
+    """Write a fact down, if this module records and somebody wants to know."""
+    p = g.p
+    if not p.recorded:
+        return
+    with g.w.when(load("i32.load", number(p.log, I32))):
+        forms = []
+        g.call("log", number(len(p.kinds)))
+        for v, type_ in values:
+            forms.append((_log(g, v), type_))
+    p.kinds.append(Fact(kind, block, statement, tuple(forms)))
+
+
+def _log(g: Emitter, v: Value) -> str:
+    """Write a value down; the form in which that was done."""
+    match v.form:
+        case "number" | "small":
+            g.call("log", v.e)
+            return v.form
+        case "truth":
+            g.call("log", as_i64(v.e))
+            return "number"
+        case "sets" | "family" | "subsets":
+            g.call("log_sets", g.as_sets(v).e)
+            return "sets"
+    with g.forgetting():
+        g.call("log_list", g.as_list(v).e)
+    return "list"

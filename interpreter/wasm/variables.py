@@ -1,0 +1,41 @@
+"""Variables that are given values: one, or all of a rule at once."""
+
+from typing import Any
+
+from interpreter.wasm.ir import E, number
+from interpreter.wasm.memory import form_of
+from interpreter.wasm.recording import record
+from interpreter.wasm.values import Emitter, Scope, Value
+
+
+def put_value(g: Emitter, address: E, offset: int, form: str, value: Value) -> None:
+    """Store a value at an address and an offset."""
+    value = g.into(value, form)
+    if form == "list":
+        g.call("copy_list", address + offset, value.e)
+    else:
+        g.w.store("i64.store", address, value.e, offset)
+
+
+def put_variable(g: Emitter, n: int, value: Value) -> None:
+    """Give the variable with a number its value."""
+    layout = g.p.layout
+    row = layout.variables[n][0]
+    offset, size = g.p.state.variables[row.name]
+    at = offset + (n - layout.variable_families[row.name].base) * size
+    put_value(g, g.s, at, form_of(row.type, layout), value)
+
+
+def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
+    """Set the variables of a rule back, all at once; the statement that does so is named by its number, -1 for none."""
+    layout = g.p.layout
+    numbers = layout.resets.get(rule, ())
+    values: list[Any] = []
+    for n in numbers:
+        row = layout.variables[n][0]
+        values.append(g.lets(g.into(g.value(row.start, Scope()), form_of(row.type, layout))))
+    for n, value in zip(numbers, values, strict=True):
+        put_variable(g, n, value)
+    for n, value in zip(numbers, values, strict=True):
+        type_ = layout.variables[n][0].type
+        record(g, "set", block, statement, (Value("number", (number(n),)), None), (value, type_))

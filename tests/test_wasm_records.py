@@ -1,0 +1,129 @@
+"""A module that records tells the same observations that the reference keeps; and a tree is searched inside."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import small_programs
+from games import from_text
+from interpreter import machine
+from interpreter.errors import RuleFault
+from interpreter.machine import Machine
+from interpreter.match import load
+from interpreter.state import OVER
+from interpreter.wasm.engine import Wasm
+from interpreter.wasm.programs import show_program, write_program
+from secret_games import secret_game
+from sizes import few, some, tries
+
+TABLES = (("sins.rules", 4), ("deadlies.rules", 3), ("seven7s.rules", 2), ("siegel.rules", 3))
+MOST = 120  # decisions of a game
+
+
+def assert_observed(engine: Machine, fast: Wasm, seed: int) -> int:
+    """Play one game on both engines, and compare what was observed at every decision; how many there were."""
+    luck = random.Random(seed)  # noqa: S311 - which options are tried
+    try:
+        one = machine.start(engine, seed, watched=True)
+    except RuleFault:
+        with pytest.raises(RuleFault):
+            fast.start(seed)
+        return 0
+    other = fast.start(seed)
+    for count in range(MOST):
+        watch = fast.watch(other)
+        assert watch is not None
+        assert watch.events == one.watch.events
+        assert (watch.known, watch.shown) == (one.watch.known, one.watch.shown)
+        assert watch.variables == one.watch.variables
+        if one.phase == OVER:
+            return count
+        number = luck.randrange(len(one.pending.options))
+        if count % 7 == 3:
+            other = fast.clone(other)
+        if count % 11 == 5:
+            other = fast.from_reference(one)
+        try:
+            machine.apply(engine, one, number)
+        except RuleFault:
+            with pytest.raises(RuleFault):
+                fast.apply(other, number)
+            return count
+        fast.apply(other, number)
+    return MOST
+
+
+@pytest.mark.parametrize(("name", "players"), few(TABLES, 2), ids=str)
+def test_shipped_games_are_observed_as_by_the_reference(name, players):
+    engine = load(name).machine(players)
+    fast = Wasm(engine, recorded=True)
+    for seed in range(tries(1, soak=20)):
+        assert assert_observed(engine, fast, seed)
+
+
+@pytest.mark.parametrize("number", range(tries(12, soak=300)))
+def test_games_full_of_secrets_are_observed_as_by_the_reference(number):
+    try:
+        game = from_text(secret_game(number))
+    except Exception:  # noqa: BLE001 - one that gives its secrets away is no game
+        pytest.skip("it is refused")
+    engine = game.machine(game.players[0])
+    assert_observed(engine, Wasm(engine, recorded=True), number)
+
+
+@settings(max_examples=some(8), deadline=None)
+@given(small_programs.programs(), st.integers(0, 1000))
+def test_small_programs_are_observed_as_by_the_reference(text, seed):
+    engine = from_text(text).machine(2)
+    assert_observed(engine, Wasm(engine, recorded=True), seed)
+
+
+def test_a_module_that_does_not_record_has_nothing_of_it():
+    engine = load("sins.rules").machine(2)
+
+    assert write_program(engine).facts == ()
+    assert "fn log" not in show_program(engine)
+    assert len(write_program(engine).content) < len(write_program(engine, recorded=True).content)
+
+
+# ---- Search --------------------------------------------------------------------------------------
+
+
+def test_a_tree_tries_every_option_and_is_the_same_each_time():
+    fast = Wasm(load("sins.rules").machine(4))
+    state = fast.start(7)
+    kept = fast.to_reference(state)
+    found = fast.think(state, games=500, luck=3)
+
+    assert len(found) == fast.count(state)
+    assert sum(tried for tried, _ in found) == 500
+    assert all(0 <= won <= tried for tried, won in found)
+    assert found == fast.think(state, games=500, luck=3)
+    assert found != fast.think(state, games=500, luck=4)
+    assert fast.to_reference(state) == kept
+
+
+WELL = """\
+game "A well"
+players 2
+enum Way = dry, wet
+state           | type  | start
+  score[Player] | 0..10 | 0
+rule play
+  for p in Player
+    p chooses way from Way
+    if way == wet: score[p] += 1
+ranking of p
+  most | score[p]
+"""
+
+
+def test_a_tree_finds_what_wins():
+    fast = Wasm(from_text(WELL).machine(2))
+    state = fast.start(1)
+    dry, wet = fast.think(state, games=400, luck=1)
+
+    assert wet[0] > 3 * dry[0]
+    assert wet[1] / wet[0] > dry[1] / dry[0]
