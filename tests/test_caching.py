@@ -182,7 +182,7 @@ def test_the_command_fills_the_cache_and_says_where(work, capsys):
     assert cli.main(command) == cli.FINE
     assert work.written == 1
     assert cli.main([*command, "--show"]) == cli.FINE
-    assert "fn play(" in capsys.readouterr().out
+    assert "fn rule play(" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("work")

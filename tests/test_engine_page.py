@@ -32,7 +32,7 @@ def test_the_page_shows_what_was_written_by_the_engine():
         "high.rules": text,
         "core of turn": part(core, "block turn(", r"^\S"),
         "module, turn": re.sub(
-            r"# \S+:(\d+: )", r"# high.rules:\1", part(module, "fn turn(", r"^fn ")
+            r"# \S+:(\d+: )", r"# high.rules:\1", part(module, "fn rule turn(", r"^fn ")
         ),
     }
     shown = BLOCK.sub(lambda block: f'```{block[1]} title="{block[2]}"\n{made[block[2]]}```', page)
