@@ -16,7 +16,8 @@ from rulespec.core.tree import Op
 from rulespec.core.types import MOST, Indexed, Piece, Several, Type, present
 
 if TYPE_CHECKING:
-    from interpreter.wasm.rules import Part, RuleWriter
+    from interpreter.wasm.drafts import Part
+    from interpreter.wasm.rules import RuleWriter
 
 
 class Asking:

@@ -15,12 +15,13 @@ from interpreter.knowledge import Watch
 from interpreter.machine import Machine, Result, _places
 from interpreter.options import Decision
 from interpreter.state import OVER, State
+from interpreter.wasm.codec import Codec, TooLarge
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.observing import Shadow, new_shadow
 from interpreter.wasm.programs import Written, write_program
-from interpreter.wasm.states import Codec, TooLarge, read_state, write_state
+from interpreter.wasm.states import read_state, write_state
 from rulespec.core import tree
 from rulespec.core.types import Bool, Several, present
 

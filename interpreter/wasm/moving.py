@@ -13,7 +13,8 @@ from rulespec.core import tree
 from rulespec.core.tree import Op
 
 if TYPE_CHECKING:
-    from interpreter.wasm.rules import Part, RuleWriter
+    from interpreter.wasm.drafts import Part
+    from interpreter.wasm.rules import RuleWriter
 
 
 def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":

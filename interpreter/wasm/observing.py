@@ -11,9 +11,9 @@ from attrs import define
 from interpreter.knowledge import Watch, seers
 from interpreter.machine import Machine, blank_state
 from interpreter.state import State
+from interpreter.wasm.codec import Codec
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.recording import Fact
-from interpreter.wasm.states import Codec
 
 
 @define

@@ -11,6 +11,8 @@ from interpreter.flat import Block, Code
 from interpreter.layout import Layout, domain
 from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
+from interpreter.wasm.calling import write_pick, write_table
+from interpreter.wasm.drafts import Rule
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
 from interpreter.wasm.facts import FINISH, PLAY, SETUP, Facts, Unsupported, find_facts, mask
 from interpreter.wasm.frames import Frame, Question
@@ -31,7 +33,7 @@ from interpreter.wasm.memory import ARENA, NONE, Memory, StateLayout, form_of, l
 from interpreter.wasm.printing import show
 from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
-from interpreter.wasm.rules import Rule, RuleWriter, write_pick, write_table
+from interpreter.wasm.rules import RuleWriter
 from interpreter.wasm.running import write_ranking, write_run
 from interpreter.wasm.triggers import write_fire, write_move_watched, write_test
 from interpreter.wasm.values import Emitter, Value, range_of

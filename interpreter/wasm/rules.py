@@ -5,109 +5,26 @@ while the game waits: every rule on the way gives back that it waits. To go on, 
 in its frame at which point it was, and goes there: whatever encloses the point is entered without being computed again.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeAlias, assert_never
+from typing import Any, assert_never
 
-from attrs import define, field, frozen
-
-from interpreter.flat import Block
 from interpreter.layout import domain
 from interpreter.wasm.asking import Asking
+from interpreter.wasm.branching import write_for, write_if, write_repeat
+from interpreter.wasm.calling import write_call
+from interpreter.wasm.drafts import ENDED, WAITING, Draft, Kept, Part, Rule
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.facts import PLAY, Unsupported
-from interpreter.wasm.frames import Cell, Frame, Point, Slot, number_statements
-from interpreter.wasm.ir import E, Fn, Label, Local, as_i64, binary, either, get, load, not_, number
-from interpreter.wasm.memory import CHUNK, NONE, capacity, form_of, list_size, size_of_type
+from interpreter.wasm.frames import Point, number_statements
+from interpreter.wasm.ir import E, Label, Local, as_i64, binary, either, get, load, not_, number
+from interpreter.wasm.memory import CHUNK, NONE, form_of, size_of_type
 from interpreter.wasm.moving import write_move
-from interpreter.wasm.operations.functions import row_test
 from interpreter.wasm.operations.values import member_at, variable_at
 from interpreter.wasm.recording import record
-from interpreter.wasm.restricted import lowest, without_lowest
-from interpreter.wasm.values import Emitter, Scope, Value, is_some
-from interpreter.wasm.variables import put_value, reset_variables
+from interpreter.wasm.values import Emitter, Scope, Value
+from interpreter.wasm.variables import put_value
 from rulespec.core import tree
 from rulespec.core.tree import Body, Op, Statement, Target
 from rulespec.core.types import Face, Indexed, Outputs, Type
-
-# What a rule gives back if it does not simply end.
-ENDED, WAITING, LISTED = 1, 2, 3
-Part: TypeAlias = Callable[[], None]
-
-
-@define
-class Kept:
-    """Where a slot is kept while a rule waits: a local or a part of the frame."""
-
-    form: str
-    type: Type | None
-    local: Local | None = None
-    offset: int = -1
-
-
-@frozen
-class Rule:
-    """The function of a block, and how it is called; of an action table `pick` finds the row first."""
-
-    block: Block
-    fn: Fn
-    pick: Fn | None
-    waits: bool
-    leaves: bool
-    forms: tuple[str, ...]  # of what it is given
-    given: tuple[Local, ...]
-
-
-@define
-class Draft:
-    """The frame of a rule as it is written: slots and loops name locals, whose places are known at the end."""
-
-    size: int = 8
-    points: list[Point] = field(factory=list)
-    slots: dict[int, Kept] = field(factory=dict)
-    loops: dict[int, dict[str, Any]] = field(factory=dict)
-    spilled: dict[Local, Cell] = field(factory=dict)
-
-    def room(self, size: int) -> int:
-        at = self.size
-        self.size = at + -(-size // 8) * 8
-        return at
-
-    def spill(self) -> None:
-        """Give every local that is kept a place in the frame."""
-        found = [kept.local for kept in self.slots.values() if kept.local is not None]
-        for loop in self.loops.values():
-            for part in loop.values():
-                found += [
-                    each
-                    for each in (part if isinstance(part, list) else [part])
-                    if isinstance(each, Local)
-                ]
-        for local in dict.fromkeys(found):
-            self.spilled[local] = Cell(self.room(8), local.type == I64)
-
-    def settled(self) -> Frame:
-        """The frame as data."""
-        slots = {
-            n: Slot(
-                kept.form,
-                kept.type,
-                kept.offset if kept.local is None else self._cell(kept.local).offset,
-            )
-            for n, kept in self.slots.items()
-        }
-        loops = {
-            n: {name: self._settled(part) for name, part in loop.items()}
-            for n, loop in self.loops.items()
-        }
-        return Frame(self.size, tuple(self.points), slots, loops)
-
-    def _settled(self, part: Any) -> Any:
-        if isinstance(part, list):
-            return tuple(map(self._settled, part))
-        return self._cell(part) if isinstance(part, Local) else part
-
-    def _cell(self, local: Local) -> Cell:
-        return self.spilled.get(local, Cell(0, wide=False))  # a rule that never waits keeps nothing
 
 
 class RuleWriter(Emitter):
@@ -287,11 +204,11 @@ class RuleWriter(Emitter):
             case tree.Assign():
                 return self.changing(here, lambda: self.assign(here))
             case tree.If():
-                return [lambda: self.if_(here)]
+                return [lambda: write_if(self, here)]
             case tree.For():
-                return [lambda: self.for_(here)]
+                return [lambda: write_for(self, here)]
             case tree.Repeat():
-                return [lambda: self.repeat(here)]
+                return [lambda: write_repeat(self, here)]
             case tree.Stop():
                 return [lambda: self.w.br(self.exits[-1])]
             case tree.Clear(slots):
@@ -314,7 +231,7 @@ class RuleWriter(Emitter):
             case tree.Each():
                 return self.asking.each(here)
             case tree.Call():
-                return self.call_rule(here)
+                return write_call(self, here)
             case tree.Enter():
                 raise AssertionError("a table is written by `write_table`")
             case tree.Return(value):
@@ -370,33 +287,6 @@ class RuleWriter(Emitter):
             else:
                 self.w.store("i32.store", self.fp, number(-1, I32), kept.offset)
 
-    def if_(self, here: tree.If) -> None:
-        w = self.w
-        is_known, value = self.p.facts.known(here.condition)
-        if is_known:
-            self.sequence(here.body if value else here.otherwise or ())
-            return
-        first = len(self.frame.points)
-        with w.aside() as then:
-            self.sequence(here.body)
-        middle = len(self.frame.points)
-        with w.aside() as otherwise:
-            self.sequence(here.otherwise or ())
-        test = Local(I32, "test")
-        condition = self.fresh(here, lambda: w.set(test, self.truth(here.condition, self.scope)))
-        if first == len(self.frame.points):
-            condition()
-        else:
-            with w.when(get(self.at).eq(0)):
-                condition()
-            with w.otherwise():
-                w.set(test, binary("le_s", get(self.at), middle))
-        with w.when(get(test)):
-            w.extend(then)
-        if otherwise:
-            with w.otherwise():
-                w.extend(otherwise)
-
     def unless_resuming(self, first: int, write: Part) -> None:
         """Write what is skipped by whoever goes on at a point after `first`."""
         if first == len(self.frame.points):
@@ -404,110 +294,6 @@ class RuleWriter(Emitter):
         else:
             with self.w.when(get(self.at).eq(0)):
                 write()
-
-    def for_(self, here: tree.For) -> None:
-        w = self.w
-        first = len(self.frame.points)
-        with w.aside() as begin:
-            self.fresh(here, lambda: self.iterate(here))()
-        done = Label("done")
-        self.around.append(here)
-        self.exits.append(done)
-        with w.aside() as body:
-            self.sequence(here.body)
-            self.charge(number(self.p.body_cost(here.body)))
-        self.exits.pop()
-        self.around.pop()
-        self.unless_resuming(first, lambda: w.extend(begin))
-        with w.block(label=done), w.loop("again") as again:
-            self.unless_resuming(first, lambda: self.take_next(here, done))
-            w.extend(body)
-            w.br(again)
-        self.clear((here.rest, here.into))
-
-    def iterate(self, here: tree.For) -> None:
-        """Keep the elements that are left: in locals, or in the frame with how many were taken."""
-        w = self.w
-        v = self.value(here.values, self.scope)
-        if v.form in ("family", "subsets"):
-            v = self.as_sets(v)
-        if v.form in ("mask", "small"):
-            rest = [Local(I64, "rest") for _ in v.lanes]
-            lanes = [w.let(e) for e in v.lanes]
-            for local, e in zip(rest, lanes, strict=True):
-                w.set(local, e)
-            self.keep(here, form=v.form, rest=rest)
-            return
-        taken = Local(I32, "taken")
-        self.keep(here, form="sets" if v.form == "sets" else "list", taken=taken)
-        w.set(taken, number(0, I32))
-        if v.form == "sets":
-            offset = self.frame.room(CHUNK)
-            self.keep(here, offset=offset)
-            self.call("keep_sets", self.fp + offset, v.e, number(CHUNK))
-            return
-        v = self.as_list(v)
-        if v.data:
-            address = Local(I32, "rest")
-            self.keep(here, address=address, data=v.data)
-            w.set(address, v.e)
-            return
-        offset = self.frame.room(list_size(capacity(here.values.type, self.p.layout)))
-        self.keep(here, offset=offset)
-        self.call("copy_list", self.fp + offset, v.e)
-
-    def take_next(self, here: tree.For, done: Label) -> None:
-        w, loop = self.w, self.kept(here)
-        into = self.frame.slots[here.into]
-        if loop["form"] in ("mask", "small"):
-            rest = tuple(map(get, loop["rest"]))
-            w.br_if(done, not_(is_some(rest)))
-            w.set(_local(into), lowest(rest))
-            less = [w.let(e) for e in without_lowest(rest)]
-            for local, e in zip(loop["rest"], less, strict=True):
-                w.set(local, e)
-            return
-        at = get(loop["address"]) if "address" in loop else self.fp + loop["offset"]
-        taken = loop["taken"]
-        w.br_if(done, binary("ge_s", get(taken), load("i32.load", at)))
-        if loop["form"] == "sets":
-            one = Value("list", (w.let(self.call("member", at, as_i64(get(taken)))),))
-            if into.local is not None:
-                w.set(into.local, self.into(one, into.form).e)
-            else:
-                self.call("copy_list", self.fp + into.offset, one.e)
-        else:
-            w.set(_local(into), load("i64.load32_s", at + get(taken) * 4, 4))
-        w.set(taken, get(taken) + 1)
-
-    def repeat(self, here: tree.Repeat) -> None:
-        w = self.w
-        first = len(self.frame.points)
-        left = Local(I64, "left")
-        if here.times is not None:
-            self.keep(here, left=left)
-        done = Label("done")
-        self.around.append(here)
-        self.exits.append(done)
-        with w.aside() as body:
-            self.sequence(here.body)
-            self.charge(number(self.p.body_cost(here.body)))
-        self.exits.pop()
-        self.around.pop()
-        times = here.times
-        if times is not None:
-            begin = self.fresh(here, lambda: w.set(left, self.number(times, self.scope).e))
-            self.unless_resuming(first, begin)
-
-        def count_down() -> None:
-            w.br_if(done, binary("le_s", get(left), 0))
-            w.set(left, get(left) - 1)
-
-        with w.block(label=done), w.loop("again") as again:
-            if times is not None:
-                self.unless_resuming(first, count_down)
-            w.extend(body)
-            w.br(again)
 
     # ---- Values ----------------------------------------------------------------------------------
 
@@ -584,75 +370,6 @@ class RuleWriter(Emitter):
 
     # ---- Calls -----------------------------------------------------------------------------------
 
-    def call_rule(self, here: tree.Call) -> list[Part]:
-        """Arguments, then variables that are set back, then the rule."""
-        called = self.p.rule(here.block)
-        triggers = self.p.facts.fires(self.block, here)
-        locals_ = [Local(param.type, f"given{n}") for n, param in enumerate(called.given)]
-        given = [get(each) for each in locals_]
-        row = Local(I32, "row")
-        offsets: dict[int, int] = {}
-        if triggers:  # they may run before the rule begins
-            for n, each in enumerate(here.arguments):
-                if called.forms[n] == "list":
-                    offsets[n] = self.frame.room(list_size(capacity(each.type, self.p.layout)))
-                    given[n] = self.fp + offsets[n]
-
-        def prepare() -> None:
-            for n, each in enumerate(here.arguments):
-                v = self.into(self.value(each, self.scope), called.forms[n])
-                if n in offsets:
-                    self.call("copy_list", given[n], v.e)
-                else:
-                    self.w.set(locals_[n], v.e)
-            self.pick_row(here.block, row, given)
-
-        def go() -> None:
-            point = self.point(here, "call") if called.waits else 0
-            if not triggers:
-                self.unless_resuming(
-                    point - 1 if point else len(self.frame.points), self.fresh(here, prepare_all)
-                )
-            self.enter(here, called, row, given, point)
-
-        def prepare_all() -> None:
-            prepare()
-            number_ = self.numbers[id(here)]
-            reset_variables(self, here.resets or "", self.block.name, number_)
-
-        if not triggers:
-            return [go]
-        if called.waits or self.waits:
-            kept = [each for n, each in enumerate(locals_) if n not in offsets]
-            self.keep(here, given=kept, row=row, offsets=offsets, forms=called.forms)
-        return [*self.changing(here, prepare_all), go]
-
-    def pick_row(self, name: str, row: Local, given: list[E]) -> None:
-        pick = self.p.rule(name).pick
-        if pick is not None:
-            self.w.set(row, self.w.call(pick, [self.s, *given])[0])
-
-    def enter(self, here: tree.Call, called: Rule, row: Local, given: list[E], point: int) -> None:
-        w = self.w
-        args = [self.s, get(self.next)]
-        if called.waits:
-            args.append(get(self.at))
-        if called.pick is not None:
-            args.append(get(row))
-        found = w.call(called.fn, [*args, *given])
-        if called.waits:
-            w.set(self.at, number(0, I32))
-        if called.leaves:
-            status, *found = found
-            with w.when(status):
-                self.go_away(status, point)
-        if here.into is not None and found:
-            kept = self.frame.slots[here.into]
-            if kept.local is not None:
-                w.set(kept.local, found[0])
-            else:
-                self.call("copy_list", self.fp + kept.offset, found[0])
-
     def give(self, value: Op | None) -> None:
         """Leave the rule with a value."""
         found = [number(0, I32)] if self.leaves else []
@@ -724,67 +441,3 @@ class RuleWriter(Emitter):
 
 _LOADS = {I32: "i32.load", I64: "i64.load"}
 _STORES = {I32: "i32.store", I64: "i64.store"}
-
-
-def _local(kept: Kept) -> Local:
-    if kept.local is None:
-        raise Unsupported("a loop over sets that a rule keeps")
-    return kept.local
-
-
-# ---- Action tables -------------------------------------------------------------------------------
-
-
-def write_pick(p: Any, block: Block, enter: tree.Enter, fn: Fn) -> None:
-    """The row of an action table that accepts what the rule is given, by its number."""
-    g = Emitter(p, fn)
-    slots = {
-        n: p.zone_value(g.typed(Value(form_of(type_, p.layout), (get(param),)), type_), type_)
-        for n, ((_, type_), param) in enumerate(zip(block.slots, fn.params[1:], strict=False))
-    }
-    scope = Scope(slots)
-    inputs: list[Value | None] = [g.simple(each, scope) for each in enter.inputs]
-    for n, (patterns, _) in enumerate(enter.rows):
-        with g.w.when(row_test(g, patterns, inputs)):
-            g.w.give_back(number(n, I32))
-    g.w.trap()
-
-
-def write_table(p: Any, enter: tree.Enter, called: Rule) -> None:
-    """A function that goes on with one row; its frame keeps which one it is."""
-    fn: Fn = called.fn
-    g = Emitter(p, fn)
-    fp = fn.params[1]
-    at = fn.params[2] if called.waits else None
-    row = fn.params[3 if called.waits else 2]
-    given = fn.params[4 if called.waits else 3 :]
-    if at is not None:
-        with g.w.when(get(at)):
-            g.w.set(row, load("i32.load", get(fp)))
-    for n, (_, name) in enumerate(enter.rows):
-        inner = p.rule(name)
-        with g.w.when(get(row).eq(n)):
-            args = [
-                g.s,
-                get(fp) + 8,
-                *([get(at)] if inner.waits and at is not None else []),
-                *map(get, given),
-            ]
-            found = g.w.call(inner.fn, args)
-            if called.waits:
-                with g.w.when(binary("ge_s", found[0], WAITING)):
-                    g.w.store("i32.store", get(fp), number(n, I32))
-            if called.leaves and not inner.leaves:
-                found = [number(0, I32), *found]
-            g.w.give_back(*found)
-    g.w.trap()
-
-
-__all__ = [
-    "ENDED",
-    "LISTED",
-    "WAITING",
-    "RuleWriter",
-    "write_pick",
-    "write_table",
-]

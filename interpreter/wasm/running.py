@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from interpreter.wasm.drafts import ENDED, WAITING
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.facts import FINISH, PLAY, SETUP
 from interpreter.wasm.ir import E, Fn, Local, as_i64, binary, get, load, number
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.recording import record
-from interpreter.wasm.rules import ENDED, WAITING
 from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.variables import put_variable, reset_variables
 

@@ -1,6 +1,10 @@
-# Chance of the game, and dice of those who choose at random.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""Chance of the game, and dice of those who choose at random.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
+
 
 # ---- Chance of the game: SplitMix64 --------------------------------------------------------------
 

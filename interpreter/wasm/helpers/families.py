@@ -1,7 +1,11 @@
-# Families of subsets: counted and numbered, and listed only where there is no other way.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""Families of subsets: counted and numbered, and listed only where there is no other way.
+
+`interpreter/families.py` says in which order their members are. A member is a mask of places in the list `of`.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
-# `interpreter/families.py` says in which order their members are. A member is a mask of places in the list `of`.
 
 
 def ways(count: i64, size: i64) -> i64:

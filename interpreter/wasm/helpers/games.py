@@ -1,5 +1,8 @@
-# Games as a whole, and step by step. `run` and `rank` are those of a game.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""Games as a whole, and step by step. `run` and `rank` are those of a game.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
 
 

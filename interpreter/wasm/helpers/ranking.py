@@ -1,5 +1,8 @@
-# Who wins, and options written down. `rank` is that of a game.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""Who wins, and options written down. `rank` is that of a game.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
 
 

@@ -1,5 +1,8 @@
-# What happens, written down: LOG is where the next word goes, or 0, and then where there is no more room.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""What happens, written down: LOG is where the next word goes, or 0, and then where there is no more room.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
 
 

@@ -1,5 +1,8 @@
-# A tree of what may be done, searched inside of the module: UCT over a state whose future is drawn anew each time.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""A tree of what may be done, searched inside of the module: UCT over a state whose future is drawn anew each time.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
 
 

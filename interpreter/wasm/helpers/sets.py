@@ -1,6 +1,10 @@
-# Sets of pieces as masks, small sets of numbers, and lists.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""Sets of pieces as masks, small sets of numbers, and lists.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
+
 
 # ---- Masks ---------------------------------------------------------------------------------------
 

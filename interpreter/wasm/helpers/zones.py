@@ -1,6 +1,10 @@
-# Where pieces lie.
-# Restricted Python: translated by `interpreter.wasm.restricted`, never run by Python. See docs/restricted-python.md.
+"""Where pieces lie.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
 # mypy: ignore-errors
+
 
 # ---- Where pieces lie ----------------------------------------------------------------------------
 

@@ -1,0 +1,92 @@
+"""The function of a rule, and its frame, as they are written."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from attrs import define, field, frozen
+
+from interpreter.flat import Block
+from interpreter.wasm.encoding import I64
+from interpreter.wasm.frames import Cell, Frame, Point, Slot
+from interpreter.wasm.ir import Fn, Local
+from rulespec.core.types import Type
+
+# What a rule gives back if it does not simply end.
+ENDED, WAITING, LISTED = 1, 2, 3
+Part: TypeAlias = Callable[[], None]
+
+
+@define
+class Kept:
+    """Where a slot is kept while a rule waits: a local or a part of the frame."""
+
+    form: str
+    type: Type | None
+    local: Local | None = None
+    offset: int = -1
+
+
+@frozen
+class Rule:
+    """The function of a block, and how it is called; of an action table `pick` finds the row first."""
+
+    block: Block
+    fn: Fn
+    pick: Fn | None
+    waits: bool
+    leaves: bool
+    forms: tuple[str, ...]  # of what it is given
+    given: tuple[Local, ...]
+
+
+@define
+class Draft:
+    """The frame of a rule as it is written: slots and loops name locals, whose places are known at the end."""
+
+    size: int = 8
+    points: list[Point] = field(factory=list)
+    slots: dict[int, Kept] = field(factory=dict)
+    loops: dict[int, dict[str, Any]] = field(factory=dict)
+    spilled: dict[Local, Cell] = field(factory=dict)
+
+    def room(self, size: int) -> int:
+        at = self.size
+        self.size = at + -(-size // 8) * 8
+        return at
+
+    def spill(self) -> None:
+        """Give every local that is kept a place in the frame."""
+        found = [kept.local for kept in self.slots.values() if kept.local is not None]
+        for loop in self.loops.values():
+            for part in loop.values():
+                found += [
+                    each
+                    for each in (part if isinstance(part, list) else [part])
+                    if isinstance(each, Local)
+                ]
+        for local in dict.fromkeys(found):
+            self.spilled[local] = Cell(self.room(8), local.type == I64)
+
+    def settled(self) -> Frame:
+        """The frame as data."""
+        slots = {
+            n: Slot(
+                kept.form,
+                kept.type,
+                kept.offset if kept.local is None else self._cell(kept.local).offset,
+            )
+            for n, kept in self.slots.items()
+        }
+        loops = {
+            n: {name: self._settled(part) for name, part in loop.items()}
+            for n, loop in self.loops.items()
+        }
+        return Frame(self.size, tuple(self.points), slots, loops)
+
+    def _settled(self, part: Any) -> Any:
+        if isinstance(part, list):
+            return tuple(map(self._settled, part))
+        return self._cell(part) if isinstance(part, Local) else part
+
+    def _cell(self, local: Local) -> Cell:
+        return self.spilled.get(local, Cell(0, wide=False))  # a rule that never waits keeps nothing
