@@ -4,12 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from interpreter.compiled.writing import Unsupported
-from interpreter.native.programs import write_source
 from pygments.token import Keyword
 
 from games import at_random, from_text
-from interpreter.engines import Reference, compiled_engine, make_engine
 from interpreter.errors import IllegalMove
 from interpreter.machine import apply, decide_chance
 from interpreter.match import Game, Match
@@ -21,6 +18,7 @@ from interpreter.story import tell_event, tell_match
 from interpreter.views import Observation, information
 from interpreter.worlds import World, sampler
 from interpreter.worlds.witness import Witness, overheard, start_again
+from lockstep import assert_in_step, assert_whole_games, make_fast, traps_of
 from rulespec.checks import Checked, check
 from rulespec.core import tree
 from rulespec.core.printer import print_core
@@ -280,13 +278,14 @@ def test_an_announcement_is_part_of_a_transcript_that_is_replayed() -> None:
     assert [announced(again, p) for p in range(3)] == [announced(match, p) for p in range(3)]
 
 
-def test_other_engines_leave_it_to_the_reference() -> None:
-    game = game_of(FOLLOW)
-    assert isinstance(make_engine(game, 3), Reference)
-    with pytest.raises(Unsupported, match="`announce`"):
-        compiled_engine(game, 3)
-    with pytest.raises(Unsupported, match="`announce`"):
-        write_source(game.machine(3))
+def test_the_fast_engine_plays_it_as_the_reference_does() -> None:
+    for rules in (FOLLOW, GUESS):
+        game = game_of(rules)
+        fast = make_fast(game, 3)
+        for seed in range(3):
+            assert assert_in_step(game, 3, seed, at_random(seed), fast=fast)
+        assert assert_whole_games(game, 3, range(5), fast=fast) == 5
+        assert not traps_of(fast)
 
 
 # ---- Worlds and undo -----------------------------------------------------------------------------

@@ -4,35 +4,27 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from interpreter.compiled import compile_game
-from interpreter.compiled.support import Beyond
-from interpreter.compiled.writing import Unsupported
-from interpreter.native.stepping import build_stepping
 
 from games import at_random, shipped
 from interpreter import chance
 from interpreter.bots.looks import Looks
 from interpreter.engine import Engine
-from interpreter.engines import ENGINES, Generated, Reference, make_engine
+from interpreter.engines import ENGINES, Reference, make_engine
 from interpreter.match import Game
-from interpreter.state import State
+from interpreter.wasm.engine import Wasm
+from interpreter.wasm.hosts import Trapped
 
 GAMES = ("sins.rules", "siegel.rules", "seven7s.rules", "deadlies.rules")
 CHOICES = 40
 MOST_LOOKED_AT = 60
 MAKERS = {
     "Reference": Reference,
-    "Compiled": compile_game,
-    "Stepping": lambda game, players: build_stepping(game.machine(players)),
-    "Generated": Generated,
+    "Wasm": lambda game, players: Wasm(game.machine(players)),
 }
 
 
 def make(name: str, game: Game, players: int) -> Engine[Any]:
-    try:
-        return MAKERS[name](game, players)
-    except Unsupported as why:
-        pytest.skip(str(why))
+    return MAKERS[name](game, players)
 
 
 def test_all_engines_are_compared() -> None:
@@ -85,28 +77,29 @@ def test_a_game_goes_on_from_a_state_of_the_reference(name: str) -> None:
     assert match.state == before
 
 
-class Tired(Reference):
-    """An engine that soon cannot go on, and leaves a state behind that is of no use."""
+class Tired:
+    """A function of a module that soon stops, and leaves a state behind that is of no use."""
 
-    def __init__(self, game: Game, players: int, left: int) -> None:
-        super().__init__(game, players)
-        self.left = left
+    def __init__(self, engine: Wasm, name: str, left: int) -> None:
+        self.engine, self.run, self.left = engine, getattr(engine, name), left
 
-    def apply(self, state: State, number: int) -> None:
+    def __call__(self, at: int, number: int) -> int:
         self.left -= 1
+        found: int = self.run(at, number)
         if self.left < 0:
-            state.zones = []
-            raise Beyond
-        super().apply(state, number)
+            self.engine.host.write(at, bytes(self.engine.size))
+            raise Trapped
+        return found
 
 
 @pytest.mark.parametrize("left", [0, 1, 7])
-def test_what_is_beyond_an_engine_is_played_again_by_the_reference(left: int, monkeypatch) -> None:
+@pytest.mark.parametrize("name", ["_start", "_step", "_play_on", "_list"])
+def test_where_a_module_stops_the_reference_goes_on(name: str, left: int, monkeypatch) -> None:
     game = shipped("siegel.rules")
-    engine, judge = Generated(game, 3), Reference(game, 3)
-    monkeypatch.setattr(engine._later, "found", Tired(game, 3, left))  # noqa: SLF001
+    engine, judge = Wasm(game.machine(3)), Reference(game, 3)
+    monkeypatch.setattr(engine, name, Tired(engine, name, left))
     ours, theirs = engine.start(5), judge.start(5)
-    for number in (0, 1):  # a copy remembers what was chosen before it was made
+    for number in (0, 1):
         engine.apply(ours, number)
         judge.apply(theirs, number)
         ours, theirs = engine.future(ours, 7), judge.future(theirs, 7)
@@ -115,4 +108,4 @@ def test_what_is_beyond_an_engine_is_played_again_by_the_reference(left: int, mo
 
 
 def test_the_fastest_engine_plays() -> None:
-    assert isinstance(make_engine(shipped("sins.rules"), 2), Generated)
+    assert isinstance(make_engine(shipped("sins.rules"), 2), Wasm)

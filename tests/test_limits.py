@@ -8,37 +8,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from interpreter.compiled import compile_game, engine
-from interpreter.compiled.ceilings import Ceilings
-from interpreter.compiled.writing import Unsupported
-from interpreter.native.building import find_compiler
-from interpreter.native.stepping import build_stepping
 
 from games import from_text
 from interpreter import families, machine
 from interpreter.bots import make_bot
-from interpreter.engines import Generated
 from interpreter.errors import RuleFault
-from interpreter.lab import playing
-from interpreter.lab.playing import RANDOM, AtOnce, lay_table
+from interpreter.lab.playing import RANDOM, lay_table
 from interpreter.match import Game
 from interpreter.options import Decision
 from interpreter.views import information
-from lockstep import assert_in_step
+from lockstep import assert_in_step, assert_whole_games, make_fast, needless_traps_of, traps_of
 from rulespec import limits
 from rulespec.codes import BY_NUMBER
 from sizes import few
 
-
-def has_compiler() -> bool:
-    try:
-        find_compiler()
-    except Unsupported:
-        return False
-    return True
-
-
-needs_compiler = pytest.mark.skipif(not has_compiler(), reason="no C compiler is found here")
 DOCS = Path(__file__).parent.parent / "docs"
 
 HEAD = """\
@@ -146,7 +129,7 @@ def wanted_of(name: str) -> tuple | None:
 
 def by_steps(game: Game) -> tuple | None:
     def play() -> None:
-        fast = compile_game(game, 2)
+        fast = make_fast(game, 2)
         s = fast.start(1)
         while fast.count(s):
             fast.apply(s, 0)
@@ -158,32 +141,12 @@ def by_steps(game: Game) -> tuple | None:
 def test_every_engine_tells_the_same_of_what_never_asks(name: str) -> None:
     game = from_text(HEAD + ENDLESS[name] + TAIL)
     wanted = wanted_of(name)
-    try:
-        stepped = by_steps(game)
-        whole = told(lambda: compile_game(game, 2).finished(1))
-    except Unsupported:  # then nobody plays it but the reference
-        stepped = whole = wanted
 
     assert wanted is not None
     assert wanted[:2] == ("LimitReached", "RS902")
-    assert stepped == wanted
-    assert whole == wanted
+    assert by_steps(game) == wanted
+    assert [*make_fast(game, 2).games([1])] == [None]
     assert told(lambda: [*lay_table(game, 2, (RANDOM,) * 2).play([1])]) == wanted
-
-
-@needs_compiler
-@pytest.mark.parametrize("name", few(ENDLESS, 6))
-def test_so_it_is_where_c_plays(name: str, monkeypatch) -> None:
-    monkeypatch.setattr(playing, "BEFORE_LOOKING", 0)
-    monkeypatch.setattr(playing, "BEFORE_COMPILING", 0)
-    game = from_text(HEAD + ENDLESS[name] + TAIL)
-    play = lay_table(game, 2, (RANDOM,) * 2).play
-    if isinstance(play, AtOnce):
-        play.spent = 1
-        play.look_for_c()
-        assert play.native is not None
-
-    assert told(lambda: [*play([1])]) == wanted_of(name)
 
 
 # Many turns, and yet a question in time: no engine may refuse it.
@@ -193,38 +156,22 @@ PATIENT = (
 )
 
 
-def test_what_is_just_allowed_is_played_by_every_engine(monkeypatch) -> None:
+def test_what_is_just_allowed_is_played_by_every_engine() -> None:
     game = from_text(HEAD + CARDS.format(9) + PATIENT + TAIL)
-    judged = []
-    judge = engine.Compiled._judged  # noqa: SLF001
-    monkeypatch.setattr(
-        engine.Compiled, "_judged", lambda self, s: (judged.append(1), judge(self, s))[1]
-    )
+    fast = make_fast(game, 2)
 
-    assert assert_in_step(game, 2, 1, lambda asked: len(asked.options) - 1) == 3
-    assert judged  # the reference has played some of it
-    assert compile_game(game, 2).finished(1)
-
-
-def test_shipped_games_are_never_handed_over_as_a_whole(table_names) -> None:
-    for name, players in table_names:
-        assert Ceilings(playing.compile_game(name, players).machine).allows
-
-
-@pytest.fixture
-def table_names():
-    from games import shipped  # noqa: PLC0415
-
-    names = ("sins.rules", "deadlies.rules", "seven7s.rules", "siegel.rules")
-    return [(shipped(name), max(shipped(name).players)) for name in names]
+    assert assert_in_step(game, 2, 1, lambda asked: len(asked.options) - 1, fast=fast) == 3
+    assert needless_traps_of(fast)  # the reference has played some of it
+    assert [*lay_table(game, 2, (RANDOM,) * 2).play([1])]
 
 
 def test_a_game_without_an_end_is_told_by_every_engine(monkeypatch) -> None:
     rules = "rule play\n  move top(box, 2) to a\n  repeat\n    first chooses c from a\n    if t > 1: end\n"
     game = from_text(HEAD + CARDS.format(9) + rules + TAIL)
-    for where in ("interpreter.playthroughs.MOST_CHOICES", "rulespec.limits.MOST_CHOICES"):
-        monkeypatch.setattr(where, 300)
-    fault = told(lambda: compile_game(game, 2).finished(1))
+    for where in ("interpreter.playthroughs", "interpreter.wasm.programs"):
+        monkeypatch.setattr(f"{where}.MOST_CHOICES", 300)
+    assert [*make_fast(game, 2).games([1])] == [None]
+    fault = told(lambda: [*lay_table(game, 2, (RANDOM,) * 2).play([1])])
 
     assert fault is not None
     assert fault[1:3] == (
@@ -233,7 +180,7 @@ def test_a_game_without_an_end_is_told_by_every_engine(monkeypatch) -> None:
     )
 
 
-# ---- What a fast engine cannot do ----------------------------------------------------------------
+# ---- What a fast engine leaves to the reference --------------------------------------------------
 
 MANY = CARDS.format(70) + (
     "rule setup\n  move box to a\n"
@@ -242,28 +189,24 @@ MANY = CARDS.format(70) + (
 )
 
 
-@needs_compiler
-def test_c_hands_over_what_it_cannot_number(monkeypatch) -> None:
+def test_many_pieces_are_numbered() -> None:
     game = from_text(HEAD + MANY + TAIL)
-    imagining = Generated(game, 2)
-    steps = build_stepping(game.machine(2))
-    monkeypatch.setattr(imagining._later, "found", steps)  # noqa: SLF001
+    fast = make_fast(game, 2)
     state = machine.start(game.machine(2), 1, watched=True)
-    imagined = imagining.future(imagining.from_reference(state), 5)
+    imagined = fast.future(fast.from_reference(state), 5)
 
-    assert imagining.count(imagined) == 70 * 69 // 2
-    imagining.apply(imagined, 17)
-    imagining.playout(imagined, 3, 10)
-    assert imagining.count(imagined) == 0
-    assert imagining.result(imagined).winners
+    assert fast.count(imagined) == 70 * 69 // 2
+    fast.apply(imagined, 17)
+    fast.playout(imagined, 3, 10)
+    assert fast.count(imagined) == 0
+    assert fast.result(imagined).winners
+    assert not traps_of(fast)
 
 
-@needs_compiler
-def test_a_bot_with_c_plays_on_where_c_cannot() -> None:
+def test_a_bot_plays_with_many_pieces() -> None:
     game = from_text(HEAD + MANY + TAIL)
     match = game.start(2, 1)
     bot = make_bot("search:30", game, 2, 1)
-    bot.engine._later.found = build_stepping(game.machine(2))  # noqa: SLF001
     while match.decision is not None:
         seat = match.decision.player
         match.apply(bot.advise(information(match.engine, match.state, seat)).choice)
@@ -326,10 +269,10 @@ ranking of p
 
 def test_values_that_may_be_none_are_passed_over_by_every_engine() -> None:
     game = from_text(NONES)
+    fast = make_fast(game, 3)
     for seed in range(5):
-        assert_in_step(game, 3, seed, lambda _asked: 0)
-        state = machine.start(game.machine(3), seed)
-        assert compile_game(game, 3).play(seed) == machine.rank(game.machine(3), state)
+        assert_in_step(game, 3, seed, lambda _asked: 0, fast=fast)
+    assert assert_whole_games(game, 3, range(5), fast=fast) == 5
 
 
 # ---- Families ------------------------------------------------------------------------------------
