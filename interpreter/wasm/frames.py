@@ -5,12 +5,12 @@ the body of their block, so that it can be kept on disk.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import field, frozen
 
 from rulespec.core import tree
-from rulespec.core.tree import Body, Statement
+from rulespec.core.tree import Body, Simple, Statement
 from rulespec.core.types import Type
 
 
@@ -72,3 +72,9 @@ def number_statements(body: Body) -> Iterator[Statement]:
                 yield from number_statements(otherwise or ())
             case tree.For(body=inner) | tree.Repeat(body=inner):
                 yield from number_statements(inner)
+            case tree.Stop():
+                pass
+            case _ if isinstance(each, Simple):
+                pass
+            case _:
+                assert_never(each)
