@@ -28,6 +28,8 @@ class Instance:
 
         module = WebAssembly.Module.new(to_js(content))
         self._exports: Any = WebAssembly.Instance.new(module).exports
+        # Pyodide holds on to the last method that was called by its name, and to whose it is; so none is.
+        self._grow = self._exports.memory.grow
         self._look()
 
     def _look(self) -> None:
@@ -44,7 +46,7 @@ class Instance:
         """The browser keeps no code for us."""
 
     def grow(self, pages: int) -> None:
-        self._exports.memory.grow(pages)
+        self._grow(pages)
         self._look()
 
     # ---- Memory ----------------------------------------------------------------------------------
