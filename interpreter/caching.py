@@ -16,7 +16,7 @@ import pickle
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from interpreter import shelf
 from interpreter.match import Game, load_source, name_shipped, write_settings
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import make_host
-from interpreter.wasm.programs import write_program
+from interpreter.wasm.programs import Written, write_program
 from rulespec import loading
 from rulespec.garbage import leave_garbage
 
@@ -105,11 +105,17 @@ def make_kept(game: Game, players: int) -> Wasm:
     if kept is not None:
         written, native = kept
         return Wasm(machine, written, make_host(written.content, native))
-    written = write_program(machine)
+    written = _write(game, players)
     host = make_host(written.content)
     if name:
         keep_value(name, (written, host.native()))
     return Wasm(machine, written, host)
+
+
+@lru_cache(maxsize=16)
+def _write(game: Game, players: int) -> Written:
+    """A module, once for a table: nothing is kept in a playground but its memory."""
+    return write_program(game.machine(players))
 
 
 def module_name(game: Game, players: int) -> str | None:

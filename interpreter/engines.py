@@ -90,6 +90,11 @@ def why_slow(game: Game, players: int) -> str | None:
     return None if isinstance(found, Wasm) else found
 
 
+def forget_modules() -> None:
+    """Let go of all that runs modules, once nobody plays with them; how they were written is known still."""
+    _fast.cache_clear()
+
+
 @lru_cache(maxsize=16)
 def _fast(game: Game, players: int) -> Wasm | str:
     """The fast engine, made once for a table, or why there is none; games that were played long ago are forgotten."""

@@ -93,13 +93,16 @@ function digestOf(sources) {
 
 // Modules without their sources are smaller, and sooner unpacked; what else lies beside them is kept.
 const COMPILE = `
-import compileall, shutil
+import compileall, re, shutil
 from pathlib import Path
 
-if not compileall.compile_dir(folder, quiet=1, legacy=True, stripdir=folder):
+READ = "/interpreter/wasm/helpers/"  # texts that are translated, and no modules
+
+if not compileall.compile_dir(folder, quiet=1, legacy=True, stripdir=folder, rx=re.compile(READ)):
     raise RuntimeError("a module does not compile")
 for path in [*Path(folder).glob("**/*.py"), *Path(folder).glob("**/*.pyi")]:
-    path.unlink()
+    if not re.search(READ, str(path)):
+        path.unlink()
 for path in [*Path(folder).glob("**/__pycache__")]:
     shutil.rmtree(path)
 made.insert(0, Path(shutil.make_archive(folder, "zip", folder)).read_bytes())

@@ -35,7 +35,7 @@ def library() -> Any:
     """The library of the wheel, with the types of all functions that are used here."""
     found = find_library()
     if found is None:
-        raise Missing("the package wasmtime is not installed")
+        raise Missing("the package wasmtime is not installed (pip install wasmtime)")
     try:
         dll = ctypes.CDLL(str(found))
         _declare(dll)
@@ -106,8 +106,8 @@ class Compiled:
     """A module as native code."""
 
     def __init__(self, content: bytes, *, native: bool = False) -> None:
-        self._dll, self.handle = library(), c_void_p()
-        dll = self._dll
+        self.handle = c_void_p()  # first: there may be no library
+        self._dll = dll = library()
         read = dll.wasmtime_module_deserialize if native else dll.wasmtime_module_new
         _check(read(engine(), content, len(content), byref(self.handle)))
 

@@ -141,6 +141,11 @@ def complain(message: object) -> None:
     print(f"rulespec: {rendering.printable(str(message))}", file=sys.stderr)
 
 
+def note(message: object) -> None:
+    """Say what somebody should know, though the command does what it was asked to."""
+    print(f"note: {rendering.printable(str(message))}", file=sys.stderr)
+
+
 def complain_unwritten(path: object, error: OSError) -> None:
     """Say that a file cannot be written, and why."""
     complain(f"`{path}` cannot be written: {(error.strerror or str(error)).lower()}")

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import define
 
+from interpreter.engines import why_slow
 from interpreter.lab import intervals, pages, texts
 from interpreter.lab.clusters import NoCluster, cluster_crew
 from interpreter.lab.counts import Counts
@@ -108,7 +109,18 @@ def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Pl
         arguments.seed,
         **more,
     )
-    return settle_plan(wish, games)
+    plan = settle_plan(wish, games)
+    if arguments.cluster is None:
+        tell_slow(games, plan.players[0])
+    return plan
+
+
+def tell_slow(games: list[Game], players: int) -> None:
+    """Say it once of a game if it takes long, and why."""
+    slow = {game.code.title: why_slow(game, players) for game in games}
+    for title, reason in slow.items():
+        if reason is not None:
+            files.note(f"{title} is played by the slower reference engine: {reason}")
 
 
 def crew_of(arguments: argparse.Namespace) -> Crew:
