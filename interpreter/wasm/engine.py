@@ -299,7 +299,8 @@ class Wasm:
             self._restore(playing)
             self._judge(playing, number)
         else:
-            self._follow(playing)
+            if playing.shadow is not None:
+                self._follow(playing)
 
     def _judge(self, playing: Playing, number: int) -> None:
         """Let the reference take a step, or tell why there is none."""
