@@ -11,18 +11,28 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from handwritten import siegel, sins
-from interpreter.machine import apply, rank, start
+from interpreter import caching
+from interpreter.engines import find_fast, why_slow
+from interpreter.machine import apply, build_machine, rank, start
 from interpreter.match import Game, load
+from interpreter.wasm.engine import Wasm
 from rulespec.checking.layers import forget_trees
+from rulespec.limits import MOST_CHOICES
 
 SHIPPED = (("sins", 4), ("seven7s", 3), ("siegel", 4), ("deadlies", 4))
-REFERENCE, STEPPED, PLAYOUTS = "reference", "generated, stepped", "generated, playouts"
-IN_C, STEPPED_IN_C = "generated, C", "generated, C stepped"
-CLASS, FUSED = "by hand, class", "by hand, fused"
-NOT_BUILT = "not built"
+REFERENCE, CLASS, FUSED = "reference", "by hand, class", "by hand, fused"
+IN_WASM = STEPPED, WHOLE, PLAYOUTS, SEARCH = (
+    "wasm, stepped",
+    "wasm, whole games",
+    "wasm, playouts",
+    "wasm, search",
+)
+STATES = 16  # from which playouts and searches begin, by turns
+THOUGHT = 400  # simulations of one search
+BEFORE = 20  # choices before a search
 
 Play = Callable[[range], int]  # games with these seeds; how many decisions, 0 if nobody counts
 
@@ -48,6 +58,7 @@ class Contender:
     load: Callable[[], Any] | None = None
     again: Callable[[], Any] | None = None  # load what has been loaded before, from a cache
     sized: bool = False  # its states are objects of Python, which can be measured
+    size: int | None = None  # or bytes of a state
     note: str = ""
 
     @property
@@ -64,8 +75,7 @@ def all_contenders(names: Sequence[str], *, others: bool) -> list[Contender]:
     """All rows of these games, those of one game side by side; then those of others."""
     found = []
     for name, players in [each for each in SHIPPED if each[0] in names]:
-        found += [reference(name, players), *generated(name, players)]
-        found += [in_c(name, players), stepped_in_c(name, players)]
+        found += [reference(name, players), *in_wasm(name, players)]
         found += BY_HAND[name](players) if name in BY_HAND else []
     return [*found, *open_spiel(), *rlcard()] if others else found
 
@@ -101,63 +111,28 @@ def reference(name: str, players: int, settings: tuple[tuple[str, Any], ...] = (
     return Contender(f"{name}, {players} players", REFERENCE, play, steps, load_cold, sized=True)
 
 
-def compiler() -> Callable[[Game, int], Any] | None:
-    """What generates engines, if it is there."""
-    try:
-        found: Callable[[Game, int], Any] = import_module("interpreter.compiled").compile_game
-    except (ImportError, AttributeError):
-        return None
-    return found
+def wasm(name: str, players: int, settings: tuple[tuple[str, Any], ...] = ()) -> Wasm | None:
+    """The fast engine of a table, made once; none if nothing here runs modules."""
+    return find_fast(shipped(name, settings), players)
 
 
-def loader(name: str, players: int) -> Callable[[], Any] | None:
-    """What loads an engine that was kept, if one can be kept here."""
-    try:
-        caching = import_module("interpreter.compiled.caching")
-    except ImportError:
-        return None
-
-    def load_again() -> Any:
-        forget_trees()
-        caching.find_maker.cache_clear()  # a new process has to look at all sources, too
-        return caching.load_fast(f"{name}.rules", players)
-
-    load_again()
-    game = caching.load_kept(f"{name}.rules")
-    return None if caching.find_kept(game, players, asks=True) is None else load_again
-
-
-def generated(
-    name: str, players: int, settings: tuple[tuple[str, Any], ...] = ()
-) -> list[Contender]:
+def in_wasm(name: str, players: int) -> list[Contender]:
+    """The fast engine in all the ways in which it is used."""
     game = f"{name}, {players} players"
-    compile_game = compiler()
-    if compile_game is None:
-        return [Contender(game, each, None, note=NOT_BUILT) for each in (STEPPED, PLAYOUTS)]
-    engine = compile_game(shipped(name, settings), players)
-
-    def play_out(seeds: range) -> int:
-        play = engine.play
-        for seed in seeds:
-            play(seed)
-        return 0
-
-    def load_cold() -> Any:
-        forget_trees()
-        return compile_game(load(f"{name}.rules"), players)  # neither looks for what is kept
-
-    steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
-    rows = [
-        Contender(
-            game, STEPPED, _play_steps(engine), steps, load_cold, loader(name, players), sized=True
-        ),
-        Contender(game, PLAYOUTS, play_out),
-    ]
-    return [_tried(row) for row in rows]
+    engine = wasm(name, players)
+    if engine is None:
+        why = why_slow(shipped(name), players) or ""
+        return [Contender(game, each, None, note=why) for each in IN_WASM]
+    rows = [stepped(name, players), whole(name, players), played_out(engine), searched(engine)]
+    return [_tried(evolve(row, game=game)) for row in rows]
 
 
-def _play_steps(engine: Any) -> Play:
-    """Games from decision to decision, on any of our engines that are generated."""
+def stepped(name: str, players: int, settings: tuple[tuple[str, Any], ...] = ()) -> Contender:
+    """From decision to decision, with a call for each of them; `load` and `again` begin with the text of the rules."""
+    game = f"{name}, {players} players"
+    engine = wasm(name, players, settings)
+    if engine is None:
+        return Contender(game, STEPPED, None, note=why_slow(shipped(name, settings), players) or "")
 
     def play(seeds: range) -> int:
         start, count, apply, result = engine.start, engine.count, engine.apply, engine.result
@@ -171,48 +146,67 @@ def _play_steps(engine: Any) -> Play:
             result(state)
         return decisions
 
-    return play
-
-
-def stepped_in_c(name: str, players: int, settings: tuple[tuple[str, Any], ...] = ()) -> Contender:
-    """Games from decision to decision in C: the same library, and a call for each of them."""
-    game = f"{name}, {players} players"
-    try:
-        stepping = import_module("interpreter.native.stepping")
-        engine = stepping.build_stepping(shipped(name, settings).machine(players))
-    except Exception as reason:  # noqa: BLE001 - no compiler, or not stepped in C: it is told
-        return Contender(game, STEPPED_IN_C, None, note=str(reason) or NOT_BUILT)
-    steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
-    return _tried(Contender(game, STEPPED_IN_C, _play_steps(engine), steps, sized=True))
-
-
-def in_c(name: str, players: int) -> Contender:
-    """Whole games in C, many in one call; `load` writes, compiles and loads it, `again` finds it compiled."""
-    game = f"{name}, {players} players"
-    try:
-        engine, building = (
-            import_module(f"interpreter.native.{each}") for each in ("engine", "building")
-        )
-        programs = import_module("interpreter.native.programs")
-        native = engine.build_native(shipped(name).machine(players))
-    except Exception as reason:  # noqa: BLE001 - no compiler, or not written in C: it is told
-        return Contender(game, IN_C, None, note=str(reason) or NOT_BUILT)
-
-    def play(seeds: range) -> int:
-        return sum([end.decisions for end in native.games(seeds)])
-
-    def compile_cold() -> Any:
-        source = programs.write_source(shipped(name).machine(players))
-        return building.load_library(building.compile_source(source, building.find_compiler()))
+    def load_cold() -> Any:
+        forget_trees()
+        return Wasm(load(f"{name}.rules").machine(players))
 
     def load_again() -> Any:
-        return engine.find_native(shipped(name).machine(players), compiles=False)
+        caching.find_maker.cache_clear()  # a new process has to look at all sources, too
+        return caching.load_fast(f"{name}.rules", players)
 
-    return _tried(
-        Contender(
-            game, IN_C, play, load=compile_cold, again=load_again, note="many games in one call"
-        )
-    )
+    load_again()
+    kept = caching.find_kept(caching.load_kept(f"{name}.rules"), players) is not None
+    steps = Steps(engine.start, engine.count, engine.apply, engine.clone)
+    again = load_again if kept else None
+    return Contender(game, STEPPED, play, steps, load_cold, again, size=engine.size)
+
+
+def whole(name: str, players: int) -> Contender:
+    """Many games in one call; `load` and `again` begin with a game that was read and checked."""
+    game = f"{name}, {players} players"
+    engine = wasm(name, players)
+    if engine is None:
+        return Contender(game, WHOLE, None, note=why_slow(shipped(name), players) or "")
+    read = shipped(name)
+    caching.make_kept(read, players)
+
+    def play(seeds: range) -> int:
+        return sum([end.decisions for end in engine.games(seeds) if end is not None])
+
+    def make() -> Wasm:
+        return Wasm(build_machine(read.code, players))
+
+    def fetch() -> Wasm:
+        return caching.make_kept(evolve(read), players)  # a copy has no machines yet
+
+    again = None if caching.find_kept(read, players) is None else fetch
+    return Contender(game, WHOLE, play, None, make, again, note="many games in one call")
+
+
+def played_out(engine: Wasm) -> Contender:
+    """Games from their first decision on, each in a copy of its state."""
+    begun = [engine.start(seed) for seed in range(STATES)]
+
+    def play(seeds: range) -> int:
+        for seed in seeds:
+            engine.playout(engine.future(begun[seed % STATES], seed), seed, MOST_CHOICES)
+        return 0
+
+    return Contender("", PLAYOUTS, play, note="copy and play out, a call for each")
+
+
+def searched(engine: Wasm) -> Contender:
+    """A tree of so many simulations, from states some choices after the beginning."""
+    begun = [engine.start(seed) for seed in range(STATES)]
+    for seed, state in enumerate(begun):
+        engine.playout(state, seed, BEFORE)
+
+    def play(seeds: range) -> int:
+        for seed in seeds:
+            engine.think(begun[seed % STATES], THOUGHT, seed)
+        return THOUGHT * len(seeds)
+
+    return Contender("", SEARCH, play, note=f"each: a simulation; a game: {THOUGHT} of them")
 
 
 def _tried(row: Contender) -> Contender:

@@ -4,7 +4,6 @@ Time is the processor's, not the clock's. A slice of work is the same in every r
 least disturbed one; a ratio is taken within each round, and of these the median.
 """
 
-import ctypes
 import gc
 import os
 import sys
@@ -33,6 +32,8 @@ class Figures:
     decisions: int = 0  # in so many games; 0 if the contender does not count them
     seconds: list[float] = field(factory=list)  # for so many games, round by round
     clone: float | None = None
+    step: float | None = None
+    both: float | None = None  # a copy, and a step of the copy
     load: float | None = None
     again: float | None = None
     size: int | None = None
@@ -139,19 +140,41 @@ def clone_seconds(steps: Steps, share: float, rounds: int, games: int = 10) -> f
     return found / games
 
 
+def step_seconds(steps: Steps, rounds: int, games: int = 10, *, copies: bool = False) -> float:
+    """Seconds for a choice that was made before, in whole games; with a copy before each of them, if wanted."""
+    numbers = [choices_of(steps, seed) for seed in range(games)]
+    walk = _copy_and_apply if copies else _apply_all
+    best = float("inf")
+    for _ in range(rounds):
+        states = [steps.start(seed) for seed in range(games)]
+        parts = [*zip(states, numbers, strict=True)]
+        best = min(best, seconds_for(partial(walk, steps, parts)))
+    return best / sum(map(len, numbers))
+
+
+def _apply_all(steps: Steps, parts: list[tuple[Any, list[int]]]) -> None:
+    apply = steps.apply
+    for state, numbers in parts:
+        for number in numbers:
+            apply(state, number)
+
+
+def _copy_and_apply(steps: Steps, parts: list[tuple[Any, list[int]]]) -> None:
+    apply, clone = steps.apply, steps.clone
+    for begun, numbers in parts:
+        state = begun
+        for number in numbers:
+            state = clone(state)
+            apply(state, number)
+
+
 def own_size(one: Any, other: Any) -> int:
     """Bytes of all that belongs to a state and not to another one of another game, too.
 
     What both reach is the engine's: tables, code, small numbers. A generator that copies share is not copied.
     """
     shared = _reachable(other)
-    return sum(_size(each) for key, each in _reachable(one).items() if key not in shared)
-
-
-def _size(value: Any) -> int:
-    """Bytes of an object; one of ctypes does not count its memory."""
-    memory = ctypes.sizeof(value) if isinstance(value, ctypes.Structure) else 0
-    return sys.getsizeof(value) + memory
+    return sum(sys.getsizeof(each) for key, each in _reachable(one).items() if key not in shared)
 
 
 def _reachable(root: Any) -> dict[int, Any]:

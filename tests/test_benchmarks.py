@@ -16,11 +16,13 @@ from statistics import fmean, pvariance
 
 import pytest
 
-from contenders import Contender, Steps
+from beside import other_checkout
+from contenders import CLASS, FUSED, IN_WASM, REFERENCE, SEARCH, THOUGHT, Contender, Steps
+from engine import LIMITS
 from handwritten import siegel, sins
 from interpreter.machine import apply, rank, start
 from interpreter.match import load
-from measuring import Figures, own_size, race, ratio, seconds_by_tenth, state_at
+from measuring import Figures, own_size, race, ratio, seconds_by_tenth, state_at, step_seconds
 from rulespec.core.types import Bool, Choice, Piece, Seat, present
 from sizes import some, tries
 
@@ -515,13 +517,43 @@ def test_the_size_of_a_state_leaves_out_what_is_shared():
     assert own_size(one, other) == sys.getsizeof(one) + sys.getsizeof("a" * 1000)
 
 
+def test_steps_are_taken_with_and_without_copies():
+    applied = []
+
+    assert step_seconds(counting_steps(applied), rounds=3, games=2) >= 0
+    assert step_seconds(counting_steps(applied), rounds=3, games=2, copies=True) >= 0
+    # Played once to learn the choices, then in every round.
+    assert len(applied) == 2 * (2 * 30 * (1 + 3))
+
+
 def test_the_bench_of_one_game_gives_its_rows_and_its_aims():
     words = ["--game", "sins", "--rounds", "1", "--seconds", "0.01", "--json"]
     command = [sys.executable, ROOT / "benchmarks/engine.py", *words]
     found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
-    by_hand = [row for row in found["rows"] if row["engine"].startswith("by hand")]
-    assert [row["engine"] for row in by_hand] == ["by hand, class", "by hand, fused"]
-    assert all(70 < row["decisions_per_game"] < 90 for row in by_hand)
-    assert [each["aim"] for each in found["ratios"]] == [10.0, 1.0, 1.0, 0.5, 5.0]
+    rows = {row["engine"]: row for row in found["rows"]}
+    assert [*rows] == [REFERENCE, *IN_WASM, CLASS, FUSED]
+    assert all(70 < row["decisions_per_game"] < 90 for name, row in rows.items() if name != SEARCH)
+    assert rows[SEARCH]["decisions_per_game"] == THOUGHT
+    # Where sources were changed just now, nothing is kept.
+    assert all(rows[name][key] for name, key, _, _ in LIMITS if key != "load_again_ms")
+    assert [each["aim"] for each in found["ratios"]] == [10.0, 1.0, 3.0]
+    assert [row["module_bytes"] > 1000 for row in found["making"]] == [True]
     assert all(len(row["us_by_tenth"]) == 10 for row in found["growth"])
+
+
+def test_another_checkout_is_measured_with_its_own_bench(tmp_path):
+    bench = tmp_path / "benchmarks"
+    bench.mkdir()
+    row = "type('Row', (), {'steps': None})"
+    (bench / "contenders.py").write_text(f"in_c = stepped_in_c = lambda *table: {row}", "utf-8")
+    clone = "clone_seconds = lambda steps, share, rounds, games: 2.0 * games"
+    (bench / "measuring.py").write_text(f"seconds_for = None; {clone}", "utf-8")
+
+    with other_checkout(str(tmp_path)) as measure:
+        assert measure(("sins", 4), "clone", 3) == (6.0, 0)
+
+
+def test_a_checkout_without_generated_code_is_refused(tmp_path):
+    with pytest.raises(SystemExit, match="no generated C"), other_checkout(str(tmp_path)):
+        pass

@@ -44,16 +44,19 @@ class Finished(NamedTuple):
 class Playing:
     """A game under way: the address of its state; or a state of the reference, where that has to play it."""
 
-    __slots__ = ("__weakref__", "at", "engine", "options", "shadow", "state")
+    __slots__ = ("at", "free", "options", "shadow", "state")
 
-    def __init__(self, engine: "Wasm", at: int) -> None:
-        self.engine, self.at = engine, at
-        self.options = 0
-        self.state: State | None = None
+    def __init__(
+        self, free: list[int], at: int, options: int = 0, state: State | None = None
+    ) -> None:
+        self.free = free  # where an address goes back to
+        self.at = at
+        self.options = options
+        self.state = state
         self.shadow: Shadow | None = None  # what was observed, if that is recorded
 
     def __del__(self) -> None:
-        self.engine.free.append(self.at)
+        self.free.append(self.at)
 
 
 class Wasm:
@@ -84,6 +87,7 @@ class Wasm:
         self._whole = self._log + (LOGGED if recorded else 0)
         self._top = self._whole + self.size
         self.free: list[int] = []
+        self._copy = host.copy
         self._start, self._step = host.function("start_game", 2), host.function("step", 2)
         self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
         self._think = host.function("think", 6)
@@ -103,7 +107,7 @@ class Wasm:
     def _new(self) -> Playing:
         if not self.free:
             self._make_room()
-        return Playing(self, self.free.pop())
+        return Playing(self.free, self.free.pop())
 
     def _field(self, playing: Playing, name: str) -> int:
         return self.host.number(playing.at + self.written.state.fields[name][0])
@@ -192,13 +196,17 @@ class Wasm:
         return playing
 
     def clone(self, playing: Playing) -> Playing:
-        new = self._new()
-        new.options = playing.options
-        new.shadow = None if playing.shadow is None else playing.shadow.clone()
-        if playing.state is not None:
-            new.state = playing.state.clone()
+        free, state = self.free, playing.state
+        if not free:
+            self._make_room()
+        at = free.pop()
+        if state is not None:
+            state = state.clone()
         else:
-            self.host.copy(new.at, playing.at, self.size)
+            self._copy(at, playing.at, self.size)
+        new = Playing(free, at, playing.options, state)
+        if playing.shadow is not None:
+            new.shadow = playing.shadow.clone()
         return new
 
     def future(self, playing: Playing, seed: int) -> Playing:
@@ -292,7 +300,8 @@ class Wasm:
             self._restore(playing)
             self._judge(playing, number)
         else:
-            self._follow(playing)
+            if playing.shadow is not None:
+                self._follow(playing)
 
     def _judge(self, playing: Playing, number: int) -> None:
         """Let the reference take a step, or tell why there is none."""
