@@ -66,9 +66,8 @@ def number_statements(body: Body) -> Iterator[Statement]:
     """All statements of a body in the order of their numbers."""
     for each in body:
         yield each
-        match each:
-            case tree.If(_, then, otherwise):
-                yield from number_statements(then)
-                yield from number_statements(otherwise or ())
-            case tree.For(body=inner) | tree.Repeat(body=inner):
-                yield from number_statements(inner)
+        if isinstance(each, tree.If):
+            yield from number_statements(each.body)
+            yield from number_statements(each.otherwise or ())
+        elif isinstance(each, tree.For | tree.Repeat):
+            yield from number_statements(each.body)
