@@ -161,8 +161,56 @@ def test_what_is_just_allowed_is_played_by_every_engine() -> None:
     fast = make_fast(game, 2)
 
     assert assert_in_step(game, 2, 1, lambda asked: len(asked.options) - 1, fast=fast) == 3
-    assert needless_traps_of(fast)  # the reference has played some of it
+    assert needless_traps_of(
+        fast
+    )  # what it needs is not counted step by step, so the reference has played some of it
     assert [*lay_table(game, 2, (RANDOM,) * 2).play([1])]
+
+
+# Loops, and how many turns are too many. The module counts less exactly, but never too little.
+TURNS = {
+    "repeat n: t = 1 - t": 33333,
+    "repeat n: nothing": 49999,
+    "repeat n\n    for c in a: u = 1": 5000,
+    "repeat n\n    for c in a where it.value > 8: u = 1": 20000,
+    "repeat n\n    repeat 2: u = 1": 9091,
+    "repeat n\n    repeat 0: u = 1": 20000,
+    "repeat n: less()": 25000,
+    "repeat n: act(5)": 20000,
+    "repeat n\n    move a to b\n    move top(b, 3) to a": 12500,
+    "repeat n: u = sum(c.value for c in a)": 33333,
+    "repeat n: u = #(subsets(a, 2) where top(it).value > 1)": 33333,
+    "repeat n: random u from 1..9": 33333,
+    "repeat n: first chooses z from [1]": 33333,
+    "repeat n / 500: u = #(1..999 where it > t)": 99998,
+}
+LOOPS = """\
+rule setup
+  move top(box, 5) to a
+  move box to b
+rule play
+  first chooses n from 0..99998
+  {}
+  first chooses k from 0..1
+rule less
+  nothing
+table act(x: Int)
+  x   => does
+  ..3 => nothing
+  4+  => u = 3
+"""
+
+
+@pytest.mark.parametrize(("loop", "turns"), few([*TURNS.items()], 4))
+def test_loops_are_paid_for(loop: str, turns: int) -> None:
+    game = from_text(HEAD + CARDS.format(9) + LOOPS.format(loop) + TAIL)
+    fast = make_fast(game, 2)
+    state = machine.start(game.machine(2), 1)
+    other = fast.from_reference(state)
+    wanted = told(lambda: machine.apply(game.machine(2), state, turns))
+
+    assert told(lambda: fast.apply(other, turns)) == wanted
+    assert wanted is None or wanted[1] == "RS902"
 
 
 def test_a_game_without_an_end_is_told_by_every_engine(monkeypatch) -> None:

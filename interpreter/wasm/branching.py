@@ -53,12 +53,16 @@ def write_for(g: "RuleWriter", here: tree.For) -> None:
     g.exits.append(done)
     with w.aside() as body:
         g.sequence(here.body)
-        g.charge(number(g.p.body_cost(here.body)))
     g.exits.pop()
     g.around.pop()
+
+    def take() -> None:
+        _take_next(g, here, done)
+        g.charge(number(g.p.turn_cost(here.body)))
+
     g.unless_resuming(first, lambda: w.extend(begin))
     with w.block(label=done), w.loop("again") as again:
-        g.unless_resuming(first, lambda: _take_next(g, here, done))
+        g.unless_resuming(first, take)
         w.extend(body)
         w.br(again)
     g.clear((here.rest, here.into))
@@ -132,7 +136,6 @@ def write_repeat(g: "RuleWriter", here: tree.Repeat) -> None:
     g.exits.append(done)
     with w.aside() as body:
         g.sequence(here.body)
-        g.charge(number(g.p.body_cost(here.body)))
     g.exits.pop()
     g.around.pop()
     times = here.times
@@ -141,12 +144,13 @@ def write_repeat(g: "RuleWriter", here: tree.Repeat) -> None:
         g.unless_resuming(first, begin)
 
     def count_down() -> None:
-        w.br_if(done, binary("le_s", get(left), 0))
-        w.set(left, get(left) - 1)
+        if times is not None:
+            w.br_if(done, binary("le_s", get(left), 0))
+            w.set(left, get(left) - 1)
+        g.charge(number(g.p.turn_cost(here.body)))
 
     with w.block(label=done), w.loop("again") as again:
-        if times is not None:
-            g.unless_resuming(first, count_down)
+        g.unless_resuming(first, count_down)
         w.extend(body)
         w.br(again)
 

@@ -349,13 +349,47 @@ class Program:
         """What statements cost that are done once, and nested ones apart from the turns of loops."""
         return sum(self.statement_cost(each) for each in body)
 
+    def turn_cost(self, body: Body) -> int:
+        """What a turn of a loop costs: to go to the next element, and back, are steps of their own."""
+        return STEP * 2 + self.body_cost(body)
+
     def statement_cost(self, statement: Statement) -> int:
-        found = STEP * 2 + sum(map(self.cost, operands_of(statement)))
+        found = STEP * self._steps(statement) + sum(map(self.cost, operands_of(statement)))
         if isinstance(statement, tree.If):
             found += self.body_cost(statement.body) + self.body_cost(statement.otherwise or ())
         if isinstance(statement, tree.Move | tree.Shuffle | tree.Show):
             found += 4 * self._largest()
+        if isinstance(statement, tree.Call):
+            enter = self.code.blocks[statement.block].body[0]
+            if isinstance(enter, tree.Enter):
+                found += self.statement_cost(enter) + len(enter.rows)
         return found
+
+    def _steps(self, statement: Statement) -> int:
+        """How many steps a statement takes at most, apart from the turns of a loop and from what it calls."""
+        if isinstance(statement, tree.For | tree.Repeat):
+            return 3
+        if isinstance(statement, tree.Move):  # piece by piece
+            return 1 + self._most_moved(statement.pieces)
+        return 2 + self.layout.players if isinstance(statement, tree.Each) else 2
+
+    def _most_moved(self, op: Op) -> int:
+        if op.name in ("perhaps", "single"):
+            return 1
+        if op.name == "top_several":
+            is_known, value = self.facts.known(op.operands[1])
+            if is_known:
+                return max(0, int(value))
+        return self.facts.potential(None, op).bit_count()
+
+    def rest_cost(self) -> int:
+        """What the rules that are under way may cost after a question: it was paid for before, if at all.
+
+        A rule may be under way twice, if a trigger interrupts it that calls it.
+        """
+        bodies = [each.body for each in self.code.blocks.values()]
+        found = sum(self.statement_cost(s) for body in bodies for s in self.facts.reachable(body))
+        return min(2 * found, MOST_WORK // 2)
 
 
 def operands_of(statement: Statement) -> list[Op]:
@@ -509,7 +543,7 @@ def describe_memory(p: Program) -> None:
         "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
-        "MOST_WORK": MOST_WORK, "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
+        "MOST_WORK": MOST_WORK - p.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
         "MOST_CHILDREN": 60,
         "RANKS": memory.room(8 * (1 + rows)), "KEYS": memory.room(64), "DICE": memory.room(624 * 32),
         "True": 1, "False": 0,
