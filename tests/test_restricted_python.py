@@ -14,10 +14,10 @@ from interpreter.wasm.encoding import I32
 from interpreter.wasm.ir import Writer, get, inline_calls, load, number, reachable
 from interpreter.wasm.printing import show
 from interpreter.wasm.restricted import TranslationError, World
-from interpreter.wasm.validating import validate
 from sizes import tries
 from wasm_engines import ENGINES, TRAP, module
 from wasm_machine import wrap
+from wasm_types import validate
 
 MANY = settings(max_examples=tries(40, soak=400))
 CELLS = 256  # where the table of the tests lies, and the state

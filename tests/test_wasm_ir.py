@@ -37,12 +37,12 @@ from interpreter.wasm.ir import (
     zero,
 )
 from interpreter.wasm.printing import show
-from interpreter.wasm.validating import SIGNATURES, validate
 from sizes import tries
 from wasm_engines import ENGINES, TRAP, module
 from wasm_machine import Machine, Trapped
 from wasm_machine import binary as compute_binary
 from wasm_machine import unary as compute_unary
+from wasm_types import SIGNATURES, validate
 
 MANY = settings(max_examples=tries(40, soak=400))
 

@@ -5,8 +5,8 @@
     rules ─────────────Writer──────────▶ functions ──inline_calls──▶ functions ──encode_body──▶ bytes
 
 `expressions` has trees of typed operations, `statements` what consists of them, `writing` the one way to write
-functions; `copying` and `inlining` write functions where they are called. `validating.validate` and `printing.show`
-are for tests and for people.
+functions; `copying` and `inlining` write functions where they are called. `printing.show` is
+for people.
 """
 
 from interpreter.wasm.assembling import encode_body
