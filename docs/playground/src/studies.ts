@@ -11,7 +11,7 @@ import { beginSetup, drawOptions, drawVariants, type Setup } from "./setup";
 type Sort = "simulate" | "compare";
 
 const GAMES: Record<Sort, number> = { simulate: 300, compare: 300 };
-const MOST = 5000;
+const MOST = 100_000; // as many as `rulespec.playground.studies` plays
 const ABOUT: Record<Sort, string> = {
   simulate: "Bots play your rules many times, and what can be said of it is counted.",
   compare: "The same bots play your rules and the shipped ones on the same shuffles; what differs is told with its certainty.",
