@@ -5,6 +5,7 @@ which triggers a statement may fire, and which pieces a set can have.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, assert_never
 
 from attrs import define, field
@@ -143,9 +144,19 @@ class Facts:
     def zone_triggers(self, names: list[str] | None) -> int:
         """The triggers that look at zones with these names, or at any."""
         found = 0
-        for n, zone in enumerate(self.layout.zones):
-            if names is None or zone.row.name in names:
-                found |= _bits(self.machine.making.zone_triggers[n])
+        for name, triggers in self._zones.items():
+            if names is None or name in names:
+                found |= triggers
+        return found
+
+    @cached_property
+    def _zones(self) -> dict[str, int]:
+        """By the name of a zone the triggers that look at it, wherever it is."""
+        found: dict[str, int] = {}
+        for zone, triggers in zip(
+            self.layout.zones, self.machine.making.zone_triggers, strict=True
+        ):
+            found[zone.row.name] = found.get(zone.row.name, 0) | _bits(triggers)
         return found
 
     def move_triggers(self, block: Block, move: tree.Move) -> tuple[int, int]:

@@ -57,13 +57,13 @@ class _Inlining:
         """Whether a function is written where it is called; its own body is seen to before."""
         if fn not in self.done:
             self.done[fn] = False  # should it call itself
-            facts = facts_of(fn)
-            self.sizes[fn] = size_of(fn.body, MOST_ONCE)
+            most = MOST_ONCE if self.calls[fn] == 1 else self.small
+            self.sizes[fn] = 0 if fn.name in self.kept else size_of(fn.body, most)
+            may_go = fn.name not in self.kept and self.sizes[fn] <= most
+            facts = facts_of(fn) if may_go else None
             fn.body = self.rewrite(fn, fn.body)
             fn.facts = facts
-            if fn.name not in self.kept:
-                most = MOST_ONCE if self.calls[fn] == 1 else self.small
-                self.done[fn] = self.sizes[fn] <= most
+            self.done[fn] = may_go and self.sizes[fn] <= most
         return self.done[fn]
 
     def rewrite(self, fn: Fn, body: Body) -> Body:

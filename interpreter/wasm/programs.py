@@ -1,6 +1,6 @@
 """A program at a table -> a module: its rules, triggers and ranking, helpers, and how a game runs."""
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from struct import pack
 from typing import Any
@@ -311,7 +311,7 @@ class Program:
             return self.facts.spent(op)
         found = 1 + sum(map(self.cost, op.operands))
         if op.name in WALKING or op.name in LISTING:
-            found += self._largest()
+            found += self._largest
         if op.name == "call":
             found += self._function_cost(op.word)
         elif op.name in ("output", "output_at"):
@@ -329,6 +329,7 @@ class Program:
         parts = [*fn.inputs, *(row.cell for row in fn.rows)]
         return call_weight(fn) + sum(map(self.cost, parts))
 
+    @cached_property
     def _largest(self) -> int:
         sets = max(
             [
@@ -358,7 +359,7 @@ class Program:
         if isinstance(statement, tree.If):
             found += self.body_cost(statement.body) + self.body_cost(statement.otherwise or ())
         if isinstance(statement, tree.Move | tree.Shuffle | tree.Show):
-            found += 4 * self._largest()
+            found += 4 * self._largest
         if isinstance(statement, tree.Call):
             enter = self.code.blocks[statement.block].body[0]
             if isinstance(enter, tree.Enter):
