@@ -144,28 +144,25 @@ def step_seconds(steps: Steps, rounds: int, games: int = 10, *, copies: bool = F
     """Seconds for a choice that was made before, in whole games; with a copy before each of them, if wanted."""
     numbers = [choices_of(steps, seed) for seed in range(games)]
     walk = _copy_and_apply if copies else _apply_all
-    best = float("inf")
+    best = [float("inf")] * games  # of each game, as short slices are disturbed less
     for _ in range(rounds):
-        states = [steps.start(seed) for seed in range(games)]
-        parts = [*zip(states, numbers, strict=True)]
-        best = min(best, seconds_for(partial(walk, steps, parts)))
-    return best / sum(map(len, numbers))
+        for seed, each in enumerate(numbers):
+            taken = seconds_for(partial(walk, steps, steps.start(seed), each))
+            best[seed] = min(best[seed], taken)
+    return sum(best) / sum(map(len, numbers))
 
 
-def _apply_all(steps: Steps, parts: list[tuple[Any, list[int]]]) -> None:
+def _apply_all(steps: Steps, state: Any, numbers: list[int]) -> None:
     apply = steps.apply
-    for state, numbers in parts:
-        for number in numbers:
-            apply(state, number)
+    for number in numbers:
+        apply(state, number)
 
 
-def _copy_and_apply(steps: Steps, parts: list[tuple[Any, list[int]]]) -> None:
+def _copy_and_apply(steps: Steps, state: Any, numbers: list[int]) -> None:
     apply, clone = steps.apply, steps.clone
-    for begun, numbers in parts:
-        state = begun
-        for number in numbers:
-            state = clone(state)
-            apply(state, number)
+    for number in numbers:
+        state = clone(state)
+        apply(state, number)
 
 
 def own_size(one: Any, other: Any) -> int:
