@@ -91,6 +91,7 @@ class Wasm:
         self._start, self._step = host.function("start_game", 2), host.function("step", 2)
         self._play_on, self._list = host.function("play_on", 2), host.function("list_options", 2)
         self._think = host.function("think", 6)
+        self._many_steps = host.function("step_many", 4)
         self.tree = self.tree_size = 0
         self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
         self._make_room()
@@ -302,6 +303,38 @@ class Wasm:
         else:
             if playing.shadow is not None:
                 self._follow(playing)
+
+    def apply_many(self, games: Sequence[Playing], numbers: Sequence[int]) -> None:
+        """Choose an option in each of many games, in a few calls; each is to be there once."""
+        if self.recorded or any(each.state is not None for each in games):
+            for playing, number in zip(games, numbers, strict=True):
+                self.apply(playing, number)
+            return
+        for playing, number in zip(games, numbers, strict=True):
+            if not 0 <= number < playing.options:
+                raise IllegalMove(f"there is no option {number}")
+        for begin in range(0, len(games), BATCH):
+            self._step_batch(games[begin : begin + BATCH], numbers[begin : begin + BATCH])
+
+    def _step_batch(self, games: Sequence[Playing], numbers: Sequence[int]) -> None:
+        count, at = len(games), 0
+        states, told = self._seeds, self._found
+        self.host.write(states, pack(f"<{count}i", *(each.at for each in games)))
+        self.host.write(told, pack(f"<{count}i", *numbers))
+        judged = set()
+        while at < count:
+            try:
+                self._many_steps(states, told, at, count)
+                break
+            except Trapped:
+                at = self.host.number(self.written.mail)
+                self._restore(games[at])
+                self._judge(games[at], numbers[at])
+                judged.add(at)
+                at += 1
+        for n, options in enumerate(unpack(f"<{count}i", self.host.read(told, 4 * count))):
+            if n not in judged:
+                games[n].options = options
 
     def _judge(self, playing: Playing, number: int) -> None:
         """Let the reference take a step, or tell why there is none."""

@@ -49,7 +49,16 @@ from rulespec.source import Span
 HELPERS = Path(__file__).parent / "helpers"
 BEFORE = ("sets", "zones", "chance", "families", "ranking", "records")  # helpers that rules use
 AFTER = ("games", "search")  # helpers that use rules
-EXPORTS = ("play_many", "start_game", "step", "play_on", "list_options", "rank_now", "think")
+EXPORTS = (
+    "play_many",
+    "start_game",
+    "step",
+    "step_many",
+    "play_on",
+    "list_options",
+    "rank_now",
+    "think",
+)
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
 MANY = 1 << 40  # families are counted up to here
@@ -510,6 +519,7 @@ def describe_memory(p: Program) -> None:
         "List": {"n": (0, "n32"), "v": (4, "[n32]")},
         "Sets": {"n": (0, "n32"), "stride": (4, "n32")},
         "Numbers": {"v": (0, "[i64]")},
+        "Words": {"w": (0, "[n32]")},
         "Masks": {"m": (0, "[mask]")},
         "Family": {
             "kind": (0, "i64"), "groups": (8, "i64"), "low": (16, "i64"), "high": (24, "i64"),

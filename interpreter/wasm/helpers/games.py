@@ -64,6 +64,14 @@ def step(s: State, n: i32) -> i32:
     return i32(go_on(s, 1))
 
 
+def step_many(states: Words, numbers: Words, begin: i32, count: i32):
+    # A step of each of many states; numbers of options go in, and how many there are then comes out.
+    for n in range(i64(begin), i64(count)):
+        MAIL[0] = n
+        numbers.w[n] = i64(step(i32(states.w[n]), i32(numbers.w[n])))
+    MAIL[0] = i64(count)
+
+
 def play_on(s: State, most: i32) -> i32:
     copy(BACKUP, s, STATE)
     s.luck = u64(MAIL[0])
