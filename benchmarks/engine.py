@@ -99,7 +99,7 @@ def measure(contenders: Sequence[Contender], rounds: int, seconds: float) -> dic
         if figures is None:
             continue
         if each.steps is not None:
-            figures.clone = clone_seconds(each.steps, 0.5, rounds)
+            figures.clone = clone_seconds(each.steps, 0.5, 4 * rounds)
             figures.size = each.size
             if each.name in STEPPING:
                 figures.step = step_seconds(each.steps, rounds)
