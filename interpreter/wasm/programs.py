@@ -29,12 +29,13 @@ from interpreter.wasm.ir import (
     number,
     reachable,
 )
-from interpreter.wasm.memory import ARENA, NONE, Memory, StateLayout, form_of, lay_out_state
+from interpreter.wasm.memory import ARENA, Memory, StateLayout, form_of, lay_out_state
 from interpreter.wasm.printing import show
 from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
 from interpreter.wasm.rules import RuleWriter
 from interpreter.wasm.running import write_ranking, write_run
+from interpreter.wasm.tables import describe_memory
 from interpreter.wasm.triggers import write_fire, write_move_watched, write_test
 from interpreter.wasm.values import Emitter, Value, range_of
 from interpreter.work import call_weight
@@ -43,7 +44,7 @@ from rulespec.core.operations import LISTING, WALKING
 from rulespec.core.tree import Body, Op, Statement
 from rulespec.core.types import Piece, Place, Type
 from rulespec.garbage import leave_garbage
-from rulespec.limits import MOST_CHOICES, MOST_LISTED, MOST_STEPS, MOST_WORK
+from rulespec.limits import MOST_STEPS, MOST_WORK
 from rulespec.source import Span
 
 HELPERS = Path(__file__).parent / "helpers"
@@ -61,7 +62,6 @@ EXPORTS = (
 )
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
-MANY = 1 << 40  # families are counted up to here
 STEP = MOST_WORK // MOST_STEPS  # what a statement costs at least
 SMALL = 40  # instructions of a function that is written where it is called
 
@@ -500,69 +500,6 @@ def find_results(p: Program) -> dict[str, str]:
                 if isinstance(rows, tree.Enter):
                     found |= {name: form for _, name in rows.rows}
     return found
-
-
-def describe_memory(p: Program) -> None:
-    """Tell helpers where everything lies: structures, tables and constants by name."""
-    layout, memory, words = p.layout, p.memory, p.words
-    places = 64 * words
-    groups = max([1, *(len({*_values(t)}) for t in layout.attributes.values())])
-    p.family_list = 40 + 8 * groups + 8 * words * groups
-    p.family_size = p.family_list + 4 + 4 * places
-    p.world.structs = {
-        "State": p.state.fields,
-        "Pool": {"m": (0, "mask")},
-        "Word": {"w": (0, "i64")},
-        "Cell": {"c": (0, "u32")},
-        "Lane": {"a": (0, "i32x4"), "b": (16, "i32x4")},
-        "Pile": {"n": (0, "n32"), "v": (4, "[n16]" if p.state.wide else "[n8]")},
-        "List": {"n": (0, "n32"), "v": (4, "[n32]")},
-        "Sets": {"n": (0, "n32"), "stride": (4, "n32")},
-        "Numbers": {"v": (0, "[i64]")},
-        "Words": {"w": (0, "[n32]")},
-        "Masks": {"m": (0, "[mask]")},
-        "Family": {
-            "kind": (0, "i64"), "groups": (8, "i64"), "low": (16, "i64"), "high": (24, "i64"),
-            "overlap": (32, "i64"), "value": (40, "[i64]"), "group": (40 + 8 * groups, "[mask]"),
-        },
-        "Node": {"tried": (0, "n32"), "count": (4, "n32"), "child": (8, "i32"), "total": (16, "f64")},
-    }  # fmt: skip
-    same: dict[int, int] = {}
-    earlier = []
-    for c, face in enumerate(layout.faces):
-        earlier.append(same.get(face, 0))
-        same[face] = same.get(face, 0) | 1 << c
-    p.world.tables = {
-        "IS_POOL": (memory.keep(bytes(map(int, layout.is_pool))), "n8"),
-        "ZONE_AT": (memory.keep(pack(f"<{len(p.state.zones)}i", *p.state.zones)), "i32"),
-        "HELD": (memory.masks_at(p.held_masks, words), "mask"),
-        "COPIES": (memory.masks_at([mask(c for c, x in enumerate(earlier) if x)], words), "mask"),
-        "EARLIER": (memory.masks_at(earlier, words), "mask"),
-        "FACE": (memory.numbers_at(layout.faces), "i64"),
-        "SP": (p.sp, "i32"),
-        "FUEL": (p.fuel, "i64"),
-        "MAIL": (p.mail, "i64"),
-        "LOG": (p.log, "i32"),
-        **{name: (memory.room(8 * (places + 1)), "i64") for name in ("KEY", "ROOM", "WAYS", "PLACE", "TAKEN")},
-        "COLUMNS": (memory.room(8 * words * groups), "mask"),
-        "FOUND": (memory.room(8 * words), "mask"),
-        "PATH": (memory.room(4 * 256), "i32"),
-        "WHO": (memory.room(8 * 256), "i64"),
-    }  # fmt: skip
-    rows = len(p.code.ranking) * (layout.players + 1)
-    p.world.constants = {
-        "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
-        "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
-        "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
-        "MOST_WORK": MOST_WORK - p.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
-        "MOST_CHILDREN": 60,
-        "RANKS": memory.room(8 * (1 + rows)), "KEYS": memory.room(64), "DICE": memory.room(624 * 32),
-        "True": 1, "False": 0,
-    }  # fmt: skip
-
-
-def _values(table: Any) -> list[Any]:
-    return [each for value in table for each in (value if isinstance(value, tuple) else (value,))]
 
 
 def frames_size(p: Program) -> int:
