@@ -102,8 +102,14 @@ STRANGERS = [
         | _in("rulespec/docgen", "notes", "wording")
         | _in("rulespec/syntax", "phrases"),
     ),
-    Stranger(CORE, "Simple", INSTRUCTIONS | FOLLOWED),
-    Stranger(CORE, "Statement", FOLLOWED | _in("interpreter", "flattening")),
+    Stranger(CORE, "Simple", INSTRUCTIONS | FOLLOWED | _in("interpreter/wasm", "facts", "rules")),
+    Stranger(
+        CORE,
+        "Statement",
+        FOLLOWED
+        | _in("interpreter", "flattening")
+        | _in("interpreter/wasm", "facts", "frames", "rules"),
+    ),
     Stranger(FLAT, "Instruction", INSTRUCTIONS),
 ]
 
