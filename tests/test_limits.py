@@ -216,7 +216,7 @@ def test_loops_are_paid_for(loop: str, turns: int) -> None:
 def test_a_game_without_an_end_is_told_by_every_engine(monkeypatch) -> None:
     rules = "rule play\n  move top(box, 2) to a\n  repeat\n    first chooses c from a\n    if t > 1: end\n"
     game = from_text(HEAD + CARDS.format(9) + rules + TAIL)
-    for where in ("interpreter.playthroughs", "interpreter.wasm.programs"):
+    for where in ("interpreter.playthroughs", "interpreter.wasm.tables"):
         monkeypatch.setattr(f"{where}.MOST_CHOICES", 300)
     assert [*make_fast(game, 2).games([1])] == [None]
     fault = told(lambda: [*lay_table(game, 2, (RANDOM,) * 2).play([1])])

@@ -218,7 +218,7 @@ class Quick:
                     g.call("turn_round", turned.e)
             else:
                 g.call("turn_round", turned.e)
-        g.each(v, lambda each: one(each.e), 1)
+        g.each(v, lambda each: one(each.e), 0)
 
     def move_top(self) -> None:
         """The first few of a pile to a pool."""
@@ -250,7 +250,7 @@ class Quick:
         if zone.is_pool:
             self.change("or", zone.address, lanes)
         elif self.here.under:
-            g.each(Value("mask", lanes), lambda each: g.call("put_under", zone.address, each.e), 1)
+            g.each(Value("mask", lanes), lambda each: g.call("put_under", zone.address, each.e), 0)
         else:
             g.call("put_mask_on", zone.address, lanes)
 
@@ -272,8 +272,8 @@ class Quick:
             )
         w.store("i32.store", v.e, number(0, I32))
         if zone.is_pool:
-            g.each(Value("pile", (at,)), lambda each: g.call("put_in", zone.address, each.e), 1)
+            g.each(Value("pile", (at,)), lambda each: g.call("put_in", zone.address, each.e), 0)
         elif self.here.under:
-            g.each(Value("pile", (at,)), lambda each: g.call("put_under", zone.address, each.e), 1)
+            g.each(Value("pile", (at,)), lambda each: g.call("put_under", zone.address, each.e), 0)
         else:
             g.call("put_pile_on", zone.address, at)

@@ -29,7 +29,7 @@ from interpreter.wasm.ir import (
     number,
     reachable,
 )
-from interpreter.wasm.memory import ARENA, Memory, StateLayout, form_of, lay_out_state
+from interpreter.wasm.memory import ARENA, Memory, StateLayout, capacity, form_of, lay_out_state
 from interpreter.wasm.printing import show
 from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
@@ -40,9 +40,9 @@ from interpreter.wasm.triggers import write_fire, write_move_watched, write_test
 from interpreter.wasm.values import Emitter, Value, range_of
 from interpreter.work import call_weight
 from rulespec.core import tree
-from rulespec.core.operations import LISTING, WALKING
+from rulespec.core.operations import BINDING, LISTING, WALKING
 from rulespec.core.tree import Body, Op, Statement
-from rulespec.core.types import Piece, Place, Type
+from rulespec.core.types import Piece, Place, Several, Type, element
 from rulespec.garbage import leave_garbage
 from rulespec.limits import MOST_STEPS, MOST_WORK
 from rulespec.source import Span
@@ -62,6 +62,7 @@ EXPORTS = (
 )
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
+PREPAID = 2_000  # what the turns of a loop over a set may cost to be paid for in advance
 STEP = MOST_WORK // MOST_STEPS  # what a statement costs at least
 SMALL = 40  # instructions of a function that is written where it is called
 
@@ -320,12 +321,26 @@ class Program:
             return self.facts.spent(op)
         found = 1 + sum(map(self.cost, op.operands))
         if op.name in WALKING or op.name in LISTING:
-            found += self._largest
+            sets = [capacity(each.type, self.layout) for each in (op, *op.operands)]
+            found += max(self._largest, *sets)
+        if self._is_prepaid(op):
+            found += capacity(op.operands[0].type, self.layout) * self.cost(op.operands[-1])
         if op.name == "call":
             found += self._function_cost(op.word)
         elif op.name in ("output", "output_at"):
             found += sum(self._function_cost(n) for n in self._outputs(op))
         return found
+
+    def _is_prepaid(self, op: Op) -> bool:
+        """Whether a loop over a set is so cheap that all its turns are paid for with the statement around it."""
+        if op.name not in BINDING or isinstance(element(op.operands[0].type), Several | None):
+            return False
+        turns = capacity(op.operands[0].type, self.layout)
+        return turns * self.cost(op.operands[-1]) <= PREPAID
+
+    def element_cost(self, op: Op) -> int:
+        """What a turn of a loop over a set costs when it begins; nothing if it was paid for before."""
+        return 0 if self._is_prepaid(op) else self.cost(op.operands[-1])
 
     def _outputs(self, op: Op) -> list[str]:
         table = f"{op.operands[0].word}."

@@ -382,12 +382,13 @@ class Emitter:
     def each(
         self, v: Value, body: Callable[[Value], None], cost: int, type_: Type | None = None
     ) -> None:
-        """Go through a set; each turn costs so much. `type_` is that of the elements."""
+        """Go through a set; a turn costs `cost`, or nothing if it was paid for. `type_` is that of the elements."""
         w = self.w
         v = self.lets(v)
         if v.form in ("family", "subsets"):
             v = self.lets(self.as_sets(v))
-        self.charge(self.count(v) * cost)
+        if cost:
+            self.charge(self.count(v) * cost)
         element = self.typed(Value("number", (number(0),)), type_)
 
         def turn(c: E) -> None:

@@ -101,13 +101,13 @@ def _attribute_list(g: Emitter, op: Op, pieces: Value) -> Value:
 
     def one(c: Value) -> None:
         if row.set_valued:
-            g.each(_set_of(g, c, values), lambda v: add(v.e), 1)
+            g.each(_set_of(g, c, values), lambda v: add(v.e), 0)
             return
         e = g.w.let(g.table(list(values), as_i32(c.e)))
         with g.w.when(e.ne(NONE)):
             add(e)
 
-    g.each(pieces, one, 1)
+    g.each(pieces, one, 0)
     return Value("list", (at,), fresh=True)
 
 
@@ -145,7 +145,7 @@ def _having_any(g: Emitter, op: Op, scope: Scope) -> Value:
             g.each(
                 _set_of(g, c, values),
                 lambda v: g.w.set(found, get(found) | g.call("holds", wants, v.e)),
-                1,
+                0,
             )
         return get(found)
 
@@ -168,7 +168,7 @@ def any_of(g: Emitter, op: Op, table: list[int], scope: Scope) -> Lanes:
             for local, e in zip(found, g.mask_table(table, as_i32(at)), strict=True):
                 g.w.set(local, get(local) | e)
 
-    g.each(v, one, 1)
+    g.each(v, one, 0)
     return tuple(map(get, found))
 
 

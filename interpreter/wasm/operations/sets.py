@@ -40,7 +40,7 @@ def add_all(g: Emitter, op: Op, at: E, v: Value) -> None:
         else:
             g.call("add_by_rank", at, each.e, number(g.p.memory.numbers_at(ranks), I32))
 
-    g.each(v, add, 1)
+    g.each(v, add, 0)
 
 
 def is_wide(type_: Type | None) -> bool:
@@ -115,7 +115,7 @@ def _in_mask(lanes: Lanes, each: Value, *, inside: bool) -> E:
     return has(lanes, each.e) if inside else not_(has(lanes, each.e))
 
 
-def keep_those(g: Emitter, op: Op, v: Value, test: Any, cost: int = 1) -> Value:
+def keep_those(g: Emitter, op: Op, v: Value, test: Any, cost: int = 0) -> Value:
     """The elements of a set for which a test holds, in their order."""
     of = of_elements(op.operands[0])
     if v.form == "list" and is_small(v.literal) and op.order != "formed":
@@ -188,7 +188,7 @@ def _filter(g: Emitter, op: Op, scope: Scope) -> Value:
     if v.form in ("family", "subsets", "sets"):
         return keep_sets(g, op, v, scope)
     return keep_those(
-        g, op, v, lambda each: g.truth(condition, scope.bind(op.place, each)), g.p.cost(condition)
+        g, op, v, lambda each: g.truth(condition, scope.bind(op.place, each)), g.p.element_cost(op)
     )
 
 
@@ -219,7 +219,7 @@ def _build(g: Emitter, op: Op, scope: Scope) -> Value:
     g.each(
         v,
         lambda each: add_all(g, op, at, g.value(item, scope.bind(op.place, each))),
-        g.p.cost(item),
+        g.p.element_cost(op),
         of_elements(over),
     )
     return Value("list", (at,), fresh=True)
@@ -271,7 +271,7 @@ def _any_all(g: Emitter, op: Op, scope: Scope) -> Value:
             g.w.set(found, number(int(until), I32))
             g.w.br(done)
 
-    g.until(v, one, g.p.cost(condition), of_elements(over))
+    g.until(v, one, g.p.element_cost(op), of_elements(over))
     return Value("truth", (get(found),))
 
 
@@ -295,7 +295,7 @@ def _sum_of(g: Emitter, op: Op, scope: Scope) -> Value:
         if not _is_safe(value):
             g.fault(outside(get(total)))
 
-    g.each(v, one, g.p.cost(item), of_elements(over))
+    g.each(v, one, g.p.element_cost(op), of_elements(over))
     return Value("number", (get(total),), sure=True)
 
 
@@ -333,7 +333,7 @@ def _extreme(g: Emitter, op: Op, scope: Scope) -> Value:
         with g.w.when(_is_better(g, op, key, height)):
             g.w.set(found, each.e if op.name in ("best_of", "least_of") else key.e)
 
-    g.each(v, one, g.p.cost(item), of_elements(over))
+    g.each(v, one, g.p.element_cost(op), of_elements(over))
     return Value("number", (get(found),), home=v.home)
 
 

@@ -279,7 +279,7 @@ def _every(g: Emitter, op: Op, scope: Scope) -> Value:
         else:
             g.fault(not_(_is_among(g, op, each.e)))
 
-    g.each(v, test, 1)
+    g.each(v, test, 0)
     return v
 
 
