@@ -177,7 +177,7 @@ def test_the_command_fills_the_cache_and_says_where(work, capsys):
 
     assert cli.main(command) == cli.FINE
     first, second = capsys.readouterr().out.splitlines()
-    assert first.startswith("Small, 3 players: a module of ")
+    assert first.startswith("Small, 3 players: a WebAssembly module")
     assert Path(second.removeprefix("in the cache: ")) in kept_files()
     assert cli.main(command) == cli.FINE
     assert work.written == 1

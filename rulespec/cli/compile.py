@@ -87,7 +87,7 @@ def _print_figures(game: Game, players: int, content: bytes, *, as_json: bool) -
         print(json.dumps(found, indent=2))
         return
     print(
-        f"{game.code.title}, {count(players, 'player')}: "
-        f"a module of {round(len(content) / 1000)} KB; `--show` prints it as text, `--out FILE` writes it"
+        f"{game.code.title}, {count(players, 'player')}: a WebAssembly module; "
+        "`--show` prints it as text, `--out FILE` writes it, `--json` has its size"
     )
     print("not in the cache" if kept is None else f"in the cache: {kept}")
