@@ -103,5 +103,5 @@ def _fast(game: Game, players: int) -> Wasm | str:
     except Missing as reason:
         return str(reason)
     except Unsupported as reason:
-        where = "" if reason.op is None else f" in line {locate(reason.op.span)[0].line}"
-        return f"the fast engine does not know {reason}{where}"
+        where = "" if reason.span is None else f" in line {locate(reason.span)[0].line}"
+        return f"the fast engine cannot play {reason}{where}"

@@ -475,10 +475,11 @@ def rank(machine: Machine, s: State) -> Result:
     for order, key, row in machine.ranking:
         with bounded(s, row.origin.span):
             keys += ((order(s, [0, 0]) == 1, tuple([key(s, [0, 0, p]) for p in seats])),)
-    return _places(machine, keys)
+    return place_players(machine, keys)
 
 
-def _places(machine: Machine, keys: Keys) -> Result:
+def place_players(machine: Machine, keys: Keys) -> Result:
+    """Who comes in which place, by the keys of the ranking."""
     seats = range(machine.layout.players)
     # What is none is worse than any value.
     places = [
@@ -502,7 +503,7 @@ def winners(machine: Machine, s: State) -> tuple[int, ...]:
         (order(s, [0, 0]) == 1, tuple([key(s, [0, 0, p]) for p in seats]))
         for order, key, _ in machine.ranking
     )
-    return _places(machine, keys).winners
+    return place_players(machine, keys).winners
 
 
 # [machine.always]

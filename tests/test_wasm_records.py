@@ -80,6 +80,20 @@ def test_small_programs_are_observed_as_by_the_reference(text, seed):
     assert_observed(engine, Wasm(engine, recorded=True), seed)
 
 
+def test_a_playout_is_observed_as_well():
+    engine = load("sins.rules").machine(2)
+    fast = Wasm(engine, recorded=True)
+    state, plain = fast.start(1), Wasm(engine)
+    other = plain.start(1)
+    fast.playout(state, luck=5, most=7)
+    plain.playout(other, luck=5, most=7)
+
+    assert fast.to_reference(state) == plain.to_reference(other)
+    assert fast.watch(state) is not None
+    assert fast.watch(state).events[-1] == fast.to_reference(state).watch.events[-1]
+    assert sum(each.kind == "chose" for each in fast.watch(state).events) >= 7
+
+
 def test_a_module_that_does_not_record_has_nothing_of_it():
     engine = load("sins.rules").machine(2)
 
@@ -138,8 +152,16 @@ ranking of p
 def test_where_one_of_many_stops_the_reference_decides():
     fast = Wasm(from_text(STONES).machine(2))
     games = [fast.start(seed) for seed in range(4)]
+    copies = [fast.clone(each) for each in games]
     with pytest.raises(RuleFault, match=r"0\.\.1"):
         fast.apply_many(games, [0, 1, 2, 1])
+
+    # Those before it have taken their steps, those from it on have not.
+    for copy, number in zip(copies[:2], [0, 1], strict=True):
+        fast.apply(copy, number)
+    for one, other in zip(games, copies, strict=True):
+        assert fast.to_reference(one) == fast.to_reference(other)
+        assert fast.count(one) == fast.count(other)
 
 
 # ---- Search --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from interpreter.wasm.drafts import WAITING
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, number, select
@@ -42,9 +43,9 @@ class Asking:
             return evolve(g.lets(g.as_family(v)), sure=True) if copies and v.form != "list" else v
         if copies:
             if v.form == "mask" and v.home is not None and v.home.is_pool:
-                return g.lets(Value("mask", g.call("first_alike", v.lanes), home=v.home))
+                return g.lets(Value("mask", tuple(g.run("first_alike", v.lanes)), home=v.home))
             at = g.list_room(len(g.p.layout.pieces))
-            g.call("distinct", g.s, at, g.as_list(v).e)
+            g.run("distinct", g.s, at, g.as_list(v).e)
             return Value("list", (at,), home=v.home)
         return v if v.form in ("mask", "small", "list", "sets") else g.lets(g.as_list(v))
 
@@ -54,9 +55,9 @@ class Asking:
         match v.form:
             case "family":
                 if v.sure:
-                    g.call("note_twins", g.s, v.e + g.p.family_list)
+                    g.run("note_twins", g.s, v.e + g.p.family_list)
                 else:
-                    g.call("note_none", v.e + g.p.family_list)
+                    g.run("note_none", v.e + g.p.family_list)
                 found = g.call("walk", v.e, number(-1))
             case "subsets" if v.of is not None:
                 found = g.call("count_subsets", g.count(v.of), *v.sizes)
@@ -77,20 +78,20 @@ class Asking:
         g = self.g
         match v.form:
             case "mask":
-                return g.call("nth", v.lanes, n)  # type: ignore[no-any-return]
+                return g.call("nth", v.lanes, n)
             case "small":
-                return g.call("nth_small", v.e, n)  # type: ignore[no-any-return]
+                return g.call("nth_small", v.e, n)
             case "list":
                 return load("i64.load32_s", v.e + as_i32(n) * 4, 4)
             case "sets":
-                return g.call("member", v.e, n)  # type: ignore[no-any-return]
+                return g.call("member", v.e, n)
         if v.form == "subsets" and v.of is not None and v.of.form == "small":
-            return g.call("nth_small_subset", v.of.e, v.sizes[0], n)  # type: ignore[no-any-return]
+            return g.call("nth_small_subset", v.of.e, v.sizes[0], n)
         at = g.list_room(capacity(of, g.p.layout))
         if v.form == "family":
-            g.call("nth_member", at, v.e, n)
+            g.run("nth_member", at, v.e, n)
         elif v.of is not None:
-            g.call("nth_subset", at, v.of.e, v.sizes[0], n)
+            g.run("nth_subset", at, v.of.e, v.sizes[0], n)
         return at
 
     # ---- Choices ---------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ class Asking:
                     p.state.fields["question"][0],
                 )
                 self.list_options(v, here, every, form)
-                g.go_away(number(2, I32), point)
+                g.go_away(number(WAITING, I32), point)
         self.pick(v, here, every, n, chosen, form)
         self.asked = Value("truth", (binary("gt_s", count, 1),))
         sure = not here.may and form == "number"
@@ -166,7 +167,7 @@ class Asking:
                 w.br_if(done, binary("ge_s", get(n), end))
                 with g.forgetting():
                     self.pick(v, here, every, n, chosen, form)
-                    g.call("tell_list" if form == "list" else "tell", g.s, get(chosen))
+                    g.run("tell_list" if form == "list" else "tell", g.s, get(chosen))
                 w.set(n, get(n) + 1)
                 w.br(again)
 
@@ -189,7 +190,7 @@ class Asking:
 
     def begin(self, here: tree.Each, players: int, answered: Local) -> None:
         g = self.g
-        g.call("copy_list", g.fp + players, g.as_list(g.value(here.players, g.scope)).e)
+        g.run("copy_list", g.fp + players, g.as_list(g.value(here.players, g.scope)).e)
         g.w.set(answered, number(0, I32))
 
     def ask_all(self, here: tree.Each, players: int, answers: int, answered: Local) -> None:

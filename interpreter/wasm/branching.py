@@ -87,7 +87,7 @@ def _iterate(g: "RuleWriter", here: tree.For) -> None:
     if v.form == "sets":
         offset = g.frame.room(CHUNK)
         g.keep(here, offset=offset)
-        g.call("keep_sets", g.fp + offset, v.e, number(CHUNK))
+        g.run("keep_sets", g.fp + offset, v.e, number(CHUNK))
         return
     v = g.as_list(v)
     if v.data:
@@ -97,7 +97,7 @@ def _iterate(g: "RuleWriter", here: tree.For) -> None:
         return
     offset = g.frame.room(list_size(capacity(here.values.type, g.p.layout)))
     g.keep(here, offset=offset)
-    g.call("copy_list", g.fp + offset, v.e)
+    g.run("copy_list", g.fp + offset, v.e)
 
 
 def _take_next(g: "RuleWriter", here: tree.For, done: Label) -> None:
@@ -119,7 +119,7 @@ def _take_next(g: "RuleWriter", here: tree.For, done: Label) -> None:
         if into.local is not None:
             w.set(into.local, g.into(one, into.form).e)
         else:
-            g.call("copy_list", g.fp + into.offset, one.e)
+            g.run("copy_list", g.fp + into.offset, one.e)
     else:
         w.set(_local(into), load("i64.load32_s", at + get(taken) * 4, 4))
     w.set(taken, get(taken) + 1)

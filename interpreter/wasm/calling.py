@@ -1,6 +1,6 @@
 """Calls of rules, and action tables."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.flat import Block
 from interpreter.wasm.drafts import WAITING, Part, Rule
@@ -13,6 +13,7 @@ from interpreter.wasm.variables import reset_variables
 from rulespec.core import tree
 
 if TYPE_CHECKING:
+    from interpreter.wasm.programs import Program
     from interpreter.wasm.rules import RuleWriter
 
 
@@ -34,7 +35,7 @@ def write_call(g: "RuleWriter", here: tree.Call) -> list[Part]:
         for n, each in enumerate(here.arguments):
             v = g.into(g.value(each, g.scope), called.forms[n])
             if n in offsets:
-                g.call("copy_list", given[n], v.e)
+                g.run("copy_list", given[n], v.e)
             else:
                 g.w.set(locals_[n], v.e)
         _pick_row(g, here.block, row, given)
@@ -87,13 +88,13 @@ def _enter(  # noqa: PLR0913, PLR0917 - what is called, and with what
         if kept.local is not None:
             w.set(kept.local, found[0])
         else:
-            g.call("copy_list", g.fp + kept.offset, found[0])
+            g.run("copy_list", g.fp + kept.offset, found[0])
 
 
 # ---- Action tables -------------------------------------------------------------------------------
 
 
-def write_pick(p: Any, block: Block, enter: tree.Enter, fn: Fn) -> None:
+def write_pick(p: "Program", block: Block, enter: tree.Enter, fn: Fn) -> None:
     """The row of an action table that accepts what the rule is given, by its number."""
     g = Emitter(p, fn)
     slots = {
@@ -108,7 +109,7 @@ def write_pick(p: Any, block: Block, enter: tree.Enter, fn: Fn) -> None:
     g.w.trap()
 
 
-def write_table(p: Any, enter: tree.Enter, called: Rule) -> None:
+def write_table(p: "Program", enter: tree.Enter, called: Rule) -> None:
     """A function that goes on with one row; its frame keeps which one it is."""
     fn: Fn = called.fn
     g = Emitter(p, fn)

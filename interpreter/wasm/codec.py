@@ -57,8 +57,9 @@ class Codec:
                 return None if found is None else self.members(found, type_)
             case "sets":
                 return read_sets(content, at)
-            case _:
+            case "indexed":
                 return self.read_indexed(at, content, type_)
+        raise AssertionError(form)
 
     def one(self, number: int, type_: Type | None) -> Any:
         if number == NONE:
@@ -104,8 +105,10 @@ class Codec:
                 write_list(content, at, value, capacity(type_, self.layout))
             case "sets":
                 write_sets(content, at, value)
-            case _:
+            case "indexed":
                 self.write_indexed(at, content, type_, value)
+            case _:
+                raise AssertionError(form)
 
     def write_indexed(self, at: int, content: bytearray, type_: Type | None, value: Any) -> None:
         pack_into("<q", content, at, int(value is not None))

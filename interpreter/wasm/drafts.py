@@ -12,7 +12,7 @@ from interpreter.wasm.ir import Fn, Local
 from rulespec.core.types import Type
 
 # What a rule gives back if it does not simply end.
-ENDED, WAITING, LISTED = 1, 2, 3
+ENDED, WAITING = 1, 2
 Part: TypeAlias = Callable[[], None]
 
 

@@ -12,7 +12,7 @@ from interpreter import machine as reference
 from interpreter.chance import MASK, try_luck
 from interpreter.errors import IllegalMove
 from interpreter.knowledge import Watch
-from interpreter.machine import Machine, Result, _places
+from interpreter.machine import Machine, Result, place_players
 from interpreter.options import Decision
 from interpreter.state import OVER, State
 from interpreter.wasm.codec import Codec, TooLarge
@@ -321,20 +321,20 @@ class Wasm:
         states, told = self._seeds, self._found
         self.host.write(states, pack(f"<{count}i", *(each.at for each in games)))
         self.host.write(told, pack(f"<{count}i", *numbers))
-        judged = set()
         while at < count:
+            begin, stopped = at, False
             try:
                 self._many_steps(states, told, at, count)
-                break
             except Trapped:
-                at = self.host.number(self.written.mail)
+                stopped = True
+            at = self.host.number(self.written.mail)
+            words = unpack(f"<{at - begin}i", self.host.read(told + 4 * begin, 4 * (at - begin)))
+            for playing, options in zip(games[begin:at], words, strict=True):
+                playing.options = options
+            if stopped:
                 self._restore(games[at])
                 self._judge(games[at], numbers[at])
-                judged.add(at)
                 at += 1
-        for n, options in enumerate(unpack(f"<{count}i", self.host.read(told, 4 * count))):
-            if n not in judged:
-                games[n].options = options
 
     def _judge(self, playing: Playing, number: int) -> None:
         """Let the reference take a step, or tell why there is none."""
@@ -346,7 +346,9 @@ class Wasm:
         """Let everybody try their luck until the game is over, or so many choices later."""
         if most <= 0 or not playing.options:
             return
-        if playing.state is None:
+        if (
+            playing.state is None and playing.shadow is None
+        ):  # a whole playout has too much to record
             self.host.set_number(self.written.mail, luck)
             try:
                 playing.options = self._play_on(playing.at, most)
@@ -380,7 +382,7 @@ class Wasm:
         for n in range(0, len(words), step):
             values = tuple(None if x == NONE else x for x in words[n + 1 : n + step])
             keys += ((words[n] == 1, values),)
-        return _places(self.machine, keys)
+        return place_players(self.machine, keys)
 
     # ---- Search ----------------------------------------------------------------------------------
 
@@ -389,7 +391,8 @@ class Wasm:
     ) -> list[tuple[int, float]]:
         """Search a tree of what may be done: of each option how often it was tried, and what it won in all.
 
-        Chance after this moment is drawn anew in every game that is imagined. Games in which the module stops count for nothing.
+        Chance after this moment is drawn again in every imagined game. Games in which the module stops count for
+        nothing; there is no tree where the reference has to play.
         """
         if playing.state is not None or not playing.options:
             return []
@@ -404,8 +407,7 @@ class Wasm:
                 break
             except Trapped:
                 done += max(1, self._tried() - done)
-        head, child = self.host.read(self.tree, NODE), 0
-        count, child = unpack_from("<2i", head, 4)
+        count, child = unpack_from("<2i", self.host.read(self.tree, NODE), 4)
         content = self.host.read(child, NODE * count)
         return [unpack_from("<i12xd", content, NODE * n) for n in range(count)]
 

@@ -26,17 +26,18 @@ from rulespec.core.operations import FAILING
 from rulespec.core.tree import Body, Op, Statement
 from rulespec.core.types import Choice, Piece, Several, Type, present
 from rulespec.limits import MOST_WORK
+from rulespec.source import Span
 
 SETUP, PLAY, FINISH = "setup", "play", "finish"
 NOT_KNOWN = object()
 
 
 class Unsupported(Exception):  # noqa: N818 - it is no fault
-    """Rules that this engine cannot play; the reference plays them. `op` says where, if one operation is the cause."""
+    """Rules that this engine cannot play; the reference plays them. `span` says which, if it is not the whole game."""
 
-    def __init__(self, what: str, op: Op | None = None) -> None:
+    def __init__(self, what: str, span: Span | None = None) -> None:
         super().__init__(what)
-        self.op = op
+        self.span = span
 
 
 @define
@@ -49,7 +50,6 @@ class Facts:
     relevant: tuple[int, ...] = ()  # of every trigger the pieces that can make a difference
     waiting: frozenset[str] = frozenset()  # blocks that may wait for a player
     leaving: frozenset[str] = frozenset()  # blocks that may wait, or end the game
-    wanted: frozenset[str] = frozenset()  # blocks whose value somebody uses
 
     @property
     def layout(self) -> Layout:
@@ -237,7 +237,6 @@ def find_facts(machine: Machine) -> Facts:
     }
     facts.waiting = _closure(facts, live, calls, fired, (tree.Choose, tree.Each))
     facts.leaving = _closure(facts, live, calls, fired, (tree.Choose, tree.Each, tree.End))
-    facts.wanted = _wanted(code, live)
     return facts
 
 
@@ -287,19 +286,6 @@ def _closure(
         if more <= found:
             return frozenset(found)
         found |= more
-
-
-def _wanted(code: Code, live: dict[str, list[Statement]]) -> frozenset[str]:
-    found: set[str] = set()
-    for statements in live.values():
-        for each in statements:
-            if isinstance(each, tree.Call) and each.into is not None:
-                found.add(each.block)
-    for name in [*found]:
-        first = code.blocks[name].body[0]
-        if isinstance(first, tree.Enter):
-            found.update(row for _, row in first.rows)
-    return frozenset(found)
 
 
 # ---- Triggers ------------------------------------------------------------------------------------

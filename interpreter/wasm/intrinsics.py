@@ -13,10 +13,6 @@ from interpreter.wasm.expressions import E, as_i32, as_i64, number, unary
 from interpreter.wasm.typed import NOTHING, NUMBERS, Names, T
 from interpreter.wasm.writing import Writer
 
-FAULT = (
-    "note_fault"  # a function of the world, which keeps the code of a fault and where it came from
-)
-
 
 @frozen
 class Intrinsic:

@@ -44,13 +44,13 @@ class Watched:
         zone = g.value(here.zone, g.scope)
         at = g.fp + self.rest
         w.set(self.zone, zone.e)
-        g.call("copy_list", at, g.as_list(v).e)
+        g.run("copy_list", at, g.as_list(v).e)
         if not here.under:
             if zone.zone is None:
                 with w.when(not_(g.p.is_pool(get(self.zone)))):
-                    g.call("turn_round", at)
+                    g.run("turn_round", at)
             elif not zone.zone.is_pool:
-                g.call("turn_round", at)
+                g.run("turn_round", at)
         w.set(self.moved, number(0, I32))
 
     def go(self) -> None:
@@ -81,7 +81,7 @@ class Watched:
             w.set(self.due, w.call(g.p.move_watched, args)[0])
         with w.otherwise():
             w.set(self.due, number(0, I32))
-            g.call("move_one", g.s, c, get(self.zone), under)
+            g.run("move_one", g.s, c, get(self.zone), under)
         moved = Value("number", (c,)), Value("number", (get(self.zone),))
         g.here = self.here
         g.record("move", (moved[0], None), (moved[1], None))
@@ -158,13 +158,13 @@ class Quick:
         while op.name in ("perhaps", "single", "needed"):
             op = op.operands[0]
         if home is not None and home.is_pool and op.name not in ("slot", "bound"):
-            g.call("flip", home.address, c)
+            g.run("flip", home.address, c)
         elif home is not None and op.name == "top" and op.operands[0].name == "contents":
-            g.call("drop_top", home.address)
+            g.run("drop_top", home.address)
         elif op.name == "slot" and op.place in g.homes and g.homes[op.place].is_pool:
             guess = g.homes[op.place].address
             with w.when(g.call("lies_in", guess, c)):
-                g.call("flip", guess, c)
+                g.run("flip", guess, c)
             with w.otherwise():
                 w.call(self.p.taker(self.possible), [g.s, c])
         else:
@@ -186,11 +186,11 @@ class Quick:
         g, zone = self.g, self.target
         self.fit(lambda held: has(held, c))
         if zone is None:
-            g.call("put", g.s, c, self.zone.e, number(int(self.here.under)))
+            g.run("put", g.s, c, self.zone.e, number(int(self.here.under)))
         elif zone.is_pool:
-            g.call("put_in", zone.address, c)
+            g.run("put_in", zone.address, c)
         else:
-            g.call("put_under" if self.here.under else "put_on", zone.address, c)
+            g.run("put_under" if self.here.under else "put_on", zone.address, c)
 
     def move_one(self, c: E, home: Zone | None, op: Op) -> None:
         self.take(c, home, op)
@@ -209,15 +209,15 @@ class Quick:
         v = g.lets(g.as_list(v))
         if not v.fresh:
             at = g.list_room(len(self.p.layout.pieces))
-            g.call("copy_list", at, v.e)
+            g.run("copy_list", at, v.e)
             v = Value("list", (at,), fresh=True)
         if not self.here.under and (self.target is None or not self.target.is_pool):
             turned = Value("list", v.lanes)
             if self.target is None:
                 with w.when(not_(self.p.is_pool(self.zone.e))):
-                    g.call("turn_round", turned.e)
+                    g.run("turn_round", turned.e)
             else:
-                g.call("turn_round", turned.e)
+                g.run("turn_round", turned.e)
         g.each(v, lambda each: one(each.e), 0)
 
     def move_top(self) -> None:
@@ -230,7 +230,7 @@ class Quick:
             w.br_if(done, binary("le_s", get(left), 0))
             c = g.call("top_of", pile.e)
             w.br_if(done, c.eq(NONE))
-            g.call("drop_top", pile.e)
+            g.run("drop_top", pile.e)
             self.put(c)
             w.set(left, get(left) - 1)
             w.br(again)
@@ -246,13 +246,13 @@ class Quick:
         elif v.home is not None and v.home.is_pool:
             self.change("xor", v.home.address, lanes)
         else:
-            g.call("scoop", g.s, lanes)
+            g.run("scoop", g.s, lanes)
         if zone.is_pool:
             self.change("or", zone.address, lanes)
         elif self.here.under:
-            g.each(Value("mask", lanes), lambda each: g.call("put_under", zone.address, each.e), 0)
+            g.each(Value("mask", lanes), lambda each: g.run("put_under", zone.address, each.e), 0)
         else:
-            g.call("put_mask_on", zone.address, lanes)
+            g.run("put_mask_on", zone.address, lanes)
 
     def change(self, how: str, address: E, lanes: Lanes) -> None:
         for n, e in enumerate(lanes):
@@ -266,14 +266,14 @@ class Quick:
         at = g.room(self.p.state.pile_size)
         w.copy(at, v.e, number(self.p.state.pile_size, I32))
         if not self.is_safe:
-            found = g.call("mask_of_pile", at)
+            found = g.run("mask_of_pile", at)
             self.fit(
                 lambda held: not_(is_some(tuple(a & ~b for a, b in zip(found, held, strict=True))))
             )
         w.store("i32.store", v.e, number(0, I32))
         if zone.is_pool:
-            g.each(Value("pile", (at,)), lambda each: g.call("put_in", zone.address, each.e), 0)
+            g.each(Value("pile", (at,)), lambda each: g.run("put_in", zone.address, each.e), 0)
         elif self.here.under:
-            g.each(Value("pile", (at,)), lambda each: g.call("put_under", zone.address, each.e), 0)
+            g.each(Value("pile", (at,)), lambda each: g.run("put_under", zone.address, each.e), 0)
         else:
-            g.call("put_pile_on", zone.address, at)
+            g.run("put_pile_on", zone.address, at)

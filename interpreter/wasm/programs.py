@@ -219,7 +219,7 @@ class Program:
                 at = g.s + self.state.zones[z]
                 with g.w.when(g.call("lies_in" if self.layout.is_pool[z] else "take_out", at, c)):
                     if self.layout.is_pool[z]:
-                        g.call("flip", at, c)
+                        g.run("flip", at, c)
                     g.w.give_back()
             g.w.trap()
         return self.made[key]

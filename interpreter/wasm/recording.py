@@ -31,7 +31,7 @@ def record(
         return
     with g.w.when(load("i32.load", number(p.log, I32))):
         forms = []
-        g.call("log", number(len(p.kinds)))
+        g.run("log", number(len(p.kinds)))
         for v, type_ in values:
             forms.append((_log(g, v), type_))
     p.kinds.append(Fact(kind, block, statement, tuple(forms)))
@@ -41,14 +41,14 @@ def _log(g: Emitter, v: Value) -> str:
     """Write a value down; the form in which that was done."""
     match v.form:
         case "number" | "small":
-            g.call("log", v.e)
+            g.run("log", v.e)
             return v.form
         case "truth":
-            g.call("log", as_i64(v.e))
+            g.run("log", as_i64(v.e))
             return "number"
         case "sets" | "family" | "subsets":
-            g.call("log_sets", g.as_sets(v).e)
+            g.run("log_sets", g.as_sets(v).e)
             return "sets"
     with g.forgetting():
-        g.call("log_list", g.as_list(v).e)
+        g.run("log_list", g.as_list(v).e)
     return "list"

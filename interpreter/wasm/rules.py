@@ -5,7 +5,7 @@ while the game waits: every rule on the way gives back that it waits. To go on, 
 in its frame at which point it was, and goes there: whatever encloses the point is entered without being computed again.
 """
 
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from interpreter.layout import domain
 from interpreter.wasm.asking import Asking
@@ -26,11 +26,14 @@ from rulespec.core import tree
 from rulespec.core.tree import Body, Op, Statement, Target
 from rulespec.core.types import Face, Indexed, Outputs, Type
 
+if TYPE_CHECKING:
+    from interpreter.wasm.programs import Program
+
 
 class RuleWriter(Emitter):
     """Writes the function of a block."""
 
-    def __init__(self, program: Any, rule: "Rule") -> None:
+    def __init__(self, program: "Program", rule: "Rule") -> None:
         super().__init__(program, rule.fn)
         self.rule, self.block, self.frame = rule, rule.block, Draft()
         self.numbers = {id(each): n for n, each in enumerate(number_statements(rule.block.body))}
@@ -120,7 +123,7 @@ class RuleWriter(Emitter):
             self.slots[n] = Value("indexed", (address,), type=type_)
             return
         if is_param and form == "list":
-            self.call("copy_list", address, get(self.rule.given[n]))
+            self.run("copy_list", address, get(self.rule.given[n]))
         elif is_param:
             raise Unsupported(f"`{name}`, a set of sets that is passed on")
         else:
@@ -248,7 +251,11 @@ class RuleWriter(Emitter):
             self.w.note(self.p.line(here.origin.span))
             self.allocates, self.here = False, here
             with self.w.aside() as inside:
-                write()
+                try:
+                    write()
+                except Unsupported as reason:
+                    reason.span = reason.span or here.origin.span
+                    raise
             if self.allocates:
                 self.p.set_arena(self.w, number(self.p.arena, I32))
             self.w.extend(inside)
@@ -326,9 +333,9 @@ class RuleWriter(Emitter):
         elif kept.local is not None:
             self.w.set(kept.local, self.into(value, kept.form).e)
         elif kept.form == "sets":
-            self.call("keep_sets", self.fp + kept.offset, self.as_sets(value).e, number(CHUNK))
+            self.run("keep_sets", self.fp + kept.offset, self.as_sets(value).e, number(CHUNK))
         else:
-            self.call("copy_list", self.fp + kept.offset, self.into(value, kept.form).e)
+            self.run("copy_list", self.fp + kept.offset, self.into(value, kept.form).e)
 
     def record(self, kind: str, *values: tuple[Value, Type | None]) -> None:
         """Write down what the present statement does."""
@@ -360,12 +367,12 @@ class RuleWriter(Emitter):
     def shuffle(self, here: tree.Shuffle) -> None:
         zone = self.value(here.zone, self.scope)
         if zone.zone is not None and not zone.zone.is_pool:
-            self.call("shuffle", self.s, zone.zone.address)
+            self.run("shuffle", self.s, zone.zone.address)
         else:
-            self.call("shuffle_zone", self.s, zone.e)
+            self.run("shuffle_zone", self.s, zone.e)
         if self.p.recorded:
             at = self.new_list(here.zone.type)
-            self.call("add_zone", self.s, at, zone.e)
+            self.run("add_zone", self.s, at, zone.e)
             self.record("shuffle", (Value("number", (zone.e,)), None), (Value("list", (at,)), None))
 
     # ---- Calls -----------------------------------------------------------------------------------

@@ -1,12 +1,11 @@
 """How a game runs from phase to phase, and how it is ranked."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.wasm.drafts import ENDED, WAITING
-from interpreter.wasm.encoding import I32
+from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.facts import FINISH, PLAY, SETUP
-from interpreter.wasm.ir import E, Fn, Local, as_i64, binary, get, load, number
-from interpreter.wasm.memory import NONE
+from interpreter.wasm.ir import E, Fn, Label, Local, as_i64, binary, get, load, number
 from interpreter.wasm.recording import record
 from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.variables import put_variable, reset_variables
@@ -15,11 +14,14 @@ from interpreter.wasm.variables import put_variable, reset_variables
 # setting back the variables of `play` fired.
 HOLDING, RESET, BEGUN = range(3)
 
+if TYPE_CHECKING:
+    from interpreter.wasm.programs import Program
+
 
 class Runner(Emitter):
     """Writes `run`: from the beginning, or from where the game waits, to where it waits or to its end."""
 
-    def __init__(self, p: Any, fn: Fn) -> None:
+    def __init__(self, p: "Program", fn: Fn) -> None:
         super().__init__(p, fn)
         self.at = fn.params[1]
         self.fp = self.w.let(self.s + p.state.frames, "fp")
@@ -38,7 +40,7 @@ class Runner(Emitter):
             self.lay_out()
         with w.when(self.field("phase").eq(0)):
             if SETUP in p.code.blocks:
-                self.run_rule(SETUP, can_end=False)
+                self.run_rule(SETUP)
             self.begin_play()
         with w.when(self.field("phase").eq(1)):
             with w.block("ended") as ended:
@@ -48,18 +50,15 @@ class Runner(Emitter):
             self.reset(FINISH)
         with w.when(self.field("phase").eq(2)):
             if FINISH in p.code.blocks:
-                self.run_rule(FINISH, can_end=False)
+                self.run_rule(FINISH)
             self.set_phase(3)
         w.give_back()
 
     def lay_out(self) -> None:
         """All pieces in the box, all variables at their start."""
         w, p = self.w, self.p
-        for k, e in enumerate(p.world.mask(p.facts.whole)):
-            if p.layout.is_pool[0]:
-                w.store("i64.store", self.s, e, p.state.zones[0] + 8 * k)
-        if not p.layout.is_pool[0]:
-            raise AssertionError("the box is a pool")
+        for k, e in enumerate(p.world.mask(p.facts.whole)):  # the box is a pool
+            w.store("i64.store", self.s, e, p.state.zones[0] + 8 * k)
         for n, (row, _) in enumerate(p.layout.variables):
             with self.forgetting():
                 put_variable(self, n, self.value(row.start, Scope()))
@@ -97,19 +96,16 @@ class Runner(Emitter):
         self.set_field("later", as_i64(get(later)))
         self.set_field("running", as_i64(get(due) | get(later)))
 
-    def play(self, ended: Any) -> None:
+    def play(self, ended: Label) -> None:
         w, p = self.w, self.p
         if p.code.triggers:
             for stage, name in ((HOLDING, "due"), (RESET, "later")):
                 with w.when(self.field("stage").eq(stage)):
                     self.fire(name, ended)
                     self.set_field("stage", number(stage + 1))
-        status = self.call_rule(PLAY)
-        if status is not None:
-            with w.when(binary("ge_s", status, WAITING)):
-                w.give_back()
+        self.run_rule(PLAY)
 
-    def fire(self, name: str, ended: Any) -> None:
+    def fire(self, name: str, ended: Label) -> None:
         w, p = self.w, self.p
         due = load("i32.load", self.s, p.state.fields[name][0])
         args = [self.s, self.fp, *([get(self.at)] if p.waiting_triggers else []), due]
@@ -122,7 +118,8 @@ class Runner(Emitter):
                 with w.when(found[0].eq(ENDED)):
                     w.br(ended)
 
-    def call_rule(self, name: str) -> E | None:
+    def run_rule(self, name: str) -> None:
+        """Call a rule; if it waits, so does the game."""
         w, p = self.w, self.p
         rule = p.rule(name)
         args = [self.s, self.fp]
@@ -132,20 +129,16 @@ class Runner(Emitter):
             args.append(w.call(rule.pick, [self.s])[0])
         found = w.call(rule.fn, args)
         w.set(self.at, number(0, I32))
-        return found[0] if rule.leaves else None
-
-    def run_rule(self, name: str, *, can_end: bool) -> None:
-        status = self.call_rule(name)
-        if status is not None and not can_end:
-            with self.w.when(binary("ge_s", status, WAITING)):
-                self.w.give_back()
+        if rule.leaves:
+            with w.when(binary("ge_s", found[0], WAITING)):
+                w.give_back()
 
 
-def write_run(p: Any, fn: Fn) -> None:
+def write_run(p: "Program", fn: Fn) -> None:
     Runner(p, fn).write()
 
 
-def write_ranking(p: Any, fn: Fn) -> None:
+def write_ranking(p: "Program", fn: Fn) -> None:
     """Of each row of the ranking whether the most wins, and the keys of all players."""
     g = Emitter(p, fn)
     players, found = p.layout.players, get(fn.params[1])
@@ -156,16 +149,13 @@ def write_ranking(p: Any, fn: Fn) -> None:
             g.w.store("i64.store", found, as_i64(g.number(row.order, Scope()).e.eq(1)), at)
         for seat in range(players):
             with g.forgetting():
-                value = Value("number", (number(seat),), seat, seat, sure=True)
-                key = g.w.call(_key(p, n), [g.s, value.e])[0]
+                key = g.w.call(_key(p, n), [g.s, number(seat)])[0]
                 g.w.store("i64.store", found, key, at + 8 + 8 * seat)
     g.w.give_back()
 
 
-def _key(p: Any, n: int) -> Fn:
+def _key(p: "Program", n: int) -> Fn:
     """What a player is ranked by in one row."""
-    from interpreter.wasm.encoding import I64  # noqa: PLC0415
-
     name = f"key {n}"
     if name not in p.made:
         fn = p.made[name] = p.declare(
@@ -179,6 +169,3 @@ def _key(p: Any, n: int) -> Fn:
         g.w.give_back(get(kept))
     found: Fn = p.made[name]
     return found
-
-
-__all__ = ["BEGUN", "HOLDING", "NONE", "RESET", "write_ranking", "write_run"]

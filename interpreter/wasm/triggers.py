@@ -1,16 +1,16 @@
 """Triggers: their conditions, how they run, and what a move makes them do."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.ir import E, Fn, Local, as_i32, either, get, load, not_, number
-from interpreter.wasm.memory import NONE
 from interpreter.wasm.values import Emitter, Scope
 
-__all__ = ["NONE", "write_fire", "write_move_watched", "write_test"]
+if TYPE_CHECKING:
+    from interpreter.wasm.programs import Program
 
 
-def write_test(p: Any, t: int, fn: Fn) -> None:
+def write_test(p: "Program", t: int, fn: Fn) -> None:
     """Whether a condition holds."""
     g = Emitter(p, fn)
     found = Local(I32, "holds")
@@ -21,7 +21,7 @@ def write_test(p: Any, t: int, fn: Fn) -> None:
     g.w.give_back(get(found))
 
 
-def write_fire(p: Any, fn: Fn) -> None:
+def write_fire(p: "Program", fn: Fn) -> None:
     """Run the triggers in `due`, the first declared first; the frame keeps those that are left while one waits."""
     g = Emitter(p, fn)
     w, s, fp = g.w, g.s, get(fn.params[1])
@@ -51,7 +51,7 @@ def write_fire(p: Any, fn: Fn) -> None:
     w.give_back(*([number(0, I32)] if fn.results else []))
 
 
-def write_move_watched(p: Any, fn: Fn) -> None:
+def write_move_watched(p: "Program", fn: Fn) -> None:
     """Move one piece; the triggers that hold then and did not before, and are not running."""
     g = Emitter(p, fn)
     w = g.w
@@ -72,7 +72,7 @@ def write_move_watched(p: Any, fn: Fn) -> None:
     for t in every:
         with w.when(watching & (1 << t)), w.when(w.call(p.test(t), [s])[0]):
             w.set(held, get(held) | (1 << t))
-    g.call("move_one", s, c, zone, under)
+    g.run("move_one", s, c, zone, under)
     running = load("i32.load", s, p.state.fields["running"][0])
     for t in every:
         ready = either(watching & (1 << t), not_((get(held) | running) & (1 << t)), number(0, I32))

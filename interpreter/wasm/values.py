@@ -137,11 +137,15 @@ class Emitter:
         if op.name not in ("zone", "literal"):
             is_known, value = self.p.facts.known(op)
             if is_known:
-                return self.literal(value, op)
+                return self.literal(value)
         write = WRITERS.get(op.name)
         if write is None:
-            raise Unsupported(f"`{op.name}`", op)
-        return self.typed(write(self, op, scope), op.type)
+            raise Unsupported(f"`{op.name}`", op.span)
+        try:
+            return self.typed(write(self, op, scope), op.type)
+        except Unsupported as reason:
+            reason.span = reason.span or op.span
+            raise
 
     def number(self, op: Op, scope: Scope) -> Value:
         """The value of an expression that is one number."""
@@ -149,7 +153,7 @@ class Emitter:
         if found.form == "truth":
             return Value("number", (as_i64(found.e),), 0, 1, sure=True)
         if found.form != "number":
-            raise Unsupported(f"a {found.form} where one value is wanted", op)
+            raise Unsupported(f"a {found.form} where one value is wanted", op.span)
         return found
 
     def simple(self, op: Op, scope: Scope) -> Value:
@@ -161,14 +165,14 @@ class Emitter:
         found = self.value(op, scope.strictly())
         return found.e if found.form == "truth" else found.e.ne(0)
 
-    def literal(self, value: Any, op: Op | None = None) -> Value:
+    def literal(self, value: Any) -> Value:
         if value is None or isinstance(value, int):
             return constant(value)
         if isinstance(value, tuple) and all(isinstance(each, int) for each in value):
             members = tuple(map(int, value))
             at = self.p.memory.list_at(members)
             return Value("list", (number(at, I32),), literal=members, data=((at, members),))
-        raise Unsupported("a set of sets that is known", op)
+        raise Unsupported("a set of sets that is known")
 
     def typed(self, v: Value, type_: Type | None) -> Value:
         """A number with what its type says about it."""
@@ -186,13 +190,15 @@ class Emitter:
 
     # ---- Help ------------------------------------------------------------------------------------
 
-    def call(self, name: str, *args: E | Lanes) -> Any:
-        """The result of a helper: one expression, or the words of a mask."""
+    def run(self, name: str, *args: E | Lanes) -> list[E]:
+        """Call a helper; what it gives back, word by word."""
         flat = [e for each in args for e in (each if isinstance(each, tuple) else (each,))]
-        found = self.w.call(self.p.helper(name), flat)
-        if self.p.world.types[name][1] == "mask":
-            return tuple(found)
-        return found[0] if found else None
+        return self.w.call(self.p.helper(name), flat)
+
+    def call(self, name: str, *args: E | Lanes) -> E:
+        """The one value that a helper gives back."""
+        (found,) = self.run(name, *args)
+        return found
 
     def fault(self, test: E) -> None:
         """Stop if something is wrong: the reference finds out what it is."""
@@ -239,8 +245,8 @@ class Emitter:
     def room(self, size: int) -> E:
         """An address in the arena, to be forgotten with the statement or the turn of a loop."""
         self.allocates = True
-        at = self.w.let(load("i32.load", number(self.p.sp, I32)) - size, "at")
-        self.w.store("i32.store", number(self.p.sp, I32), at)
+        at = self.w.let(self.p.arena_top() - size, "at")
+        self.p.set_arena(self.w, at)
         return at
 
     def list_room(self, most: int) -> E:
@@ -259,9 +265,9 @@ class Emitter:
         with self.w.aside() as inside:
             yield
         if self.allocates:
-            kept = self.w.let(load("i32.load", number(self.p.sp, I32)), "sp")
+            kept = self.w.let(self.p.arena_top(), "sp")
             self.w.extend(inside)
-            self.w.store("i32.store", number(self.p.sp, I32), kept)
+            self.p.set_arena(self.w, kept)
         else:
             self.w.extend(inside)
         self.allocates = before
@@ -281,10 +287,10 @@ class Emitter:
                 return v
             case "mask" | "pile":
                 at = self.list_room(len(self.p.layout.pieces))
-                self.call(f"list_of_{v.form}", at, v.lanes)
+                self.run(f"list_of_{v.form}", at, v.lanes)
             case "small":
                 at = self.list_room(MOST_SMALL)
-                self.call("list_of_small", at, v.lanes)
+                self.run("list_of_small", at, v.lanes)
             case "single" | "perhaps":
                 at, e = self.list_room(1), self.w.let(v.e)
                 self.w.store("i32.store", at, e.ne(NONE) if v.form == "perhaps" else number(1, I32))
@@ -313,7 +319,7 @@ class Emitter:
             case "list" if v.literal is not None:
                 return self.p.world.mask(sum(1 << c for c in v.literal))
             case "list" | "pile":
-                return self.call(f"mask_of_{v.form}", v.e)  # type: ignore[no-any-return]
+                return tuple(self.run(f"mask_of_{v.form}", v.e))
             case "single":
                 return bit(self.w.let(v.e), self.p.words)
             case "perhaps":
@@ -326,7 +332,7 @@ class Emitter:
         """Subsets as a family that can be counted and numbered."""
         if v.form == "subsets" and v.of is not None:
             at = self.family_room()
-            self.call("subsets_family", at, self.as_list(v.of).e, *v.sizes)
+            self.run("subsets_family", at, self.as_list(v.of).e, *v.sizes)
             return Value("family", (at,))
         if v.form == "family":
             return v
@@ -380,7 +386,7 @@ class Emitter:
     # ---- Loops -----------------------------------------------------------------------------------
 
     def each(
-        self, v: Value, body: Callable[[Value], None], cost: int, type_: Type | None = None
+        self, v: Value, body: Callable[[Value], object], cost: int, type_: Type | None = None
     ) -> None:
         """Go through a set; a turn costs `cost`, or nothing if it was paid for. `type_` is that of the elements."""
         w = self.w
@@ -445,16 +451,11 @@ class Emitter:
         self, v: Value, body: Callable[[Value, Label], None], cost: int, type_: Type | None = None
     ) -> None:
         """As `each`; a branch to the label leaves it."""
-        before, self.allocates = self.allocates, False
-        with self.w.aside() as inside, self.w.block("done") as done:
+        with (
+            self.forgetting(),
+            self.w.block("done") as done,
+        ):  # whoever leaves early has not forgotten
             self.each(v, lambda each: body(each, done), cost, type_)
-        if self.allocates:  # whoever leaves early has not forgotten what it made
-            kept = self.w.let(load("i32.load", number(self.p.sp, I32)), "sp")
-            self.w.extend(inside)
-            self.w.store("i32.store", number(self.p.sp, I32), kept)
-        else:
-            self.w.extend(inside)
-        self.allocates = before
 
     def count(self, v: Value) -> E:
         match v.form:

@@ -12,7 +12,7 @@ def put_value(g: Emitter, address: E, offset: int, form: str, value: Value) -> N
     """Store a value at an address and an offset."""
     value = g.into(value, form)
     if form == "list":
-        g.call("copy_list", address + offset, value.e)
+        g.run("copy_list", address + offset, value.e)
     else:
         g.w.store("i64.store", address, value.e, offset)
 

@@ -67,11 +67,11 @@ def _content(game: Game, players: int) -> bytes:
 
 
 def _refusal(game: Game, reason: Unsupported) -> str:
-    text = f"{game.code.title} is played by the reference: the fast engine does not know {reason}"
-    if reason.op is None:
+    text = f"{game.code.title} is played by the reference: the fast engine cannot play {reason}"
+    if reason.span is None:
         return text
-    where = locate(reason.op.span)[0]
-    return f"{text}, {reason.op.span.source.name}:{where.line}"
+    where = locate(reason.span)[0]
+    return f"{text}, {reason.span.source.name}:{where.line}"
 
 
 def _print_figures(game: Game, players: int, content: bytes, *, as_json: bool) -> None:

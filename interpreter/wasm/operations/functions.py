@@ -8,7 +8,7 @@ from interpreter.wasm.encoding import I32
 from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.ir import E, Fn, Local, Return, as_i32, binary, either, get, number
 from interpreter.wasm.memory import NONE
-from interpreter.wasm.operations.numbers import common_form, span
+from interpreter.wasm.operations.numbers import common_form, in_form, span
 from interpreter.wasm.restricted import has
 from interpreter.wasm.values import Emitter, Scope, Value, Zone, writer
 from rulespec.core.tree import Function, Op, Pattern, walk
@@ -31,7 +31,7 @@ def _row(g: Emitter, op: Op, scope: Scope) -> Value:
 def _output(g: Emitter, op: Op, scope: Scope) -> Value:
     row = g.value(op.operands[0], scope)
     if row.form != "row":
-        raise Unsupported("a row of a table that is not known here", op)
+        raise Unsupported("a row of a table that is not known here", op.span)
     return call_function(g, f"{row.key}.{op.word}", row.arguments, scope)
 
 
@@ -40,7 +40,7 @@ def _output_at(g: Emitter, op: Op, scope: Scope) -> Value:
     """The output that a member names: each is looked up only if it is the one."""
     row, chosen = g.value(op.operands[0], scope), g.simple(op.operands[1], scope)
     if row.form != "row":
-        raise Unsupported("a row of a table that is not known here", op)
+        raise Unsupported("a row of a table that is not known here", op.span)
     values, befores = [], []
     for name in op.words:
         with g.w.aside() as before:
@@ -49,11 +49,7 @@ def _output_at(g: Emitter, op: Op, scope: Scope) -> Value:
     form = common_form(values)
     if form == "mask":
         form = "list"
-    turned = []
-    for v, before in zip(values, befores, strict=True):
-        with g.w.aside() as more:
-            turned.append(g.into(v, form))
-        before.extend(more)
+    turned = in_form(g, form, values, befores)
     kept = g.w.local(turned[0].e.type, "output")
     with g.w.block("found") as found:
         for member, v, before in zip(op.numbers, turned, befores, strict=True):
@@ -209,11 +205,7 @@ def _rows(g: Emitter, fn: Function, scope: Scope, kept: Local) -> Value:
         if tests[-1].op == "const" and tests[-1].value:
             break
     form = common_form(values)
-    turned = []
-    for v, before in zip(values, befores, strict=True):
-        with g.w.aside() as more:
-            turned.append(g.into(v, form))
-        before.extend(more)
+    turned = in_form(g, form, values, befores)
     _give(g, [*zip(tests, befores, turned, strict=True)], form, kept)
     g.w.trap()
     low, high = span(values)

@@ -6,7 +6,19 @@ from attrs import evolve
 
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import E, Local, as_i64, binary, either, get, load, not_, number, select
+from interpreter.wasm.ir import (
+    Body,
+    E,
+    Local,
+    as_i64,
+    binary,
+    either,
+    get,
+    load,
+    not_,
+    number,
+    select,
+)
 from interpreter.wasm.memory import MOST_SMALL, NONE
 from interpreter.wasm.restricted import has
 from interpreter.wasm.values import Emitter, Scope, Value, is_some, writer
@@ -101,11 +113,7 @@ def choose_side(g: Emitter, test: E, writes: list[Callable[[], Value]]) -> Value
     if form == "row":
         raise Unsupported("a row of one table or another")
     low, high = span(values)
-    turned = []
-    for v, before in zip(values, befores, strict=True):
-        with g.w.aside() as more:
-            turned.append(g.into(v, form))
-        before.extend(more)
+    turned = in_form(g, form, values, befores)
     sure = all(v.sure for v in turned)
     homes = {v.home for v in turned}
     home = homes.pop() if len(homes) == 1 else None
@@ -116,15 +124,20 @@ def choose_side(g: Emitter, test: E, writes: list[Callable[[], Value]]) -> Value
     with g.w.when(test):
         g.w.extend(befores[0])
         _set_all(g, kept, turned[0])
-    if test.op == "const":
-        if not test.value:
-            g.w.extend(befores[1])
-            _set_all(g, kept, turned[1])
-    else:
-        with g.w.otherwise():
-            g.w.extend(befores[1])
-            _set_all(g, kept, turned[1])
+    with g.w.otherwise():
+        g.w.extend(befores[1])
+        _set_all(g, kept, turned[1])
     return evolve(made, lanes=tuple(map(get, kept)))
+
+
+def in_form(g: Emitter, form: str, values: list[Value], befores: list[Body]) -> list[Value]:
+    """Values in one form; what that takes is done after what was written before each."""
+    found = []
+    for v, before in zip(values, befores, strict=True):
+        with g.w.aside() as more:
+            found.append(g.into(v, form))
+        before.extend(more)
+    return found
 
 
 def _set_all(g: Emitter, kept: list[Local], v: Value) -> None:

@@ -8,7 +8,7 @@ from interpreter.wasm.facts import Unsupported, mask
 from interpreter.wasm.ir import E, Local, as_i32, as_i64, binary, either, get, number
 from interpreter.wasm.memory import MOST_SMALL, NONE
 from interpreter.wasm.operations.numbers import is_small
-from interpreter.wasm.operations.sets import keep_those
+from interpreter.wasm.operations.sets import add_one, keep_those
 from interpreter.wasm.restricted import has
 from interpreter.wasm.values import Emitter, Lanes, Scope, Value, is_some, writer
 from rulespec.core.tree import AttributeRow, Op
@@ -88,24 +88,15 @@ def _values_in(g: Emitter, name: str, pairs: list[tuple[int, int]]) -> Any:
 def _attribute_list(g: Emitter, op: Op, pieces: Value) -> Value:
     """The same piece by piece, for values in an order of their own or of any size."""
     row, values = _row(g, op.word), g.p.layout.attributes[op.word]
-    ranks = g.p.ranks(op.order)
     at = g.new_list(op.type)
-
-    def add(e: E) -> None:
-        if op.order == "formed":
-            g.call("add_new", at, e)
-        elif ranks is None:
-            g.call("add_in_order", at, e)
-        else:
-            g.call("add_by_rank", at, e, number(g.p.memory.numbers_at(ranks), I32))
 
     def one(c: Value) -> None:
         if row.set_valued:
-            g.each(_set_of(g, c, values), lambda v: add(v.e), 0)
+            g.each(_set_of(g, c, values), lambda v: add_one(g, op, at, v.e), 0)
             return
         e = g.w.let(g.table(list(values), as_i32(c.e)))
         with g.w.when(e.ne(NONE)):
-            add(e)
+            add_one(g, op, at, e)
 
     g.each(pieces, one, 0)
     return Value("list", (at,), fresh=True)
@@ -214,7 +205,7 @@ def look(g: Emitter, op: Op, scope: Scope) -> Lanes:
             return _look_members(g, op.operands[0], scope)
     found = g.value(op, scope)
     if found.form != "look":
-        raise Unsupported(f"a look from {found.form}", op)
+        raise Unsupported(f"a look from {found.form}", op.span)
     return found.lanes
 
 

@@ -30,17 +30,18 @@ def add_all(g: Emitter, op: Op, at: E, v: Value) -> None:
     """Add the elements of a set to a list that is in the order of an operation."""
     if is_wide(of_elements(op)):
         g.fault(binary("gt_s", g.count(v) + load("i64.load32_s", at), LARGEST_SET))
+    g.each(v, lambda each: add_one(g, op, at, each.e), 0)
+
+
+def add_one(g: Emitter, op: Op, at: E, e: E) -> None:
+    """Add an element to such a list, unless it is there."""
     ranks = g.p.ranks(op.order)
-
-    def add(each: Value) -> None:
-        if op.order == "formed":
-            g.call("add_new", at, each.e)
-        elif ranks is None:
-            g.call("add_in_order", at, each.e)
-        else:
-            g.call("add_by_rank", at, each.e, number(g.p.memory.numbers_at(ranks), I32))
-
-    g.each(v, add, 0)
+    if op.order == "formed":
+        g.run("add_new", at, e)
+    elif ranks is None:
+        g.run("add_in_order", at, e)
+    else:
+        g.run("add_by_rank", at, e, number(g.p.memory.numbers_at(ranks), I32))
 
 
 def is_wide(type_: Type | None) -> bool:
@@ -136,7 +137,7 @@ def keep_those(g: Emitter, op: Op, v: Value, test: Any, cost: int = 0) -> Value:
 
     def add(each: Value) -> None:
         with g.w.when(test(each)):
-            g.call("add", at, each.e)
+            g.run("add", at, each.e)
 
     g.each(v, add, cost, of)
     return Value("list", (at,), home=v.home, fresh=True)
@@ -159,7 +160,7 @@ def _numbers(g: Emitter, op: Op, scope: Scope) -> Value:
     at = g.new_list(op.type)
     room = capacity(op.type, g.p.layout)
     g.fault(binary("ge_s", high.e - low.e, room))
-    g.call("add_numbers", at, low.e, high.e)
+    g.run("add_numbers", at, low.e, high.e)
     return Value("list", (at,), fresh=True)
 
 
@@ -175,7 +176,7 @@ def _members_between(g: Emitter, op: Op, scope: Scope) -> Value:
     i = g.w.local(I64, "i")
     g.w.set(i, first)
     with g.w.when(binary("le_s", get(i), last)), g.w.loop() as again:
-        g.call("add", at, g.table(list(members), unary("i32.wrap_i64", I32, get(i))))
+        g.run("add", at, g.table(list(members), unary("i32.wrap_i64", I32, get(i))))
         g.w.set(i, get(i) + 1)
         g.w.br_if(again, binary("le_s", get(i), last))
     return Value("list", (at,), fresh=True)
@@ -203,7 +204,7 @@ def keep_sets(g: Emitter, op: Op, v: Value, scope: Scope) -> Value:
 
     def one(each: Value) -> None:
         with g.w.when(g.truth(condition, scope.bind(op.place, each))):
-            g.call("copy_list", g.call("member", v.e, get(count)), each.e)
+            g.run("copy_list", g.call("member", v.e, get(count)), each.e)
             g.w.set(count, get(count) + 1)
 
     g.each(v, one, g.p.cost(condition))
@@ -246,11 +247,11 @@ def _top(g: Emitter, op: Op, scope: Scope) -> Value:
 def _top_several(g: Emitter, op: Op, scope: Scope) -> Value:
     v, count = g.value(op.operands[0], scope.strictly()), g.number(op.operands[1], scope)
     if v.form == "mask":
-        return Value("mask", g.call("first_bits", v.lanes, count.e), home=v.home)
+        return Value("mask", tuple(g.run("first_bits", v.lanes, count.e)), home=v.home)
     wanted = g.w.let(count.e)
     at = g.list_room(capacity(op.operands[0].type, g.p.layout))
-    g.call("copy_list", at, g.as_list(v).e)
-    g.call("shorten", at, wanted)
+    g.run("copy_list", at, g.as_list(v).e)
+    g.run("shorten", at, wanted)
     return Value("list", (at,), home=v.home, fresh=True)
 
 

@@ -48,7 +48,7 @@ def _subsets(g: Emitter, op: Op, scope: Scope) -> Value:
             of=of,
             sizes=(select(none, number(1), size.e), select(none, number(0), size.e)),
         )
-    raise Unsupported("subsets of sizes that are found while playing", op)
+    raise Unsupported("subsets of sizes that are found while playing", op.span)
 
 
 def _several_sizes(g: Emitter, of: Value, wanted: list[int]) -> Value:
@@ -74,7 +74,7 @@ def _grouped(g: Emitter, op: Op, scope: Scope) -> Value:
     rank = attribute_rank(g.p.layout, op.word) if op.name == "alike" else None
     values = sorted(masks, key=None if rank is None else rank.__getitem__)
     at = g.family_room()
-    g.call(
+    g.run(
         "grouped",
         at,
         pieces,
@@ -127,7 +127,7 @@ def _family_of(g: Emitter, op: Op, scope: Scope) -> Value:
     at = g.w.let(g.call("new_sets", number(len(op.operands)), number(stride)))
     for each in op.operands:
         with g.forgetting():
-            g.call("add_new_set", at, g.as_list(g.value(each, scope)).e)
+            g.run("add_new_set", at, g.as_list(g.value(each, scope)).e)
     return Value("sets", (at,), fresh=True)
 
 
@@ -140,7 +140,7 @@ def _build_family(g: Emitter, op: Op, scope: Scope) -> Value:
     at = g.w.let(g.call("new_sets", g.count(v), number(stride)))
 
     def one(each: Value) -> None:
-        g.call("add_new_set", at, g.as_list(g.value(item, scope.bind(op.place, each))).e)
+        g.run("add_new_set", at, g.as_list(g.value(item, scope.bind(op.place, each))).e)
 
     g.each(v, one, g.p.element_cost(op), of_elements(over))
     return Value("sets", (at,), fresh=True)

@@ -22,7 +22,7 @@ MOST_UNROLLED = 8  # zones of a family that are looked at one by one
 
 @writer("literal")
 def _literal(g: Emitter, op: Op, _scope: Scope) -> Value:
-    return g.literal(op.value, op)
+    return g.literal(op.value)
 
 
 @writer("slot")
@@ -129,7 +129,7 @@ def _zone_of(g: Emitter, op: Op, scope: Scope) -> Value:
     zones, key = g.value(op.operands[0], scope), g.number(op.operands[1], scope)
     family = op.operands[0].type
     if not isinstance(family, Place):
-        raise Unsupported("zones of which the indices are not known", op)
+        raise Unsupported("zones of which the indices are not known", op.span)
     place = g.place_in(domain(g.p.layout, family.indices[0]), key)
     return Value("number", (zones.e + as_i64(place),), sure=True)
 
@@ -141,7 +141,7 @@ def _contents(g: Emitter, op: Op, scope: Scope) -> Value:
     if zone is None:
         at = g.list_room(len(g.p.layout.pieces))
         g.w.store("i32.store", at, number(0, I32))
-        g.call("add_zone", g.s, at, found.e)
+        g.run("add_zone", g.s, at, found.e)
         return Value("list", (at,), fresh=True)
     if zone.is_pool:
         return Value("mask", g.p.world.load_mask(zone.address), home=zone)
@@ -166,7 +166,7 @@ def _gather(g: Emitter, op: Op, scope: Scope) -> Value:
         return Value("mask", tuple(map(g.w.let, lanes)))
     at = g.list_room(len(g.p.layout.pieces))
     g.w.store("i32.store", at, number(0, I32))
-    g.call("add_zones", g.s, at, found.e, number(found.count))
+    g.run("add_zones", g.s, at, found.e, number(found.count))
     return Value("list", (at,), fresh=True)
 
 
@@ -210,7 +210,7 @@ def _as_set(g: Emitter, op: Op, scope: Scope) -> Value:
     if v.form == "truth":
         v = g.into(v, "number")
     if v.form != "number":
-        raise Unsupported("a set of a set", op)
+        raise Unsupported("a set of a set", op.span)
     return evolve(v, form="single" if v.sure else op.name, zone=None)
 
 
@@ -264,8 +264,8 @@ def _is_among(g: Emitter, op: Op, e: E) -> E:
     if op.name.endswith("of_kind"):
         return has(g.p.world.mask(g.p.facts.of_kinds(op.words)), e)
     if max(op.numbers) < 64:
-        return g.call("small_has", number(mask(op.numbers)), e)  # type: ignore[no-any-return]
-    return g.call("holds", number(g.p.memory.list_at(op.numbers), I32), e)  # type: ignore[no-any-return]
+        return g.call("small_has", number(mask(op.numbers)), e)
+    return g.call("holds", number(g.p.memory.list_at(op.numbers), I32), e)
 
 
 @writer("every_within", "every_among")
