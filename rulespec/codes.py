@@ -126,6 +126,8 @@ BAD_OVERRIDE = _code("RS222")
 UNKNOWN_VARIANT = _code("RS223")
 VARIANTS_CLASH = _code("RS224")
 LONELY_SUPER = _code("RS225")
+ROWS_LEFT_OUT = _code("RS226")
+STILL_USED = _code("RS227")
 BAD_FILE = _code("RS231")
 
 # ---- RS250: clauses -------------------------------------------------------------------------------

@@ -23,9 +23,11 @@ from rulespec.checking.declarations import (
     called_name,
     local_names,
     member_names,
+    output_names,
     parts_of,
 )
 from rulespec.checking.deeds import deed_of
+from rulespec.checking.removals import tell_removed
 from rulespec.checking.suggestions import ORDERS, unknown
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
@@ -50,7 +52,7 @@ def check_names(program: Declarations) -> Iterator[Diagnostic]:
 
     The slots of a mechanism that is checked by itself may be anything.
     """
-    for found in _check_all(program):
+    for found in tell_removed(program, _check_all(program)):
         span = found.span
         if span.source.text[span.start : span.end] not in program.slots:
             yield found
@@ -257,7 +259,8 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
                 for pick in picks:
                     if pick.player.text not in players:
                         yield unknown("player of this example", pick.player, [*players])
-                    yield from _expr(inner, pick.value)
+                    if isinstance(pick, nodes.Pick):
+                        yield from _expr(inner, pick.value)
                     if pick.options is not None:
                         yield from _expr(inner, pick.options)
             case nodes.Seats():
@@ -453,6 +456,14 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             for word in words:
                 if isinstance(word, nodes.Name) and not _is_among(word.text, known):
                     yield unknown("member or kind of piece", word, [*chain(*known)])
+        case nodes.Described(kind, attributes):
+            if kind.text not in scope.program.kinds:
+                yield unknown("kind of piece", kind, [*scope.program.kinds])
+            for each in attributes:
+                if each.name.text not in scope.attributes:
+                    yield unknown("attribute", each.name, [*scope.attributes])
+                yield from _expr(scope, each.value)
+            yield from _twice([each.name for each in attributes])
         case nodes.Conditional() | nodes.Test() | nodes.Calculation() | nodes.Range():
             for part in parts_of(type(expr)):
                 value = getattr(expr, part)
@@ -471,14 +482,14 @@ def _is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
 
 
 def _attribute(scope: Scope, subject: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
-    if name.text in scope.attributes or name.text in _outputs(scope.program):
+    if name.text in scope.attributes or name.text in output_names(scope.program):
         return
     table = _table_of(scope, subject)
     if table is not None:
         own = [output.text for output in table.header.outputs]
         yield unknown(f"output of `{table.name.text}`", name, own)
     else:
-        known = [*scope.attributes, *_outputs(scope.program)]
+        known = [*scope.attributes, *output_names(scope.program)]
         yield suggestions.unknown_attribute(scope.program, subject, name, known)
 
 
@@ -488,16 +499,6 @@ def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
     routine = scope.program.routines.get(name) if name and name not in scope.bound else None
     node = routine.versions[-1].node if routine is not None else None
     return node if isinstance(node, nodes.Table) and len(node.header.outputs) > 1 else None
-
-
-def _outputs(program: Declarations) -> frozenset[str]:
-    return frozenset(
-        output.text
-        for routine in program.routines.values()
-        for version in routine.versions
-        if isinstance(version.node, nodes.Table)
-        for output in version.node.header.outputs
-    )
 
 
 def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple[Diagnostic, ...]:

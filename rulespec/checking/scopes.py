@@ -27,10 +27,14 @@ NO_SIZES: Mapping[nodes.Expr, int] = MappingProxyType({})
 
 @frozen
 class Attribute:
-    """The values of an attribute by kind of piece; those of a set-valued one are elements."""
+    """The values of an attribute by kind of piece; those of a set-valued one are elements.
+
+    `read` are the kinds on which a face can mean it by a word alone.
+    """
 
     by_kind: Mapping[str, Type]
     set_valued: bool
+    read: frozenset[str]
 
 
 @define

@@ -99,7 +99,18 @@ DECLARING = frozenset(
             "goal",
         ),
         *("let", "mechanism", "minutes", "option", "override", "pieces", "players", "ranking"),
-        *("rows", "rule", "rulebook", "state", "table", "turn", "use", "variant", "zones"),
+        *(
+            "remove",
+            "rows",
+            "rule",
+            "rulebook",
+            "state",
+            "table",
+            "turn",
+            "use",
+            "variant",
+            "zones",
+        ),
     }
 )
 # The words that begin a statement. All of them are reserved.

@@ -395,6 +395,8 @@ def _example(failure: Failure) -> str | None:
 def _form(failure: Failure) -> Diagnostic | None:
     word = lead(failure)
     for kind in FORMS.get(word, ("", ""))[1].split():
+        if kind == "IS" and kind in kinds_of(failure)[: failure.position]:
+            continue  # another one would name an attribute of a face
         if kind in failure.expected and not (kind == "IN" and after_value(failure)):
             message = f"this `{word}` has no {spelling()[kind]}"
             return tell(failure, codes.INCOMPLETE, message, _example(failure))
