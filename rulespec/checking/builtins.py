@@ -10,6 +10,7 @@ SLOT_KINDS = frozenset({"Zone", "Attr", "Value", "Int", "Enum", "Rule", "Table",
 VALUES = frozenset({"players", "first", "box", "most", "fewest", "ended"})
 # Values in examples.
 EXAMPLE_VALUES = frozenset({"result", "winners"})
+OUTCOMES = frozenset({"won", "drawn"})  # in the first column of a ranking
 # Functions: what each argument is taken as, the operation that a call becomes, and what it gives; where that depends
 # on the arguments, `builtin_calls` has a rule of its own. An `attribute` is given by its name.
 _FUNCTIONS = """

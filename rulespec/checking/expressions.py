@@ -204,6 +204,8 @@ def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
     match found:
         case types.Several(types.Never()):
             return types.Number(0, 0)
+        case types.Several(types.Choice(_, domain, _)) if _is_whole_enum(scope, operand):
+            return types.Number(len(domain), len(domain))
         case types.Several(types.Choice(_, _, members)):
             return types.Number(0, len(members))
         case types.Several(types.Number(low, high)):
@@ -214,6 +216,14 @@ def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
             return types.Number(0, 1)
         case _:
             return types.COUNT
+
+
+def _is_whole_enum(scope: Scope, operand: nodes.Expr) -> bool:
+    return (
+        isinstance(operand, nodes.Name)
+        and operand.text in scope.known.enums
+        and operand.text not in scope.names
+    )
 
 
 def range_type(scope: Scope, expr: nodes.Range, first: Type, last: Type) -> Type:

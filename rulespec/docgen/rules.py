@@ -61,6 +61,8 @@ def title_of(book: Book, entry: Entry) -> str:
             return "Who begins"
         case nodes.Players():
             return "Players"
+        case nodes.Teams():
+            return "Teams"
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             return {"Pieces": "In the box", "Zones": "On the table"}.get(
                 type(node).__name__, "Kept track of"
@@ -214,6 +216,8 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
             return [Paragraph(tell_text(speaker, first.value, cites))], False
         case nodes.Players() as players:
             return [Paragraph(text(f"{seats(players)}."))], False
+        case nodes.Teams() as teams:
+            return [Paragraph(text(say_teams(book, teams)))], False
         case nodes.Let() | nodes.Always() | nodes.Option() | nodes.Use():
             return [], False  # told by their docs, their text, or where they come from
         case nodes.Pieces() | nodes.Zones() | nodes.State():
@@ -230,6 +234,16 @@ def seats(players: nodes.Players) -> str:
     """How many play."""
     least, most = players.least.value, players.most
     return f"{least} to {most.value} players" if most else count(least, "player")
+
+
+def say_teams(book: Book, teams: nodes.Teams) -> str:
+    """Which teams there are, and who is in which."""
+    enum = book.declared.enums[teams.enum.text].node
+    named = [book.labels.get(each.name.text, say(each.name.text)) for each in enum.members]
+    said = f"{count(len(named), 'team')}: {'; '.join(named)}."
+    if teams.team is None:
+        return f"{said} Around the table, the players belong to these teams in turn."
+    return said
 
 
 def _member(book: Book, member: nodes.Member) -> Line:

@@ -285,6 +285,7 @@ FORMS = {
     "ruling": ('ruling @S-19 "The last card counts."', ""),
     "show": ("show hand[p] to q", "TO"),
     "table": ("table points(cards: 0..9)", ""),
+    "teams": ("teams Side", ""),
     "use": ("use turns, sets(kind = Sin)", ""),
     "variant": ('variant short "The short game"', ""),
     "when": ("when turn(Ada)", ""),

@@ -99,7 +99,7 @@ DECLARING = frozenset(
             "goal",
         ),
         *("let", "mechanism", "minutes", "option", "override", "pieces", "players", "ranking"),
-        *("rows", "rule", "rulebook", "state", "table", "turn", "use", "variant", "zones"),
+        *("rows", "rule", "rulebook", "state", "table", "teams", "turn", "use", "variant", "zones"),
     }
 )
 # The words that begin a statement. All of them are reserved.
