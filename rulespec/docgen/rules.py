@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, assert_never
 
 from rulespec.checking.declarations import is_action_table
+from rulespec.checking.teams import outcome_of
 from rulespec.docgen import blocks
 from rulespec.docgen.blocks import (
     Block,
@@ -270,6 +271,10 @@ def _ranking(
 def say_criterion(book: Book, ranking: nodes.Ranking, row: nodes.Criterion, number: int) -> str:
     """`Whoever has the fewest penalty points wins.`"""
     voice = voice_of(book.declared, book.labels).bind(ranking.player.text, THEY)
+    outcome = outcome_of(row)
+    if outcome is not None:
+        condition = say_condition(voice, row.key) or "the formal text says so"
+        return f"Players {'win only' if outcome == 'won' else 'draw'} if {condition}."
     what = say_counted(voice, row.key) or "as the formal text says"
     direct = isinstance(row.order, nodes.Name) and row.order.text in ("most", "fewest")
     order = row.order.text if isinstance(row.order, nodes.Name) and direct else ""
