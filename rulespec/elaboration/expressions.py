@@ -27,6 +27,7 @@ from rulespec.checking.expressions import (
     set_of,
 )
 from rulespec.checking.operations import add, multiply
+from rulespec.checking.scopes import bind
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
 from rulespec.core import types
 from rulespec.core.operations import OPERATIONS
@@ -499,11 +500,32 @@ def _list(env: Env, expr: nodes.List) -> Op:
 def _build(env: Env, expr: nodes.Build) -> Op:
     over, inner, place = _members(env, expr.values, expr.name.text)
     value = elaborate(inner, expr.value)
+    if isinstance(value.type, types.Family):
+        return _join_families(env, expr)
     type_ = set_of(value.type)
     item, span = as_set(value), expr.values.span
     if isinstance(value.type, types.Several | types.Place):
         return Op("build_family", (over, item), place=place, type=type_, span=span)
-    if isinstance(value.type, types.Family):
-        raise Unchecked("a set of families")
     order = order_of(element_type(value.type))
     return Op("build", (over, item), place=place, order=order, type=type_)
+
+
+def _join_families(env: Env, expr: nodes.Build) -> Op:
+    """`[runs(hand[p][s], rank) for s in Suit]`: the families of all members, joined."""
+    name, whole = expr.name.text, elaborate(env, expr.values).type
+    if not isinstance(whole, types.Several) or not isinstance(whole.of, types.Choice):
+        raise Unchecked("families of what is no enum")
+    found: Op | None = None
+    for member in whole.of.domain:
+        literal = elaborate(env, nodes.Name(member))
+        scope = bind(env.scope, {name: whole.of})
+        inner = evolve(env, scope=scope, places={**env.places, name: literal})
+        family = elaborate(inner, expr.value)
+        if found is None:
+            found = family
+        else:
+            both = (found, family)
+            found = Op("union_of_families", both, type=family.type, span=expr.span)
+    if found is None:
+        raise Unchecked("an enum without members")
+    return found
