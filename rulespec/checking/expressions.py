@@ -516,6 +516,6 @@ def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
 
 def _builtin(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...]) -> Type:
     # The second argument of these is the name of an attribute, which has no type of its own.
-    typed = arguments[:1] if name in ("alike", "runs") else arguments
+    typed = (*arguments[:1], *arguments[2:]) if name in ("alike", "runs") else arguments
     given = tuple(type_of(scope, argument) for argument in typed)
     return builtin_call(scope, name, arguments, given)

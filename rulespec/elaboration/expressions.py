@@ -259,13 +259,27 @@ def _builtin(env: Env, name: str, call: nodes.Call) -> Op:
         return evolve(convert(env, given[0], SEAT, call.arguments[0].span), type=type_)
     if name == "knows" and isinstance(element(given[1].type), types.Face):
         given[1] = _named(env, call.arguments[1])
+    if attribute:
+        return _grouped(env, call, Op(name, (as_set(given[0]),), word=attribute, type=type_))
     operands = tuple(
         _taken(env, op, argument, sort)
-        for op, argument, sort in zip(given, call.arguments, function.takes, strict=False)
+        for op, argument, sort in zip(given, call.arguments, function.takes, strict=True)
     )
     row = OPERATIONS[function.operation]
     order = order_of(element_type(operands[0].type)) if "order" in row.details else ""
-    return Op(function.operation, operands, word=attribute, order=order, type=type_, span=call.span)
+    return Op(function.operation, operands, order=order, type=type_, span=call.span)
+
+
+def _grouped(env: Env, call: nodes.Call, family: Op) -> Op:
+    """`alike` and `runs`; with sizes, only the sets that have one of them."""
+    family = evolve(family, span=call.span)
+    if len(call.arguments) < 3:
+        return family
+    inner, place = with_bound(env, {"(set)": element_type(family.type)})
+    size = elaborate(inner, nodes.Count(nodes.Name("(set)"), span=call.span))
+    sizes = as_set(elaborate(inner, call.arguments[2]))
+    test = Op("in", (size, sizes), type=types.Bool())
+    return Op("filter_family", (family, test), place=place, type=family.type, span=call.span)
 
 
 def _taken(env: Env, op: Op, argument: nodes.Expr, sort: str) -> Op:
