@@ -79,6 +79,7 @@ class Declarations:
     advice: "list[Declared[nodes.Advice]]" = field(factory=list)
     called: "dict[str, Declared[nodes.Naming]]" = field(factory=dict)
     players: "Declared[nodes.Players] | None" = None
+    teams: "Declared[nodes.Teams] | None" = None
     first: "Declared[nodes.First] | None" = None
     rulebooks: "list[Declared[nodes.Rulebook]]" = field(factory=list)
     rulings: "list[Declared[nodes.Ruling]]" = field(factory=list)
@@ -131,6 +132,16 @@ def output_names(program: Declarations) -> frozenset[str]:
         if isinstance(version.node, nodes.Table)
         for output in version.node.header.outputs
     )
+
+
+def variant_names(program: Declarations) -> set[str]:
+    """All variants that could be asked for."""
+    return {
+        item.name.text
+        for file in program.files
+        for item in file.items
+        if isinstance(item, nodes.Variant)
+    }
 
 
 def is_action_table(table: nodes.Table) -> bool:

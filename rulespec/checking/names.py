@@ -13,7 +13,15 @@ from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking import suggestions
-from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
+from rulespec.checking.builtins import (
+    BUILT_IN,
+    EXAMPLE_VALUES,
+    FOLDS,
+    FUNCTIONS,
+    OUTCOMES,
+    TYPES,
+    VALUES,
+)
 from rulespec.checking.calls import statements_of
 from rulespec.checking.declarations import (
     Declarations,
@@ -25,6 +33,7 @@ from rulespec.checking.declarations import (
     member_names,
     output_names,
     parts_of,
+    variant_names,
 )
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.removals import tell_removed
@@ -93,7 +102,9 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _order(scope: Scope, order: nodes.Expr) -> list[Diagnostic]:
-    """`most`, `fewest`, or what gives one of them."""
+    """`most`, `fewest`, or what gives one of them; `won` and `drawn` say how the game went."""
+    if isinstance(order, nodes.Name) and order.text in OUTCOMES:
+        return []
     found = [*_expr(scope, order)]
     if isinstance(order, nodes.Name) and found and found[0].code is codes.UNKNOWN_NAME:
         return [suggestions.unknown_order(order, [*scope.program.routines])]
@@ -239,7 +250,7 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
             message = f"`{seat.text}` means something else and cannot be a player here"
             yield Diagnostic(codes.REDECLARED, message, seat.span, hint="choose another name")
     for setting in example.settings:
-        options, variants = scope.program.options, _variants(scope.program)
+        options, variants = scope.program.options, variant_names(scope.program)
         known = [*options] if setting.value is not None else sorted(variants)
         if setting.name.text not in known:
             yield unknown("option" if setting.value is not None else "variant", setting.name, known)
@@ -279,15 +290,6 @@ def _setting(scope: Scope, option: str, value: nodes.Expr) -> Iterable[Diagnosti
         if not _is_known(scope, value.text):
             return (suggestions.unknown_member(value, members),)
     return _expr(scope, value)
-
-
-def _variants(program: Declarations) -> set[str]:
-    return {
-        item.name.text
-        for file in program.files
-        for item in file.items
-        if isinstance(item, nodes.Variant)
-    }
 
 
 # ---- Statements ----------------------------------------------------------------------------------

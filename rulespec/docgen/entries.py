@@ -56,7 +56,7 @@ def name_of(node: nodes.Item) -> str:
             return rule.text if rule is not None else ""
         case nodes.Pieces() | nodes.Zones() | nodes.Players() | nodes.Ranking() | nodes.First():
             return ""
-        case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Rulebook():
+        case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Rulebook() | nodes.Teams():
             return ""
         case nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return ""
@@ -73,6 +73,8 @@ def is_in_chapters(node: nodes.Item) -> bool:
             return True
         case nodes.Remove(what):
             return what in ("rule", "table", "let", "when", "enum")
+        case nodes.Teams():
+            return True
         case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Players() | nodes.Option():
             return False
         case nodes.Always() | nodes.Ruling() | nodes.Omit() | nodes.Example():
