@@ -290,8 +290,15 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
             return folder / wanted
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name[: loading.LONGEST_SHOWN], known, 1)
+    with_ending = wanted.with_name(f"{wanted.name}.rules")
+    if not wanted.suffix and (
+        with_ending.name in known or loading.is_there(unit.path.parent / with_ending)
+    ):
+        near = [str(with_ending)]
     message = f"there is no file `{loading.shortened(name)}` next to this one, and no shipped one"
     advice = f"did you mean `{near[0]}`?" if near else None
+    if near and near[0] == str(with_ending):
+        advice = f'write `"{near[0]}"`, with the ending of the file'
     if loading.is_there(beside):
         message, advice = f"`{name}` is a link to another folder", "copy the file that it points to"
     reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=advice))
@@ -311,13 +318,12 @@ def _read_mechanisms(
 ) -> None:
     """Add the mechanisms that a file or a variant uses, and bind anew those that are used below."""
     for item, docs in documented(items):
-        match item:
-            case nodes.Use(mechanisms):
-                for used in mechanisms:
-                    _read_mechanism(reading, unit, used, docs)
-            case nodes.Override(nodes.Use(mechanisms)):
-                for used in mechanisms:
-                    _bind_anew(reading, used, variant)
+        if isinstance(item, nodes.Use):
+            for used in item.mechanisms:
+                _read_mechanism(reading, unit, used, docs)
+        elif isinstance(item, nodes.Override) and isinstance(item.declaration, nodes.Use):
+            for used in item.declaration.mechanisms:
+                _bind_anew(reading, used, variant)
 
 
 def _bind_anew(reading: _Reading, used: nodes.Used, variant: str) -> None:

@@ -41,6 +41,7 @@ from rulespec.syntax.patterns import (
     find,
     spelling,
 )
+from rulespec.syntax.sayings import SAYINGS
 from rulespec.syntax.scanner import Token, lexis, shorten
 from rulespec.syntax.shape import (
     CHOOSING,
@@ -494,6 +495,7 @@ Slip = Callable[[Failure], Diagnostic | None]
 SLIPS: tuple[Slip, ...] = (
     _capitalised,
     _string_line,
+    *SAYINGS,
     _words_around(LINES),
     _declaration_inside,
     _heading,
