@@ -206,6 +206,8 @@ NEVER_DONE = _code("RS504")
 END_OUTSIDE_PLAY = _code("RS505")
 BAD_RETURN = _code("RS506")
 DEEP_CALLS = _code("RS507")
+UNSHUFFLED = _code("RS508")
+LEFT_IN_BOX = _code("RS509")
 
 # ---- RS900: while playing -------------------------------------------------------------------------
 
