@@ -369,8 +369,8 @@ def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
 ) -> str:
     """`two cards break the tie with Bruno, who has one`"""
     names = listed([who(table.names, q) for q in behind])
-    several = any(len(side) > 1 for side in table.result.sides if side[0] in behind)
-    has = "have" if several or len(behind) > 1 or names == "you" else "has"
+    are_teams = any(len(side) > 1 for side in table.result.sides if side[0] in behind)
+    has = "have" if are_teams or len(behind) > 1 or names == "you" else "has"
     noun = counted_noun(teller.to, strip(keys[seat]))
     mine, theirs = value_of(keys[seat]), {value_of(keys[q]) for q in behind}
     if noun is not None:
