@@ -118,13 +118,7 @@ SLIPS = {
     ),
     "a line that begins with a plus": (
         *("points(1) + score[p]", "points(1)\n  + score[p]", "RS126"),
-        "put `(` before the whole value and `)` after it, and indent this line",
-        "(points(1)\n    + score[p])",
-    ),
-    "and is indented": (
-        *("points(1) + score[p]", "points(1)\n    + score[p]", "RS126"),
-        "put `(` before the whole value and `)` after it, and indent this line",
-        "(points(1)\n    + score[p])",
+        *("indent it deeper than the line above", "points(1)\n    + score[p]"),
     ),
 }
 OVERLAYS = {

@@ -309,14 +309,6 @@ def _uneven(progress: Progress, line: Line) -> Diagnostic:
 def _too_far_in(progress: Progress, line: Line) -> Diagnostic:
     outer = progress.levels[-1].column
     why = "the line above, which opens no block" if progress.last else "the left margin"
-    first = line.tokens[0]
-    if progress.last and first.kind in ("PLUS", "MINUS", "TIMES", "DIVIDE"):
-        return Diagnostic(
-            codes.NOT_CONTINUED,
-            f"a line that begins with `{first.text}` continues a value only inside brackets",
-            _span(progress.source, first, first),
-            hint="put `(` before the whole value and `)` after it, and indent this line",
-        )
     return Diagnostic(
         codes.TOO_FAR_IN,
         f"this line is indented deeper than {why}",

@@ -58,12 +58,8 @@ DECLARES = "found=" + ",".join(sorted(DECLARING))
 # fmt: off
 # What is tried first: mostly what the beginning of a line tells.
 LINES = (
-    _at("found=AND,OR,WHERE after=^", codes.NOT_CONTINUED,
+    _at("found=AND,OR,WHERE,PLUS after=^", codes.NOT_CONTINUED,
         "a line that begins with `{found}` continues the line above", "indent it deeper than the line above"),
-    _at("found=PLUS after=^ block=declarations,statements,steps", codes.NOT_CONTINUED,
-        "a line that begins with `{found}` continues a value only inside brackets", "put `(` before the whole value and `)` after it, and indent this line"),
-    _at("found=PLUS after=^ block=cells,rows", codes.NOT_CONTINUED,
-        "a line that begins with `{found}` continues a value only inside brackets", "put `(` before the whole value and `)` after it, and indent this line"),
     _at("found=MINUS after=^ block=declarations,steps", codes.STRAY_SIGN,
         "`-` does not begin a comment", "a comment begins with `--`"),
     _at("found=NAME after=MINUS block=rows,cells", codes.STRAY_SIGN,
