@@ -20,6 +20,7 @@ from rulespec.checking.declarations import (
     used_names,
 )
 from rulespec.checking.layers import Chosen, Item, Layer, Stack, documented
+from rulespec.checking.local_names import write_out
 from rulespec.checking.removals import remove_part, removed_key
 from rulespec.checking.teams import team_function
 from rulespec.diagnostics import Diagnostic, Related
@@ -128,7 +129,11 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
             for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.variables, overrides=overrides):
                     into.variables[row.name.text] = Declared(Stored(row, rule), layer, docs)
-        case nodes.Let() | nodes.Table() | nodes.Rule():
+        case nodes.Let():
+            whole, found = write_out(node)
+            merge.diagnostics.extend(found)
+            _merge_routine(merge, Declared(whole, layer, item.docs), overrides=overrides)
+        case nodes.Table() | nodes.Rule():
             _merge_routine(merge, owned, overrides=overrides)
         case nodes.Trigger(condition):
             key = f"when {condition.text}"

@@ -37,6 +37,11 @@ class Attribute:
     read: frozenset[str]
 
 
+def _learn_nothing(scope: "Scope", _test: nodes.Expr, **_: bool) -> "Scope":
+    """A function by its name, so that a program that was checked can be kept."""
+    return scope
+
+
 @define
 class Known:
     """What is known of a program as a whole. Types grow in number as they are asked for."""
@@ -55,7 +60,7 @@ class Known:
     locals: dict[int, tuple[object, Mapping[str, Type]]] = field(factory=dict)
     doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing
     # What a condition shows of the sizes of sets: `evidence.learn`, once all types are inferred.
-    learn: "Callable[..., Scope]" = field(default=lambda scope, _test, **_: scope, eq=False)
+    learn: "Callable[..., Scope]" = field(default=_learn_nothing, eq=False)
 
 
 @frozen

@@ -524,10 +524,19 @@ class Cells(Node):
 
 @frozen
 class Let(Node):
-    """`let score(p: Player) = total(reserve[p], forgiven[p])`"""
+    """`let score(p: Player) = total(reserve[p], forgiven[p])`, and names for parts of it after `with`."""
 
     name: Name
     params: "tuple[Param, ...]"
+    value: "Expr"
+    locals: "tuple[Local, ...]" = ()
+
+
+@frozen
+class Local(Node):
+    """`best_meld = max(worth(m) for m in melds(cards))` after `with`."""
+
+    name: Name
     value: "Expr"
 
 

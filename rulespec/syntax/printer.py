@@ -20,7 +20,7 @@ from rulespec.syntax.phrases import (
     words,
     words_together,
 )
-from rulespec.syntax.wrapping import Group, Piece, flat, join, wrap
+from rulespec.syntax.wrapping import Group, Piece, Soft, flat, join, wrap
 
 WIDTH = 100
 TOLERANCE = 8  # a line a little too long is better than a last word alone on the next one
@@ -137,9 +137,9 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Rows(table, rows):
             yield _line(level, f"rows {table.text}")
             yield from _table_rows(None, rows, level + 1)
-        case nodes.Let(name, params, value):
+        case nodes.Let(name, params, value, locals_):
             signature = (f"{before}let {name.text}", *bracketed(map(_param, params)), " = ")
-            yield _line(level, *signature, expression(value))
+            yield _line(level, *signature, expression(value), *_locals(locals_))
         case nodes.Rule(name, params, result, body):
             arrow = f" -> {type_text(result)}" if result else ""
             signature = (f"{before}rule {name.text}", *bracketed(map(_param, params)), arrow)
@@ -163,6 +163,15 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
                 yield from _step(step, level + 1)
         case _:
             assert_never(item)
+
+
+def _locals(locals_: tuple[nodes.Local, ...]) -> tuple[Piece, ...]:
+    if not locals_:
+        return ()
+    named: list[Piece] = [
+        Group((f"{each.name.text} = ", inside_brackets(each.value))) for each in locals_
+    ]
+    return (Soft(), Group(("with ", commas(named))))
 
 
 def _called(called: nodes.Words | nodes.Untold) -> str:
