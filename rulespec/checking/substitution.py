@@ -58,8 +58,8 @@ def _replace(node: Any, names: Mapping[str, nodes.Expr]) -> Any:
             return names.get(text, node)
         case tuple():
             return tuple(_replace(each, names) for each in node)
-        case nodes.Face():
-            return node  # its words are members and kinds
+        case nodes.Face() | nodes.Described():
+            return node  # its words are members, kinds and attributes
         case nodes.Get(subject):
             return attrs.evolve(node, subject=_replace(subject, names))
         case nodes.Having(subject, _, value):

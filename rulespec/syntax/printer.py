@@ -97,8 +97,10 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, f"extends {quoted(path)}", *_with(settings))
         case nodes.Mechanism(name, slots):
             yield _line(level, f"mechanism {name.text}", *bracketed(map(_slot, slots)))
+        case nodes.Remove(what, name):
+            yield _line(level, f"remove {what} {name.text}")
         case nodes.Use(mechanisms):
-            yield _line(level, "use ", commas([_used(each) for each in mechanisms]))
+            yield _line(level, f"{before}use ", commas([_used(each) for each in mechanisms]))
         case nodes.Players(least, most, direction):
             upto = f"..{most.value}" if most else ""
             way = f" {direction}" if direction else ""
@@ -243,9 +245,15 @@ def _step(step: nodes.Step, level: int) -> Lines:
             assert_never(step)
 
 
-def _pick(pick: nodes.Pick, level: int) -> Printed:
+def _pick(pick: nodes.Pick | nodes.Asked, level: int) -> Printed:
     of = (" of ", expression(pick.options)) if pick.options else ()
-    return _line(level, f"{pick.player.text} picks ", expression(pick.value), *of)
+    match pick:
+        case nodes.Pick(player, value):
+            return _line(level, f"{player.text} picks ", expression(value), *of)
+        case nodes.Asked(player):
+            return _line(level, f"{player.text} is asked", *of)
+        case _:
+            assert_never(pick)
 
 
 # ---- Tables --------------------------------------------------------------------------------------
