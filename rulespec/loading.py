@@ -41,6 +41,11 @@ def shipped_games() -> list[Path]:
     return sorted(GAMES.glob("*.rules"))
 
 
+def shipped_classics() -> list[Path]:
+    """The classics on the shelf, by name."""
+    return sorted((GAMES / "classics").glob("*.rules"))
+
+
 def find(name: str) -> Path:
     """The file that `name` means.
 
@@ -65,7 +70,7 @@ def find_shipped(name: str) -> Path | None:
     if path.name != name:
         return None
     wanted = name if path.suffix else f"{name}.rules"
-    places = (folder / wanted for folder in (GAMES, GAMES / "examples", MECHANISMS))
+    places = (folder / wanted for folder in (GAMES, GAMES / "classics", GAMES / "examples", MECHANISMS))
     return next((place for place in places if is_file(place)), None)
 
 

@@ -273,7 +273,12 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
         beside, (reading.root, loading.PACKAGE, loading.GAMES)
     ):
         return beside
-    for folder in (loading.GAMES, loading.GAMES / "examples", loading.MECHANISMS):
+    for folder in (
+        loading.GAMES,
+        loading.GAMES / "classics",
+        loading.GAMES / "examples",
+        loading.MECHANISMS,
+    ):
         if len(wanted.parts) == 1 and loading.is_there(folder / wanted):
             return folder / wanted
     known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
