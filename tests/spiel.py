@@ -505,3 +505,79 @@ class Bridge(Partners):
 
     def actions(self, value: Any) -> tuple[int, ...]:
         return (52 + self.table.number(value) if self.bidding else self.card(value),)
+
+
+class Skat(Beside):
+    """OpenSpiel has no bidding to speak of, so what our players have bid is told to it at the end."""
+
+    name = "skat"
+
+    def seat(self, player: int) -> int:
+        return (player - self.dealer - 1) % 3
+
+    def card(self, piece: int) -> int:
+        return self.table.attribute(piece, "suit") * 8 + self.table.attribute(piece, "rank")
+
+    def deal(self) -> None:
+        self.dealer = self.table.variable("dealer")
+        self.put: list[int] = []
+        self.declared = False
+        hands = self.take_hands(self.dealer + 1, 10)
+        self.skat = [self.card(piece) for piece in self.deck]
+        players = sorted(hands, key=lambda hand: self.seat(hands.index(hand)))
+        first, second, third = ([self.card(piece) for piece in hand] for hand in players)
+        for start, end in ((0, 3), (3, 7), (7, 10)):
+            dealt = [*first[start:end], *second[start:end], *third[start:end]]
+            for card in dealt + (self.skat if start == 0 else []):
+                self.spiel.apply_action(card)
+
+    def settle(self) -> None:
+        if self.declared:
+            super().settle()
+
+    def decide(self, decision: Decision, luck: random.Random) -> int:
+        if decision.prompt.startswith("Which card "):
+            return super().decide(decision, luck)
+        number = luck.randrange(len(decision.options))
+        if decision.prompt.startswith(("Do you bid", "Do you hold")) and luck.random() < 0.5:
+            number = 0  # or else they would bid too high
+        value = decision.options[number]
+        if decision.prompt.startswith("Which two"):
+            self.put = [self.card(piece) for piece in value]
+        if decision.prompt.startswith("What do you play"):
+            self.declare(decision.player, self.table.number(value))
+        return number
+
+    def declare(self, player: int, contract: int) -> None:
+        for _ in range(self.seat(player)):
+            self.spiel.apply_action(32)
+        self.spiel.apply_action(33 + contract)
+        held = self.legal()
+        assert len(held) == 12
+        for card in self.put or self.skat:
+            assert card in held
+            self.spiel.apply_action(card)
+        self.declared = True
+
+    def actions(self, value: Any) -> tuple[int, ...]:
+        return (self.card(value),)
+
+    def close(self) -> None:
+        """OpenSpiel returns card points, and for a Null something of its own."""
+        declarer = self.table.variable("declarer")
+        if not self.declared:
+            for _ in range(3):
+                self.spiel.apply_action(32)
+            assert self.spiel.returns() == [0, 0, 0]
+            return
+        self.settle()
+        assert self.spiel.is_terminal()
+        points = self.table.variable("points")
+        if self.table.member(self.table.variable("contract")) == "null_game":
+            points = 30 if self.table.variable("tricks") else 90
+        for player in range(3):
+            wanted = (points - 60) / 120 if player == declarer else (60 - points) / 240
+            assert self.spiel.returns()[self.seat(player)] == wanted
+
+    def points(self) -> list[float]:
+        return [0.0] * 3

@@ -20,6 +20,7 @@ PLAYED = [
     ("spades.rules", spiel.Spades, (4,)),
     ("euchre.rules", spiel.Euchre, (4,)),
     ("bridge.rules", spiel.Bridge, (4,)),
+    ("skat.rules", spiel.Skat, (3,)),
 ]
 NAMES = [name for name, _, _ in PLAYED]
 
