@@ -76,7 +76,7 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return _fold(scope, expr)
         case nodes.Build(value, name, values):
             inner_scope = bind(scope, {name.text: elements(scope, values, name)})
-            return set_of(type_of(inner_scope, value))
+            return _build(scope, values, value, type_of(inner_scope, value))
         case _:
             assert_never(expr)
 
@@ -204,7 +204,7 @@ def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
     match found:
         case types.Several(types.Never()):
             return types.Number(0, 0)
-        case types.Several(types.Choice(_, domain, _)) if _is_whole_enum(scope, operand):
+        case types.Several(types.Choice(_, domain, _)) if is_whole_enum(scope, operand):
             return types.Number(len(domain), len(domain))
         case types.Several(types.Choice(_, _, members)):
             return types.Number(0, len(members))
@@ -218,7 +218,8 @@ def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
             return types.COUNT
 
 
-def _is_whole_enum(scope: Scope, operand: nodes.Expr) -> bool:
+def is_whole_enum(scope: Scope, operand: nodes.Expr) -> bool:
+    """Whether an expression is the name of an enum: all of its members."""
     return (
         isinstance(operand, nodes.Name)
         and operand.text in scope.known.enums
@@ -324,6 +325,18 @@ def list_type(scope: Scope, items: tuple[nodes.Expr, ...], given: Iterable[Type]
             return UNKNOWN
         joined = both
     return set_of(joined)
+
+
+def _build(scope: Scope, values: nodes.Expr, value: nodes.Expr, found: Type) -> Type:
+    """A set of values; families become one family, if it is known what they are made for."""
+    if not isinstance(found, types.Family):
+        return set_of(found)
+    if not is_whole_enum(scope, values):
+        message = f"{written(value)} is a family of sets, and families can be joined only for a whole enum"
+        hint = "write the name of an enum after `in`, or add families with `+`"
+        tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+        return UNKNOWN
+    return found
 
 
 def set_of(of: Type) -> Type:
@@ -503,6 +516,6 @@ def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
 
 def _builtin(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...]) -> Type:
     # The second argument of these is the name of an attribute, which has no type of its own.
-    typed = arguments[:1] if name in ("alike", "runs") else arguments
+    typed = (*arguments[:1], *arguments[2:]) if name in ("alike", "runs") else arguments
     given = tuple(type_of(scope, argument) for argument in typed)
     return builtin_call(scope, name, arguments, given)

@@ -962,7 +962,7 @@ class Call(Invocation):
 
 @frozen
 class Fold(Invocation):
-    """`sum(worth(c) for c in hand[p])`"""
+    """`sum(worth(c) for c in hand[p])`; over several variables, one fold inside the other."""
 
     function: Name
     value: "Expr"

@@ -104,6 +104,8 @@ LINES = (
         "a statement has no sign before it", "leave `{found}` out"),
     _at(BEGINS_STATEMENT + " after=MINUS,DOT block=statements", codes.UNEXPECTED,
         "a statement has no sign or number before it", "begin the line with `{found}`"),
+    _at("found=FOR wanted=_COMMA unwanted=RSQB among=IN", codes.UNEXPECTED,
+        "a second variable needs no `for`", "write a comma: `for x in …, {next} in …`"),
     _at("found=HASH after=^", codes.STRAY_SIGN,
         "`#` counts, and does not begin a comment", "a comment begins with `--`"),
     _at(BEGINS_STATEMENT + " after=HASH", codes.STRAY_SIGN,
