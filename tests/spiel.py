@@ -490,10 +490,12 @@ class Bridge(Partners):
 
     def given(self) -> dict[str, Any]:
         vulnerable = self.table.member(self.table.engine.layout.options["vulnerable"])
+        sides = ("north_and_south", "east_and_west")
+        dealers, others = sides if self.table.state.first % 2 == 0 else reversed(sides)
         return {
             "use_double_dummy_result": False,
-            "dealer_vul": vulnerable in {"north_and_south", "everybody"},
-            "non_dealer_vul": vulnerable in {"east_and_west", "everybody"},
+            "dealer_vul": vulnerable in {dealers, "everybody"},
+            "non_dealer_vul": vulnerable in {others, "everybody"},
         }
 
     def deal(self) -> None:

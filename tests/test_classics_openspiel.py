@@ -5,10 +5,10 @@ import pytest
 pytest.importorskip("pyspiel")
 
 import spiel
-from games import shipped
+from interpreter.match import load
 from sizes import some
 
-# Each game, its players, and how many deals of a game are compared.
+# Each game, what it is compared with, and how many play.
 PLAYED = [
     ("kuhn.rules", spiel.Kuhn, (2,)),
     ("leduc.rules", spiel.Leduc, (2,)),
@@ -25,14 +25,23 @@ PLAYED = [
 NAMES = [name for name, _, _ in PLAYED]
 
 
+# What is chosen in a game for each deal in turn.
+SETTINGS = {
+    "bridge.rules": [
+        {"vulnerable": who}
+        for who in ("nobody", "north_and_south", "east_and_west", "everybody")
+    ],
+}
+
+
 def compare_deals(name: str, beside: type[spiel.Beside], players: tuple[int, ...], deals: int) -> None:
-    found = 0
-    for seed in range(deals):
+    games = [load(name, (), settings) for settings in SETTINGS.get(name, [{}])]
+    found = seed = 0
+    while found < deals:
         table = players[seed % len(players)]
-        played = spiel.play_beside(beside, shipped(name), table, seed, deals - found)
-        found += played.deals
-        if found >= deals:
-            return
+        game = games[seed % len(games)]
+        found += spiel.play_beside(beside, game, table, seed, deals - found).deals
+        seed += 1
 
 
 @pytest.mark.parametrize(("name", "beside", "players"), PLAYED, ids=NAMES)
