@@ -109,7 +109,7 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
         found = type_of(inner, operand)
         if not isinstance(present(found), CONDITIONS):
             wrong.append((operand, found))
-        inner = assume(inner, operand, holds=word == "and")
+        inner = _given(inner, operand, holds=word == "and")
     if not wrong:
         return BOOL
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
@@ -250,8 +250,8 @@ def _whole(type_: Type) -> Type:
 
 def _conditional(scope: Scope, expr: nodes.Conditional) -> Type:
     condition(scope, expr.condition)
-    one = type_of(assume(scope, expr.condition, holds=True), expr.value)
-    other = type_of(assume(scope, expr.condition, holds=False), expr.otherwise)
+    one = type_of(_given(scope, expr.condition, holds=True), expr.value)
+    other = type_of(_given(scope, expr.condition, holds=False), expr.otherwise)
     return conditional_type(scope, expr, one, other)
 
 
@@ -355,6 +355,11 @@ def set_of(of: Type) -> Type:
 
 
 # ---- What tests show -----------------------------------------------------------------------------
+
+
+def _given(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
+    """The scope in which a condition holds, or does not, with the sizes of sets that it shows."""
+    return scope.known.learn(assume(scope, test, holds=holds), test, holds=holds)
 
 
 def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
