@@ -48,10 +48,12 @@ RANKINGS = (
     "ranking of p\n  most | score[p]",
     "ranking of p\n  won | flag\n  most | score[p]",
     "ranking of p\n  fewest | score[p]\n  won | #safe[p] > 0\n  drawn | score[p] == count",
-    "enum Side = left_side, right_side\n"
-    "teams Side of p = left_side if p == first else right_side\n"
-    "ranking of side\n  drawn | count == 1\n"
-    "  most | sum(score[p] for p in Player where team(p) == side)",
+    """\
+enum Side = left_side, right_side
+teams Side of p = left_side if p == first else right_side
+ranking of side
+  drawn | count == 1
+  most  | sum(score[p] for p in Player where team(p) == side)""",
 )
 
 
