@@ -285,10 +285,12 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
         beside, (reading.root, loading.PACKAGE, loading.GAMES)
     ):
         return beside
-    for folder in (loading.GAMES, loading.GAMES / "examples", loading.MECHANISMS):
+    games = (loading.GAMES, loading.CLASSICS, loading.GAMES / "examples")
+    for folder in (*games, loading.MECHANISMS):
         if len(wanted.parts) == 1 and loading.is_there(folder / wanted):
             return folder / wanted
-    known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
+    shipped = (*loading.shipped_games(), *loading.shipped_classics())
+    known = [path.name for path in (*shipped, *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name[: loading.LONGEST_SHOWN], known, 1)
     with_ending = wanted.with_name(f"{wanted.name}.rules")
     if not wanted.suffix and (
