@@ -64,7 +64,7 @@ def try_luck(luck: int, n: int) -> tuple[int, int]:
 
     >>> luck, first = try_luck(luck_for(1), 6)
     >>> first, try_luck(luck, 6)[1]
-    (0, 0)
+    (5, 2)
     """
     luck = (luck * 6364136223846793005 + 1442695040888963407) & MASK
     return luck, luck * n >> 64

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.wasm.encoding import F64, I32, I64, OPCODES, V128, Module, sleb, uleb
+from interpreter.wasm.encoding import F64, I32, I64, OPCODES, Module, sleb, uleb
 from interpreter.wasm.ir import (
     E,
     Fn,
@@ -84,7 +84,6 @@ def test_an_integer_is_kept_with_its_sign():
     assert as_i64(number(-1, I32)).value == 2**32 - 1
     assert number(2**64 - 1).eq(number(-1)).value == 1
     assert zero(F64).value == 0.0
-    assert repr(zero(V128)) == "i32x4.splat(const(0))"
 
 
 # ---- Expressions -----------------------------------------------------------------------------------
@@ -271,7 +270,6 @@ def test_what_can_be_seen_is_computed_at_once():
         (lambda x, t: select(t, x, t), "a choice of i64 or i32"),
         (lambda x, t: either(x, t, t), "i64 is no truth value"),
         (lambda x, _: load("i64.load", x), "i64 is no address"),
-        (lambda _x, _t: number(1, V128), "a vector is no constant: splat a number"),
         (lambda _x, _t: zero(F64) & 1, "f64 has no operation and"),
         (lambda _x, _t: as_i64(zero(F64)), "f64 is no integer"),
     ],

@@ -191,7 +191,7 @@ class _Printer:
     def part(self, e: E) -> tuple[str, int]:
         """An expression, and how closely it holds together."""
         op, args = e.op, e.args
-        kind, _, name = op.partition(".")
+        name = op.partition(".")[2]
         sign = "u" if name.endswith("_u") else ""
         if op == "get":
             return self.local(args[0]), _ATOM
@@ -214,7 +214,7 @@ class _Printer:
         if op == "f64.neg":
             return f"-{self.expr(args[0], _PREFIX)}", _PREFIX
         infix = _INFIX.get(name.removesuffix("_s").removesuffix("_u"))
-        if infix and kind != "i32x4" and len(args) == 2:
+        if infix and len(args) == 2:
             return self.infix(infix[0] + sign, infix[1], op, *args)
         return f"{_CONVERSIONS.get(op, op)}({self.exprs(args)})", _ATOM
 
