@@ -36,7 +36,7 @@ from interpreter.wasm.restricted import World
 from interpreter.wasm.rules import RuleWriter
 from interpreter.wasm.running import write_ranking, write_run
 from interpreter.wasm.tables import describe_memory
-from interpreter.wasm.triggers import write_fire, write_move_watched, write_test
+from interpreter.wasm.triggers import write_fire, write_test
 from interpreter.wasm.values import Emitter, Value, range_of
 from interpreter.work import call_weight
 from rulespec.core import tree
@@ -195,15 +195,6 @@ class Program:
             )
             write_fire(self, self.made["fire"])
         return self.made["fire"]
-
-    @property
-    def move_watched(self) -> Fn:
-        """Move one piece; the triggers that are to run because of it."""
-        if "move watched" not in self.made:
-            params = [Local(I32, "s"), Local(I64, "c"), Local(I64, "zone"), Local(I64, "under")]
-            self.made["move watched"] = self.declare("move watched", params, [I32])
-            write_move_watched(self, self.made["move watched"])
-        return self.made["move watched"]
 
     def winners(self) -> Fn:
         return self.helper("list_winners")

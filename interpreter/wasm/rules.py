@@ -409,14 +409,17 @@ class RuleWriter(Emitter):
             lambda: self.fire(here, due, triggers),
         ]
 
-    def watched(self, triggers: int, due: Local, write: Part) -> None:
-        """Make a change; `due` are the triggers that are to run because of it."""
+    def watched(self, triggers: int, due: Local, write: Part, looked_at: E | None = None) -> None:
+        """Make a change; `due` are the triggers that are to run because of it, if it is `looked_at`."""
         w, p = self.w, self.p
         w.set(due, number(0, I32))
-        played = self.in_play()
         held = {t: w.local(I32, "held") for t in range(len(p.code.triggers)) if triggers >> t & 1}
-        for t, local in held.items():
-            w.set(local, either(played, w.call(p.test(t), [self.s])[0], number(1, I32)))
+        for local in held.values():
+            w.set(local, number(1, I32))
+        played = self.in_play()
+        with w.when(played if looked_at is None else either(played, looked_at, number(0, I32))):
+            for t, local in held.items():
+                w.set(local, w.call(p.test(t), [self.s])[0])
         write()
         for t, local in held.items():
             ready = not_(get(local) | p.is_running(self.s, t))

@@ -95,12 +95,13 @@ def grouped(f: Family, of: List, kind: i64, values: i64, value: Numbers, having:
     subsets_family(f, of, 0, 0)
     f.kind = kind
     seen: mask = 0
+    pieces = mask_of_list(of)
     for k in range(values):
-        places: mask = 0
-        for i in range(of.n):
-            if of.v[i] in having.m[k]:
-                places |= bit(i)
-        if places:
+        if pieces & having.m[k]:
+            places: mask = 0
+            for i in range(of.n):
+                if of.v[i] in having.m[k]:
+                    places |= bit(i)
             g = f.groups
             f.value[g] = value.v[k]
             f.group[g] = places

@@ -74,13 +74,6 @@ def zone_of(s: State, c: i64) -> i64:
     return 0
 
 
-def take_from(s: State, c: i64, z: i64):
-    if IS_POOL[z]:
-        flip(s + ZONE_AT[z], c)
-        return
-    take_out(s + ZONE_AT[z], c)
-
-
 def take_out(p: Pile, c: i64) -> bool:
     # Take a piece out of a pile, if it lies there.
     kept: i64 = 0
@@ -95,6 +88,8 @@ def take_out(p: Pile, c: i64) -> bool:
 
 
 def scoop(s: State, m: mask):
+    if not m:
+        return
     for z in range(ZONES):
         if IS_POOL[z]:
             pool: Pool = s + ZONE_AT[z]
@@ -102,6 +97,8 @@ def scoop(s: State, m: mask):
             if found:
                 pool.m = pool.m ^ found
                 m ^= found
+    if not m:
+        return
     for z in range(ZONES):
         if not IS_POOL[z]:
             p: Pile = s + ZONE_AT[z]
@@ -153,10 +150,3 @@ def turn_round(l: List):
 def put_pile_on(p: Pile, more: Pile):
     for i in range(more.n):
         put_on(p, more.v[i])
-
-
-def move_one(s: State, c: i64, z: i64, under: i64):
-    if c not in HELD[z]:
-        fault()
-    take_from(s, c, zone_of(s, c))
-    put(s, c, z, under)
