@@ -95,13 +95,15 @@ def grouped(f: Family, of: List, kind: i64, values: i64, value: Numbers, having:
     subsets_family(f, of, 0, 0)
     f.kind = kind
     seen: mask = 0
-    pieces = mask_of_list(of)
+    pieces: mask = 0
+    for i in range(of.n):
+        PLACE[of.v[i]] = i
+        pieces |= bit(of.v[i])
     for k in range(values):
         if pieces & having.m[k]:
             places: mask = 0
-            for i in range(of.n):
-                if of.v[i] in having.m[k]:
-                    places |= bit(i)
+            for c in pieces & having.m[k]:
+                places |= bit(PLACE[c])
             g = f.groups
             f.value[g] = value.v[k]
             f.group[g] = places

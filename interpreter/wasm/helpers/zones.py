@@ -76,15 +76,14 @@ def zone_of(s: State, c: i64) -> i64:
 
 def take_out(p: Pile, c: i64) -> bool:
     # Take a piece out of a pile, if it lies there.
-    kept: i64 = 0
-    for i in range(p.n):
-        each = p.v[i]
-        if each != c:
-            p.v[kept] = each
-            kept += 1
-    found = kept < p.n
-    p.n = kept
-    return found
+    n = p.n
+    for i in range(n):
+        if p.v[i] == c:
+            for k in range(i + 1, n):
+                p.v[k - 1] = p.v[k]
+            p.n = n - 1
+            return True
+    return False
 
 
 def scoop(s: State, m: mask):
