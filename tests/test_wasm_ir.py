@@ -10,33 +10,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.wasm.assembling import encode_body
 from interpreter.wasm.encoding import F64, I32, I64, OPCODES, Module, sleb, uleb
-from interpreter.wasm.ir import (
+from interpreter.wasm.expressions import (
     E,
-    Fn,
-    If,
-    Label,
     Local,
-    Set,
-    Store,
-    Writer,
     as_i32,
     as_i64,
     binary,
     either,
-    encode_body,
     get,
-    inline_calls,
     load,
     not_,
     number,
-    reachable,
     select,
-    size_of,
     unary,
     zero,
 )
+from interpreter.wasm.inlining import inline_calls, size_of
 from interpreter.wasm.printing import show
+from interpreter.wasm.statements import Fn, If, Label, Set, Store, reachable
+from interpreter.wasm.writing import Writer
 from sizes import tries
 from wasm_engines import ENGINES, TRAP, module
 from wasm_machine import Machine, Trapped

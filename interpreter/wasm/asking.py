@@ -7,8 +7,8 @@ from attrs import evolve
 
 from interpreter.wasm.drafts import WAITING
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.memory import NONE, capacity, form_of, list_size, size_of_type
 from interpreter.wasm.values import Value, constant
 from interpreter.wasm.variables import put_value

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 from interpreter.wasm.drafts import Kept
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import Local, as_i64, binary, get, load, not_, number
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import Label, Local, as_i64, binary, get, load, not_, number
+from interpreter.wasm.masks import is_some, lowest, without_lowest
 from interpreter.wasm.memory import CHUNK, capacity, list_size
-from interpreter.wasm.restricted import lowest, without_lowest
-from interpreter.wasm.values import Value, is_some
+from interpreter.wasm.statements import Label
+from interpreter.wasm.values import Value
 from rulespec.core import tree
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, not_, number
 from interpreter.wasm.facts import zones_of
-from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, not_, number
+from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, list_size
-from interpreter.wasm.restricted import has
-from interpreter.wasm.values import Lanes, Value, Zone, is_some
+from interpreter.wasm.values import Lanes, Value, Zone
 from rulespec.core import tree
 from rulespec.core.tree import Op
 
@@ -248,30 +248,6 @@ class Quick(Mover):
                 self.w.store("i32.store", self.g.s, number(0, I32), at)
 
     # ---- Where they go ---------------------------------------------------------------------------
-
-    def fit(self, fits: Callable[[Lanes], E]) -> None:
-        """Stop if a piece may not lie there, unless that is certain."""
-        if self.is_safe:
-            return
-        if self.here.zone.name == "zone":
-            held = self.p.world.mask(self.p.facts.held_by(self.here.zone.word))
-        else:
-            held = self.g.mask_table(self.p.held_masks, as_i32(self.zone.e))
-        self.g.fault(not_(fits(held)))
-
-    def put(self, c: E) -> None:
-        g, zone = self.g, self.target
-        self.fit(lambda held: has(held, c))
-        if zone is None:
-            g.run("put", g.s, c, self.zone.e, number(int(self.here.under)))
-        elif zone.is_pool:
-            g.run("put_in", zone.address, c)
-        else:
-            g.run("put_under" if self.here.under else "put_on", zone.address, c)
-
-    def move_one(self, c: E, home: Zone | None, op: Op) -> None:
-        self.take(c, home, op)
-        self.put(c)
 
     def in_turn(self, v: Value, one: Callable[[E], None]) -> None:
         """The pieces in the order in which they are moved, so that they lie as they were listed."""

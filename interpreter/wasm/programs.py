@@ -11,33 +11,25 @@ from interpreter.flat import Block, Code
 from interpreter.layout import Layout, domain
 from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
+from interpreter.wasm.assembling import encode_body
 from interpreter.wasm.calling import write_pick, write_table
 from interpreter.wasm.drafts import Rule
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
+from interpreter.wasm.expressions import E, Local, as_i32, get, load, number
 from interpreter.wasm.facts import FINISH, PLAY, SETUP, Facts, Unsupported, find_facts, mask
 from interpreter.wasm.frames import Frame, Question
-from interpreter.wasm.ir import (
-    E,
-    Fn,
-    Local,
-    Writer,
-    as_i32,
-    encode_body,
-    get,
-    inline_calls,
-    load,
-    number,
-    reachable,
-)
+from interpreter.wasm.inlining import inline_calls
 from interpreter.wasm.memory import ARENA, Memory, StateLayout, capacity, form_of, lay_out_state
 from interpreter.wasm.printing import show
 from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
 from interpreter.wasm.rules import RuleWriter
 from interpreter.wasm.running import write_ranking, write_run
+from interpreter.wasm.statements import Fn, reachable
 from interpreter.wasm.tables import describe_memory
 from interpreter.wasm.triggers import write_fire, write_test
 from interpreter.wasm.values import Emitter, Value, range_of
+from interpreter.wasm.writing import Writer
 from interpreter.work import call_weight
 from rulespec.core import tree
 from rulespec.core.operations import BINDING, LISTING, WALKING

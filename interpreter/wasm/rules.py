@@ -13,13 +13,14 @@ from interpreter.wasm.branching import write_for, write_if, write_repeat
 from interpreter.wasm.calling import write_call
 from interpreter.wasm.drafts import ENDED, WAITING, Draft, Kept, Part, Rule
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i64, binary, either, get, load, not_, number
 from interpreter.wasm.facts import PLAY, Unsupported
 from interpreter.wasm.frames import Point, number_statements
-from interpreter.wasm.ir import E, Label, Local, as_i64, binary, either, get, load, not_, number
 from interpreter.wasm.memory import CHUNK, NONE, form_of, size_of_type
 from interpreter.wasm.moving import write_move
 from interpreter.wasm.operations.values import member_at, variable_at
 from interpreter.wasm.recording import record
+from interpreter.wasm.statements import Label
 from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.variables import put_value
 from rulespec.core import tree

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.wasm.drafts import ENDED, WAITING
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i64, binary, get, load, number
 from interpreter.wasm.facts import FINISH, PLAY, SETUP
-from interpreter.wasm.ir import E, Fn, Label, Local, as_i64, binary, get, load, number
 from interpreter.wasm.recording import record
+from interpreter.wasm.statements import Fn, Label
 from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.variables import put_variable, reset_variables
 

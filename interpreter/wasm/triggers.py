@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.ir import Fn, Local, get, load, number
+from interpreter.wasm.expressions import Local, get, load, number
+from interpreter.wasm.statements import Fn
 from interpreter.wasm.values import Emitter, Scope
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from interpreter.wasm.encoding import I32
+from interpreter.wasm.expressions import E, Local, as_i32, binary, either, get, number
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import E, Fn, Local, Return, as_i32, binary, either, get, number
+from interpreter.wasm.masks import has
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.operations.numbers import common_form, in_form, span
-from interpreter.wasm.restricted import has
+from interpreter.wasm.statements import Fn, Return
 from interpreter.wasm.values import Emitter, Scope, Value, Zone, writer
 from rulespec.core.tree import Function, Op, Pattern, walk
 

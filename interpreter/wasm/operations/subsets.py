@@ -4,8 +4,8 @@ from attrs import evolve
 
 from interpreter.operations.subsets import attribute_rank
 from interpreter.wasm.encoding import I32
+from interpreter.wasm.expressions import binary, number, select
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import binary, number, select
 from interpreter.wasm.memory import NONE, capacity, list_size
 from interpreter.wasm.operations.numbers import is_small
 from interpreter.wasm.operations.pieces import masks_of
