@@ -63,7 +63,7 @@ class RuleWriter(Emitter):
         w, frame = self.w, self.frame
         with w.aside() as blanks:
             self.declare_slots()
-            self.charge(number(self.p.body_cost(self.block.body)))
+            self.charge(number(self.p.costs.body_cost(self.block.body)))
         with w.aside() as body:
             self.sequence(self.block.body)
         if self.waits:

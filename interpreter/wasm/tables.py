@@ -63,7 +63,7 @@ def describe_memory(p: "Program") -> None:
         "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
-        "MOST_WORK": MOST_WORK - p.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
+        "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
         "MOST_CHILDREN": 60,
         "RANKS": memory.room(8 * (1 + rows)), "True": 1, "False": 0,
     }  # fmt: skip

@@ -18,7 +18,7 @@ def write_test(p: "Program", t: int, fn: Fn) -> None:
     with g.forgetting():
         g.w.note(p.line(p.code.triggers[t].condition.span))
         g.w.set(found, g.truth(p.code.triggers[t].condition, Scope()))
-        g.charge(number(p.cost(p.code.triggers[t].condition)))
+        g.charge(number(p.costs.cost(p.code.triggers[t].condition)))
     g.w.give_back(get(found))
 
 

@@ -29,20 +29,7 @@ from interpreter.wasm.memory import MOST_SMALL, NONE, capacity, list_size
 from interpreter.wasm.statements import Fn, Label
 from interpreter.wasm.writing import Writer
 from rulespec.core.tree import Op
-from rulespec.core.types import (
-    LEAST,
-    MOST,
-    Bool,
-    Choice,
-    Maybe,
-    Never,
-    Number,
-    Piece,
-    Seat,
-    Type,
-    Unknown,
-    present,
-)
+from rulespec.core.types import Maybe, Never, Type, Unknown, present
 
 if TYPE_CHECKING:
     from interpreter.wasm.programs import Program
@@ -478,23 +465,6 @@ class Emitter:
             case "perhaps":
                 return v.e.ne(NONE)
         raise Unsupported(f"whether {v.form} is empty")
-
-
-def range_of(type_: Type, program: "Program") -> tuple[int | None, int | None]:
-    """The numbers that values of a type are."""
-    match type_:
-        case Number(low, high):
-            return (None if low == LEAST else low), (None if high == MOST else high)
-        case Bool():
-            return 0, 1
-        case Seat():
-            return 0, program.layout.players - 1
-        case Choice(enum):
-            members = program.layout.enums[enum]
-            return min(members), max(members)
-        case Piece():
-            return 0, len(program.layout.pieces) - 1
-    return None, None
 
 
 Write: TypeAlias = Callable[[Emitter, Op, Scope], Value]

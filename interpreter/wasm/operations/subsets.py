@@ -142,7 +142,7 @@ def _build_family(g: Emitter, op: Op, scope: Scope) -> Value:
     def one(each: Value) -> None:
         g.run("add_new_set", at, g.as_list(g.value(item, scope.bind(op.place, each))).e)
 
-    g.each(v, one, g.p.element_cost(op), of_elements(over))
+    g.each(v, one, g.p.costs.element_cost(op), of_elements(over))
     return Value("sets", (at,), fresh=True)
 
 
