@@ -6,7 +6,7 @@ keep one clones it first, which is cheap.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias, assert_never
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from attrs import frozen
 
@@ -428,8 +428,11 @@ class Score(NamedTuple):
 Keys: TypeAlias = tuple[tuple[bool, tuple[int | None, ...]], ...]
 
 
+Ended: TypeAlias = Literal["won", "drawn", "lost"]
+
+
 class Result:
-    """The places (1, 1, 3), who is in the first one, and the scores that decide it."""
+    """The places (1, 1, 3), who has won, and the scores that decide it."""
 
     __slots__ = ("_ranking", "keys", "places")
 
@@ -440,17 +443,52 @@ class Result:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who is in the first place."""
-        return tuple([p for p, place in enumerate(self.places) if place == 1])
+        """Who is in the first place, and has not drawn or lost against the game itself."""
+        found = [p for p, place in enumerate(self.places) if place == 1]
+        won, drawn = self._row("won"), self._row("drawn")
+        if won is not None:
+            found = [p for p in found if won[1][p]]
+        if drawn is not None:
+            found = [p for p in found if not drawn[1][p]]
+        return tuple(found)
+
+    def ended(self, player: int) -> Ended:
+        """How the game went for a player."""
+        if player in self.winners:
+            return "won"
+        drawn = self._row("drawn")
+        return "drawn" if drawn is not None and drawn[1][player] else "lost"
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """Of every player the team, as a member of an enum; nothing if all play for themselves."""
+        row = self._row("team")
+        return () if row is None else tuple([int(each or 0) for each in row[1]])
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The players who win or lose together: teams, or everybody alone."""
+        teams = self.teams or tuple(range(len(self.places)))
+        return tuple(
+            tuple(p for p, each in enumerate(teams) if each == team)
+            for team in dict.fromkeys(teams)
+        )
+
+    @property
+    def points(self) -> tuple[bool, tuple[int | None, ...]] | None:
+        """The first score that is compared: whether the most win, and what everybody has."""
+        return self._row("score")
+
+    def _row(self, role: str) -> tuple[bool, tuple[int | None, ...]] | None:
+        rows = zip(self.keys, self._ranking, strict=True)
+        return next((keys for keys, row in rows if row.role == role), None)
 
     @property
     def scores(self) -> tuple[tuple[Score, ...], ...]:
         """Of every player, row by row. They are made when somebody asks: a playout seldom does."""
+        rows = [pair for pair in zip(self.keys, self._ranking, strict=True) if compares(pair[1])]
         return tuple(
-            tuple(
-                Score(values[p], most, row.title, row.origin)
-                for (most, values), row in zip(self.keys, self._ranking, strict=True)
-            )
+            tuple(Score(values[p], most, row.title, row.origin) for (most, values), row in rows)
             for p in range(len(self.places))
         )
 
@@ -480,20 +518,23 @@ def rank(machine: Machine, s: State) -> Result:
 
 def place_players(machine: Machine, keys: Keys) -> Result:
     """Who comes in which place, by the keys of the ranking."""
-    seats = range(machine.layout.players)
+    seats, ranking = range(machine.layout.players), tuple(row for _, _, row in machine.ranking)
+    compared = [each for each, row in zip(keys, ranking, strict=True) if compares(row)]
     # What is none is worse than any value.
     places = [
         [
             (1, 0) if (value := values[p]) is None else (0, -value if most else value)
-            for most, values in keys
+            for most, values in compared
         ]
         for p in seats
     ]
-    return Result(
-        tuple(1 + sum(places[q] < places[p] for q in seats) for p in seats),
-        keys,
-        tuple(row for _, _, row in machine.ranking),
-    )
+    placed = tuple(1 + sum(places[q] < places[p] for q in seats) for p in seats)
+    return Result(placed, keys, ranking)
+
+
+def compares(row: tree.RankRow) -> bool:
+    """Whether a row of a ranking decides who comes before whom."""
+    return row.role != "team"
 
 
 def winners(machine: Machine, s: State) -> tuple[int, ...]:

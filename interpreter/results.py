@@ -4,7 +4,7 @@ Before the game is over only what the listener may know is told of each score, a
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -16,7 +16,7 @@ from interpreter.flat import Code
 from interpreter.histories import NO_PAST, Past, relive
 from interpreter.labels import seat_name
 from interpreter.layout import place_in
-from interpreter.machine import Machine, Result, rank
+from interpreter.machine import Ended, Machine, Result, compares, rank
 from interpreter.match import Match
 from interpreter.naming import Listener, is_you, who
 from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
@@ -26,6 +26,7 @@ from interpreter.titles import counted_noun, op_title, row_title, strip, text_of
 from rulespec.core.tree import Op, RankRow, walk
 from rulespec.english import in_words, listed, sentence
 
+Role: TypeAlias = Literal["score", "won", "drawn", "team"]
 _EITHER = "Whether the most or the fewest win"
 _DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
 
@@ -35,9 +36,11 @@ class Criterion:
     """A row of the ranking: what the players have, why the most or the fewest win, and how that came about.
 
     There is an account for each seat; `shared` is what all of them follow from, `notes` what the rules say about
-    several. `seats` are the players whom it had to tell apart: all, or those who tied before.
+    several. `seats` are the players whom it had to tell apart: all, or those who tied before; one for each team.
+    Nobody counts what `won` and `drawn` say, so they have a sentence at most.
     """
 
+    role: Role
     title: str
     most_wins: bool | None  # nothing if that is not open
     sentence: str
@@ -51,14 +54,23 @@ class Criterion:
 
 @frozen
 class Standing:
-    """A player's place, what counts for it, and where a tie was broken."""
+    """The place of a player, or of a team with the first of its seats; what counts for it, and what broke a tie.
+
+    `ended` is how the game went, if it can be lost by all.
+    """
 
     place: int
-    seat: int
+    seats: tuple[int, ...]
     name: str
     values: tuple[str, ...]
     wins: bool
+    ended: Ended | None
     note: str | None
+
+    @property
+    def seat(self) -> int:
+        """The one who stands for the others of a team."""
+        return self.seats[0]
 
 
 @frozen
@@ -104,21 +116,26 @@ def explain_state(engine: Machine, s: State, to: Listener, past: Past = NO_PAST)
     names = tuple(seat_name(to.names, seat) for seat in seats)
     is_over = s.phase == OVER
     result = rank(engine, s.clone()) if is_over else Result((), (), ())
+    names = _side_names(engine.layout.code, names, result)
     table = _Table(engine, s, past, names, result, is_over)
     teller = Teller(to)
-    ranking = engine.layout.code.ranking
+    ranking = tuple(row for row in engine.layout.code.ranking if compares(row))
     found = [tuple(_find(table, to, row.key, row.scratch, (p,)) for p in seats) for row in ranking]
     criteria = [
         _criterion(table, teller, row, keys) for row, keys in zip(ranking, found, strict=True)
     ]
     if not is_over:
         # Nobody knows yet whether there will be a tie.
-        later = (evolve(each, seats=()) for each in criteria[1:])
-        return Outcome(None, (*criteria[:1], *later), ())
+        first = next((n for n, each in enumerate(criteria) if each.role == "score"), None)
+        later = (each if n == first else evolve(each, seats=()) for n, each in enumerate(criteria))
+        return Outcome(None, tuple(later), ())
     said = past.ending.sentence if past.ending is not None else None
     return Outcome(
         ending=sentence(said) if said else None,
-        criteria=tuple(evolve(each, seats=_compared(table, n)) for n, each in enumerate(criteria)),
+        criteria=tuple(
+            evolve(each, seats=_compared(table, n) if each.role == "score" else ())
+            for n, each in enumerate(criteria)
+        ),
         standings=tuple(_standings(table, teller, found, criteria)),
     )
 
@@ -137,8 +154,30 @@ def _find(
 
 def _compared(table: _Table, number: int) -> tuple[int, ...]:
     """The players whom a row of the ranking had to tell apart: those who tie in all rows above it."""
-    above = [tuple(score.value for score in scores[:number]) for scores in table.result.scores]
-    return tuple(seat for seat, each in enumerate(above) if above.count(each) > 1 or not number)
+    seats = [side[0] for side in table.result.sides]
+    scores = table.result.scores
+    above = [tuple(score.value for score in scores[seat][:number]) for seat in seats]
+    return tuple(
+        seat
+        for seat, each in zip(seats, above, strict=True)
+        if above.count(each) > 1 or _is_first_score(table.engine, number)
+    )
+
+
+def _is_first_score(engine: Machine, number: int) -> bool:
+    return all(row.role != "score" for row in engine.layout.code.ranking[:number])
+
+
+def _side_names(code: Code, names: tuple[str, ...], result: Result) -> tuple[str, ...]:
+    """What each seat is called in a result: partners by their names together, and that of their team."""
+    if not result.teams:
+        return names
+    found = list(names)
+    for side in result.sides:
+        team = code.members[result.teams[side[0]]].label
+        for seat in side:
+            found[seat] = f"{listed([names[each] for each in side])} ({team})"
+    return tuple(found)
 
 
 # ---- Criteria ------------------------------------------------------------------------------------
@@ -147,6 +186,9 @@ def _compared(table: _Table, number: int) -> tuple[int, ...]:
 def _criterion(
     table: _Table, teller: Teller, row: RankRow, keys: Sequence[Derivation]
 ) -> Criterion:
+    if row.role != "score":
+        told = sentence(row.origin.sentence) if row.origin.sentence else ""
+        return Criterion(row.role, "", None, told, (), None, (), (), (), None)
     order = _find(table, teller.to, row.order, row.scratch)
     most_wins = None if isinstance(order, Closed) else value_of(order) == 1
     verdict = make_account(teller, "", order)
@@ -160,11 +202,15 @@ def _criterion(
     shared = tuple(
         part for part in accounts[0].parts if all(part in each.parts for each in accounts)
     )
-    tie = "" if row is table.engine.layout.code.ranking[0] else "among those who tie, "
+    is_first = (
+        next(each for each in table.engine.layout.code.ranking if each.role == "score") is row
+    )
+    tie = "" if is_first else "among those who tie, "
     ordered = _ordered(teller, title, keys[0], most_wins=most_wins)
     said = [note for each in accounts for note in each.notes]
     notes = tuple(dict.fromkeys(note for note in said if said.count(note) > 1))
     return Criterion(
+        role=row.role,
         title=title,
         most_wins=most_wins,
         sentence=sentence(row.origin.sentence or f"{tie}{ordered}"),
@@ -186,7 +232,7 @@ def _criterion(
 
 def _title(table: _Table, teller: Teller, row: RankRow, key: Derivation) -> str:
     """What a row of the ranking counts; where two would be called the same, by where it lies."""
-    ranking = table.engine.layout.code.ranking
+    ranking = [each for each in table.engine.layout.code.ranking if each.role == "score"]
     place = next(n for n, each in enumerate(ranking) if each is row)
     unnamed = f"tie-break {place}" if place else "points"
     title = title_of(teller.to, key) or row_title(teller.to, key) or unnamed
@@ -261,19 +307,22 @@ def _standings(
     criteria: Sequence[Criterion],
 ) -> list[Standing]:
     result = table.result
-    seats = sorted(range(len(table.names)), key=lambda seat: result.places[seat])
+    can_lose = any(each.role != "score" for each in criteria)
+    sides = sorted(result.sides, key=lambda side: result.places[side[0]])
     return [
         Standing(
-            place=result.places[seat],
-            seat=seat,
+            place=1 + sum(result.places[each[0]] < result.places[seat] for each in sides),
+            seats=side,
             name=table.names[seat],
             values=tuple(
                 text_of(teller.to, value_of(keys[seat]), type_of(keys[seat])) for keys in found
             ),
-            wins=result.places[seat] == 1,
-            note=_note(table, teller, found, criteria, seat),
+            wins=seat in result.winners,
+            ended=result.ended(seat) if can_lose else None,
+            note=_note(table, teller, found, criteria, side),
         )
-        for seat in seats
+        for side in sides
+        for seat in side[:1]
     ]
 
 
@@ -282,12 +331,12 @@ def _note(
     teller: Teller,
     found: Sequence[Sequence[Derivation]],
     criteria: Sequence[Criterion],
-    seat: int,
+    side: tuple[int, ...],
 ) -> str | None:
     """By what a player is ahead of others with the same score, or that nothing tells them apart."""
-    result = table.result
+    result, seat = table.result, side[0]
     values = [tuple(score.value for score in scores) for scores in result.scores]
-    others = [q for q in range(len(values)) if q != seat]
+    others = [each[0] for each in result.sides if each != side]
     for n in range(1, len(criteria)):
         behind = [
             q
@@ -296,13 +345,15 @@ def _note(
             and values[q][n] != values[seat][n]
             and result.places[q] > result.places[seat]
         ]
+        if behind and (criteria[n].role != "score" or _is_first_score(table.engine, n)):
+            return None
         if behind:
             return _broken(table, teller, found[n], criteria[n], seat, behind)
     equal = [q for q in others if values[q] == values[seat]]
     if not equal:
         return None
     names = listed([who(table.names, q) for q in equal])
-    if result.places[seat] > 1:
+    if seat not in result.winners:
         return f"level with {names}"
     return f"{'share' if is_you(table.names, seat) else 'shares'} the victory with {names}"
 

@@ -34,7 +34,7 @@ def _go_on(match: Match, text: str) -> str:
 def _scores(match: Match) -> list[str]:
     """What the players have of what is compared first, if that is a number before them on the table."""
     layout = match.engine.layout
-    key = layout.code.ranking[0].key if layout.code.ranking else None
+    key = next((row.key for row in layout.code.ranking if row.role == "score"), None)
     if key is None or key.name != "variable" or not on_table(layout.code, key.word):
         return []
     if not _is_own(key):

@@ -151,6 +151,7 @@ BAD_PLAYERS = _code("RS294")
 LARGE_FAMILY = _code("RS295")
 LARGE_TABLE = _code("RS296")
 TOO_MANY_VARIANTS = _code("RS297")
+UNEVEN_TEAMS = _code("RS298")
 
 # ---- RS300: types ---------------------------------------------------------------------------------
 

@@ -99,3 +99,181 @@ def test_shedding_pushing_ones_luck_and_duels(shed, capsys):
     assert cli.main(["check", shed]) == 0
     assert cli.main(["test", shed, "--games", "30", "--seed", "1"]) == 0
     assert "3 examples hold" in capsys.readouterr().out
+
+
+TRICKS = """
+game "Bowers"
+players 4
+enum Suit = clubs, diamonds, hearts, spades
+use tricks(trump = hearts)
+pieces                         | copies
+  Card(suit: Suit, rank: 9..14) | 1
+zones           | order | seen by
+  deck          | pile  | nobody
+  hand[Player]  | pool  | everyone
+  trick[Player] | pile  | everyone
+state    | type    | start
+  alone  | Player? | none
+  taken[Player] | 0..9 | 0
+
+override let suit_of(c: Piece) = hearts if c.rank == 11 and c.suit == diamonds else c.suit
+override let trick_order(leader: Player) = order(leader) where it != alone
+override let chooser(p: Player) = next(next(p)) if alone != none and index(p) % 2 == 1 else p
+
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 5) to hand[p]
+
+rule play
+  leader = first
+  repeat 5
+    leader = play_trick(leader)
+    taken[leader] += 1
+    for p in Player: move trick[p] to deck
+
+ranking of p
+  most | taken[p]
+
+example "The left bower follows trump and beats its ace"
+  players Ada, Ben, Cleo, Dan
+  given hand[Ada] = [hearts 14]
+  given hand[Ben] = [diamonds 11, diamonds 9]
+  given hand[Cleo] = [diamonds 14]
+  given hand[Dan] = [clubs 9]
+  when play_trick(Ada)
+    Ada picks hearts 14
+    Ben picks diamonds 11 of [diamonds 11]
+    Cleo picks diamonds 14
+    Dan picks clubs 9
+  expect result == Ada
+
+example "A partner sits out, and another one plays two hands"
+  players Ada, Ben, Cleo, Dan
+  given alone = Cleo
+  given hand[Ada] = [clubs 14]
+  given hand[Ben] = [clubs 9, clubs 10]
+  given hand[Cleo] = [clubs 13]
+  given hand[Dan] = [spades 9]
+  when play_trick(Ada)
+    Ada picks clubs 14
+    Dan picks clubs 10
+    Ben picks spades 9
+  expect result == Ada and hand[Cleo] == [clubs 13] and hand[Ben] == [clubs 9]
+"""
+
+ROUND = """
+game "Round and round"
+players 4
+use rotation
+pieces | copies
+  Chip | 40
+zones            | order | seen by
+  kept[Player]   | pool  | everyone
+state          | type    | start
+  lost[Player] | Bool    | no
+enum Act = reverse, skip, more, plain, leave
+
+rule turn(p: Player)
+  move top(box) to kept[p]
+  p chooses act from Act
+  if act == reverse: backwards = not backwards
+  if act == skip: skips = 1
+  if act == more: again = yes
+  if act == leave: lost[p] = yes
+  if #box == 0 or all(lost[q] for q in Player): end
+
+override let sits_out(p: Player) = lost[p]
+
+ranking of p
+  most | #kept[p]
+
+example "Reverse, skip, once more, and out"
+  players Ada, Ben, Cleo, Dan
+  when play()
+    Ada picks reverse
+    Dan picks plain
+    Cleo picks skip
+    Ada picks more
+    Ada picks leave
+    Dan picks reverse
+    Ben picks leave
+    Cleo picks leave
+    Dan picks leave
+  expect #kept[Ada] == 3 and #kept[Ben] == 1 and #kept[Cleo] == 2 and #kept[Dan] == 3
+"""
+
+OUT = """
+game "Out"
+players 3
+use turns
+pieces | copies
+  Chip | 30
+zones          | order | seen by
+  kept[Player] | pool  | everyone
+rule turn(p: Player)
+  p chooses n from 1..2
+  move top(box, n) to kept[p]
+  if all(sits_out(q) for q in Player): end
+override let sits_out(p: Player) = #kept[p] > 2
+ranking of p
+  most | #kept[p]
+
+example "Whoever has three chips is passed over"
+  players Ada, Ben, Cleo
+  when play()
+    Ada picks 2
+    Ben picks 1
+    Cleo picks 2
+    Ada picks 1
+    Ben picks 1
+    Cleo picks 2
+    Ben picks 2
+  expect ended and #kept[Ben] == 4
+"""
+
+OWN = """
+game "Own decks"
+players 2
+use decks, turns
+pieces              | copies
+  Card(value: 1..9) | 2
+zones             | order | seen by
+  deck[Player]    | pile  | nobody
+  discard[Player] | pile  | everyone
+  hand[Player]    | pool  | owner
+  score[Player]   | pool  | everyone
+
+rule setup
+  for p in Player: move top(box, 5) to discard[p]
+  deal(3)
+
+rule turn(p: Player)
+  p chooses c from hand[p]
+  move c to score[p]
+  new_hand(p, 3)
+  if #score[p] == 4: end
+
+ranking of p
+  most | sum(c.value for c in score[p])
+
+example "A deck that runs out is made of the player's own discards"
+  players Ada, Ben
+  given hand[Ada] = [Card 1, Card 2]
+  given deck[Ada] = [Card 9]
+  given discard[Ben] = [Card 5]
+  when turn(Ada)
+    Ada picks Card 1
+  expect #hand[Ada] == 2 and #deck[Ada] == 0 and #discard[Ada] == 0 and #discard[Ben] == 1
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [TRICKS, ROUND, OUT, OWN], ids=["tricks", "rotation", "turns", "decks"]
+)
+def test_what_games_bring_to_a_mechanism(tmp_path, capsys, text):
+    path = tmp_path / "game.rules"
+    path.write_text(text, "utf-8")
+
+    assert cli.main(["test", str(path), "--games", "5"]) == 0, capsys.readouterr()
+    assert "examples hold" in (out := capsys.readouterr().out) or "1 example holds" in out

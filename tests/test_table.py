@@ -423,7 +423,7 @@ def test_everything_around_the_board_fits_as_well(session, width):
         rows += lay_prompt(sight, started, width)
         rows += lay_answers(sight.offer, started, opinions, width)
     else:
-        rows += lay_result(scene, outcome_of(session), width)
+        rows += lay_result(outcome_of(session), width)
 
     assert_fits(rows, width)
 
@@ -925,7 +925,7 @@ def test_any_game_can_be_laid_out_and_asked_about(text, seed, width):
             for subject in {chip.subject for row in rows for _, chip in row.chips}:
                 assert subject is None or explain(sight, started, subject) is not None
             if session.asked is None:
-                assert_fits(lay_result(scene, outcome_of(session), width), width)
+                assert_fits(lay_result(outcome_of(session), width), width)
                 break
             session.choose(policy(session.match.decision))
     except RuleFault:

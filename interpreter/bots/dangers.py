@@ -45,6 +45,6 @@ def _loses(engine: Engine[Any], world: Any, number: int, player: int, dice: Dice
     try:
         state = engine.future(engine.from_reference(world), dice.seed())
         engine.apply(state, number)
-        return not engine.count(state) and player not in engine.result(state).winners
+        return not engine.count(state) and engine.result(state).ended(player) == "lost"
     except RuleFault:
         return False

@@ -100,18 +100,27 @@ class Scale:
 
     def worth(self, result: Result) -> tuple[float, ...]:
         """Of each player, from 0 to 1: winning above all, and a little by how much."""
-        best = _points(result.keys[0]) if result.keys else []
-        leads = [each - _best_other(best, n) for n, each in enumerate(best)]
+        points = result.points
+        best = _points(points) if points is not None else []
+        partners = {seat: side for side in result.sides for seat in side}
+        leads = [each - _best_other(best, partners[n]) for n, each in enumerate(best)]
         if leads:
             self.total += max(abs(each) for each in leads)
             self.games += 1
         usual = self.total / self.games if self.total else 1.0
-        found, winners = [], result.winners
-        for seat in range(len(result.places)):
-            won = 1 / len(winners) if seat in winners else 0.0
+        found = []
+        for seat, won in enumerate(victory(result)):
             lead = leads[seat] / usual if leads else 0.0
             found.append(WON * won + (1 - WON) * (0.5 + 0.5 * lead / (1 + abs(lead))))
         return tuple(found)
+
+
+def victory(result: Result) -> list[float]:
+    """What each player has of the victory: all sides that have won share it, and a draw is worth half."""
+    winners = result.winners
+    sides = sum(side[0] in winners for side in result.sides)
+    parts = {"won": 1 / max(1, sides), "drawn": 0.5, "lost": 0.0}
+    return [parts[result.ended(seat)] for seat in range(len(result.places))]
 
 
 def _points(row: tuple[bool, Sequence[int | None]]) -> list[float]:
@@ -120,8 +129,8 @@ def _points(row: tuple[bool, Sequence[int | None]]) -> list[float]:
     return [0.0 if each is None else float(each if most_wins else -each) for each in values]
 
 
-def _best_other(points: Sequence[float], seat: int) -> float:
-    return max((each for n, each in enumerate(points) if n != seat), default=0.0)
+def _best_other(points: Sequence[float], side: Sequence[int]) -> float:
+    return max((each for n, each in enumerate(points) if n not in side), default=0.0)
 
 
 @frozen
@@ -134,10 +143,9 @@ class Ending:
 
 
 def _ending(result: Result, worth: tuple[float, ...]) -> Ending:
-    winners = result.winners
-    won = tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(worth)))
-    points = [float(each or 0) for each in result.keys[0][1]] if result.keys else []
-    return Ending(worth, won, tuple(points))
+    points = result.points
+    compared = [float(each or 0) for each in points[1]] if points is not None else []
+    return Ending(worth, tuple(victory(result)), tuple(compared))
 
 
 @define

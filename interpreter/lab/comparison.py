@@ -23,7 +23,7 @@ FIRST_LOOK = 1_000  # games after which it is first asked whether they are enoug
 FIRST_SHARE = 0.1  # of the allowed error, that is spent on the first look
 TRIED = 2  # games of each side, before many are played
 MARGIN = 1.1  # as many games as seem needed, and some more
-SHARES = 1  # besides the seats: "shared" is a share as well
+SHARES = 2  # besides the seats: "shared" and "unwon" are shares as well
 
 
 @frozen
@@ -159,6 +159,8 @@ def _differences(counts: Counts, players: int, side: int, error: float) -> list[
     for m, name in enumerate(measures(players)):
         if unscored and m >= players and AFTER_SEATS[m - players] in ("score", "winner", "spread"):
             continue
+        if name == "unwon" and not before[m] and not after[m]:
+            continue
         unit = unit_of(players, m) * games
         each = difference(counts, players, side, m, error)
         found.append(
@@ -201,6 +203,9 @@ def _told(players: int, each: Data) -> str:
     if name == "shared":
         way = "more" if rises else "fewer"
         return f"{way} victories are shared, {100 * after:.1f} % instead of {100 * before:.1f} %"
+    if name == "unwon":
+        way = "more" if rises else "fewer"
+        return f"nobody wins {way} games, {100 * after:.1f} % instead of {100 * before:.1f} %"
     if name == "decisions":
         change = 100 * abs(after - before) / before if before else 0.0
         way = "grow" if rises else "get"

@@ -106,9 +106,11 @@ def _numbers(table: Data) -> str:
         ]
         for each in table["seats"]
     ]
-    shared = table["shared"]
-    ends = _ends(100 * shared["low"], 100 * shared["high"])
-    rows.append(["shared victories", percent(shared["mean"]), ends])
+    for name in ("shared", "unwon"):
+        found = table[name]
+        if name == "shared" or found["mean"]:
+            ends = _ends(100 * found["low"], 100 * found["high"])
+            rows.append([measure_name(name), percent(found["mean"]), ends])
     for name in ("decisions", "score", "winner", "spread"):
         if table[name]:
             found = table[name]

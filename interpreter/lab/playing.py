@@ -27,9 +27,10 @@ SKILLED = "search:20"  # the bot that stands for skill
 
 
 class Ending(NamedTuple):
-    """How a game ended: who has won, the scores if all have one, and how many decisions were made."""
+    """How a game ended: who has won, on how many sides, the scores if all have one, and the number of decisions."""
 
     winners: tuple[int, ...]
+    sides: int
     scores: Sequence[int] | None
     decisions: int
 
@@ -79,14 +80,27 @@ class AtOnce:
                 state, count = play_by_reference(self.machine, seed, 0)
                 yield _ending(rank(self.machine, state), count)
                 continue
-            scores: Sequence[Any] | None = end.keys[1 : len(players) + 1]
+            winners = tuple([p for p in players if end.winners >> p & 1])
+            teams = self._row(end.keys, "team")
+            sides = len({teams[p] for p in winners}) if teams else len(winners)
+            scores: Sequence[Any] | None = self._row(end.keys, "score")
             if not scores or NONE in scores:
                 scores = None
-            yield Ending(tuple([p for p in players if end.winners >> p & 1]), scores, end.decisions)
+            yield Ending(winners, sides, scores, end.decisions)
+
+    def _row(self, keys: Sequence[int], role: str) -> Sequence[int]:
+        """The keys of the first row of the ranking that has this role."""
+        width = self.fast.players + 1
+        for n, (_, _, row) in enumerate(self.machine.ranking):
+            if row.role == role:
+                return keys[n * width + 1 : (n + 1) * width]
+        return ()
 
 
 def _ending(result: Result, decisions: int) -> Ending:
-    return Ending(result.winners, _scores(result), decisions)
+    winners = result.winners
+    sides = sum(side[0] in winners for side in result.sides)
+    return Ending(winners, sides, _scores(result), decisions)
 
 
 def _one_by_one(play: Callable[[int], tuple[Result, int]]) -> Playing:
@@ -132,7 +146,7 @@ def play_bots(game: Game, words: Sequence[str], seed: int) -> tuple[Result, int]
 # ---- What is counted -----------------------------------------------------------------------------
 # Of each game: the part of the victory of each seat, in the order of play, and the numbers after it.
 
-AFTER_SEATS = ("shared", "decisions", "score", "winner", "spread")
+AFTER_SEATS = ("shared", "unwon", "decisions", "score", "winner", "spread")
 
 
 def whole_victory(players: int) -> int:
@@ -144,16 +158,16 @@ def measures(players: int) -> tuple[str, ...]:
     """The names of what is counted.
 
     >>> measures(2)
-    ('seat 1', 'seat 2', 'shared', 'decisions', 'score', 'winner', 'spread')
+    ('seat 1', 'seat 2', 'shared', 'unwon', 'decisions', 'score', 'winner', 'spread')
     """
     return (*(f"seat {n + 1}" for n in range(players)), *AFTER_SEATS)
 
 
 def _scores(result: Result) -> list[int] | None:
-    """The first row of the ranking; nothing if somebody has no value in it."""
-    values = [rows[0].value for rows in result.scores if rows]
+    """The first score of the ranking; nothing if somebody has no value in it."""
+    values = result.points[1] if result.points is not None else ()
     found = [int(value) for value in values if value is not None]
-    return found if len(found) == len(result.scores) else None
+    return found if found and len(found) == len(values) else None
 
 
 def count_games(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
@@ -171,15 +185,16 @@ def count_games(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
     unscored = [0] * len(tables)
     for ends in zip(*(table.play(seeds) for table in tables), strict=True):
         rows = []
-        for side, (winners, scores, decisions) in enumerate(ends):
-            part = whole // len(winners)
+        for side, (winners, winning, scores, decisions) in enumerate(ends):
+            part = whole // max(1, len(winners))
             row = [part if seat in winners else 0 for seat in order[side]]
+            row += (winning > 1, not winners, decisions)
             if scores is None:
                 unscored[side] += 1
-                row += (len(winners) > 1, decisions, 0, 0, 0)
+                row += (0, 0, 0)
             else:
-                best, spread = scores[winners[0]], max(scores) - min(scores)
-                row += (len(winners) > 1, decisions, sum(scores), best, spread)
+                best = scores[winners[0]] if winners else 0
+                row += (sum(scores), best, max(scores) - min(scores))
                 scored[side].update(scores)
             lengths[side][decisions] += 1
             rows.append(row)
@@ -210,6 +225,6 @@ def count_skill(table: Table, seeds: Sequence[int], begin: int) -> Counts:
         mine = number % players
         words = [SKILLED if seat == mine else RANDOM for seat in range(players)]
         winners = play_bots(table.game, words, seed)[0].winners
-        part = whole // len(winners) if mine in winners else 0
+        part = whole // max(1, len(winners)) if mine in winners else 0
         total, square = total + part, square + part * part
     return {("games",): len(seeds), ("sum", 0, 0): total, ("square", 0, 0): square}

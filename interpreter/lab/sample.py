@@ -169,7 +169,7 @@ def _count_cards(bench: Bench, state: State, moved: set[int], sums: Sums) -> Non
     layout = bench.machine.layout
     winners = rank(bench.machine, state).winners
     whole = whole_victory(layout.players)
-    part = whole // len(winners)
+    part = whole // max(1, len(winners))
     sums.moved.update({bench.names[piece] for piece in moved})
     excess: Counter[str] = Counter()
     for piece, zone in enumerate(state.where):

@@ -85,7 +85,8 @@ def _table(game: Game, packed: Packed, plan: Plan, players: int, study: Study) -
     if not done.games:
         return None
     found = table_data(done.counts, 0, players, seats, 1 - plan.confidence)
-    found["score"]["title"] = game.code.ranking[0].title if game.code.ranking else ""
+    scores = [row for row in game.code.ranking if row.role == "score"]
+    found["score"]["title"] = scores[0].title if scores else ""
     if sample.games:
         found["sample"] = sample_data(sample.counts, players, 1 - plan.confidence)
     if skill.games:
@@ -119,6 +120,7 @@ def table_data(counts: Counts, side: int, players: int, seats: Sequence[str], er
         "equal": 1 / players,
         "seats": [{"seat": m + 1, "bot": word, **part(m, whole)} for m, word in enumerate(seats)],
         "shared": part(players, 1),
+        "unwon": part(players + 1, 1),
         "decisions": {**number("decisions"), **spread_data(lengths)},
         "unscored": unscored,
         "score": {} if unscored else {**number("score", players), **spread_data(scores)},

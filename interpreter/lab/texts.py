@@ -19,6 +19,7 @@ MOST_CARDS = 5
 
 NAMES = {
     "shared": "shared victories",
+    "unwon": "nobody wins",
     "decisions": "decisions",
     "score": "mean score",
     "winner": "winner's score",
@@ -112,7 +113,9 @@ def _table(table: Data) -> Iterator[str]:
     yield f"{count(table['players'], 'player')}, {count(table['games'], 'game')}"
     for seat in table["seats"]:
         yield _share_row(f"wins, seat {seat['seat']}", seat, seat["bot"])
-    yield _share_row("shared victories", table["shared"])
+    yield _share_row(NAMES["shared"], table["shared"])
+    if table["unwon"]["mean"]:
+        yield _share_row(NAMES["unwon"], table["unwon"])
     yield _mean_row("decisions", table["decisions"], _spread(table["decisions"]))
     if table["unscored"]:
         yield f"  In {table['unscored']:,} games somebody has no score."
@@ -257,7 +260,7 @@ def _table_rows(table: Data) -> Iterator[list[Any]]:
 
     for seat in table["seats"]:
         yield row("wins", f"seat {seat['seat']}", seat)
-    for name in ("shared", "decisions", "score", "winner", "spread"):
+    for name in ("shared", "unwon", "decisions", "score", "winner", "spread"):
         if table[name]:
             yield row(name, "", table[name])
     for name in ("decisions", "score"):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from interpreter.accounts import Account, Entry
+from interpreter.machine import Ended
 from interpreter.naming import YOU
 from interpreter.results import Criterion, Outcome, Standing
 from interpreter.sheets import Sheet
@@ -123,7 +124,9 @@ def lay_criteria(outcome: Outcome) -> list[list[str]]:
     """What counts and how it came about, in blocks of lines."""
     blocks: list[list[str]] = []
     for criterion in outcome.criteria:
-        if criterion.seats:
+        if criterion.role != "score":
+            blocks += [[criterion.sentence]] if criterion.sentence and outcome.standings else []
+        elif criterion.seats:
             blocks += [each for each in _said_of(criterion) if each not in blocks]
             blocks += _had_by(criterion, has_places=bool(outcome.standings))
     return [block for block in blocks if block]
@@ -153,10 +156,29 @@ def _had_by(criterion: Criterion, *, has_places: bool) -> list[list[str]]:
 
 def tell_winners(outcome: Outcome) -> str:
     """`The game is over: Ada and Ben win.`; nothing if it is not."""
-    names = [each.name for each in outcome.standings if each.wins]
-    wins = "wins" if len(names) == 1 and names[0] != YOU else "win"
-    said = ["you" if name == YOU else name for name in names]
-    return f"The game is over: {listed(said)} {wins}." if names else ""
+    parts = []
+    for one, many, ended in (("wins", "win", "won"), ("draws", "draw", "drawn")):
+        found = [each for each in outcome.standings if how_it_ended(each) == ended]
+        if found:
+            parts.append(_who_did(found, one, many))
+    if not parts and outcome.standings:
+        parts.append(_who_did(outcome.standings, "loses", "lose"))
+    return f"The game is over: {', '.join(parts)}." if parts else ""
+
+
+def how_it_ended(standing: Standing) -> Ended:
+    return standing.ended or ("won" if standing.wins else "lost")
+
+
+def _who_did(found: Sequence[Standing], one: str, many: str) -> str:
+    is_one = len(found) == 1 and len(found[0].seats) == 1 and found[0].name != YOU
+    said = [f"you{name[3:]}" if is_spoken_to(name) else name for name in (s.name for s in found)]
+    return f"{listed(said)} {one if is_one else many}"
+
+
+def is_spoken_to(name: str) -> bool:
+    """Whether it is the reader, alone or with a partner."""
+    return name == YOU or name.startswith((f"{YOU} and ", f"{YOU}, ", f"{YOU} ("))
 
 
 def lay_places(outcome: Outcome) -> list[str]:
@@ -177,10 +199,12 @@ def _ranked(rows: list[list[str]]) -> list[str]:
 
 
 def tell_standing(standing: Standing) -> str:
-    """Who wins, and what broke a tie; nothing of others."""
-    if not standing.wins:
+    """Who wins, and what broke a tie; of others only where everybody can lose."""
+    if not standing.wins and standing.ended is None:
         return standing.note or ""
     if standing.note is not None and "the victory" in standing.note:
         return standing.note
-    wins = "win" if standing.name == YOU else "wins"
-    return wins if standing.note is None else f"{wins}: {standing.note}"
+    several = standing.name == YOU or len(standing.seats) > 1
+    said = {"won": "win", "drawn": "draw", "lost": "lose"}[how_it_ended(standing)]
+    said = said if several else f"{said}s"
+    return said if standing.note is None else f"{said}: {standing.note}"

@@ -3,6 +3,7 @@
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
+from interpreter.machine import compares
 from interpreter.wasm.facts import mask
 from interpreter.wasm.memory import ARENA, NONE
 from rulespec.limits import MOST_CHOICES, MOST_LISTED, MOST_WORK
@@ -58,9 +59,12 @@ def describe_memory(p: "Program") -> None:
         "PATH": (memory.room(4 * 256), "i32"),
         "WHO": (memory.room(8 * 256), "i64"),
     }  # fmt: skip
-    rows = len(p.code.ranking) * (layout.players + 1)
+    row = layout.players + 1
+    rows, compared = len(p.code.ranking) * row, sum(map(compares, p.code.ranking)) * row
+    roles = {each.role: 1 + n * row for n, each in enumerate(p.code.ranking)}
     p.world.constants = {
         "NONE": NONE, "ZONES": len(layout.zones), "PLAYERS": layout.players, "ROWS": rows,
+        "COMPARED": compared, "WON": roles.get("won", 0), "DRAWN": roles.get("drawn", 0),
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
         "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,

@@ -7,6 +7,7 @@ from attrs import evolve
 
 from rulespec.checking.declarations import Declarations, used_names
 from rulespec.checking.domains import declared_type
+from rulespec.checking.evidence import learn
 from rulespec.checking.expressions import function_type, type_of
 from rulespec.checking.scopes import Attribute, Known, Scope, bind, in_order, know_enums
 from rulespec.checking.selections import join_all
@@ -23,7 +24,7 @@ def root_scope(program: Declarations) -> Scope:
         program.root = evolve(_find_root(program), program=NO_PROGRAM)
     known: Known = program.root
     # The types are those of the program, but whoever asks has his own doubts.
-    return Scope(evolve(known, program=program, smallest={}, doubts=[]), {})
+    return Scope(evolve(known, program=program, smallest={}, doubts=[], learn=learn), {})
 
 
 def _find_root(program: Declarations) -> Known:

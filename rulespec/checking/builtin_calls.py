@@ -29,7 +29,7 @@ ORDINALS = ("first", "second", "third")
 def builtin_call(
     scope: Scope, name: str, arguments: tuple[nodes.Expr, ...], given: tuple[Type, ...]
 ) -> Type:
-    """What a built-in function gives; of `alike` and `runs` only the first argument has a type."""
+    """What a built-in function gives; of `alike` and `runs` the second argument has no type."""
     function = FUNCTIONS[name][len(arguments)]
     if function.gives:
         for n, (argument, type_) in enumerate(zip(arguments, given, strict=True)):
@@ -60,6 +60,9 @@ def builtin_call(
             tell(scope, codes.WRONG_TYPE, message, first.span)
         return types.optional(of)
     if name in ("alike", "runs"):
+        if len(arguments) == 3:
+            wanted = types.Several(INT)
+            require(scope, arguments[2], given[1], wanted, f"what `{name}` takes as sizes")
         return _by_attribute(scope, name, arguments, of)
     if len(arguments) == 2:
         sizes = given[1]

@@ -255,7 +255,8 @@ def _collect(node: Any, bound: frozenset[str], found: list[nodes.Name]) -> None:
         case nodes.Call(function, arguments):
             found.append(function)
             takes_attribute = function.text in ("alike", "runs")
-            _collect(arguments[:1] if takes_attribute else arguments, bound, found)
+            typed = (*arguments[:1], *arguments[2:]) if takes_attribute else arguments
+            _collect(typed, bound, found)
         case (
             nodes.Fold(_, inner, name, values)
             | nodes.Build(inner, name, values)

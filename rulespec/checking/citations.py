@@ -173,7 +173,7 @@ def _title(item: nodes.Override | nodes.Item) -> str:
             return f"`{word}`"
         case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return f"`{word}`"
-        case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Ranking():
+        case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Ranking() | nodes.Teams():
             return f"`{word}`"
         case _:
             assert_never(item)

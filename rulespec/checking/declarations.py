@@ -70,6 +70,7 @@ class Declarations:
     advice: "list[Declared[nodes.Advice]]" = field(factory=list)
     called: "dict[str, Declared[nodes.Naming]]" = field(factory=dict)
     players: "Declared[nodes.Players] | None" = None
+    teams: "Declared[nodes.Teams] | None" = None
     first: "Declared[nodes.First] | None" = None
     rulebooks: "list[Declared[nodes.Rulebook]]" = field(factory=list)
     rulings: "list[Declared[nodes.Ruling]]" = field(factory=list)

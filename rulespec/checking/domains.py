@@ -12,6 +12,14 @@ from rulespec.core.types import BOOL, INT, MOST, SEAT, UNKNOWN, Type, optional, 
 from rulespec.syntax import nodes
 
 
+def ranked_type(known: Known) -> Type:
+    """What a ranking compares: teams if there are any, otherwise players."""
+    teams = known.program.teams
+    if teams is None:
+        return SEAT
+    return declared_type(known, nodes.NamedType(teams.node.enum, None, span=teams.node.enum.span))
+
+
 def declared_type(known: Known, type_: nodes.Type) -> Type:
     """A type as it is written."""
     match type_:

@@ -184,7 +184,7 @@ def _grown(effort: Effort, scope: Scope, expr: nodes.Expr, size: int) -> Shown:
                 yield from _grown(effort, scope, part, size)
         case nodes.Get(values) | nodes.Build(_, _, values):
             yield from _grown(effort, scope, values, 1)
-        case nodes.Call(nodes.Name("alike" | "runs"), (values, _)):
+        case nodes.Call(nodes.Name("alike" | "runs"), (values, *_)):
             yield from _grown(effort, scope, values, 2)
         case nodes.Call(nodes.Name("top"), (values, _)):
             yield from _grown(effort, scope, values, size)

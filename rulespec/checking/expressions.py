@@ -76,7 +76,7 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return _fold(scope, expr)
         case nodes.Build(value, name, values):
             inner_scope = bind(scope, {name.text: elements(scope, values, name)})
-            return set_of(type_of(inner_scope, value))
+            return _build(scope, values, value, type_of(inner_scope, value))
         case _:
             assert_never(expr)
 
@@ -109,7 +109,7 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
         found = type_of(inner, operand)
         if not isinstance(present(found), CONDITIONS):
             wrong.append((operand, found))
-        inner = assume(inner, operand, holds=word == "and")
+        inner = _given(inner, operand, holds=word == "and")
     if not wrong:
         return BOOL
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
@@ -204,6 +204,8 @@ def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
     match found:
         case types.Several(types.Never()):
             return types.Number(0, 0)
+        case types.Several(types.Choice(_, domain, _)) if is_whole_enum(scope, operand):
+            return types.Number(len(domain), len(domain))
         case types.Several(types.Choice(_, _, members)):
             return types.Number(0, len(members))
         case types.Several(types.Number(low, high)):
@@ -214,6 +216,15 @@ def _count_any(scope: Scope, operand: nodes.Expr, found: Type) -> types.Number:
             return types.Number(0, 1)
         case _:
             return types.COUNT
+
+
+def is_whole_enum(scope: Scope, operand: nodes.Expr) -> bool:
+    """Whether an expression is the name of an enum: all of its members."""
+    return (
+        isinstance(operand, nodes.Name)
+        and operand.text in scope.known.enums
+        and operand.text not in scope.names
+    )
 
 
 def range_type(scope: Scope, expr: nodes.Range, first: Type, last: Type) -> Type:
@@ -239,8 +250,8 @@ def _whole(type_: Type) -> Type:
 
 def _conditional(scope: Scope, expr: nodes.Conditional) -> Type:
     condition(scope, expr.condition)
-    one = type_of(assume(scope, expr.condition, holds=True), expr.value)
-    other = type_of(assume(scope, expr.condition, holds=False), expr.otherwise)
+    one = type_of(_given(scope, expr.condition, holds=True), expr.value)
+    other = type_of(_given(scope, expr.condition, holds=False), expr.otherwise)
     return conditional_type(scope, expr, one, other)
 
 
@@ -316,6 +327,18 @@ def list_type(scope: Scope, items: tuple[nodes.Expr, ...], given: Iterable[Type]
     return set_of(joined)
 
 
+def _build(scope: Scope, values: nodes.Expr, value: nodes.Expr, found: Type) -> Type:
+    """A set of values; families become one family, if it is known what they are made for."""
+    if not isinstance(found, types.Family):
+        return set_of(found)
+    if not is_whole_enum(scope, values):
+        message = f"{written(value)} is a family of sets, and families can be joined only for a whole enum"
+        hint = "write the name of an enum after `in`, or add families with `+`"
+        tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+        return UNKNOWN
+    return found
+
+
 def set_of(of: Type) -> Type:
     """A set of such values; `none` is never in one."""
     match present(of):
@@ -332,6 +355,11 @@ def set_of(of: Type) -> Type:
 
 
 # ---- What tests show -----------------------------------------------------------------------------
+
+
+def _given(scope: Scope, test: nodes.Expr, *, holds: bool) -> Scope:
+    """The scope in which a condition holds, or does not, with the sizes of sets that it shows."""
+    return scope.known.learn(assume(scope, test, holds=holds), test, holds=holds)
 
 
 def assume(scope: Scope, expr: nodes.Expr, *, holds: bool) -> Scope:
@@ -493,6 +521,6 @@ def table_rows(routine: Routine, version: int) -> list[nodes.Row]:
 
 def _builtin(scope: Scope, name: str, arguments: tuple[nodes.Expr, ...]) -> Type:
     # The second argument of these is the name of an attribute, which has no type of its own.
-    typed = arguments[:1] if name in ("alike", "runs") else arguments
+    typed = (*arguments[:1], *arguments[2:]) if name in ("alike", "runs") else arguments
     given = tuple(type_of(scope, argument) for argument in typed)
     return builtin_call(scope, name, arguments, given)

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
 from rulespec.checking.declarations import Declarations, used_names
+from rulespec.checking.teams import check_outcomes
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
 
@@ -30,6 +31,7 @@ def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
     for zone in program.zones.values():
         yield from _check_owner(zone.node)
     yield from _check_engine_calls(program)
+    yield from check_outcomes(program)
 
 
 def _check_options(program: Declarations) -> Iterator[Diagnostic]:

@@ -13,7 +13,15 @@ from attrs import evolve, frozen
 
 from rulespec import codes
 from rulespec.checking import suggestions
-from rulespec.checking.builtins import BUILT_IN, EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
+from rulespec.checking.builtins import (
+    BUILT_IN,
+    EXAMPLE_VALUES,
+    FOLDS,
+    FUNCTIONS,
+    OUTCOMES,
+    TYPES,
+    VALUES,
+)
 from rulespec.checking.calls import statements_of
 from rulespec.checking.declarations import (
     Declarations,
@@ -91,7 +99,9 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
 
 
 def _order(scope: Scope, order: nodes.Expr) -> list[Diagnostic]:
-    """`most`, `fewest`, or what gives one of them."""
+    """`most`, `fewest`, or what gives one of them; `won` and `drawn` say how the game went."""
+    if isinstance(order, nodes.Name) and order.text in OUTCOMES:
+        return []
     found = [*_expr(scope, order)]
     if isinstance(order, nodes.Name) and found and found[0].code is codes.UNKNOWN_NAME:
         return [suggestions.unknown_order(order, [*scope.program.routines])]

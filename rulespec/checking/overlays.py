@@ -20,6 +20,7 @@ from rulespec.checking.declarations import (
     used_names,
 )
 from rulespec.checking.layers import Chosen, Item, Layer, Stack, documented
+from rulespec.checking.teams import team_function
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -97,6 +98,10 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
         case nodes.Players():
             if _may_replace(merge, layer, "players", node, into.players, overrides=overrides):
                 into.players = owned
+        case nodes.Teams():
+            if _may_replace(merge, layer, "teams", node, into.teams, overrides=overrides):
+                into.teams = owned
+                _merge_routine(merge, Declared(team_function(node), layer), overrides=overrides)
         case nodes.Ranking():
             if _may_replace(merge, layer, "ranking", node, into.ranking, overrides=overrides):
                 into.ranking = owned

@@ -5,7 +5,7 @@ bound around an expression. Mistakes are told to the scope, which keeps them or,
 being inferred, forgets them.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 
 from attrs import define, field, frozen
@@ -50,6 +50,8 @@ class Known:
     # The types of the locals of every body that was checked, by its id.
     locals: dict[int, tuple[object, Mapping[str, Type]]] = field(factory=dict)
     doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing
+    # What a condition shows of the sizes of sets: `evidence.learn`, once all types are inferred.
+    learn: "Callable[..., Scope]" = field(default=lambda scope, _test, **_: scope, eq=False)
 
 
 @frozen

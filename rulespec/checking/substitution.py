@@ -59,8 +59,9 @@ def _replace(node: Any, names: Mapping[str, nodes.Expr]) -> Any:
         case nodes.Having(subject, _, value):
             kept = _replace(subject, names)
             return attrs.evolve(node, subject=kept, value=_replace(value, names))
-        case nodes.Call(nodes.Name("alike" | "runs"), (values, *rest)):
-            return attrs.evolve(node, arguments=(_replace(values, names), *rest))
+        case nodes.Call(nodes.Name("alike" | "runs"), (values, attribute, *sizes)):
+            kept = (_replace(values, names), attribute, *_replace(tuple(sizes), names))
+            return attrs.evolve(node, arguments=kept)
         case nodes.Call(_, arguments):
             return attrs.evolve(node, arguments=_replace(arguments, names))
         case nodes.Fold() | nodes.Build():

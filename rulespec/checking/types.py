@@ -13,11 +13,12 @@ from attrs import evolve
 from rulespec import codes
 from rulespec.checking.attributes import attribute_types, root_scope
 from rulespec.checking.declarations import Declarations, Declared, Routine, is_action_table
-from rulespec.checking.domains import declared_type
+from rulespec.checking.domains import declared_type, ranked_type
 from rulespec.checking.doubts import Doubt
 from rulespec.checking.expressions import condition, function_type, routine_scope, type_of
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
 from rulespec.checking.statements import check_body
+from rulespec.checking.teams import outcome_of
 from rulespec.checking.wording import bare, describe, written
 from rulespec.core import types
 from rulespec.core.types import INT, MOST, NONE, SEAT, UNKNOWN, Type, join, present
@@ -121,9 +122,13 @@ def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -
 
 
 def _ranking(scope: Scope, ranking: nodes.Ranking) -> None:
-    inner = bind(scope, {ranking.player.text: SEAT})
+    inner = bind(scope, {ranking.player.text: ranked_type(scope.known)})
     for criterion in ranking.criteria:
         if isinstance(criterion, nodes.Criterion):
+            if outcome_of(criterion) is not None:
+                found = type_of(inner, criterion.key)
+                require(inner, criterion.key, found, types.Bool(), f"`{outcome_of(criterion)}`")
+                continue
             order = type_of(scope, criterion.order)
             require(
                 scope, criterion.order, order, types.Direction(), "the first column of a ranking"

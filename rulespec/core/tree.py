@@ -499,13 +499,18 @@ class AlwaysRow:
 
 @frozen
 class RankRow:
-    """A row of the ranking; the player is slot 0 of its key."""
+    """A row of the ranking; the player is slot 0 of its key.
+
+    The rows compare players, one after the other. `won` and `drawn` also say how the game went; `team` compares
+    nothing, but says with whom a player wins or loses.
+    """
 
     order: Op
     key: Op
     scratch: int
     title: str
     origin: Origin
+    role: Literal["score", "won", "drawn", "team"] = "score"
 
 
 # How the code of a rule is written: here as statements, elsewhere as an engine likes it.

@@ -150,7 +150,7 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
             return [(here, text(""), text(f"{count(number, 'more row')}, which {comes} first"))]
         case nodes.Enum() | nodes.State() | nodes.Table() | nodes.Rule() | nodes.Trigger():
             return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
-        case nodes.Always() | nodes.Ranking() | nodes.Use() | nodes.First():
+        case nodes.Always() | nodes.Ranking() | nodes.Use() | nodes.First() | nodes.Teams():
             return [(here, _was(book, entry), text("replaced" if entry.overrides else "added"))]
         case _:
             assert_never(node)

@@ -56,7 +56,7 @@ def name_of(node: nodes.Item) -> str:
             return rule.text if rule is not None else ""
         case nodes.Pieces() | nodes.Zones() | nodes.Players() | nodes.Ranking() | nodes.First():
             return ""
-        case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Rulebook():
+        case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Rulebook() | nodes.Teams():
             return ""
         case nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return ""
@@ -70,6 +70,8 @@ def is_in_chapters(node: nodes.Item) -> bool:
         case nodes.Rule() | nodes.Table() | nodes.Let() | nodes.Trigger() | nodes.Hook():
             return True
         case nodes.Rows() | nodes.Use() | nodes.Ranking() | nodes.Enum() | nodes.First():
+            return True
+        case nodes.Teams():
             return True
         case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Players() | nodes.Option():
             return False

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, assert_never
 
 from rulespec.checking.declarations import is_action_table
+from rulespec.checking.teams import outcome_of
 from rulespec.docgen import blocks
 from rulespec.docgen.blocks import (
     Block,
@@ -61,6 +62,8 @@ def title_of(book: Book, entry: Entry) -> str:
             return "Who begins"
         case nodes.Players():
             return "Players"
+        case nodes.Teams():
+            return "Teams"
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             return {"Pieces": "In the box", "Zones": "On the table"}.get(
                 type(node).__name__, "Kept track of"
@@ -214,6 +217,8 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
             return [Paragraph(tell_text(speaker, first.value, cites))], False
         case nodes.Players() as players:
             return [Paragraph(text(f"{seats(players)}."))], False
+        case nodes.Teams() as teams:
+            return [Paragraph(text(say_teams(book, teams)))], False
         case nodes.Let() | nodes.Always() | nodes.Option() | nodes.Use():
             return [], False  # told by their docs, their text, or where they come from
         case nodes.Pieces() | nodes.Zones() | nodes.State():
@@ -230,6 +235,16 @@ def seats(players: nodes.Players) -> str:
     """How many play."""
     least, most = players.least.value, players.most
     return f"{least} to {most.value} players" if most else count(least, "player")
+
+
+def say_teams(book: Book, teams: nodes.Teams) -> str:
+    """Which teams there are, and who is in which."""
+    enum = book.declared.enums[teams.enum.text].node
+    named = [book.labels.get(each.name.text, say(each.name.text)) for each in enum.members]
+    said = f"{count(len(named), 'team')}: {'; '.join(named)}."
+    if teams.team is None:
+        return f"{said} Around the table, the players belong to these teams in turn."
+    return said
 
 
 def _member(book: Book, member: nodes.Member) -> Line:
@@ -256,6 +271,10 @@ def _ranking(
 def say_criterion(book: Book, ranking: nodes.Ranking, row: nodes.Criterion, number: int) -> str:
     """`Whoever has the fewest penalty points wins.`"""
     voice = voice_of(book.declared, book.labels).bind(ranking.player.text, THEY)
+    outcome = outcome_of(row)
+    if outcome is not None:
+        condition = say_condition(voice, row.key) or "the formal text says so"
+        return f"Players {'win only' if outcome == 'won' else 'draw'} if {condition}."
     what = say_counted(voice, row.key) or "as the formal text says"
     direct = isinstance(row.order, nodes.Name) and row.order.text in ("most", "fewest")
     order = row.order.text if isinstance(row.order, nodes.Name) and direct else ""

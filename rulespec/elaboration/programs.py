@@ -1,12 +1,14 @@
 """A checked program -> the core: what checking hands over to engines."""
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from attrs import evolve
 
 from rulespec.checking.attributes import root_scope
 from rulespec.checking.declarations import Declarations, Declared
+from rulespec.checking.domains import ranked_type
 from rulespec.checking.scopes import Scope, bind, silent
+from rulespec.checking.teams import TEAM, outcome_of
 from rulespec.core import tree
 from rulespec.core.examples import ExampleRow
 from rulespec.core.tree import Core, Op, Origin
@@ -23,7 +25,7 @@ from rulespec.elaboration.components import (
 )
 from rulespec.elaboration.environment import Env, Frame
 from rulespec.elaboration.examples import elaborate_example
-from rulespec.elaboration.expressions import elaborate_condition, elaborate_to
+from rulespec.elaboration.expressions import elaborate, elaborate_condition, elaborate_to
 from rulespec.elaboration.origins import documented, origin_of
 from rulespec.elaboration.routines import elaborate_function, elaborate_procedure
 from rulespec.elaboration.statements import elaborate_body
@@ -150,12 +152,34 @@ def _elaborate_ranking(scope: Scope, members: dict[str, int]) -> tuple[tree.Rank
     if declared is None:
         return ()
     rows = []
-    player = declared.node.player.text
+    teams, name = scope.known.program.teams, declared.node.player.text
     for row, origin in documented(declared.node.criteria, origin_of(declared, "ranking")):
-        placed = evolve(origin, span=row.span)
-        env = _env(bind(scope, {player: SEAT}), members, placed)
-        env = evolve(env, places={player: Op("slot", place=0)})
-        order = elaborate_to(env, row.order, Direction())
-        key = elaborate_to(env, row.key, optional(INT))
-        rows.append(tree.RankRow(order, key, env.frame.scratch, text_of(row.key.span), placed))
+        env = _ranked_env(scope, members, evolve(origin, span=row.span), name)
+        role: Any = outcome_of(row)
+        if role is None:
+            order = elaborate_to(env, row.order, Direction())
+            key = elaborate_to(env, row.key, optional(INT))
+        else:
+            order, key = _most(env), elaborate_condition(env, row.key)
+        scratch, title = env.frame.scratch, text_of(row.key.span)
+        rows.append(tree.RankRow(order, key, scratch, title, env.origin, role or "score"))
+    if teams is not None:
+        env = _ranked_env(scope, members, origin_of(teams, "teams"), name)
+        team, scratch = env.places[name], env.frame.scratch
+        rows.append(tree.RankRow(_most(env), team, scratch, "", env.origin, "team"))
     return tuple(rows)
+
+
+def _ranked_env(scope: Scope, members: dict[str, int], origin: Origin, name: str) -> Env:
+    """Where a name stands for the player in slot 0, or for that player's team."""
+    env = _env(bind(scope, {name: SEAT}), members, origin)
+    env = evolve(env, places={name: Op("slot", place=0)})
+    if scope.known.program.teams is None:
+        return env
+    team = elaborate(env, nodes.Call(nodes.Name(TEAM), (nodes.Name(name),)))
+    inner = _env(bind(scope, {name: ranked_type(scope.known)}), members, origin)
+    return evolve(inner, places={name: team}, frame=env.frame)
+
+
+def _most(env: Env) -> Op:
+    return elaborate_to(env, nodes.Name("most"), Direction())

@@ -18,7 +18,7 @@ def result_data(session: Session, scene: Scene) -> Data:
     match = session.match
     outcome = explain_result(match, Listener(scene.layout, scene.names))
     return {
-        "winners": [each.seat for each in outcome.standings if each.wins],
+        "winners": sorted(seat for each in outcome.standings if each.wins for seat in each.seats),
         "text": tell_winners(outcome),
         "ending": outcome.ending,
         "criteria": [_criterion(each) for each in outcome.criteria],
@@ -31,9 +31,10 @@ def _standings(outcome: Outcome) -> list[Data]:
     return [
         {
             "seat": each.seat,
+            "name": each.name,
             "place": each.place,
             "scores": list(each.values),
-            "note": None if each.note is None else tell_standing(each),
+            "note": None if each.note is None and each.ended is None else tell_standing(each),
         }
         for each in outcome.standings
     ]

@@ -14,6 +14,7 @@ from attrs import frozen
 from rulespec.checking.builtins import EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, VALUES
 from rulespec.checking.declarations import is_action_table, walk
 from rulespec.checking.layers import documented, stack_layers
+from rulespec.checking.teams import TEAM
 from rulespec.playground.drafts import FOLDER
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
@@ -124,6 +125,8 @@ def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
             return
         case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
             return
+        case nodes.Teams(enum):
+            yield Word(TEAM, "function", f"{TEAM}(p: Player) -> {enum.text}", about)
         case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():
             return
         case _:

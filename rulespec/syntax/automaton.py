@@ -244,7 +244,7 @@ def _step(production: tables.Production) -> Step:
     rule, size, parts = production.rule, production.size, production.parts
     node = NODES.get(node_name(rule))
     if rule in LEAVES:
-        return rule, size, LEAVES[rule], True, None
+        return rule, size, LEAVES[rule], True, shape.CHECKS.get(node) if node else None
     if rule.startswith("__"):
         return rule, size, _make_list(parts), False, None
     if production.passing:
@@ -406,8 +406,18 @@ def _hole(text: Span, first: int, last: int) -> nodes.Expr:
     return nodes.Name("", span=place)
 
 
+def _fold(values: Sequence[Any], span: Span) -> nodes.Fold:
+    """`sum(e for x in a, y in b)` is the sum over `x` of the sums over `y`."""
+    function, value, name, first = (values[place] for place in (0, 2, 4, 6))
+    further: list[tuple[nodes.Name, nodes.Expr]] = values[7] if isinstance(values[7], list) else []
+    for each, inner in reversed(further):
+        value = nodes.Fold(function, value, each, inner, span=span)
+    return nodes.Fold(function, value, name, first, span=span)
+
+
 LEAVES: dict[str, Make] = {
     "told": _told,
+    "fold": _fold,
     "name": _builder(nodes.Name),
     "text": _converted(nodes.Text, lambda values: " ".join(values[0][1:-1].split())),
     "cite": _cite,

@@ -212,6 +212,15 @@ class Players(Node):
 
 
 @frozen
+class Teams(Node):
+    """`teams Side`, or `teams Side of p = hunter if p == first else prey`"""
+
+    enum: Name
+    player: Name | None
+    team: "Expr | None"
+
+
+@frozen
 class First(Node):
     """`first @S-16 "whoever was most recently swayed by a sin"`"""
 
@@ -953,7 +962,7 @@ class Call(Invocation):
 
 @frozen
 class Fold(Invocation):
-    """`sum(worth(c) for c in hand[p])`"""
+    """`sum(worth(c) for c in hand[p])`; over several variables, one fold inside the other."""
 
     function: Name
     value: "Expr"
@@ -1119,6 +1128,7 @@ RowBody: TypeAlias = Cells | Action | Several | Suite
 Body: TypeAlias = Block | Line | Cells  # whatever may stand where something is done
 Named: TypeAlias = (
     Players
+    | Teams
     | Enum
     | Option
     | Pieces

@@ -109,7 +109,7 @@ def _unbracketed(expr: nodes.Expr, *, inside: bool) -> Piece:
             listed = commas([inside_brackets(each) for each in arguments])
             return Group((f"{function.text}(", listed, ")"))
         case nodes.Fold(function, value, name, values):
-            loop = _comprehension(value, name, values)
+            loop = _comprehension(value, name, values, function)
             return Group((f"{function.text}(", loop, ")"))
         case nodes.Build(value, name, values):
             return Group(("[", _comprehension(value, name, values), "]"))
@@ -141,9 +141,20 @@ def _chain(
     return (*_chain(expr.left, operation, level), *last)
 
 
-def _comprehension(value: nodes.Expr, name: nodes.Name, values: nodes.Expr) -> Piece:
-    loop = (Soft(), f"for {name.text} in ", inside_brackets(values))
-    return Group((inside_brackets(value), *loop), aligned=True)
+def _comprehension(
+    value: nodes.Expr, name: nodes.Name, values: nodes.Expr, function: nodes.Name | None = None
+) -> Piece:
+    """A value and what it is computed for; folds inside one another are written as one."""
+    loops: list[Piece] = [f"for {name.text} in ", inside_brackets(values)]
+    while isinstance(value, nodes.Fold) and value.function == function and is_joined(value):
+        loops += [",", Soft(), f"{value.name.text} in ", inside_brackets(value.values)]
+        value = value.value
+    return Group((inside_brackets(value), Soft(), *loops), aligned=True)
+
+
+def is_joined(fold: nodes.Fold) -> bool:
+    """Whether a fold inside another of its kind means the same as one fold over both variables."""
+    return fold.function.text in ("sum", "any", "all", "min", "max")
 
 
 def _in_brackets_if_broken(pieces: tuple[Piece, ...], *, inside: bool) -> Group:

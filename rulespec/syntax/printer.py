@@ -103,6 +103,13 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             upto = f"..{most.value}" if most else ""
             way = f" {direction}" if direction else ""
             yield _line(level, f"{before}players {least.value}{upto}{way}")
+        case nodes.Teams(enum, player, team):
+            of = (
+                ()
+                if player is None or team is None
+                else (f" of {player.text} = ", expression(team))
+            )
+            yield _line(level, f"{before}teams {enum.text}", *of)
         case nodes.First(cites, text):
             yield _line(level, *_cited("first", cites, text))
         case nodes.Ruling(cites, text):

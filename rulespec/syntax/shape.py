@@ -99,7 +99,7 @@ DECLARING = frozenset(
             "goal",
         ),
         *("let", "mechanism", "minutes", "option", "override", "pieces", "players", "ranking"),
-        *("rows", "rule", "rulebook", "state", "table", "turn", "use", "variant", "zones"),
+        *("rows", "rule", "rulebook", "state", "table", "teams", "turn", "use", "variant", "zones"),
     }
 )
 # The words that begin a statement. All of them are reserved.
@@ -243,6 +243,20 @@ def _first_word(word: str, span: Span) -> Span:
 # ---- Words in other places -----------------------------------------------------------------------
 
 
+def _check_fold(node: nodes.Fold) -> list[Diagnostic]:
+    """`best` and `least` give a value of their one variable."""
+    name, inner = node.function.text, node.value
+    if (
+        name not in ("best", "least")
+        or not isinstance(inner, nodes.Fold)
+        or inner.span != node.span
+    ):
+        return []
+    message = f"`{name}` gives the value of one variable, so it cannot have two"
+    hint = f"write one `{name}` inside another, or use `max` or `min` for the number alone"
+    return [Diagnostic(codes.UNEXPECTED, message, inner.name.span, hint=hint)]
+
+
 def _check_face(node: nodes.Face) -> list[Diagnostic]:
     first = node.words[0]
     for word, following in zip(node.words[1:], [*node.words[2:], None], strict=True):
@@ -373,6 +387,7 @@ CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Perform: _check_perform,
     nodes.Assign: _check_assign,
     nodes.Face: _check_face,
+    nodes.Fold: _check_fold,
     nodes.KeyName: _check_key_name,
     nodes.Table: lambda node: _check_table(node) + _check_last(node.rows),
     nodes.Rows: lambda node: _check_last(node.rows),

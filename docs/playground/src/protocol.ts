@@ -678,7 +678,7 @@ export interface Result {
   ending: string | null;
   /** What is counted, in order. */
   criteria: Criterion[];
-  /** A row for each player, the best first. */
+  /** A row for each player or team, the best first. */
   rows: ResultRow[];
   /** The seed, as decimal digits: now it may be told. */
   seed: string;
@@ -742,11 +742,14 @@ export interface ScoreMark {
 }
 
 export interface ResultRow {
+  /** The player, or the first one of a team. */
   seat: number;
+  /** `Ada`, or `Ada and Cleo (North and South)` */
+  name: string;
   place: number;
   /** The values as texts; `–` if there is none. */
   scores: string[];
-  /** What broke a tie, or who shares the victory. */
+  /** What broke a tie, or who shares the victory; where everybody can lose, how it went. */
   note: string | null;
 }
 

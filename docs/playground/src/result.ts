@@ -10,13 +10,13 @@ export function tellResult(frame: Frame, result: Result, ask: (subject: Subject)
     { class: "pg-result" },
     make("h3", {}, result.text),
     result.ending === null ? null : make("p", {}, result.ending),
-    drawPlaces(frame, result, ask),
+    drawPlaces(result, ask),
     ...counting.flatMap((each) => tellCriterion(frame, each)),
     make("p", { class: "pg-note" }, `Seed ${result.seed}: with it, the same choices make the same game.`),
   );
 }
 
-function drawPlaces(frame: Frame, result: Result, ask: (subject: Subject) => void): HTMLElement {
+function drawPlaces(result: Result, ask: (subject: Subject) => void): HTMLElement {
   const counting = [...result.criteria.entries()].filter(([, each]) => each.seats.length);
   const heads = counting.map(([, each]) => make("th", { scope: "col", title: each.about }, each.title));
   const rows = result.rows.map((row) => {
@@ -27,7 +27,7 @@ function drawPlaces(frame: Frame, result: Result, ask: (subject: Subject) => voi
       return make("td", {}, why);
     });
     const wins = result.winners.includes(row.seat);
-    const name = `${frame.players[row.seat]?.name ?? ""}${wins ? " ★" : ""}`;
+    const name = `${row.name}${wins ? " ★" : ""}`;
     return make("tr", { class: wins ? "pg-winner" : null }, make("td", {}, String(row.place)), make("th", { scope: "row" }, name), ...scores, make("td", { class: "pg-note" }, row.note ?? ""));
   });
   const head = make("tr", {}, make("th", {}, "Place"), make("th", {}, "Player"), ...heads, make("td", {}));

@@ -21,14 +21,14 @@ def tell_list(s: State, l: List):
 
 
 def winners(rows: Numbers) -> i64:
-    # Who is in the first place: a bit for each seat. What is none is worse than any value.
+    # Who has won: a bit for each seat. What is none is worse than any value.
     found = 0
     for p in range(PLAYERS):
         order = 0
         for q in range(PLAYERS):
             order = 0
             row = 0
-            while row < ROWS and order == 0:
+            while row < COMPARED and order == 0:
                 mine = rows.v[row + 1 + p]
                 other = rows.v[row + 1 + q]
                 if mine != other:
@@ -39,7 +39,8 @@ def winners(rows: Numbers) -> i64:
                 row += PLAYERS + 1
             if order > 0:
                 break
-        if order <= 0:
+        # WON and DRAWN are where these keys begin, or 0.
+        if order <= 0 and (WON == 0 or rows.v[WON + p] != 0) and (DRAWN == 0 or rows.v[DRAWN + p] == 0):
             found |= 1 << p
     return found
 

@@ -109,7 +109,7 @@ def think(root: State, work: State, tree: i32, room: i32, games: i32, horizon: i
             go_on(work, 1)
         rank(work, RANKS)
         won = winners(RANKS)
-        share = 1.0 / f64(popcount(won))
+        share = 1.0 / f64(popcount(won)) if won != 0 else 0.0
         for k in range(depth + 1):
             each: Node = PATH[k]
             each.tried += 1

@@ -35,22 +35,22 @@ FOOT = (
 )
 
 
-def lay_result(scene: Scene, outcome: Outcome, width: int, last: str = "") -> list[Row]:
+def lay_result(outcome: Outcome, width: int, last: str = "") -> list[Row]:
     """Who wins and why it is over, with the end of the story; places and scores, the best first; and how they came about."""
     rows = [Row(), *lay_text(tell_winners(outcome), width - 2, "title", 2)]
     rows += lay_text(outcome.ending, width - 2, "text", 2) if outcome.ending else []
     rows += lay_text(f"The last moves: {last}", width - 2, "muted", 2) if last else []
-    rows += [Row(), *_lay_places(scene, outcome, width)]
+    rows += [Row(), *_lay_places(outcome, width)]
     for block in lay_criteria(outcome):
         rows.append(Row())
         rows += [text_row(each, left=2) for line in block for each in wrap_code(line, width - 4)]
     return rows
 
 
-def _lay_places(scene: Scene, outcome: Outcome, width: int) -> list[Row]:
+def _lay_places(outcome: Outcome, width: int) -> list[Row]:
     counting = [number for number, each in enumerate(outcome.criteria) if each.seats]
     titles = [outcome.criteria[number].title for number in counting]
-    wide = min(_WIDEST_NAME, max(map(len, scene.names)))
+    wide = min(_WIDEST_NAME, max(len(each.name) for each in outcome.standings))
     ends: list[int] = []
     for title in titles:
         ends.append((ends[-1] if ends else wide + 8) + max(7, len(title) + 2))
@@ -69,7 +69,9 @@ def _lay_places(scene: Scene, outcome: Outcome, width: int) -> list[Row]:
                 )
                 chips.append((end - score.width, score))
         rows.append(Row(tuple(_within(chips, width))))
-        rows += lay_text(tell_standing(each), width - 2, "muted", 7) if each.note else []
+        rows += (
+            lay_text(tell_standing(each), width - 2, "muted", 7) if each.note or each.ended else []
+        )
     return rows
 
 
@@ -125,7 +127,7 @@ class Podium(Stage[Wish]):
         self.query_one("#podium-head", Sheet).show(
             [Row(((1, title), (width - 17, chip("the game is over", "accent"))))]
         )
-        rows = lay_result(self.scene, self.outcome, width - 1, self.last)
+        rows = lay_result(self.outcome, width - 1, self.last)
         self.query_one("#scores", Sheet).show(rows)
         is_long = len(rows) > self.size.height - 2
         keys = tuple(each for each in FOOT if each is not READ_ON or is_long)
