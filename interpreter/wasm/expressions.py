@@ -103,11 +103,6 @@ def number(value: float, type_: int = I64) -> E:
     return E("const", type_, (value,))
 
 
-def zero(type_: int) -> E:
-    """What a local of this type begins with."""
-    return number(0, type_)
-
-
 # ---- Two operands ---------------------------------------------------------------------------------
 
 COMPARISONS = frozenset(

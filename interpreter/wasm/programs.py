@@ -20,7 +20,7 @@ from interpreter.wasm.expressions import E, Local, as_i32, get, load, number
 from interpreter.wasm.facts import FINISH, PLAY, SETUP, Facts, Unsupported, find_facts, mask
 from interpreter.wasm.frames import Frame, Question
 from interpreter.wasm.inlining import inline_calls
-from interpreter.wasm.memory import ARENA, Memory, StateLayout, form_of, lay_out_state
+from interpreter.wasm.memory import Memory, StateLayout, form_of, lay_out_state
 from interpreter.wasm.printing import show
 from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
@@ -130,9 +130,6 @@ class Program:
     def helper(self, name: str) -> Fn:
         return self.world.functions[name]
 
-    def declare(self, name: str, params: list[Local], results: list[int]) -> Fn:
-        return Fn(name, params, results)
-
     def inlined(self) -> list[Fn]:
         """All functions that are called from outside, or by one of these; small ones are written where they are called."""
         roots = [self.world.function(name) for name in EXPORTS]
@@ -156,10 +153,10 @@ class Program:
         pick = None
         if isinstance(block.body[0], tree.Enter):
             params.append(Local(I32, "row"))
-            pick = self.declare(
+            pick = Fn(
                 f"row of {name}", [Local(I32, "s"), *(Local(x.type, x.name) for x in given)], [I32]
             )
-        fn = self.declare(f"rule {name}", [*params, *given], results)
+        fn = Fn(f"rule {name}", [*params, *given], results)
         self.rules[name] = Rule(block, fn, pick, waits, leaves, forms, given)
         self.pending.append(name)
         return self.rules[name]
@@ -181,9 +178,7 @@ class Program:
         """Whether the condition of a trigger holds."""
         key = f"condition {t}"
         if key not in self.made:
-            self.made[key] = self.declare(
-                f"when {self.code.triggers[t].name}", [Local(I32, "s")], [I32]
-            )
+            self.made[key] = Fn(f"when {self.code.triggers[t].name}", [Local(I32, "s")], [I32])
             write_test(self, t, self.made[key])
         return self.made[key]
 
@@ -195,21 +190,16 @@ class Program:
             if self.waiting_triggers:
                 params.append(Local(I32, "at"))
             leaves = any(row.block in self.facts.leaving for row in self.code.triggers)
-            self.made["fire"] = self.declare(
-                "fire", [*params, Local(I32, "due")], [I32] if leaves else []
-            )
+            self.made["fire"] = Fn("fire", [*params, Local(I32, "due")], [I32] if leaves else [])
             write_fire(self, self.made["fire"])
         return self.made["fire"]
-
-    def winners(self) -> Fn:
-        return self.helper("list_winners")
 
     def taker(self, possible: int) -> Fn:
         """A function that takes a piece away from where it lies: only zones that can hold it are looked at."""
         zones = [z for z, held in enumerate(self.held_masks) if held & possible]
         key = f"take from {zones}"
         if key not in self.made:
-            fn = self.made[key] = self.declare("take", [Local(I32, "s"), Local(I64, "c")], [])
+            fn = self.made[key] = Fn("take", [Local(I32, "s"), Local(I64, "c")], [])
             g, c = Emitter(self, fn), get(fn.params[1])
             for z in sorted(zones, key=lambda z: (not self.layout.is_pool[z], z == 0)):
                 at = g.s + self.state.zones[z]
@@ -293,10 +283,6 @@ class Program:
         return f"{span.source.name}:{number_}: {text[begin : end if end >= 0 else None].strip()}"
 
     # ---- Cells -----------------------------------------------------------------------------------
-
-    @property
-    def arena(self) -> int:
-        return ARENA
 
     def arena_top(self) -> E:
         return load("i32.load", number(self.sp, I32))

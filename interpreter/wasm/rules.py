@@ -16,7 +16,7 @@ from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i64, binary, either, get, load, not_, number
 from interpreter.wasm.facts import PLAY, Unsupported
 from interpreter.wasm.frames import Point, number_statements
-from interpreter.wasm.memory import CHUNK, NONE, form_of, size_of_type
+from interpreter.wasm.memory import ARENA, CHUNK, NONE, form_of, size_of_type
 from interpreter.wasm.moving import write_move
 from interpreter.wasm.operations.values import member_at, variable_at
 from interpreter.wasm.recording import record
@@ -258,7 +258,7 @@ class RuleWriter(Emitter):
                     reason.span = reason.span or here.origin.span
                     raise
             if self.allocates:
-                self.p.set_arena(self.w, number(self.p.arena, I32))
+                self.p.set_arena(self.w, number(ARENA, I32))
             self.w.extend(inside)
 
         return written

@@ -159,9 +159,7 @@ def _key(p: "Program", n: int) -> Fn:
     """What a player is ranked by in one row."""
     name = f"key {n}"
     if name not in p.made:
-        fn = p.made[name] = p.declare(
-            f"ranking {n}", [Local(I32, "s"), Local(I64, "player")], [I64]
-        )
+        fn = p.made[name] = Fn(f"ranking {n}", [Local(I32, "s"), Local(I64, "player")], [I64])
         g = Emitter(p, fn)
         seat = Value("number", (get(fn.params[1]),), 0, p.layout.players - 1, sure=True)
         kept = Local(I64, "key")

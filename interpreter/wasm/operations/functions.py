@@ -114,7 +114,7 @@ def _lanes(v: Value) -> tuple[E, ...]:
 
 def _write(g: Emitter, fn: Function, arguments: list[Value]) -> tuple[Fn, Value]:
     """A function for arguments in these forms, and what its value is like."""
-    made = g.p.declare(f"let {fn.name}", [Local(I32, "s")], [])
+    made = Fn(f"let {fn.name}", [Local(I32, "s")], [])
     made_params = made.params
     slots: dict[int, Value] = {}
     for n, v in enumerate(arguments):

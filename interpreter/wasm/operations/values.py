@@ -63,7 +63,7 @@ def _ended(g: Emitter, _op: Op, _scope: Scope) -> Value:
 @writer("winners")
 def _winners(g: Emitter, _op: Op, _scope: Scope) -> Value:
     at = g.list_room(g.p.layout.players)
-    g.w.call(g.p.winners(), [g.s, at])
+    g.run("list_winners", g.s, at)
     return Value("list", (at,), fresh=True)
 
 
