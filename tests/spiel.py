@@ -178,7 +178,9 @@ class Beside:
         assert [found[self.seat(p)] for p in range(len(wanted))] == wanted
 
 
-def play_beside(beside: type[Beside], game: Game, players: int, seed: int, most: int = 20) -> Beside:
+def play_beside(
+    beside: type[Beside], game: Game, players: int, seed: int, most: int = 20
+) -> Beside:
     """Play a game of ours, or its first deals, beside OpenSpiel; what was compared."""
     luck = random.Random(seed)  # noqa: S311 - a game needs no secrecy
     table = Table(game, players)
@@ -264,7 +266,9 @@ class CrazyEights(Beside):
         return (NAME_SUIT + self.table.number(value) if self.naming else self.card(value),)
 
     def points(self) -> list[float]:
-        cards = [[self.card(c) for c in self.table.zone("hand", p)] for p in range(self.table.players)]
+        cards = [
+            [self.card(c) for c in self.table.zone("hand", p)] for p in range(self.table.players)
+        ]
         return [-sum(map(self.counted, hand)) for hand in cards]
 
     def counted(self, card: int) -> int:
@@ -330,7 +334,9 @@ class GoFish(Beside):
         winners = books.count(max(books))
         if winners == len(books):
             return [0.0] * len(books)
-        return [1 / winners if each == max(books) else -1 / (len(books) - winners) for each in books]
+        return [
+            1 / winners if each == max(books) else -1 / (len(books) - winners) for each in books
+        ]
 
 
 class Blackjack(Beside):
