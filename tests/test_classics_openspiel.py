@@ -21,6 +21,7 @@ PLAYED = [
     ("euchre.rules", spiel.Euchre, (4,)),
     ("bridge.rules", spiel.Bridge, (4,)),
     ("skat.rules", spiel.Skat, (3,)),
+    ("cribbage.rules", spiel.Cribbage, (2,)),
 ]
 NAMES = [name for name, _, _ in PLAYED]
 
