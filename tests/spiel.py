@@ -65,6 +65,7 @@ class Beside:
     """A game of OpenSpiel beside one of ours."""
 
     name: ClassVar[str]
+    first: ClassVar[int | None] = None  # the seat that begins, if it cannot be any
     parameters: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, table: Table) -> None:
@@ -178,7 +179,9 @@ class Beside:
         assert [found[self.seat(p)] for p in range(len(wanted))] == wanted
 
 
-def play_beside(beside: type[Beside], game: Game, players: int, seed: int, most: int = 20) -> Beside:
+def play_beside(
+    beside: type[Beside], game: Game, players: int, seed: int, most: int = 20
+) -> Beside:
     """Play a game of ours, or its first deals, beside OpenSpiel; what was compared."""
     luck = random.Random(seed)  # noqa: S311 - a game needs no secrecy
     table = Table(game, players)
@@ -187,7 +190,8 @@ def play_beside(beside: type[Beside], game: Game, players: int, seed: int, most:
         pending = table.state.pending
         if isinstance(pending, ChanceNode):
             if pending.pile is None:
-                machine.decide_chance(table.engine, table.state, luck.randrange(pending.count))
+                first = luck.randrange(pending.count) if beside.first is None else beside.first
+                machine.decide_chance(table.engine, table.state, first)
                 continue
             if adapter.deals == most:
                 adapter.close()
@@ -264,7 +268,9 @@ class CrazyEights(Beside):
         return (NAME_SUIT + self.table.number(value) if self.naming else self.card(value),)
 
     def points(self) -> list[float]:
-        cards = [[self.card(c) for c in self.table.zone("hand", p)] for p in range(self.table.players)]
+        cards = [
+            [self.card(c) for c in self.table.zone("hand", p)] for p in range(self.table.players)
+        ]
         return [-sum(map(self.counted, hand)) for hand in cards]
 
     def counted(self, card: int) -> int:
@@ -330,7 +336,9 @@ class GoFish(Beside):
         winners = books.count(max(books))
         if winners == len(books):
             return [0.0] * len(books)
-        return [1 / winners if each == max(books) else -1 / (len(books) - winners) for each in books]
+        return [
+            1 / winners if each == max(books) else -1 / (len(books) - winners) for each in books
+        ]
 
 
 class Blackjack(Beside):
@@ -583,3 +591,90 @@ class Skat(Beside):
 
     def points(self) -> list[float]:
         return [0.0] * 3
+
+
+# ---- Counting cards ------------------------------------------------------------------------------
+
+
+class Cribbage(Beside):
+    """OpenSpiel plays the whole match, counts a flush of four in the crib, and counts on after 121 points."""
+
+    name = "cribbage"
+    first = 0
+
+    def seat(self, player: int) -> int:
+        return player
+
+    def card(self, piece: int) -> int:
+        return self.table.attribute(piece, "suit") * 13 + self.table.attribute(piece, "rank")
+
+    def given(self) -> dict[str, Any]:
+        return {"players": 2, "winner_bonus_reward": 0.0}
+
+    def shuffled(self, order: tuple[int, ...]) -> None:
+        if self.spiel is None:
+            self.more = [0, 0]  # what OpenSpiel has counted for a flush in the crib
+            self.crib: list[int] = []
+            self.spiel = pyspiel.load_game(self.name, self.given()).new_initial_state()
+        else:
+            self.settle()
+            self.note_flush()
+        self.dealer = self.table.variable("dealer")
+        self.deck = list(order)
+        hands = self.take_hands(self.dealer + 1, 6)
+        self.starter = self.deck[0]
+        self.deck = [*hands[0], *hands[1], self.starter]
+        self.crib = []
+        self.deals += 1
+
+    def note_flush(self) -> None:
+        suits = {card // 13 for card in self.crib}
+        if len(suits) == 1 and self.card(self.starter) // 13 not in suits:
+            self.more[self.dealer] += 4
+
+    def settle(self) -> None:
+        """Between two deals OpenSpiel waits for cards."""
+        while self.deck or not self.spiel.is_chance_node():
+            if self.spiel.is_terminal():
+                return
+            if self.spiel.is_chance_node():
+                self.spiel.apply_action(self.chance())
+            elif len(self.legal()) == 1:
+                self.advance(*self.legal())
+            else:
+                return
+
+    def decide(self, decision: Decision, luck: random.Random) -> int:
+        self.settle()
+        if any(self.more) and self.spiel.is_terminal():
+            return luck.randrange(len(decision.options))
+        number = super().decide(decision, luck)
+        return number
+
+    def compare(self, decision: Decision) -> None:
+        ours = {self.actions(value)[0] for value in decision.options}
+        assert ours == self.legal(), decision.prompt
+        found = [score - more for score, more in zip(self.spiel.returns(), self.more, strict=True)]
+        assert found == [self.table.variable("score", p) for p in range(2)]
+
+    def actions(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, tuple):
+            return (self.card(value),)
+        low, high = sorted(map(self.card, value), key=lambda card: (card % 13, card // 13))
+        return (52 + 52 * low + high,)
+
+    def choose(self, value: Any) -> None:
+        if isinstance(value, tuple):
+            self.crib += map(self.card, value)
+        super().choose(value)
+
+    def close(self) -> None:
+        self.settle()
+        scores = [self.table.variable("score", p) for p in range(2)]
+        if 121 not in scores:  # we stop in the middle
+            return
+        assert self.spiel.is_terminal()
+        self.note_flush()
+        for ours, theirs in zip(scores, self.spiel.returns(), strict=True):
+            assert ours <= theirs
+        assert self.spiel.returns()[scores.index(121)] >= 121

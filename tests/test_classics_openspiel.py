@@ -21,6 +21,7 @@ PLAYED = [
     ("euchre.rules", spiel.Euchre, (4,)),
     ("bridge.rules", spiel.Bridge, (4,)),
     ("skat.rules", spiel.Skat, (3,)),
+    ("cribbage.rules", spiel.Cribbage, (2,)),
 ]
 NAMES = [name for name, _, _ in PLAYED]
 
@@ -28,13 +29,14 @@ NAMES = [name for name, _, _ in PLAYED]
 # What is chosen in a game for each deal in turn.
 SETTINGS = {
     "bridge.rules": [
-        {"vulnerable": who}
-        for who in ("nobody", "north_and_south", "east_and_west", "everybody")
+        {"vulnerable": who} for who in ("nobody", "north_and_south", "east_and_west", "everybody")
     ],
 }
 
 
-def compare_deals(name: str, beside: type[spiel.Beside], players: tuple[int, ...], deals: int) -> None:
+def compare_deals(
+    name: str, beside: type[spiel.Beside], players: tuple[int, ...], deals: int
+) -> None:
     games = [load(name, (), settings) for settings in SETTINGS.get(name, [{}])]
     found = seed = 0
     while found < deals:
