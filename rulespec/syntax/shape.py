@@ -341,7 +341,16 @@ def _check_zones(node: nodes.Zones) -> list[Diagnostic]:
     return found
 
 
-def _heading(cell: nodes.Text | nodes.Name, heading: str) -> Diagnostic:
+def _check_state(node: nodes.State) -> list[Diagnostic]:
+    seen = [row.viewers for row in node.rows if isinstance(row, nodes.Variable) and row.viewers]
+    found = _check_last(node.rows)
+    if node.seen_by is None and seen:
+        of = f"state of {node.rule.text}" if node.rule else "state"
+        found.append(_heading(seen[0], f"{of} | type | start | seen by"))
+    return found
+
+
+def _heading(cell: nodes.Text | nodes.Name | nodes.Viewers, heading: str) -> Diagnostic:
     message = "this cell has no column in the heading"
     return _found(codes.WRONG_CELLS, message, cell, f"write the heading as `{heading}`")
 
@@ -393,7 +402,7 @@ CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Rows: lambda node: _check_last(node.rows),
     nodes.Pieces: _check_pieces,
     nodes.Zones: _check_zones,
-    nodes.State: lambda node: _check_last(node.rows),
+    nodes.State: _check_state,
     nodes.Ranking: lambda node: _check_last(node.criteria),
     nodes.Suite: _check_suite,
     nodes.Tell: _check_told,
