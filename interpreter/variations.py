@@ -101,7 +101,7 @@ def is_same_screen(machine: Machine, one: State, other: State, player: int) -> b
         if holds_pieces(row.type):
             if _in_variable(machine, one, n, player) != _in_variable(machine, other, n, player):
                 return False
-        elif one.variables[n] != other.variables[n]:
+        elif machine.eyes.variables[n] >> player & 1 and one.variables[n] != other.variables[n]:
             return False
     return True
 

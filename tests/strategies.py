@@ -237,9 +237,7 @@ _named = st.one_of(
     pieces,
     zones,
     st.builds(nodes.State, st.none() | names, st.none(), documented(variables)),
-    st.builds(
-        nodes.State, st.none() | names, st.just(nodes.SeenBy()), documented(seen_variables)
-    ),
+    st.builds(nodes.State, st.none() | names, st.just(nodes.SeenBy()), documented(seen_variables)),
     tables,
     st.builds(nodes.Let, names, params, exprs),
     st.builds(nodes.Rule, names, params, st.none() | types, blocks),
