@@ -11,7 +11,17 @@ from attrs import evolve
 from rulespec.core.operations import OPERATIONS, VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
-from rulespec.secrets.facts import Run, TooLargeError, contents, faces, identity, looks, trim, turn
+from rulespec.secrets.facts import (
+    Run,
+    TooLargeError,
+    contents,
+    faces,
+    identity,
+    looks,
+    trim,
+    turn,
+    viewers,
+)
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -143,7 +153,23 @@ def _variable(env: Env, op: Op) -> Value:
         found = Value(run.keys.make("variable", op.word, shown=op.word))
     if keys and (op.word, keys) not in state.members:
         found = one_member(run, found, keys, _indexed(op.word, keys))
+    if op.word in run.hidden:
+        which |= _secret(env, op, found.key, keys)
     return _decided(found, which)
+
+
+def _secret(env: Env, op: Op, key: Key, keys: tuple[Key, ...]) -> Sources:
+    """What a hidden variable holds: whoever sees it knows it, and whoever was told."""
+    own = Source(
+        key,
+        viewers(env.run, op.word, keys),
+        kind="secret",
+        place=Place(op.word, keys),
+        span=op.span,
+        via=env.via,
+        is_value=True,
+    )
+    return trim(env.run, env.state, frozenset({own}))
 
 
 def _decided(value: Value, which: Sources) -> Value:
