@@ -198,11 +198,15 @@ def _draw(second: Second, pending: ChanceNode) -> Any:
             return _vary(second, value, second.variation.outcome)
         return pending.pile if value is None else _order(second, pending.pile, value)
     outcomes = [outcome for outcome, _ in islice(pending.outcomes(), MOST_LISTED)]
+    pieces = earlier is not None and holds_pieces(earlier[1].data[1])
     if varies:
-        others = [each for each in outcomes if not _is_same(second, each, value)]
+        others = [
+            each
+            for each in outcomes
+            if not (_is_same(second, each, value) if pieces else each == value)
+        ]
         if others:
             return _vary(second, value, others[second.variation.number % len(others)])
-    pieces = earlier is not None and holds_pieces(earlier[1].data[1])
     if earlier is not None and pieces and isinstance(value, int):
         there = _at_same_place(second, earlier[0], value)
         if there in outcomes:
