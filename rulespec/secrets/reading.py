@@ -18,6 +18,7 @@ from rulespec.secrets.facts import (
     faces,
     identity,
     looks,
+    told_to_all,
     trim,
     turn,
     viewers,
@@ -70,12 +71,20 @@ def evaluate(env: Env, op: Op) -> Value:
     if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
     value = RULES.get(op.name, _generic)(env, op)
-    if value.key in env.state.known and value.which:
+    if value.which and _is_told(env, value.key):
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
     if env.memo is not None:
         env.memo[id(op)] = value
     return value
+
+
+def _is_told(env: Env, key: Key) -> bool:
+    """Whether somebody was told a value, beside what it was made of."""
+    state = env.state
+    return key in state.known or (
+        bool(state.universal) and told_to_all(env.run, state, key) != NOBODY
+    )
 
 
 def read(env: Env, op: Op) -> Sources:

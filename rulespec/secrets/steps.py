@@ -49,7 +49,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.knowledge import shown as shown_as
-from rulespec.secrets.parts import Env, holds_pieces, in_sight
+from rulespec.secrets.parts import Env, holds_pieces, in_sight, is_elsewhere
 from rulespec.secrets.reading import evaluate, read
 from rulespec.source import Span, text_of
 
@@ -126,11 +126,15 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
             teach_faces(run, state, part, seen)
             if run.unique:
                 for source in part.which:
-                    if source.key is not None:
+                    if source.key is not None and source.kind in ("choice", "chance"):
                         teach(run, state, source.key, seen)
     else:
-        kept = Value(value.key, apart=value.apart, everybody=value.everybody)
-        teach(run, state, value.key, EVERYONE)
+        key = value.key
+        if any(each.key is key for each in trim(run, state, told)):
+            # That all see it here is what is wrong: it does not make up for itself.
+            key = run.keys.fresh(name)
+        kept = Value(key, apart=value.apart, everybody=value.everybody)
+        teach(run, state, key, EVERYONE)
     if given.keys:
         _give_member(env, name, evolve(given, value=kept))
         older = state.variables.get(name) or Value(run.keys.make("variable", name, shown=name))
@@ -285,13 +289,9 @@ def _but_order(sources: Sources) -> Sources:
 
 
 def _elsewhere(moved: Value) -> Sources:
-    """What lies elsewhere, and decides which pieces they are: to see them all tells something of it."""
+    """What lies elsewhere, or is no piece, and decides which pieces they are: to see them all tells something of it."""
     return frozenset(
-        each
-        for part in moved.parts
-        for each in part.which
-        if each.kind == "face" and each.place is not None and each.place not in part.places
-        if each.key is None or not part.roots & set(each.key.parts)
+        each for part in moved.parts for each in part.which if is_elsewhere(part, each)
     )
 
 
