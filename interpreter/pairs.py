@@ -119,7 +119,7 @@ def _earlier(second: Second, pending: Decision | ChanceNode) -> tuple[int, Event
     """What was decided in the first game when it came to this."""
     if pending.origin is None:
         raise AssertionError("who is first was decided already")
-    deed = deed_that_waits(pending, pending.origin)
+    deed = deed_that_waits(pending, pending.origin, second.recording.machine.layout.players)
     return outcome_of(second.recording, deed, second.times.get(deed, 0))
 
 
