@@ -225,7 +225,8 @@ viewers = st.builds(
     nodes.Viewers, st.sampled_from(["everyone", "owner", "others", "top", "nobody"])
 )
 zones = _zones(None, st.just(())) | _zones(nodes.Holds(), tuples(names))
-variables = st.builds(nodes.Variable, names, tuples(types), types, exprs)
+variables = st.builds(nodes.Variable, names, tuples(types), types, exprs, st.none())
+seen_variables = st.builds(nodes.Variable, names, tuples(types), types, exprs, st.none() | viewers)
 _named = st.one_of(
     st.builds(
         nodes.Players,
@@ -236,7 +237,8 @@ _named = st.one_of(
     st.builds(nodes.Option, names, types, exprs),
     pieces,
     zones,
-    st.builds(nodes.State, st.none() | names, documented(variables)),
+    st.builds(nodes.State, st.none() | names, st.none(), documented(variables)),
+    st.builds(nodes.State, st.none() | names, st.just(nodes.SeenBy()), documented(seen_variables)),
     tables,
     st.builds(nodes.Let, names, params, exprs),
     st.builds(nodes.Rule, names, params, st.none() | types, blocks),

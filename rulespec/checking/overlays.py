@@ -125,7 +125,7 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
             for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.zones, overrides=overrides):
                     into.zones[row.name.text] = Declared(row, layer, docs)
-        case nodes.State(rule, rows):
+        case nodes.State(rule, _, rows):
             for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.variables, overrides=overrides):
                     into.variables[row.name.text] = Declared(Stored(row, rule), layer, docs)

@@ -115,10 +115,23 @@ def _variable(scope: Scope, variable: nodes.Variable) -> None:
         message = f"`{variable.name.text}` cannot keep a zone: only parameters can be zones"
         tell(scope, codes.WRONG_ZONE, message, variable.type.span)
         return
+    _seen(scope, variable, wanted)
     found = type_of(scope, variable.start)
     where = f"`{variable.name.text}`"
     place = (Related("its type", variable.type.span),)
     require(scope, variable.start, found, wanted, where, place)
+
+
+def _seen(scope: Scope, variable: nodes.Variable, wanted: types.Type) -> None:
+    """Of pieces the zones say who sees them, so a variable that keeps some is there for all to see."""
+    viewers = variable.viewers
+    inner = types.present(wanted)
+    while isinstance(inner, types.Several):
+        inner = types.present(inner.of)
+    if viewers is not None and viewers.who != "everyone" and isinstance(inner, types.Piece):
+        message = f"`{variable.name.text}` keeps pieces, so it cannot be hidden from anybody"
+        hint = f"move the pieces to a zone that is seen by `{viewers.who}`"
+        tell(scope, codes.WRONG_KIND, message, viewers.span, hint)
 
 
 def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -> None:

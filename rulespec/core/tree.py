@@ -436,7 +436,7 @@ class ZoneRow:
 
 @frozen
 class VariableRow:
-    """A state variable, or a family of them; it is set back when `rule` is called."""
+    """A state variable, or a family of them; it is set back when `rule` is called, and known to those of `seen_by`."""
 
     name: str
     indices: tuple[Type, ...]
@@ -444,6 +444,7 @@ class VariableRow:
     start: Op
     scratch: int
     rule: str | None
+    seen_by: Literal["everyone", "owner", "others", "nobody"]
     origin: Origin
 
 

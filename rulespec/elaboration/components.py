@@ -153,5 +153,9 @@ def elaborate_variables(scope: Scope, members: dict[str, int]) -> tuple[tree.Var
         start = elaborate_to(env, variable.start, type_)
         indices = tuple(declared_type(known, index) for index in variable.indices)
         of = rule.text if rule is not None else None
-        rows.append(tree.VariableRow(name, indices, type_, start, env.frame.scratch, of, origin))
+        seen_by = "everyone" if variable.viewers is None else variable.viewers.who
+        if seen_by == "top":
+            raise Unchecked(f"a variable without a top: {name}")
+        scratch = env.frame.scratch
+        rows.append(tree.VariableRow(name, indices, type_, start, scratch, of, seen_by, origin))
     return tuple(rows)

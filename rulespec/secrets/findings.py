@@ -31,6 +31,14 @@ UNSEEN = {
 }
 
 
+SECRET = {
+    "owner": "only its owner sees `{}`",
+    "others": "its owner does not see `{}`",
+    "nobody": "nobody sees `{}`",
+}
+SEEING = {"owner": "its owner sees", "others": "the others see"}
+
+
 @frozen
 class Choice:
     """A choice that is judged: who chooses, and the calls that lead there."""
@@ -105,6 +113,8 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
             return not knowers(run, state, frozenset({each})).everyone
         return not knows(run, state, each, player)
 
+    if source.kind == "secret":
+        return source
     visible = source.place is None or seers(run, source.place).everyone
     if source.kind == "face" and not visible:
         return source
@@ -152,9 +162,8 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
     match each.kind:
         case "variable":
             code = codes.PUBLIC_SECRET
-            message = (
-                f"everyone sees the variable `{each.name}`, and its value depends on {what}: {lies}"
-            )
+            seen = SEEING.get(run.variables[each.name].seen_by, "everyone sees")
+            message = f"{seen} the variable `{each.name}`, and its value depends on {what}: {lies}"
             hint = f"{_openly(read)}, or keep it in a local"
         case "move":
             message = f"everyone sees what moves here, and that depends on {what}: {lies}"
@@ -227,6 +236,12 @@ def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
         return f"nobody knows which `{read.name}` is, because it was drawn at random"
     if read.kind == "choice":
         return f"only the player who chose `{read.name}` knows which it is"
+    if read.kind == "secret" and read.place is not None:
+        name = shown(read.place)
+        if len(read.place.indices) < len(run.variables[read.place.zone].indices):
+            return f"nobody sees all of `{name}`"
+        seen = SECRET[run.variables[read.place.zone].seen_by]
+        return f"{seen.format(name)}{_another(read.place, chooser)}"
     if read.place is None or read.place.zone not in run.zones:
         return "nobody knows where all pieces lie"
     zone = run.zones[read.place.zone]
@@ -321,7 +336,8 @@ def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnos
     if read.span is not None and not (
         span.source is read.span.source and span.start <= read.span.start < span.end
     ):
-        related.append(Related("its face is read here", read.span))
+        what = "it" if read.kind == "secret" else "its face"
+        related.append(Related(f"{what} is read here", read.span))
     told = span
     if calls and calls[-1].in_mechanism:
         for call in reversed(calls):

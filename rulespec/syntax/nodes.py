@@ -410,7 +410,7 @@ class Zone(Node):
 
 @frozen
 class Viewers(Node):
-    """`owner`: who sees the faces in a zone."""
+    """`owner`: who sees the faces in a zone, or the value of a variable."""
 
     who: Literal["everyone", "owner", "others", "top", "nobody"]
 
@@ -420,17 +420,24 @@ class State(Node):
     """`state of turn | type | start` and its rows."""
 
     rule: Name | None
+    seen_by: "SeenBy | None"
     rows: "tuple[Doc | Variable, ...]"
 
 
 @frozen
+class SeenBy(Node):
+    """The last heading of `state`."""
+
+
+@frozen
 class Variable(Node):
-    """`penalty[Player] | 0..999 | 0`"""
+    """`bid[Player] | 0..9 | 0 | owner`"""
 
     name: Name
     indices: "tuple[Type, ...]"
     type: "Type"
     start: "Expr"
+    viewers: "Viewers | None"
 
 
 # ---- 4 Tables ------------------------------------------------------------------------------------

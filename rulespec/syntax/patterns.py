@@ -314,7 +314,7 @@ FORMS = {
 HEADINGS = {
     "pieces": ("pieces | copies | shown as", "`copies` and, if needed, `shown as`"),
     "zones": ("zones | order | seen by | holds", "`order`, `seen by` and, if needed, `holds`"),
-    "state": ("state | type | start", "`type` and `start`"),
+    "state": ("state | type | start | seen by", "`type`, `start` and, if needed, `seen by`"),
 }
 
 # What opens the same block as these words of other languages.

@@ -267,8 +267,9 @@ def _components(item: nodes.Pieces | nodes.Zones | nodes.State, level: int, befo
             heading = ["pieces", "copies", *(["shown as"] if shown_as else [])]
         case nodes.Zones(holds, rows):
             heading = ["zones", "order", "seen by", *(["holds"] if holds else [])]
-        case nodes.State(rule, rows):
+        case nodes.State(rule, seen_by, rows):
             heading = [f"state of {rule.text}" if rule else "state", "type", "start"]
+            heading += ["seen by"] if seen_by else []
         case _:
             assert_never(item)
     heading[0] = before + heading[0]
@@ -285,8 +286,9 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
         case nodes.Zone(name, indices, order, viewers, kinds):
             holds: list[Piece] = [", ".join(kind.text for kind in kinds)] if kinds else []
             return [name.text + _indices(indices), order, viewers.who, *holds]
-        case nodes.Variable(name, indices, type_, start):
-            return [name.text + _indices(indices), type_text(type_), expression(start)]
+        case nodes.Variable(name, indices, type_, start, viewers):
+            seen: list[Piece] = [viewers.who] if viewers is not None else []
+            return [name.text + _indices(indices), type_text(type_), expression(start), *seen]
         case _:
             assert_never(row)
 

@@ -383,14 +383,19 @@ def _check_zones(node: nodes.Zones) -> list[Diagnostic]:
 
 def _check_state(node: nodes.State) -> list[Diagnostic]:
     heading = nodes.Variable(nodes.Name("state"), (), nodes.NamedType(nodes.Name("type"), None),
-                             nodes.Name("start"))  # fmt: skip
+                             nodes.Name("start"), None)  # fmt: skip
     for row in node.rows:
         if row == heading:
             return [_heading_again(row)]
-    return _check_last(node.rows)
+    seen = [row.viewers for row in node.rows if isinstance(row, nodes.Variable) and row.viewers]
+    found = _check_last(node.rows)
+    if node.seen_by is None and seen:
+        of = f"state of {node.rule.text}" if node.rule else "state"
+        found.append(_heading(seen[0], f"{of} | type | start | seen by"))
+    return found
 
 
-def _heading(cell: nodes.Text | nodes.Name, heading: str) -> Diagnostic:
+def _heading(cell: nodes.Text | nodes.Name | nodes.Viewers, heading: str) -> Diagnostic:
     message = "this cell has no column in the heading"
     return _found(codes.WRONG_CELLS, message, cell, f"write the heading as `{heading}`")
 
