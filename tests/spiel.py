@@ -613,6 +613,7 @@ class Cribbage(Beside):
 
     def shuffled(self, order: tuple[int, ...]) -> None:
         if self.spiel is None:
+            self.is_ahead = False
             self.more = [0, 0]  # what OpenSpiel has counted for a flush in the crib
             self.crib: list[int] = []
             self.spiel = pyspiel.load_game(self.name, self.given()).new_initial_state()
@@ -647,9 +648,9 @@ class Cribbage(Beside):
     def decide(self, decision: Decision, luck: random.Random) -> int:
         self.settle()
         if any(self.more) and self.spiel.is_terminal():
+            self.is_ahead = True  # it is over there, by a flush that does not count
             return luck.randrange(len(decision.options))
-        number = super().decide(decision, luck)
-        return number
+        return super().decide(decision, luck)
 
     def compare(self, decision: Decision) -> None:
         ours = {self.actions(value)[0] for value in decision.options}
@@ -671,10 +672,9 @@ class Cribbage(Beside):
     def close(self) -> None:
         self.settle()
         scores = [self.table.variable("score", p) for p in range(2)]
-        if 121 not in scores:  # we stop in the middle
+        if self.is_ahead or 121 not in scores:  # or we stop in the middle
             return
         assert self.spiel.is_terminal()
-        self.note_flush()
         for ours, theirs in zip(scores, self.spiel.returns(), strict=True):
             assert ours <= theirs
         assert self.spiel.returns()[scores.index(121)] >= 121
