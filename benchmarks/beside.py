@@ -1,7 +1,11 @@
 """Our engine beside the generated C of an earlier checkout, by turns in one run: `engine.py --beside PATH`.
 
 The last commit with generated C is cda07bb. That checkout plays in a process of its own, which measures itself with its
-own `benchmarks/`: one line asks for a measurement, one line answers with seconds of computing and a count of decisions.
+own `benchmarks/`: one line asks for a measurement, one line answers with seconds of computing.
+
+The same seed is not the same game in both: C drew the choices of random players from a Mersenne Twister, which it
+seeded for every game, and ours draws them from a generator of a few instructions. The rules and the length of games are
+the same, so the time of a game, all in all, is what is compared.
 """
 
 import json
@@ -17,7 +21,7 @@ from typing import Any
 TABLES = (("sins", 4), ("seven7s", 4), ("siegel", 4), ("deadlies", 4))
 # What is measured, how many times as long as C it may take, and how many games it takes.
 WHAT = (
-    ("whole games", 1.3, 300),
+    ("whole game", 1.3, 300),
     ("step", None, 10),
     ("clone", None, 3),
     ("ready, cold", None, 0),
@@ -25,21 +29,22 @@ WHAT = (
 )
 
 
-def measure(whole: Any, stepped: Any, what: str, games: int) -> tuple[float, int]:
-    """Seconds of computing, for a decision where there are some, and how many these were."""
+def measure(whole: Any, stepped: Any, what: str, games: int) -> float:
+    """Seconds of computing: for a whole game, for a step or a clone, or to be ready."""
     from measuring import clone_seconds, seconds_for  # noqa: PLC0415 - of either checkout
 
     decisions: list[int] = []
     match what:
-        case "whole games" | "step":
-            play = whole.play if what == "whole games" else stepped.play
-            taken = seconds_for(lambda: decisions.append(play(range(games))))
-            return taken / decisions[0], decisions[0]
+        case "whole game":
+            return seconds_for(lambda: whole.play(range(games))) / games
+        case "step":
+            taken = seconds_for(lambda: decisions.append(stepped.play(range(games))))
+            return taken / decisions[0]
         case "clone":
-            return clone_seconds(stepped.steps, 0.5, 1, games), 0
+            return clone_seconds(stepped.steps, 0.5, 1, games)
         case "ready, cold":
-            return seconds_for(whole.load), 0
-    return seconds_for(whole.again), 0
+            return seconds_for(whole.load)
+    return seconds_for(whole.again)
 
 
 # ---- Here ----------------------------------------------------------------------------------------
@@ -62,12 +67,10 @@ def compare(checkout: str, names: list[str], rounds: int) -> list[dict[str, Any]
                     {
                         "game": f"{table[0]}, {table[1]} players",
                         "what": what,
-                        "wasm_us": round(1e6 * mine[0], 3),
-                        "c_us": round(1e6 * yours[0], 3),
-                        "ratio": round(mine[0] / yours[0], 3),
+                        "wasm_us": round(1e6 * mine, 3),
+                        "c_us": round(1e6 * yours, 3),
+                        "ratio": round(mine / yours, 3),
                         "aim": aim,
-                        # Whole games follow from their seeds; choices that Python draws need not.
-                        "same_games": mine[1] == yours[1] if what == "whole games" else None,
                     }
                 )
     return rows
@@ -81,13 +84,11 @@ def print_comparison(rows: list[dict[str, Any]]) -> None:
         if row["aim"] is not None:
             within = row["ratio"] <= row["aim"]
             said = f"{row['aim']:7.1f} ×   {'within the limit' if within else 'BEYOND THE LIMIT'}"
-        if row["same_games"] is False:
-            said += ", NOT THE SAME GAMES"
         print(f"{line}{row['ratio']:7.2f} ×{said}")
 
 
 @contextmanager
-def other_checkout(checkout: str) -> Iterator[Callable[..., tuple[float, int]]]:
+def other_checkout(checkout: str) -> Iterator[Callable[..., float]]:
     """What measures in a process of the other checkout, as `measure` does here."""
     folder = Path(checkout).resolve()
     places = os.pathsep.join([str(folder / "benchmarks"), str(folder)])
@@ -106,10 +107,10 @@ def other_checkout(checkout: str) -> Iterator[Callable[..., tuple[float, int]]]:
                 raise SystemExit("the other checkout has no generated C, or cannot compile it")
             return json.loads(line)
 
-        def ask(*words: Any) -> tuple[float, int]:
+        def ask(*words: Any) -> float:
             print(json.dumps(words), file=process.stdin, flush=True)
-            seconds, decisions = listen()
-            return seconds, decisions
+            seconds: float = listen()
+            return seconds
 
         listen()
         yield ask

@@ -1,7 +1,7 @@
 """Who is measured: our engines, the games by hand, and the libraries of others that are installed.
 
 A contender plays whole games with uniformly random choices, from the setup to the result, and says how many
-decisions that were. All draw their choices from the same kind of generator, `int(random() * n)`.
+decisions that were. Choices are `int(random() * n)`; inside of the fast engine they are luck (`interpreter/chance.py`).
 """
 
 from collections.abc import Callable, Sequence

@@ -164,9 +164,10 @@ def random_games(machine: Machine, seeds: Iterator[int] | range) -> Iterator[Pla
 
 def play_by_reference(machine: Machine, seed: int, first: int | None = None) -> tuple[State, int]:
     """The end of the random game that the fast engine plays with this seed, and how many decisions were made."""
-    state, dice, count = start(machine, seed, first), chance.shares(seed), 0
+    state, luck, count = start(machine, seed, first), chance.luck_for(seed), 0
     while isinstance(state.pending, Decision):
         check_length(count, state.pending)
-        apply(machine, state, int(dice() * len(state.pending.options)))
+        luck, number = chance.try_luck(luck, len(state.pending.options))
+        apply(machine, state, number)
         count += 1
     return state, count

@@ -205,13 +205,13 @@ def assert_whole_games(
 
 
 def _whole_game(engine: Machine, seed: int, first: int | None) -> tuple[Any, ...] | None:
-    share = chance.shares(seed)
+    luck = chance.luck_for(seed)
     one, fault = _tried(lambda: machine.start(engine, seed, first))
     if fault is not None:
         return None
     count = 0
     while fault is None and isinstance(one.pending, Decision):
-        number = int(share() * len(one.pending.options))
+        luck, number = chance.try_luck(luck, len(one.pending.options))
         _, fault = _tried(partial(machine.apply, engine, one, number))
         count += 1
     result, unranked = _tried(lambda: machine.rank(engine, one))

@@ -19,6 +19,7 @@ import pytest
 import interpreter
 import rulespec
 from rulespec import rendering
+from rulespec.checking.builtins import BUILT_IN
 from rulespec.cli import COMMANDS
 from rulespec.docgen import handbook
 from rulespec.docgen.notation import Kind, Loop, Maybe, Reference, Series, Word, read_rules
@@ -135,6 +136,12 @@ def test_the_reserved_words_are_those_of_the_grammar() -> None:
     listed = blocks(DOCS / "language" / "1-lexis.md", "text")[0].split()
 
     assert sorted(lexis().reserved) == listed
+
+
+def test_the_built_in_names_are_listed() -> None:
+    listed = blocks(DOCS / "language" / "1-lexis.md", "text")[1].split()
+
+    assert sorted(BUILT_IN) == listed
 
 
 def test_the_limits_are_those_of_the_parser() -> None:

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from interpreter.wasm.assembling import encode_body
 from interpreter.wasm.encoding import F64, I32, Module
-from interpreter.wasm.ir import Fn, encode_body, reachable
+from interpreter.wasm.statements import Fn, reachable
 
 TRAP = "trap"
 _SERVER = """

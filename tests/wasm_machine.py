@@ -7,18 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.wasm.encoding import ACCESSES, F64, I32, I64
-from interpreter.wasm.ir import (
+from interpreter.wasm.expressions import E, Local
+from interpreter.wasm.statements import (
     Block,
     Body,
     Branch,
     BranchIf,
     Call,
     Drop,
-    E,
     Fn,
     If,
     Label,
-    Local,
     Loop,
     MemoryCopy,
     MemoryFill,

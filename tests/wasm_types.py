@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from interpreter.wasm.copying import operands
-from interpreter.wasm.encoding import ACCESSES, F64, I32, I64, OPCODES, TYPE_NAMES, V128
+from interpreter.wasm.encoding import ACCESSES, F64, I32, I64, OPCODES, TYPE_NAMES
 from interpreter.wasm.expressions import COMPARISONS, E, Local
 from interpreter.wasm.statements import (
     Block,
@@ -29,7 +29,7 @@ from interpreter.wasm.statements import (
     Switch,
 )
 
-_TYPES = {name: type_ for type_, name in TYPE_NAMES.items()} | {"i32x4": V128}
+_TYPES = {name: type_ for type_, name in TYPE_NAMES.items()}
 _ONE = frozenset(
     ["clz", "ctz", "popcnt", "abs", "neg", "ceil", "floor", "trunc", "nearest", "sqrt"]
 )
@@ -47,10 +47,6 @@ def _signature(op: str) -> tuple[tuple[int, ...], int]:
         return (type_,) if name == "eqz" else (type_, type_), I32
     if name in _ONE:
         return (type_,), type_
-    if kind == "i32x4" and name == "splat":
-        return (I32,), V128
-    if kind == "i32x4" and name.startswith("sh"):
-        return (V128, I32), V128
     return (type_, type_), type_
 
 

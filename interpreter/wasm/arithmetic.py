@@ -6,8 +6,7 @@ The reader of expressions brings operands to one type before (`unified`), apart 
 import ast
 
 from interpreter.wasm import masks
-from interpreter.wasm.encoding import V128
-from interpreter.wasm.expressions import E, as_i32, as_i64, binary, not_
+from interpreter.wasm.expressions import as_i32, as_i64, binary, not_
 from interpreter.wasm.typed import Names, T
 
 _PLAIN: dict[type[ast.operator], str] = {
@@ -26,22 +25,12 @@ _FLOATING: dict[type[ast.operator], str] = {
     ast.Mult: "mul",
     ast.Div: "div",
 }
-_VECTORS: dict[type[ast.operator], str] = {
-    ast.Add: "i32x4.add",
-    ast.Sub: "i32x4.sub",
-    ast.Mult: "i32x4.mul",
-    ast.BitAnd: "v128.and",
-    ast.BitOr: "v128.or",
-    ast.BitXor: "v128.xor",
-    ast.LShift: "i32x4.shl",
-    ast.RShift: "i32x4.shr_u",
-}
 _ORDER: dict[type[ast.cmpop], str] = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _EQUALITY: dict[type[ast.cmpop], str] = {ast.Eq: "eq", ast.NotEq: "ne"}
 LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 SHIFTS = (ast.LShift, ast.RShift)
 WIDE = ("i64", "u64")
-INTEGERS = (*WIDE, "i32", "u32")
+INTEGERS = (*WIDE, "i32")
 
 
 def widened(value: T, type_: str = "i64") -> T:
@@ -53,12 +42,10 @@ def unified(a: T, b: T) -> tuple[T, T]:
     """Two values as values of one type; of a signed and an unsigned one the left one decides."""
     if a.type == b.type or (a.type in WIDE and b.type in WIDE):
         return a, T(a.type, b.lanes)
-    if a.type in WIDE and b.type in ("bool", "u32"):
+    if a.type in WIDE and b.type == "bool":
         return a, widened(b, a.type)
-    if b.type in WIDE and a.type in ("bool", "u32"):
+    if b.type in WIDE and a.type == "bool":
         return widened(a, b.type), b
-    if {a.type, b.type} == {"bool", "u32"}:
-        return T("u32", a.lanes), T("u32", b.lanes)
     raise TypeError(f"{a.type} meets {b.type}")
 
 
@@ -72,8 +59,6 @@ def computed(world: Names, op: ast.operator, a: T, b: T) -> T:
     if a.type == b.type == "bool" and not isinstance(op, LOGICAL):
         a, b = widened(a), widened(b)
     a, b = unified(a, b)
-    if a.type == "i32x4" and kind in _VECTORS:
-        return T("i32x4", (E(_VECTORS[kind], V128, (a.e, b.e)),))
     if a.type == "mask" and isinstance(op, LOGICAL):
         pairs = zip(a.lanes, b.lanes, strict=True)
         return T("mask", tuple([binary(_PLAIN[kind], x, y) for x, y in pairs]))
@@ -101,8 +86,6 @@ def _shifted(kind: type[ast.operator], a: T, b: T) -> T:
     """A shift: by how much is an integer of any type."""
     if b.type not in INTEGERS:
         raise TypeError(f"a shift by {b.type}")
-    if a.type == "i32x4":
-        return T(a.type, (E(_VECTORS[kind], V128, (a.e, as_i32(b.e))),))
     if a.type not in INTEGERS:
         raise _no_operation(kind, a.type)
     by = as_i64(b.e) if a.type in WIDE else as_i32(b.e)
@@ -123,8 +106,8 @@ def compared(op: ast.cmpop, a: T, b: T) -> T:
     kind = type(op)
     if kind not in _ORDER and kind not in _EQUALITY:
         raise _no_operation(kind, a.type)
-    if a.type in ("mask", "i32x4"):
-        if a.type == "i32x4" or kind in _ORDER:
+    if a.type == "mask":
+        if kind in _ORDER:
             raise _no_operation(kind, a.type)
         other = masks.is_some(tuple([x ^ y for x, y in zip(a.lanes, b.lanes, strict=True)]))
         return T("bool", (other if kind is ast.NotEq else not_(other),))

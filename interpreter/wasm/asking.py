@@ -7,8 +7,8 @@ from attrs import evolve
 
 from interpreter.wasm.drafts import WAITING
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.memory import NONE, capacity, form_of, list_size, size_of_type
 from interpreter.wasm.values import Value, constant
 from interpreter.wasm.variables import put_value
@@ -201,20 +201,24 @@ class Asking:
             raise Unsupported("a seat that is no number")
         point = g.point(here, "ask")
         w.set(g.at, number(0, I32))
-        with w.block("done") as done, w.loop("again") as again:
-            w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
-            w.set(seat, load("i64.load32_s", g.fp + get(answered) * 4, players + 4))
+
+        def ask_one(who: E) -> None:
+            w.set(seat, who)
             with g.forgetting():
                 value = self.ask(here, get(seat), point)
                 at = w.let(g.fp + get(answered) * loop["size"] + answers)
-                form = loop["form"]
-                g.record(
-                    "sealed",
-                    (Value("number", (get(seat),)), None),
-                    (value, here.of),
-                    (self.asked, None),
-                )
-                put_value(g, at, 0, form, value)
+                told = (Value("number", (get(seat),)), None), (value, here.of), (self.asked, None)
+                g.record("sealed", *told)
+                put_value(g, at, 0, loop["form"], value)
+
+        self.go_through(players, answered, ask_one)
+
+    def go_through(self, players: int, answered: Local, one: Callable[[E], None]) -> None:
+        """A turn for each player who is left."""
+        g, w = self.g, self.g.w
+        with w.block("done") as done, w.loop("again") as again:
+            w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
+            one(load("i64.load32_s", g.fp + get(answered) * 4, players + 4))
             w.set(answered, get(answered) + 1)
             w.br(again)
 
@@ -225,27 +229,24 @@ class Asking:
             g.begin_family(g.frame.slots[target.slot])
         g.clear((here.seat,))
 
-        def go_through(take: Callable[[E, Value], None]) -> None:
-            w.set(answered, number(0, I32))
-            with w.block("done") as done, w.loop("again") as again:
-                w.br_if(done, binary("ge_s", get(answered), load("i32.load", g.fp, players)))
+        def give(take: Callable[[E, Value], None]) -> None:
+            def give_one(who: E) -> None:
                 at = w.let(g.fp + get(answered) * loop["size"] + answers)
-                seat = w.let(load("i64.load32_s", g.fp + get(answered) * 4, players + 4))
-                form = loop["form"]
+                seat, form = w.let(who), loop["form"]
                 with g.forgetting():
                     take(
                         seat, Value(form, (at if form == "list" else w.let(load("i64.load", at)),))
                     )
-                w.set(answered, get(answered) + 1)
-                w.br(again)
+
+            w.set(answered, number(0, I32))
+            self.go_through(players, answered, give_one)
+
+        def tell(seat: E, v: Value) -> None:
+            g.record("published", (Value("number", (seat,)), None), (v, here.of))
 
         if g.p.recorded:
-            go_through(
-                lambda seat, v: g.record(
-                    "published", (Value("number", (seat,)), None), (v, here.of)
-                )
-            )
-        go_through(lambda seat, v: self.store_answer(here, seat, g.fitted(target, v)))
+            give(tell)
+        give(lambda seat, v: self.store_answer(here, seat, g.fitted(target, v)))
 
     def store_answer(self, here: tree.Each, seat: E, v: Value) -> None:
         g, layout, target = self.g, self.g.p.layout, here.target

@@ -4,29 +4,10 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
+from interpreter.wasm import statements as st
 from interpreter.wasm.encoding import ACCESSES, OPCODES, VOID, const, uleb
 from interpreter.wasm.expressions import E, Local
-from interpreter.wasm.statements import (
-    Block,
-    Body,
-    Branch,
-    BranchIf,
-    Call,
-    Drop,
-    Fn,
-    If,
-    Label,
-    Loop,
-    MemoryCopy,
-    MemoryFill,
-    Note,
-    Return,
-    Set,
-    Statement,
-    Store,
-    Switch,
-    Trap,
-)
+from interpreter.wasm.statements import Body, Fn, Label, Statement
 
 _UNREACHABLE, _BLOCK, _LOOP, _IF, _ELSE, _END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
 _BRANCH, _BRANCH_IF, _BRANCH_TABLE, _RETURN, _CALL, _DROP = (
@@ -113,18 +94,18 @@ class _Assembler:
         for s in body:
             _STATEMENTS[type(s)](self, s)
 
-    def set(self, s: Set) -> None:
+    def set(self, s: st.Set) -> None:
         self.expr(s.value)
         self.out += _SET + self.place(s.local)
 
-    def store(self, s: Store) -> None:
+    def store(self, s: st.Store) -> None:
         self.expr(s.address)
         self.expr(s.value)
         self.out += ACCESSES[s.op] + uleb(s.offset)
 
-    def if_(self, s: If) -> None:
+    def if_(self, s: st.If) -> None:
         self.expr(s.test)
-        if len(s.then) == 1 and not s.other and isinstance(s.then[0], Branch):
+        if len(s.then) == 1 and not s.other and isinstance(s.then[0], st.Branch):
             self.out += _BRANCH_IF + self.depth(s.then[0].label)
             return
         self.out += _IF + _NOTHING
@@ -136,31 +117,31 @@ class _Assembler:
         self.labels.pop()
         self.out += _END
 
-    def block(self, s: Block | Loop) -> None:
-        self.out += (_BLOCK if isinstance(s, Block) else _LOOP) + _NOTHING
+    def block(self, s: st.Block | st.Loop) -> None:
+        self.out += (_BLOCK if isinstance(s, st.Block) else _LOOP) + _NOTHING
         self.labels.append(s.label)
         self.statements(s.body)
         self.labels.pop()
         self.out += _END
 
-    def branch(self, s: Branch) -> None:
+    def branch(self, s: st.Branch) -> None:
         self.out += _BRANCH + self.depth(s.label)
 
-    def branch_if(self, s: BranchIf) -> None:
+    def branch_if(self, s: st.BranchIf) -> None:
         self.expr(s.test)
         self.out += _BRANCH_IF + self.depth(s.label)
 
-    def switch(self, s: Switch) -> None:
+    def switch(self, s: st.Switch) -> None:
         self.expr(s.value)
         depths = [self.depth(each) for each in (*s.labels, s.other)]
         self.out += _BRANCH_TABLE + uleb(len(s.labels)) + b"".join(depths)
 
-    def return_(self, s: Return) -> None:
+    def return_(self, s: st.Return) -> None:
         for each in s.values:
             self.expr(each)
         self.out += _RETURN
 
-    def call(self, s: Call) -> None:
+    def call(self, s: st.Call) -> None:
         if s.fn.number is None:
             raise TypeError(f"{self.fn.name} calls {s.fn.name}, which is not in the module")
         for each in s.args:
@@ -169,41 +150,41 @@ class _Assembler:
         for local in reversed(s.found):
             self.out += _SET + self.place(local)
 
-    def copy(self, s: MemoryCopy) -> None:
+    def copy(self, s: st.MemoryCopy) -> None:
         for each in (s.to, s.source, s.size):
             self.expr(each)
         self.out += _COPY
 
-    def fill(self, s: MemoryFill) -> None:
+    def fill(self, s: st.MemoryFill) -> None:
         for each in (s.to, s.byte, s.size):
             self.expr(each)
         self.out += _FILL
 
-    def drop(self, s: Drop) -> None:
+    def drop(self, s: st.Drop) -> None:
         self.expr(s.value)
         self.out += _DROP
 
-    def trap(self, _: Trap) -> None:
+    def trap(self, _: st.Trap) -> None:
         self.out += _UNREACHABLE
 
-    def note(self, _: Note) -> None:
+    def note(self, _: st.Note) -> None:
         pass
 
 
 _STATEMENTS: dict[type[Statement], Callable[[_Assembler, Any], None]] = {
-    Set: _Assembler.set,
-    Store: _Assembler.store,
-    If: _Assembler.if_,
-    Block: _Assembler.block,
-    Loop: _Assembler.block,
-    Branch: _Assembler.branch,
-    BranchIf: _Assembler.branch_if,
-    Switch: _Assembler.switch,
-    Return: _Assembler.return_,
-    Call: _Assembler.call,
-    MemoryCopy: _Assembler.copy,
-    MemoryFill: _Assembler.fill,
-    Drop: _Assembler.drop,
-    Trap: _Assembler.trap,
-    Note: _Assembler.note,
+    st.Set: _Assembler.set,
+    st.Store: _Assembler.store,
+    st.If: _Assembler.if_,
+    st.Block: _Assembler.block,
+    st.Loop: _Assembler.block,
+    st.Branch: _Assembler.branch,
+    st.BranchIf: _Assembler.branch_if,
+    st.Switch: _Assembler.switch,
+    st.Return: _Assembler.return_,
+    st.Call: _Assembler.call,
+    st.MemoryCopy: _Assembler.copy,
+    st.MemoryFill: _Assembler.fill,
+    st.Drop: _Assembler.drop,
+    st.Trap: _Assembler.trap,
+    st.Note: _Assembler.note,
 }

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 from interpreter.wasm.drafts import Kept
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import Local, as_i64, binary, get, load, not_, number
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import Label, Local, as_i64, binary, get, load, not_, number
+from interpreter.wasm.masks import is_some, lowest, without_lowest
 from interpreter.wasm.memory import CHUNK, capacity, list_size
-from interpreter.wasm.restricted import lowest, without_lowest
-from interpreter.wasm.values import Value, is_some
+from interpreter.wasm.statements import Body, Label
+from interpreter.wasm.values import Value
 from rulespec.core import tree
 
 if TYPE_CHECKING:
@@ -48,17 +49,11 @@ def write_for(g: "RuleWriter", here: tree.For) -> None:
     first = len(g.frame.points)
     with w.aside() as begin:
         g.fresh(here, lambda: _iterate(g, here))()
-    done = Label("done")
-    g.around.append(here)
-    g.exits.append(done)
-    with w.aside() as body:
-        g.sequence(here.body)
-    g.exits.pop()
-    g.around.pop()
+    done, body = _write_body(g, here)
 
     def take() -> None:
         _take_next(g, here, done)
-        g.charge(number(g.p.turn_cost(here.body)))
+        g.charge(number(g.p.costs.turn_cost(here.body)))
 
     g.unless_resuming(first, lambda: w.extend(begin))
     with w.block(label=done), w.loop("again") as again:
@@ -66,6 +61,18 @@ def write_for(g: "RuleWriter", here: tree.For) -> None:
         w.extend(body)
         w.br(again)
     g.clear((here.rest, here.into))
+
+
+def _write_body(g: "RuleWriter", here: tree.For | tree.Repeat) -> tuple[Label, Body]:
+    """The statements of a loop, and the label that leaves it."""
+    done = Label("done")
+    g.around.append(here)
+    g.exits.append(done)
+    with g.w.aside() as body:
+        g.sequence(here.body)
+    g.exits.pop()
+    g.around.pop()
+    return done, body
 
 
 def _iterate(g: "RuleWriter", here: tree.For) -> None:
@@ -131,13 +138,7 @@ def write_repeat(g: "RuleWriter", here: tree.Repeat) -> None:
     left = Local(I64, "left")
     if here.times is not None:
         g.keep(here, left=left)
-    done = Label("done")
-    g.around.append(here)
-    g.exits.append(done)
-    with w.aside() as body:
-        g.sequence(here.body)
-    g.exits.pop()
-    g.around.pop()
+    done, body = _write_body(g, here)
     times = here.times
     if times is not None:
         begin = g.fresh(here, lambda: w.set(left, g.number(times, g.scope).e))
@@ -147,7 +148,7 @@ def write_repeat(g: "RuleWriter", here: tree.Repeat) -> None:
         if times is not None:
             w.br_if(done, binary("le_s", get(left), 0))
             w.set(left, get(left) - 1)
-        g.charge(number(g.p.turn_cost(here.body)))
+        g.charge(number(g.p.costs.turn_cost(here.body)))
 
     with w.block(label=done), w.loop("again") as again:
         g.unless_resuming(first, count_down)

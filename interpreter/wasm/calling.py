@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from interpreter.flat import Block
 from interpreter.wasm.drafts import WAITING, Part, Rule
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.ir import E, Fn, Local, binary, get, load, number
+from interpreter.wasm.expressions import E, Local, binary, get, load, number
 from interpreter.wasm.memory import capacity, form_of, list_size
 from interpreter.wasm.operations.functions import row_test
+from interpreter.wasm.statements import Fn
 from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.variables import reset_variables
 from rulespec.core import tree

@@ -7,30 +7,9 @@ writer does this at once for `inline` functions, and `inlining` later for others
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.wasm.expressions import E, Local, get, zero
-from interpreter.wasm.statements import (
-    Block,
-    Body,
-    Branch,
-    BranchIf,
-    Call,
-    Drop,
-    Facts,
-    Fn,
-    If,
-    Label,
-    Loop,
-    MemoryCopy,
-    MemoryFill,
-    Note,
-    Return,
-    Set,
-    Statement,
-    Store,
-    Switch,
-    Trap,
-    all_statements,
-)
+from interpreter.wasm import statements as st
+from interpreter.wasm.expressions import E, Local, get, number
+from interpreter.wasm.statements import Body, Facts, Fn, Label, Statement, all_statements
 
 
 def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
@@ -43,43 +22,43 @@ def paste(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> N
             known[param] = arg
         else:
             local = Local(param.type, param.name)
-            out.append(Set(local, arg))
+            out.append(st.Set(local, arg))
             known[param] = get(local)
     for local in facts.unset:  # it begins at 0 each time, as it does in a function of its own
         fresh = Local(local.type, local.name)
         known[local] = get(fresh)
-        out.append(Set(fresh, zero(local.type)))
+        out.append(st.Set(fresh, number(0, local.type)))
     body = fn.body
     leave = Label(fn.name)
     copy = _Copy(known, found, leave)
     inner = copy.statements(body)
-    if inner and isinstance(inner[-1], Branch) and inner[-1].label is leave:
+    if inner and isinstance(inner[-1], st.Branch) and inner[-1].label is leave:
         inner.pop()
     inner = _closed(inner, fn)
     if facts.is_straight:
         out += inner
     else:
-        out.append(Block(leave, inner))
+        out.append(st.Block(leave, inner))
 
 
 def move(out: Body, fn: Fn, args: tuple[E, ...], found: tuple[Local, ...]) -> None:
     """As `paste`, of a function that is called nowhere else and will be no more: its own statements are used."""
     facts = facts_of(fn)
-    out += [Set(param, arg) for param, arg in zip(fn.params, args, strict=True)]
-    out += [Set(local, zero(local.type)) for local in facts.unset]
+    out += [st.Set(param, arg) for param, arg in zip(fn.params, args, strict=True)]
+    out += [st.Set(local, number(0, local.type)) for local in facts.unset]
     if facts.is_straight:
         body = _closed(list(fn.body), fn)
-        if body and isinstance(body[-1], Return):
+        if body and isinstance(body[-1], st.Return):
             body[-1:] = _given(body[-1], found)
         out += body
     else:
         leave = Label(fn.name)
-        out.append(Block(leave, _closed(_leaving(fn.body, found, leave), fn)))
+        out.append(st.Block(leave, _closed(_leaving(fn.body, found, leave), fn)))
 
 
-def _given(s: Return, found: tuple[Local, ...]) -> Body:
+def _given(s: st.Return, found: tuple[Local, ...]) -> Body:
     """What is given back goes into the locals for it."""
-    return [Set(local, value) for local, value in zip(found, s.values, strict=True)]
+    return [st.Set(local, value) for local, value in zip(found, s.values, strict=True)]
 
 
 def _leaving(body: Body, found: tuple[Local, ...], leave: Label) -> Body:
@@ -87,16 +66,16 @@ def _leaving(body: Body, found: tuple[Local, ...], leave: Label) -> Body:
     out: Body = []
     for s in body:
         match s:
-            case Return():
+            case st.Return():
                 out += _given(s, found)
-                out.append(Branch(leave))
-            case If():
+                out.append(st.Branch(leave))
+            case st.If():
                 then, other = _leaving(s.then, found, leave), _leaving(s.other, found, leave)
-                out.append(If(s.test, then, other))
-            case Block():
-                out.append(Block(s.label, _leaving(s.body, found, leave)))
-            case Loop():
-                out.append(Loop(s.label, _leaving(s.body, found, leave)))
+                out.append(st.If(s.test, then, other))
+            case st.Block():
+                out.append(st.Block(s.label, _leaving(s.body, found, leave)))
+            case st.Loop():
+                out.append(st.Loop(s.label, _leaving(s.body, found, leave)))
             case _:
                 out.append(s)
     return out
@@ -104,8 +83,8 @@ def _leaving(body: Body, found: tuple[Local, ...], leave: Label) -> Body:
 
 def _closed(body: Body, fn: Fn) -> Body:
     """A body whose end is not reached without a value, if there should be one."""
-    if fn.results and not (fn.body and isinstance(fn.body[-1], Return)):
-        body.append(Trap())
+    if fn.results and not (fn.body and isinstance(fn.body[-1], st.Return)):
+        body.append(st.Trap())
     return body
 
 
@@ -123,13 +102,13 @@ def _facts(fn: Fn) -> Facts:
     changed: set[Local] = set()
     returns = 0
     for s in all_statements(fn.body):
-        if isinstance(s, Set):
+        if isinstance(s, st.Set):
             changed.add(s.local)
-        elif isinstance(s, Call):
+        elif isinstance(s, st.Call):
             changed.update(s.found)
-        elif isinstance(s, Return):
+        elif isinstance(s, st.Return):
             returns += 1
-    is_straight = returns == 0 or (returns == 1 and isinstance(fn.body[-1], Return))
+    is_straight = returns == 0 or (returns == 1 and isinstance(fn.body[-1], st.Return))
     return Facts(frozenset(changed), _Flow(fn).unset(), is_straight)
 
 
@@ -177,24 +156,24 @@ class _Flow:
                 break
             self.reads(operands(s), seen)
             match s:
-                case Set():
+                case st.Set():
                     seen |= self.bit(s.local)
-                case Call():
+                case st.Call():
                     for local in s.found:
                         seen |= self.bit(local)
-                case If():
+                case st.If():
                     seen = _both(self.follow(s.then, seen), self.follow(s.other, seen))
-                case Block():
+                case st.Block():
                     seen = _both(self.follow(s.body, seen), self.arriving.get(s.label))
-                case Loop():
+                case st.Loop():
                     seen = self.follow(s.body, seen)
-                case BranchIf():
+                case st.BranchIf():
                     self.arrive(s.label, seen)
-                case Branch() | Switch():
-                    for label in (s.label,) if isinstance(s, Branch) else (*s.labels, s.other):
+                case st.Branch() | st.Switch():
+                    for label in (s.label,) if isinstance(s, st.Branch) else (*s.labels, s.other):
                         self.arrive(label, seen)
                     seen = None
-                case Return() | Trap():
+                case st.Return() | st.Trap():
                     seen = None
                 case _:
                     pass
@@ -209,16 +188,16 @@ def _both(a: int | None, b: int | None) -> int | None:
 
 
 _OPERANDS: dict[type[Statement], Callable[[Any], tuple[E, ...]]] = {
-    Set: lambda s: (s.value,),
-    Store: lambda s: (s.address, s.value),
-    If: lambda s: (s.test,),
-    BranchIf: lambda s: (s.test,),
-    Switch: lambda s: (s.value,),
-    Return: lambda s: s.values,
-    Call: lambda s: s.args,
-    MemoryCopy: lambda s: (s.to, s.source, s.size),
-    MemoryFill: lambda s: (s.to, s.byte, s.size),
-    Drop: lambda s: (s.value,),
+    st.Set: lambda s: (s.value,),
+    st.Store: lambda s: (s.address, s.value),
+    st.If: lambda s: (s.test,),
+    st.BranchIf: lambda s: (s.test,),
+    st.Switch: lambda s: (s.value,),
+    st.Return: lambda s: s.values,
+    st.Call: lambda s: s.args,
+    st.MemoryCopy: lambda s: (s.to, s.source, s.size),
+    st.MemoryFill: lambda s: (s.to, s.byte, s.size),
+    st.Drop: lambda s: (s.value,),
 }
 
 
@@ -261,41 +240,41 @@ class _Copy:
     def statements(self, body: Body) -> Body:
         out: Body = []
         for s in body:
-            if isinstance(s, Return):
+            if isinstance(s, st.Return):
                 pairs = zip(self.found, s.values, strict=True)
-                out += [Set(local, self.expr(value)) for local, value in pairs]
-                out.append(Branch(self.leave))
+                out += [st.Set(local, self.expr(value)) for local, value in pairs]
+                out.append(st.Branch(self.leave))
             else:
                 out.append(self.statement(s))
         return out
 
     def statement(self, s: Statement) -> Statement:  # the most frequent ones first
         match s:
-            case Set():
-                return Set(self.local(s.local), self.expr(s.value))
-            case If():
-                return If(self.expr(s.test), self.statements(s.then), self.statements(s.other))
-            case Block():
-                return Block(self.label(s.label), self.statements(s.body))
-            case Loop():
-                return Loop(self.label(s.label), self.statements(s.body))
-            case Store():
-                return Store(s.op, self.expr(s.address), s.offset, self.expr(s.value))
-            case BranchIf():
-                return BranchIf(self.label(s.label), self.expr(s.test))
-            case Branch():
-                return Branch(self.label(s.label))
-            case Call():
+            case st.Set():
+                return st.Set(self.local(s.local), self.expr(s.value))
+            case st.If():
+                return st.If(self.expr(s.test), self.statements(s.then), self.statements(s.other))
+            case st.Block():
+                return st.Block(self.label(s.label), self.statements(s.body))
+            case st.Loop():
+                return st.Loop(self.label(s.label), self.statements(s.body))
+            case st.Store():
+                return st.Store(s.op, self.expr(s.address), s.offset, self.expr(s.value))
+            case st.BranchIf():
+                return st.BranchIf(self.label(s.label), self.expr(s.test))
+            case st.Branch():
+                return st.Branch(self.label(s.label))
+            case st.Call():
                 found = tuple(map(self.local, s.found))
-                return Call(found, s.fn, tuple(map(self.expr, s.args)))
-            case Switch():
+                return st.Call(found, s.fn, tuple(map(self.expr, s.args)))
+            case st.Switch():
                 labels = tuple(map(self.label, s.labels))
-                return Switch(self.expr(s.value), labels, self.label(s.other))
-            case MemoryCopy():
-                return MemoryCopy(*map(self.expr, operands(s)))
-            case MemoryFill():
-                return MemoryFill(*map(self.expr, operands(s)))
-            case Drop():
-                return Drop(self.expr(s.value))
-            case Return() | Trap() | Note():
+                return st.Switch(self.expr(s.value), labels, self.label(s.other))
+            case st.MemoryCopy():
+                return st.MemoryCopy(*map(self.expr, operands(s)))
+            case st.MemoryFill():
+                return st.MemoryFill(*map(self.expr, operands(s)))
+            case st.Drop():
+                return st.Drop(self.expr(s.value))
+            case st.Return() | st.Trap() | st.Note():
                 return s

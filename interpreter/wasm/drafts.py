@@ -7,8 +7,9 @@ from attrs import define, field, frozen
 
 from interpreter.flat import Block
 from interpreter.wasm.encoding import I64
+from interpreter.wasm.expressions import Local
 from interpreter.wasm.frames import Cell, Frame, Point, Slot
-from interpreter.wasm.ir import Fn, Local
+from interpreter.wasm.statements import Fn
 from rulespec.core.types import Type
 
 # What a rule gives back if it does not simply end.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from interpreter.wasm import masks
 from interpreter.wasm.arithmetic import SHIFTS, WIDE, compared, computed, unified, widened
-from interpreter.wasm.encoding import ACCESSES, F64, I32, V128
+from interpreter.wasm.encoding import ACCESSES, F64, I32
 from interpreter.wasm.expressions import (
     E,
     Local,
@@ -65,9 +65,9 @@ class Evaluator:
             return value if given == type_ else T(type_, value.lanes)
         if given == "void":
             raise self.fail(node, "there is no value")
-        if type_ == "bool" and given != "i32x4":
+        if type_ == "bool":
             return T(type_, (masks.is_some(value.lanes),))
-        if type_ in WIDE and given in ("bool", "u32", "i32"):
+        if type_ in WIDE and given in ("bool", "i32"):
             return widened(value, type_)
         if self.world.wasm(given) == [I32] == self.world.wasm(type_):
             return T(type_, value.lanes)
@@ -157,8 +157,6 @@ class Evaluator:
             raise self.fail(node, f"this does not fit {type_}")
         if type_ == "mask":
             return T("mask", self.world.mask(value))
-        if type_ == "i32x4":
-            return T("i32x4", (E("i32x4.splat", V128, (number(value, I32),)),))
         return T(type_, (number(value, self.world.wasm(type_)[0]),))
 
     def named(self, node: ast.Name, wanted: str | None) -> T:
@@ -179,11 +177,11 @@ class Evaluator:
             if isinstance(value, int | float):
                 return self.literal(node, -value, None if wanted == "bool" else wanted)
         found = self.value(node.operand, None if wanted == "bool" else wanted)
-        if isinstance(node.op, ast.Invert) and found.type in ("mask", *WIDE, "i32", "u32"):
+        if isinstance(node.op, ast.Invert) and found.type in ("mask", *WIDE, "i32"):
             return T(found.type, tuple([~each for each in found.lanes]))
         if isinstance(node.op, ast.USub) and found.type == "f64":
             return T("f64", (unary("f64.neg", F64, found.e),))
-        if isinstance(node.op, ast.USub) and found.type in (*WIDE, "i32", "u32"):
+        if isinstance(node.op, ast.USub) and found.type in (*WIDE, "i32"):
             return T(found.type, (binary("sub", number(0, found.e.type), found.e),))
         raise self.fail(node, f"{found.type} has no such operation")
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.wasm.encoding import F64, I32, I64, OPCODES, TYPE_NAMES, V128
+from interpreter.wasm.encoding import F64, I32, I64, OPCODES, TYPE_NAMES
 
 _BITS = {I32: 32, I64: 64}
-_TYPES = {name: type_ for type_, name in TYPE_NAMES.items()} | {"i32x4": V128}
+_TYPES = {name: type_ for type_, name in TYPE_NAMES.items()}
 
 
 class E:
@@ -96,20 +96,11 @@ def number(value: float, type_: int = I64) -> E:
     """A constant. An integer wraps around, and is kept with its sign: 2**64 - 1 is -1."""
     if type_ == F64:
         return E("const", F64, (float(value),))
-    if type_ == V128:
-        raise TypeError("a vector is no constant: splat a number")
     half = 1 << _BITS[type_] - 1
     value = int(value)
     if not -half <= value < half:
         value = (value + half) % (2 * half) - half
     return E("const", type_, (value,))
-
-
-def zero(type_: int) -> E:
-    """What a local of this type begins with."""
-    if type_ == V128:
-        return E("i32x4.splat", V128, (number(0, I32),))
-    return number(0, type_)
 
 
 # ---- Two operands ---------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from attrs import frozen
 
 from interpreter.wasm import masks
-from interpreter.wasm.encoding import F64, I64, V128
-from interpreter.wasm.expressions import E, as_i32, as_i64, number, unary
+from interpreter.wasm.encoding import F64, I64
+from interpreter.wasm.expressions import as_i32, as_i64, number, unary
 from interpreter.wasm.typed import NOTHING, NUMBERS, Names, T
 from interpreter.wasm.writing import Writer
 
@@ -34,7 +34,7 @@ def _one(type_: str, op: str, takes: str) -> Intrinsic:
 
 
 def _need_number(x: T) -> None:
-    if x.type not in NUMBERS or x.type == "i32x4":
+    if x.type not in NUMBERS:
         raise TypeError(f"{x.type} is no number")
 
 
@@ -50,14 +50,11 @@ def _u64(_w: Writer, _: Names, args: list[T]) -> T:
     return T("u64", (unary("i64.trunc_f64_u", I64, x.e) if x.type == "f64" else as_i64(x.e),))
 
 
-def _short(type_: str) -> Callable[[Writer, Names, list[T]], T]:
-    def make(_w: Writer, _: Names, args: list[T]) -> T:
-        (x,) = args
-        if len(x.lanes) != 1 or x.type == "mask":
-            raise TypeError(f"{x.type} is no integer")
-        return T(type_, (as_i32(x.e),))
-
-    return make
+def _i32(_w: Writer, _: Names, args: list[T]) -> T:
+    (x,) = args
+    if len(x.lanes) != 1 or x.type == "mask":
+        raise TypeError(f"{x.type} is no integer")
+    return T("i32", (as_i32(x.e),))
 
 
 def _f64(_w: Writer, _: Names, args: list[T]) -> T:
@@ -70,10 +67,6 @@ def _f64(_w: Writer, _: Names, args: list[T]) -> T:
     wide = x.e.type == I64
     op = f"f64.convert_i{64 if wide else 32}_{'s' if x.type == 'i64' else 'u'}"
     return T("f64", (unary(op, F64, x.e),))
-
-
-def _splat(_w: Writer, _: Names, args: list[T]) -> T:
-    return T("i32x4", (E("i32x4.splat", V128, (args[0].e,)),))
 
 
 def _copy(w: Writer, _: Names, args: list[T]) -> T:
@@ -110,10 +103,8 @@ INTRINSICS = {
     "from_bits": _one("f64", "f64.reinterpret_i64", "u64"),
     "i64": Intrinsic(("any",), _i64),
     "u64": Intrinsic(("any",), _u64),
-    "i32": Intrinsic(("any",), _short("i32")),
-    "u32": Intrinsic(("any",), _short("u32")),
+    "i32": Intrinsic(("any",), _i32),
     "f64": Intrinsic(("any",), _f64),
-    "splat": Intrinsic(("u32",), _splat),
     "copy": Intrinsic(("i32", "i32", "i64"), _copy),
     "fill": Intrinsic(("i32", "i64", "i64"), _fill),
     "fault": Intrinsic((), _fault),

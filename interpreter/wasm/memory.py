@@ -160,8 +160,6 @@ HEAD = {
     "due": "i64",
     "later": "i64",
     "told": "i32",  # where options are listed, if they are
-    "cup": "i32",  # dice, if they are not `luck`
-    "thrown": "n32",
 }
 
 

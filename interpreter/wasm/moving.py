@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, not_, number
 from interpreter.wasm.facts import zones_of
-from interpreter.wasm.ir import E, Local, as_i32, binary, get, load, not_, number
+from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, list_size
-from interpreter.wasm.restricted import has
-from interpreter.wasm.values import Lanes, Value, Zone, is_some
+from interpreter.wasm.values import Lanes, Value, Zone
 from rulespec.core import tree
 from rulespec.core.tree import Op
 
@@ -20,18 +20,129 @@ if TYPE_CHECKING:
 def write_move(g: "RuleWriter", here: tree.Move) -> "list[Part]":
     """The parts of a move: one, if nothing looks at it."""
     triggers, relevant = g.p.facts.move_triggers(g.block, here)
-    if triggers or g.p.recorded:
+    if not triggers and not g.p.recorded:
+        return [g.fresh(here, lambda: Quick(g, here, g.value(here.zone, g.scope)).write())]
+    if here.pieces.name in ("perhaps", "single"):
         return Watched(g, here, triggers, relevant).parts()
-    return [g.fresh(here, lambda: Quick(g, here).write())]
+    return WatchedList(g, here, triggers, relevant).parts()
+
+
+class Mover:
+    """Takes a piece away from where it lies, and puts it where it goes."""
+
+    def __init__(self, g: "RuleWriter", here: tree.Move, zone: Value) -> None:
+        self.g, self.here, self.p, self.w, self.zone = g, here, g.p, g.w, zone
+        facts = g.p.facts
+        self.possible = facts.potential(g.block, here.pieces)
+        is_named = here.zone.name == "zone"
+        self.is_safe = is_named and not self.possible & ~facts.held_by(here.zone.word)
+
+    @property
+    def target(self) -> Zone | None:
+        return self.zone.zone
+
+    def move_one(self, c: E, home: Zone | None, op: Op) -> None:
+        self.take(c, home, op)
+        self.put(c)
+
+    def take(self, c: E, home: Zone | None, op: Op) -> None:
+        """Take a piece away from where it lies."""
+        g, w = self.g, self.w
+        while op.name in ("perhaps", "single", "needed"):
+            op = op.operands[0]
+        if home is not None and home.is_pool and op.name not in ("slot", "bound"):
+            g.run("flip", home.address, c)
+        elif home is not None and op.name == "top" and op.operands[0].name == "contents":
+            g.run("drop_top", home.address)
+        elif op.name == "slot" and op.place in g.homes and g.homes[op.place].is_pool:
+            guess = g.homes[op.place].address
+            with w.when(g.call("lies_in", guess, c)):
+                g.run("flip", guess, c)
+            with w.otherwise():
+                self.find(c)
+        else:
+            self.find(c)
+
+    def find(self, c: E) -> None:
+        """Take a piece away from wherever it lies."""
+        self.w.call(self.p.taker(self.possible), [self.g.s, c])
+
+    def fit(self, fits: Callable[[Lanes], E]) -> None:
+        """Stop if a piece may not lie there, unless that is certain."""
+        if self.is_safe:
+            return
+        if self.here.zone.name == "zone":
+            held = self.p.world.mask(self.p.facts.held_by(self.here.zone.word))
+        else:
+            held = self.g.mask_table(self.p.held_masks, as_i32(self.zone.e))
+        self.g.fault(not_(fits(held)))
+
+    def put(self, c: E) -> None:
+        g, zone = self.g, self.target
+        self.fit(lambda held: has(held, c))
+        if zone is None:
+            g.run("put", g.s, c, self.zone.e, number(int(self.here.under)))
+        elif zone.is_pool:
+            g.run("put_in", zone.address, c)
+        else:
+            g.run("put_under" if self.here.under else "put_on", zone.address, c)
+
+    def turn_round(self, at: E) -> None:
+        """Turn a list of pieces that are put on a pile one by one, so that they lie as they were listed."""
+        if self.here.under:
+            return
+        is_pool = self.p.is_pool(self.zone.e) if self.target is None else None
+        if is_pool is not None:
+            with self.w.when(not_(is_pool)):
+                self.g.run("turn_round", at)
+        elif self.target is not None and not self.target.is_pool:
+            self.g.run("turn_round", at)
+
+
+# ---- Moves at which somebody looks ----------------------------------------------------------------
 
 
 class Watched:
-    """A move at which triggers look: its pieces are kept in the frame, and triggers run after each."""
+    """A move of one piece at which triggers look, or which is recorded."""
 
     def __init__(self, g: "RuleWriter", here: tree.Move, triggers: int, relevant: int) -> None:
         self.g, self.here, self.triggers, self.relevant = g, here, triggers, relevant
+        self.due = Local(I32, "due")
+
+    def parts(self) -> "list[Part]":
+        return [self.g.fresh(self.here, self.move), *([self.fire] if self.triggers else [])]
+
+    def move(self) -> None:
+        g, w, op = self.g, self.g.w, self.here.pieces
+        mover = Mover(g, self.here, g.value(self.here.zone, g.scope))
+        v = g.lets(g.number(op.operands[0], g.scope))
+        w.set(self.due, number(0, I32))
+        with w.when(number(1, I32) if v.sure else v.e.ne(NONE)):
+            self.one(mover, v.e, lambda: mover.move_one(v.e, v.home, op))
+
+    def fire(self) -> None:
+        self.g.fire(self.here, self.due, self.triggers)
+
+    def one(self, mover: Mover, c: E, write: "Part") -> None:
+        """Move a piece, and note which triggers are to run because of it."""
+        g = self.g
+        looked_at = has(g.p.world.mask(self.relevant), c)
+        if not mover.possible & ~self.relevant:
+            looked_at = number(1, I32)
+        g.watched(self.triggers, self.due, write, looked_at)
+        moved = Value("number", (c,)), Value("number", (mover.zone.e,))
+        g.here = self.here
+        g.record("move", *((v, None) for v in moved))
+
+
+class WatchedList(Watched):
+    """The same of several pieces: they are kept in the frame, and triggers run after each."""
+
+    def __init__(self, g: "RuleWriter", here: tree.Move, triggers: int, relevant: int) -> None:
+        super().__init__(g, here, triggers, relevant)
         self.rest = g.frame.room(list_size(len(g.p.layout.pieces)))
-        self.moved, self.zone, self.due = Local(I32, "moved"), Local(I64, "zone"), Local(I32, "due")
+        self.moved, self.zone = Local(I32, "moved"), Local(I64, "zone")
+        self.is_pool: bool | None = None  # None: it is not known before the game
         g.keep(here, rest=self.rest, moved=self.moved, zone=self.zone)
 
     def parts(self) -> "list[Part]":
@@ -45,12 +156,8 @@ class Watched:
         at = g.fp + self.rest
         w.set(self.zone, zone.e)
         g.run("copy_list", at, g.as_list(v).e)
-        if not here.under:
-            if zone.zone is None:
-                with w.when(not_(g.p.is_pool(get(self.zone)))):
-                    g.run("turn_round", at)
-            elif not zone.zone.is_pool:
-                g.run("turn_round", at)
+        Mover(g, here, zone).turn_round(at)
+        self.is_pool = None if zone.zone is None else zone.zone.is_pool
         w.set(self.moved, number(0, I32))
 
     def go(self) -> None:
@@ -59,48 +166,36 @@ class Watched:
         with w.block("done") as done, w.loop("again") as again:
             with w.aside() as fire:
                 if self.triggers:
-                    g.fire(self.here, self.due, self.triggers)
+                    self.fire()
             waits = bool(self.triggers & g.p.waiting_triggers)
             with w.when(get(g.at).eq(0) if waits else number(1, I32)):
                 w.br_if(done, binary("ge_s", get(self.moved), load("i32.load", at)))
                 c = w.let(load("i64.load32_s", at + get(self.moved) * 4, 4))
                 w.set(self.moved, get(self.moved) + 1)
-                self.one(c)
+                mover = Mover(g, self.here, self.target())
+                self.one(mover, c, lambda: self.move_from_anywhere(mover, c))
             w.extend(fire)
             w.br(again)
 
-    def one(self, c: E) -> None:
-        g, w = self.g, self.g.w
-        under = number(int(self.here.under))
-        played = g.in_play()
-        test = has(g.p.world.mask(self.relevant), c)
-        if played.op != "const":
-            test = test & played
-        with w.when(test):
-            args = [g.s, c, get(self.zone), under]
-            w.set(self.due, w.call(g.p.move_watched, args)[0])
-        with w.otherwise():
-            w.set(self.due, number(0, I32))
-            g.run("move_one", g.s, c, get(self.zone), under)
-        moved = Value("number", (c,)), Value("number", (get(self.zone),))
-        g.here = self.here
-        g.record("move", (moved[0], None), (moved[1], None))
+    def target(self) -> Value:
+        """Where the pieces go; whoever goes on here has its number, and nothing else."""
+        number_ = get(self.zone)
+        if self.is_pool is None:
+            return Value("number", (number_,))
+        offsets, _ = self.g.p.world.tables["ZONE_AT"]
+        address = self.g.w.let(self.g.s + load("i32.load", as_i32(number_) * 4, offsets))
+        return Value("number", (number_,), zone=Zone(address, self.is_pool))
+
+    def move_from_anywhere(self, mover: Mover, c: E) -> None:
+        mover.find(c)  # a trigger may have moved it
+        mover.put(c)
 
 
-class Quick:
+# ---- Moves at which nobody looks ------------------------------------------------------------------
+
+
+class Quick(Mover):
     """A move at which nothing looks: in whatever way is quickest."""
-
-    def __init__(self, g: "RuleWriter", here: tree.Move) -> None:
-        self.g, self.here, self.p, self.w = g, here, g.p, g.w
-        self.zone = g.value(here.zone, g.scope)
-        facts = g.p.facts
-        self.possible = facts.potential(g.block, here.pieces)
-        is_named = here.zone.name == "zone"
-        self.is_safe = is_named and not self.possible & ~facts.held_by(here.zone.word)
-
-    @property
-    def target(self) -> Zone | None:
-        return self.zone.zone
 
     def write(self) -> None:
         g, op, target = self.g, self.here.pieces, self.target
@@ -152,49 +247,7 @@ class Quick:
             else:
                 self.w.store("i32.store", self.g.s, number(0, I32), at)
 
-    def take(self, c: E, home: Zone | None, op: Op) -> None:
-        """Take a piece away from where it lies."""
-        g, w = self.g, self.w
-        while op.name in ("perhaps", "single", "needed"):
-            op = op.operands[0]
-        if home is not None and home.is_pool and op.name not in ("slot", "bound"):
-            g.run("flip", home.address, c)
-        elif home is not None and op.name == "top" and op.operands[0].name == "contents":
-            g.run("drop_top", home.address)
-        elif op.name == "slot" and op.place in g.homes and g.homes[op.place].is_pool:
-            guess = g.homes[op.place].address
-            with w.when(g.call("lies_in", guess, c)):
-                g.run("flip", guess, c)
-            with w.otherwise():
-                w.call(self.p.taker(self.possible), [g.s, c])
-        else:
-            w.call(self.p.taker(self.possible), [g.s, c])
-
     # ---- Where they go ---------------------------------------------------------------------------
-
-    def fit(self, fits: Callable[[Lanes], E]) -> None:
-        """Stop if a piece may not lie there, unless that is certain."""
-        if self.is_safe:
-            return
-        if self.here.zone.name == "zone":
-            held = self.p.world.mask(self.p.facts.held_by(self.here.zone.word))
-        else:
-            held = self.g.mask_table(self.p.held_masks, as_i32(self.zone.e))
-        self.g.fault(not_(fits(held)))
-
-    def put(self, c: E) -> None:
-        g, zone = self.g, self.target
-        self.fit(lambda held: has(held, c))
-        if zone is None:
-            g.run("put", g.s, c, self.zone.e, number(int(self.here.under)))
-        elif zone.is_pool:
-            g.run("put_in", zone.address, c)
-        else:
-            g.run("put_under" if self.here.under else "put_on", zone.address, c)
-
-    def move_one(self, c: E, home: Zone | None, op: Op) -> None:
-        self.take(c, home, op)
-        self.put(c)
 
     def in_turn(self, v: Value, one: Callable[[E], None]) -> None:
         """The pieces in the order in which they are moved, so that they lie as they were listed."""
@@ -211,13 +264,7 @@ class Quick:
             at = g.list_room(len(self.p.layout.pieces))
             g.run("copy_list", at, v.e)
             v = Value("list", (at,), fresh=True)
-        if not self.here.under and (self.target is None or not self.target.is_pool):
-            turned = Value("list", v.lanes)
-            if self.target is None:
-                with w.when(not_(self.p.is_pool(self.zone.e))):
-                    g.run("turn_round", turned.e)
-            else:
-                g.run("turn_round", turned.e)
+        self.turn_round(v.e)
         g.each(v, lambda each: one(each.e), 0)
 
     def move_top(self) -> None:

@@ -6,29 +6,10 @@ which is longer once it is read. A branch out of a block is `break`, one to the 
 
 from collections.abc import Iterator
 
+from interpreter.wasm import statements as st
 from interpreter.wasm.encoding import ACCESSES, F64, TYPE_NAMES
 from interpreter.wasm.expressions import E, Local, is_truth
-from interpreter.wasm.statements import (
-    Block,
-    Body,
-    Branch,
-    BranchIf,
-    Call,
-    Drop,
-    Fn,
-    If,
-    Label,
-    Loop,
-    MemoryCopy,
-    MemoryFill,
-    Note,
-    Return,
-    Set,
-    Statement,
-    Store,
-    Switch,
-    Trap,
-)
+from interpreter.wasm.statements import Body, Fn, Label, Statement
 
 INDENT = "    "
 # How closely a text holds together, as in Python; but operators on bits always stand in parentheses.
@@ -118,30 +99,30 @@ class _Printer:
 
     def statement(self, s: Statement) -> Iterator[str]:
         match s:
-            case If():
+            case st.If():
                 yield from self.choice(s)
-            case Block() | Loop():
-                if isinstance(s, Loop):
+            case st.Block() | st.Loop():
+                if isinstance(s, st.Loop):
                     self.loops.add(s.label)
-                yield f"{'loop' if isinstance(s, Loop) else 'block'} {self.label(s.label)} {{"
+                yield f"{'loop' if isinstance(s, st.Loop) else 'block'} {self.label(s.label)} {{"
                 yield from self.body(s.body)
                 yield "}"
-            case Switch():
+            case st.Switch():
                 yield f"switch {self.expr(s.value)} {{"
                 for n, each in enumerate(s.labels):
                     yield f"{INDENT}{n}: {self.branch(each)}"
                 yield f"{INDENT}else: {self.branch(s.other)}"
                 yield "}"
-            case Note():
+            case st.Note():
                 for line in s.text.splitlines():
                     yield f"# {line}"
             case _:
                 yield self.line(s)
 
-    def choice(self, s: If, before: str = "") -> Iterator[str]:
+    def choice(self, s: st.If, before: str = "") -> Iterator[str]:
         yield f"{before}if {self.expr(s.test)} {{"
         yield from self.body(s.then)
-        if len(s.other) == 1 and isinstance(s.other[0], If):
+        if len(s.other) == 1 and isinstance(s.other[0], st.If):
             yield from self.choice(s.other[0], "} else ")
             return
         if s.other:
@@ -152,28 +133,28 @@ class _Printer:
     def line(self, s: Statement) -> str:
         """A statement without a body."""
         match s:
-            case Set():
+            case st.Set():
                 value = self.expr(s.value)
                 return f"{self.local(s.local)} = {value}"
-            case Store():
+            case st.Store():
                 return f"{_width(s.op)}[{self.address(s.address, s.offset)}] = {self.expr(s.value)}"
-            case Branch():
+            case st.Branch():
                 return self.branch(s.label)
-            case BranchIf():
+            case st.BranchIf():
                 return f"{self.branch(s.label)} if {self.expr(s.test)}"
-            case Return():
+            case st.Return():
                 return f"return {self.exprs(s.values)}".rstrip()
-            case Call():
+            case st.Call():
                 call = f"{s.fn.name}({self.exprs(s.args)})"
                 found = ", ".join(map(self.local, s.found))
                 return f"{found} = {call}" if found else call
-            case MemoryCopy():
+            case st.MemoryCopy():
                 return f"copy({self.exprs((s.to, s.source, s.size))})"
-            case MemoryFill():
+            case st.MemoryFill():
                 return f"fill({self.exprs((s.to, s.byte, s.size))})"
-            case Drop():
+            case st.Drop():
                 return f"drop {self.expr(s.value)}"
-            case Trap():
+            case st.Trap():
                 return "trap"
             case _:
                 raise TypeError(f"{type(s).__name__} is no line")
@@ -191,7 +172,7 @@ class _Printer:
     def part(self, e: E) -> tuple[str, int]:
         """An expression, and how closely it holds together."""
         op, args = e.op, e.args
-        kind, _, name = op.partition(".")
+        name = op.partition(".")[2]
         sign = "u" if name.endswith("_u") else ""
         if op == "get":
             return self.local(args[0]), _ATOM
@@ -214,7 +195,7 @@ class _Printer:
         if op == "f64.neg":
             return f"-{self.expr(args[0], _PREFIX)}", _PREFIX
         infix = _INFIX.get(name.removesuffix("_s").removesuffix("_u"))
-        if infix and kind != "i32x4" and len(args) == 2:
+        if infix and len(args) == 2:
             return self.infix(infix[0] + sign, infix[1], op, *args)
         return f"{_CONVERSIONS.get(op, op)}({self.exprs(args)})", _ATOM
 

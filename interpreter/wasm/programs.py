@@ -1,6 +1,6 @@
 """A program at a table -> a module: its rules, triggers and ranking, helpers, and how a game runs."""
 
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from struct import pack
 from typing import Any
@@ -11,44 +11,51 @@ from interpreter.flat import Block, Code
 from interpreter.layout import Layout, domain
 from interpreter.machine import Machine
 from interpreter.operations.pieces import faces_of
+from interpreter.wasm.assembling import encode_body
 from interpreter.wasm.calling import write_pick, write_table
+from interpreter.wasm.costs import Costs
 from interpreter.wasm.drafts import Rule
 from interpreter.wasm.encoding import I32, I64, PAGE, Module
+from interpreter.wasm.expressions import E, Local, as_i32, get, load, number
 from interpreter.wasm.facts import FINISH, PLAY, SETUP, Facts, Unsupported, find_facts, mask
 from interpreter.wasm.frames import Frame, Question
-from interpreter.wasm.ir import (
-    E,
-    Fn,
-    Local,
-    Writer,
-    as_i32,
-    encode_body,
-    get,
-    inline_calls,
-    load,
-    number,
-    reachable,
-)
-from interpreter.wasm.memory import ARENA, Memory, StateLayout, capacity, form_of, lay_out_state
+from interpreter.wasm.inlining import inline_calls
+from interpreter.wasm.memory import Memory, StateLayout, form_of, lay_out_state
 from interpreter.wasm.printing import show
 from interpreter.wasm.recording import Fact
 from interpreter.wasm.restricted import World
 from interpreter.wasm.rules import RuleWriter
 from interpreter.wasm.running import write_ranking, write_run
+from interpreter.wasm.statements import Fn, reachable
 from interpreter.wasm.tables import describe_memory
-from interpreter.wasm.triggers import write_fire, write_move_watched, write_test
-from interpreter.wasm.values import Emitter, Value, range_of
-from interpreter.work import call_weight
+from interpreter.wasm.triggers import write_fire, write_test
+from interpreter.wasm.values import Emitter, Value
+from interpreter.wasm.writing import Writer
 from rulespec.core import tree
-from rulespec.core.operations import BINDING, LISTING, WALKING
-from rulespec.core.tree import Body, Op, Statement
-from rulespec.core.types import Piece, Place, Several, Type, element
+from rulespec.core.types import (
+    LEAST,
+    MOST,
+    Bool,
+    Choice,
+    Number,
+    Piece,
+    Place,
+    Seat,
+    Type,
+)
 from rulespec.garbage import leave_garbage
-from rulespec.limits import MOST_STEPS, MOST_WORK
 from rulespec.source import Span
 
 HELPERS = Path(__file__).parent / "helpers"
-BEFORE = ("sets", "zones", "chance", "families", "ranking", "records")  # helpers that rules use
+BEFORE = (
+    "sets",
+    "zones",
+    "chance",
+    "families",
+    "sets_of_sets",
+    "ranking",
+    "records",
+)  # helpers that rules use
 AFTER = ("games", "search")  # helpers that use rules
 EXPORTS = (
     "play_many",
@@ -62,8 +69,6 @@ EXPORTS = (
 )
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
-PREPAID = 2_000  # what the turns of a loop over a set may cost to be paid for in advance
-STEP = MOST_WORK // MOST_STEPS  # what a statement costs at least
 SMALL = 40  # instructions of a function that is written where it is called
 
 
@@ -92,6 +97,7 @@ class Program:
     state: StateLayout
     world: World
     words: int
+    costs: Costs
     made: dict[str, Fn] = field(factory=dict)
     functions: dict[Any, tuple[Fn, Value]] = field(factory=dict)
     rules: dict[str, Rule] = field(factory=dict)
@@ -99,7 +105,6 @@ class Program:
     frames: dict[str, Frame] = field(factory=dict)
     results: dict[str, str] = field(factory=dict)
     questions: list[Question] = field(factory=list)
-    costs: dict[int, tuple[Op, int]] = field(factory=dict)
     waiting_triggers: int = 0
     recorded: bool = False
     kinds: list[Fact] = field(factory=list)  # of records
@@ -125,9 +130,6 @@ class Program:
     def helper(self, name: str) -> Fn:
         return self.world.functions[name]
 
-    def declare(self, name: str, params: list[Local], results: list[int]) -> Fn:
-        return Fn(name, params, results)
-
     def inlined(self) -> list[Fn]:
         """All functions that are called from outside, or by one of these; small ones are written where they are called."""
         roots = [self.world.function(name) for name in EXPORTS]
@@ -151,10 +153,10 @@ class Program:
         pick = None
         if isinstance(block.body[0], tree.Enter):
             params.append(Local(I32, "row"))
-            pick = self.declare(
+            pick = Fn(
                 f"row of {name}", [Local(I32, "s"), *(Local(x.type, x.name) for x in given)], [I32]
             )
-        fn = self.declare(f"rule {name}", [*params, *given], results)
+        fn = Fn(f"rule {name}", [*params, *given], results)
         self.rules[name] = Rule(block, fn, pick, waits, leaves, forms, given)
         self.pending.append(name)
         return self.rules[name]
@@ -176,9 +178,7 @@ class Program:
         """Whether the condition of a trigger holds."""
         key = f"condition {t}"
         if key not in self.made:
-            self.made[key] = self.declare(
-                f"when {self.code.triggers[t].name}", [Local(I32, "s")], [I32]
-            )
+            self.made[key] = Fn(f"when {self.code.triggers[t].name}", [Local(I32, "s")], [I32])
             write_test(self, t, self.made[key])
         return self.made[key]
 
@@ -190,30 +190,16 @@ class Program:
             if self.waiting_triggers:
                 params.append(Local(I32, "at"))
             leaves = any(row.block in self.facts.leaving for row in self.code.triggers)
-            self.made["fire"] = self.declare(
-                "fire", [*params, Local(I32, "due")], [I32] if leaves else []
-            )
+            self.made["fire"] = Fn("fire", [*params, Local(I32, "due")], [I32] if leaves else [])
             write_fire(self, self.made["fire"])
         return self.made["fire"]
-
-    @property
-    def move_watched(self) -> Fn:
-        """Move one piece; the triggers that are to run because of it."""
-        if "move watched" not in self.made:
-            params = [Local(I32, "s"), Local(I64, "c"), Local(I64, "zone"), Local(I64, "under")]
-            self.made["move watched"] = self.declare("move watched", params, [I32])
-            write_move_watched(self, self.made["move watched"])
-        return self.made["move watched"]
-
-    def winners(self) -> Fn:
-        return self.helper("list_winners")
 
     def taker(self, possible: int) -> Fn:
         """A function that takes a piece away from where it lies: only zones that can hold it are looked at."""
         zones = [z for z, held in enumerate(self.held_masks) if held & possible]
         key = f"take from {zones}"
         if key not in self.made:
-            fn = self.made[key] = self.declare("take", [Local(I32, "s"), Local(I64, "c")], [])
+            fn = self.made[key] = Fn("take", [Local(I32, "s"), Local(I64, "c")], [])
             g, c = Emitter(self, fn), get(fn.params[1])
             for z in sorted(zones, key=lambda z: (not self.layout.is_pool[z], z == 0)):
                 at = g.s + self.state.zones[z]
@@ -227,7 +213,20 @@ class Program:
     # ---- What is known ---------------------------------------------------------------------------
 
     def range_of(self, type_: Type) -> tuple[int | None, int | None]:
-        return range_of(type_, self)
+        """The numbers that values of a type are."""
+        match type_:
+            case Number(low, high):
+                return (None if low == LEAST else low), (None if high == MOST else high)
+            case Bool():
+                return 0, 1
+            case Seat():
+                return 0, self.layout.players - 1
+            case Choice(enum):
+                members = self.layout.enums[enum]
+                return min(members), max(members)
+            case Piece():
+                return 0, len(self.layout.pieces) - 1
+        return None, None
 
     def ranks(self, order: str) -> list[int | None] | None:
         """The rank of each member in an order of its own; None if that is the order of the numbers."""
@@ -285,10 +284,6 @@ class Program:
 
     # ---- Cells -----------------------------------------------------------------------------------
 
-    @property
-    def arena(self) -> int:
-        return ARENA
-
     def arena_top(self) -> E:
         return load("i32.load", number(self.sp, I32))
 
@@ -306,134 +301,6 @@ class Program:
     def is_pool(self, zone: E) -> E:
         at, _ = self.world.tables["IS_POOL"]
         return load("i32.load8_u", as_i32(zone), at)
-
-    # ---- Costs -----------------------------------------------------------------------------------
-
-    def cost(self, op: Op) -> int:
-        """What an expression costs the reference at most, apart from the turns of its loops."""
-        key = id(op)
-        if key not in self.costs:
-            self.costs[key] = op, self._cost(op)
-        return self.costs[key][1]
-
-    def _cost(self, op: Op) -> int:
-        if self.facts.known(op)[0]:
-            return self.facts.spent(op)
-        found = 1 + sum(map(self.cost, op.operands))
-        if op.name in WALKING or op.name in LISTING:
-            sets = [capacity(each.type, self.layout) for each in (op, *op.operands)]
-            found += max(self._largest, *sets)
-        if self._is_prepaid(op):
-            found += capacity(op.operands[0].type, self.layout) * self.cost(op.operands[-1])
-        if op.name == "call":
-            found += self._function_cost(op.word)
-        elif op.name in ("output", "output_at"):
-            found += sum(self._function_cost(n) for n in self._outputs(op))
-        return found
-
-    def _is_prepaid(self, op: Op) -> bool:
-        """Whether a loop over a set is so cheap that all its turns are paid for with the statement around it."""
-        if op.name not in BINDING or isinstance(element(op.operands[0].type), Several | None):
-            return False
-        turns = capacity(op.operands[0].type, self.layout)
-        return turns * self.cost(op.operands[-1]) <= PREPAID
-
-    def element_cost(self, op: Op) -> int:
-        """What a turn of a loop over a set costs when it begins; nothing if it was paid for before."""
-        return 0 if self._is_prepaid(op) else self.cost(op.operands[-1])
-
-    def _outputs(self, op: Op) -> list[str]:
-        table = f"{op.operands[0].word}."
-        return (
-            [key for key in self.code.functions if key.startswith(table)] if len(table) > 1 else []
-        )
-
-    def _function_cost(self, key: str) -> int:
-        fn = self.code.functions[key]
-        parts = [*fn.inputs, *(row.cell for row in fn.rows)]
-        return call_weight(fn) + sum(map(self.cost, parts))
-
-    @cached_property
-    def _largest(self) -> int:
-        sets = max(
-            [
-                1,
-                *(
-                    len(v)
-                    for t in self.layout.attributes.values()
-                    for v in t
-                    if isinstance(v, tuple)
-                ),
-            ]
-        )
-        return max(
-            len(self.layout.pieces) * (1 + sets), len(self.code.members), self.layout.players
-        )
-
-    def body_cost(self, body: Body) -> int:
-        """What statements cost that are done once, and nested ones apart from the turns of loops."""
-        return sum(self.statement_cost(each) for each in body)
-
-    def turn_cost(self, body: Body) -> int:
-        """What a turn of a loop costs: to go to the next element, and back, are steps of their own."""
-        return STEP * 2 + self.body_cost(body)
-
-    def statement_cost(self, statement: Statement) -> int:
-        found = STEP * self._steps(statement) + sum(map(self.cost, operands_of(statement)))
-        if isinstance(statement, tree.If):
-            found += self.body_cost(statement.body) + self.body_cost(statement.otherwise or ())
-        if isinstance(statement, tree.Move | tree.Shuffle | tree.Show):
-            found += 4 * self._largest
-        if isinstance(statement, tree.Call):
-            enter = self.code.blocks[statement.block].body[0]
-            if isinstance(enter, tree.Enter):
-                found += self.statement_cost(enter) + len(enter.rows)
-        return found
-
-    def _steps(self, statement: Statement) -> int:
-        """How many steps a statement takes at most, apart from the turns of a loop and from what it calls."""
-        if isinstance(statement, tree.For | tree.Repeat):
-            return 3
-        if isinstance(statement, tree.Move):  # piece by piece
-            return 1 + self._most_moved(statement.pieces)
-        return 2 + self.layout.players if isinstance(statement, tree.Each) else 2
-
-    def _most_moved(self, op: Op) -> int:
-        if op.name in ("perhaps", "single"):
-            return 1
-        if op.name == "top_several":
-            is_known, value = self.facts.known(op.operands[1])
-            if is_known:
-                return max(0, int(value))
-        return self.facts.potential(None, op).bit_count()
-
-    def rest_cost(self) -> int:
-        """What the rules that are under way may cost after a question: it was paid for before, if at all.
-
-        A rule may be under way twice, if a trigger interrupts it that calls it.
-        """
-        bodies = [each.body for each in self.code.blocks.values()]
-        found = sum(self.statement_cost(s) for body in bodies for s in self.facts.reachable(body))
-        return min(2 * found, MOST_WORK // 2)
-
-
-def operands_of(statement: Statement) -> list[Op]:
-    """The expressions of a statement, without those of statements inside it."""
-    found: list[Op] = []
-    waiting: list[Any] = [
-        getattr(statement, name)
-        for name in statement.__match_args__
-        if name not in ("body", "otherwise")
-    ]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, Op):
-            found.append(each)
-        elif isinstance(each, tree.Target):
-            waiting += [each.indices, each.fitting]
-        elif isinstance(each, tuple):
-            waiting += each
-    return found
 
 
 # ---- The whole -----------------------------------------------------------------------------------
@@ -487,9 +354,8 @@ def begin_program(machine: Machine) -> Program:
         raise Unsupported(f"more than {64 * MOST_WORDS} pieces")
     if len(layout.code.triggers) > MOST_TRIGGERS:
         raise Unsupported(f"more than {MOST_TRIGGERS} triggers")
-    p = Program(
-        machine, find_facts(machine), Memory(), lay_out_state(layout, words), World(words), words
-    )
+    facts, state = find_facts(machine), lay_out_state(layout, words)
+    p = Program(machine, facts, Memory(), state, World(words), words, Costs(facts))
     p.none_list = p.memory.keep(pack("<2i", -1, 0))
     p.sp, p.fuel, p.mail = p.memory.room(16), p.memory.room(16), p.memory.room(64)
     p.log = p.memory.room(16)

@@ -13,22 +13,9 @@ from interpreter.wasm.arithmetic import computed
 from interpreter.wasm.encoding import I64
 from interpreter.wasm.evaluating import Evaluator, TranslationError
 from interpreter.wasm.expressions import E, binary, get, not_, number
-from interpreter.wasm.masks import bit, bits, each_bit, has, is_some, lowest, without_lowest
+from interpreter.wasm.masks import each_bit
 from interpreter.wasm.statements import Block, Body, Fn, Label
 from interpreter.wasm.typed import KINDS, Names, T
-
-__all__ = [
-    "T",
-    "TranslationError",
-    "World",
-    "bit",
-    "bits",
-    "each_bit",
-    "has",
-    "is_some",
-    "lowest",
-    "without_lowest",
-]
 
 
 @define(eq=False)

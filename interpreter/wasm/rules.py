@@ -13,13 +13,14 @@ from interpreter.wasm.branching import write_for, write_if, write_repeat
 from interpreter.wasm.calling import write_call
 from interpreter.wasm.drafts import ENDED, WAITING, Draft, Kept, Part, Rule
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i64, binary, either, get, load, not_, number
 from interpreter.wasm.facts import PLAY, Unsupported
 from interpreter.wasm.frames import Point, number_statements
-from interpreter.wasm.ir import E, Label, Local, as_i64, binary, either, get, load, not_, number
-from interpreter.wasm.memory import CHUNK, NONE, form_of, size_of_type
+from interpreter.wasm.memory import ARENA, CHUNK, NONE, form_of, size_of_type
 from interpreter.wasm.moving import write_move
 from interpreter.wasm.operations.values import member_at, variable_at
 from interpreter.wasm.recording import record
+from interpreter.wasm.statements import Label
 from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.variables import put_value
 from rulespec.core import tree
@@ -62,7 +63,7 @@ class RuleWriter(Emitter):
         w, frame = self.w, self.frame
         with w.aside() as blanks:
             self.declare_slots()
-            self.charge(number(self.p.body_cost(self.block.body)))
+            self.charge(number(self.p.costs.body_cost(self.block.body)))
         with w.aside() as body:
             self.sequence(self.block.body)
         if self.waits:
@@ -257,7 +258,7 @@ class RuleWriter(Emitter):
                     reason.span = reason.span or here.origin.span
                     raise
             if self.allocates:
-                self.p.set_arena(self.w, number(self.p.arena, I32))
+                self.p.set_arena(self.w, number(ARENA, I32))
             self.w.extend(inside)
 
         return written
@@ -409,14 +410,17 @@ class RuleWriter(Emitter):
             lambda: self.fire(here, due, triggers),
         ]
 
-    def watched(self, triggers: int, due: Local, write: Part) -> None:
-        """Make a change; `due` are the triggers that are to run because of it."""
+    def watched(self, triggers: int, due: Local, write: Part, looked_at: E | None = None) -> None:
+        """Make a change; `due` are the triggers that are to run because of it, if it is `looked_at`."""
         w, p = self.w, self.p
         w.set(due, number(0, I32))
-        played = self.in_play()
         held = {t: w.local(I32, "held") for t in range(len(p.code.triggers)) if triggers >> t & 1}
-        for t, local in held.items():
-            w.set(local, either(played, w.call(p.test(t), [self.s])[0], number(1, I32)))
+        for local in held.values():
+            w.set(local, number(1, I32))
+        played = self.in_play()
+        with w.when(played if looked_at is None else either(played, looked_at, number(0, I32))):
+            for t, local in held.items():
+                w.set(local, w.call(p.test(t), [self.s])[0])
         write()
         for t, local in held.items():
             ready = not_(get(local) | p.is_running(self.s, t))

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.wasm.drafts import ENDED, WAITING
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i64, binary, get, load, number
 from interpreter.wasm.facts import FINISH, PLAY, SETUP
-from interpreter.wasm.ir import E, Fn, Label, Local, as_i64, binary, get, load, number
 from interpreter.wasm.recording import record
+from interpreter.wasm.statements import Fn, Label
 from interpreter.wasm.values import Emitter, Scope, Value
 from interpreter.wasm.variables import put_variable, reset_variables
 
@@ -158,9 +159,7 @@ def _key(p: "Program", n: int) -> Fn:
     """What a player is ranked by in one row."""
     name = f"key {n}"
     if name not in p.made:
-        fn = p.made[name] = p.declare(
-            f"ranking {n}", [Local(I32, "s"), Local(I64, "player")], [I64]
-        )
+        fn = p.made[name] = Fn(f"ranking {n}", [Local(I32, "s"), Local(I64, "player")], [I64])
         g = Emitter(p, fn)
         seat = Value("number", (get(fn.params[1]),), 0, p.layout.players - 1, sure=True)
         kept = Local(I64, "key")

@@ -1,5 +1,9 @@
 """Statements of the intermediate representation, the labels that they branch to, and functions that consist of them.
 
+    text in restricted Python ──restricted──┐
+                                            ▼
+    rules ─────────────Writer──────────▶ functions ──inline_calls──▶ functions ──encode_body──▶ bytes
+
 A body is a list of statements. Control flow is structured: a branch leaves a block, or goes on with a loop, around it.
 Labels are objects; `assembling` counts how many blocks a branch leaves.
 """

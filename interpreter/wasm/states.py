@@ -195,6 +195,8 @@ class _Reader:
         return players[answered:], chosen
 
     def read_move(self, kept: dict[str, Any], fp: int) -> Any:
+        if not kept:  # one piece, which was moved
+            return None
         every = read_list(self.content, fp + kept["rest"]) or ()
         rest = every[self.cell(kept["moved"], fp) :]
         return (self.cell(kept["zone"], fp), rest) if rest else None
@@ -390,7 +392,7 @@ class _Writer:
         values = self.stack[i]
         if how == "ask" and isinstance(here, tree.Each):
             self.write_each(kept, here, fp, values)
-        elif how == "fire" and isinstance(here, tree.Move):
+        elif how == "fire" and isinstance(here, tree.Move) and kept:
             zone, rest = values[SLOTS + here.slot] or (0, ())
             write_list(self.content, fp + kept["rest"], rest, len(self.codec.layout.pieces))
             self.put(kept["moved"], fp, 0)

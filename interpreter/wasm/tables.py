@@ -25,8 +25,6 @@ def describe_memory(p: "Program") -> None:
         "State": p.state.fields,
         "Pool": {"m": (0, "mask")},
         "Word": {"w": (0, "i64")},
-        "Cell": {"c": (0, "u32")},
-        "Lane": {"a": (0, "i32x4"), "b": (16, "i32x4")},
         "Pile": {"n": (0, "n32"), "v": (4, "[n16]" if p.state.wide else "[n8]")},
         "List": {"n": (0, "n32"), "v": (4, "[n32]")},
         "Sets": {"n": (0, "n32"), "stride": (4, "n32")},
@@ -69,10 +67,9 @@ def describe_memory(p: "Program") -> None:
         "COMPARED": compared, "WON": roles.get("won", 0), "DRAWN": roles.get("drawn", 0),
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
-        "MOST_WORK": MOST_WORK - p.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
+        "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
         "MOST_CHILDREN": 60,
-        "RANKS": memory.room(8 * (1 + rows)), "KEYS": memory.room(64), "DICE": memory.room(624 * 32),
-        "True": 1, "False": 0,
+        "RANKS": memory.room(8 * (1 + rows)), "True": 1, "False": 0,
     }  # fmt: skip
 
 

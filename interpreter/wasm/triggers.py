@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.ir import E, Fn, Local, as_i32, either, get, load, not_, number
+from interpreter.wasm.expressions import Local, get, load, number
+from interpreter.wasm.statements import Fn
 from interpreter.wasm.values import Emitter, Scope
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def write_test(p: "Program", t: int, fn: Fn) -> None:
     with g.forgetting():
         g.w.note(p.line(p.code.triggers[t].condition.span))
         g.w.set(found, g.truth(p.code.triggers[t].condition, Scope()))
-        g.charge(number(p.cost(p.code.triggers[t].condition)))
+        g.charge(number(p.costs.cost(p.code.triggers[t].condition)))
     g.w.give_back(get(found))
 
 
@@ -49,33 +50,3 @@ def write_fire(p: "Program", fn: Fn) -> None:
             w.set(due, get(due) & ~(1 << t))
             w.store("i32.store", s, load("i32.load", s, running) & ~(1 << t), running)
     w.give_back(*([number(0, I32)] if fn.results else []))
-
-
-def write_move_watched(p: "Program", fn: Fn) -> None:
-    """Move one piece; the triggers that hold then and did not before, and are not running."""
-    g = Emitter(p, fn)
-    w = g.w
-    s, c, zone, under = map(get, fn.params)
-    masks = p.memory.numbers_at(
-        [sum(1 << t for t in each) for each in p.machine.making.zone_triggers]
-    )
-    source = w.let(g.call("zone_of", s, c))
-
-    def looked_at(z: E) -> E:
-        return load("i32.load", as_i32(z) * 8, masks)
-
-    watching = w.let(looked_at(source) | looked_at(zone))
-    held, due = Local(I32, "held"), Local(I32, "due")
-    w.set(held, number(0, I32))
-    w.set(due, number(0, I32))
-    every = range(len(p.code.triggers))
-    for t in every:
-        with w.when(watching & (1 << t)), w.when(w.call(p.test(t), [s])[0]):
-            w.set(held, get(held) | (1 << t))
-    g.run("move_one", s, c, zone, under)
-    running = load("i32.load", s, p.state.fields["running"][0])
-    for t in every:
-        ready = either(watching & (1 << t), not_((get(held) | running) & (1 << t)), number(0, I32))
-        with w.when(ready), w.when(w.call(p.test(t), [s])[0]):
-            w.set(due, get(due) | (1 << t))
-    w.give_back(get(due))

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from attrs import define, field, frozen
 
 from interpreter.wasm import masks
-from interpreter.wasm.encoding import F64, I32, I64, V128
+from interpreter.wasm.encoding import F64, I32, I64
 from interpreter.wasm.expressions import E, Local, load
 from interpreter.wasm.statements import Fn
 
-NUMBERS = {"i32": I32, "u32": I32, "bool": I32, "i64": I64, "u64": I64, "f64": F64, "i32x4": V128}
+NUMBERS = {"i32": I32, "bool": I32, "i64": I64, "u64": I64, "f64": F64}
 
 
 @frozen
@@ -32,9 +32,7 @@ KINDS = {
     "n8": Kind("i64.load8_u", "i64.store8", "i64", 1),
     "n16": Kind("i64.load16_u", "i64.store16", "i64", 2),
     "i32": Kind("i32.load", "i32.store", "i32", 4),
-    "u32": Kind("i32.load", "i32.store", "u32", 4),
     "f64": Kind("f64.load", "f64.store", "f64", 8),
-    "i32x4": Kind("v128.load", "v128.store", "i32x4", 16),
 }
 
 

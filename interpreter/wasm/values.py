@@ -22,38 +22,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import evolve, field, frozen
 
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, as_i32, as_i64, binary, get, load, number, select, unary
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import (
-    E,
-    Fn,
-    Label,
-    Writer,
-    as_i32,
-    as_i64,
-    binary,
-    get,
-    load,
-    number,
-    select,
-    unary,
-)
+from interpreter.wasm.masks import bit, bits, each_bit, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE, capacity, list_size
-from interpreter.wasm.restricted import bit, bits, each_bit
+from interpreter.wasm.statements import Fn, Label
+from interpreter.wasm.writing import Writer
 from rulespec.core.tree import Op
-from rulespec.core.types import (
-    LEAST,
-    MOST,
-    Bool,
-    Choice,
-    Maybe,
-    Never,
-    Number,
-    Piece,
-    Seat,
-    Type,
-    Unknown,
-    present,
-)
+from rulespec.core.types import Maybe, Never, Type, Unknown, present
 
 if TYPE_CHECKING:
     from interpreter.wasm.programs import Program
@@ -489,34 +465,6 @@ class Emitter:
             case "perhaps":
                 return v.e.ne(NONE)
         raise Unsupported(f"whether {v.form} is empty")
-
-
-def is_some(lanes: Lanes) -> E:
-    """Whether a mask has a bit."""
-    some = [each for each in lanes if each.op != "const" or each.value]
-    if not some:
-        return number(0, I32)
-    found = some[0]
-    for each in some[1:]:
-        found = found | each
-    return found.ne(0)
-
-
-def range_of(type_: Type, program: "Program") -> tuple[int | None, int | None]:
-    """The numbers that values of a type are."""
-    match type_:
-        case Number(low, high):
-            return (None if low == LEAST else low), (None if high == MOST else high)
-        case Bool():
-            return 0, 1
-        case Seat():
-            return 0, program.layout.players - 1
-        case Choice(enum):
-            members = program.layout.enums[enum]
-            return min(members), max(members)
-        case Piece():
-            return 0, len(program.layout.pieces) - 1
-    return None, None
 
 
 Write: TypeAlias = Callable[[Emitter, Op, Scope], Value]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from interpreter.wasm.ir import E, number
+from interpreter.wasm.expressions import E, number
 from interpreter.wasm.memory import form_of
 from interpreter.wasm.recording import record
 from interpreter.wasm.values import Emitter, Scope, Value

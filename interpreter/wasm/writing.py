@@ -5,30 +5,11 @@ from contextlib import contextmanager
 
 from attrs import define, field
 
+from interpreter.wasm import statements as st
 from interpreter.wasm.copying import paste
 from interpreter.wasm.encoding import I32, TYPE_NAMES
 from interpreter.wasm.expressions import E, Local, placed
-from interpreter.wasm.statements import (
-    Block,
-    Body,
-    Branch,
-    BranchIf,
-    Call,
-    Drop,
-    Fn,
-    If,
-    Label,
-    Loop,
-    MemoryCopy,
-    MemoryFill,
-    Note,
-    Return,
-    Set,
-    Statement,
-    Store,
-    Switch,
-    Trap,
-)
+from interpreter.wasm.statements import Body, Fn, Label, Statement
 
 
 @define(eq=False)
@@ -52,7 +33,7 @@ class Writer:
 
     def note(self, text: str) -> None:
         """A comment on what follows, for those who read the code."""
-        self.out.append(Note(text))
+        self.out.append(st.Note(text))
 
     # ---- Values ----------------------------------------------------------------------------------
 
@@ -63,7 +44,7 @@ class Writer:
     def set(self, local: Local, value: E) -> None:
         if local.type != value.type:
             raise self._wrong(f"local {local.name}", value, local.type)
-        self.out.append(Set(local, value))
+        self.out.append(st.Set(local, value))
 
     def let(self, value: E, name: str = "") -> E:
         """The same value, computed here and once, to be used any number of times.
@@ -75,12 +56,12 @@ class Writer:
         if value.is_simple:
             return value
         local = Local(value.type, name)
-        self.out.append(Set(local, value))
+        self.out.append(st.Set(local, value))
         return local.read
 
     def drop(self, value: E) -> None:
         """Compute a value for nothing, as when it should trap."""
-        self.out.append(Drop(value))
+        self.out.append(st.Drop(value))
 
     # ---- Memory ----------------------------------------------------------------------------------
 
@@ -88,15 +69,15 @@ class Writer:
         address, offset = placed(address, offset)
         if TYPE_NAMES[value.type] != op.partition(".")[0]:
             raise TypeError(f"{self.fn.name}: {op} of {TYPE_NAMES[value.type]}")
-        self.out.append(Store(op, address, offset, value))
+        self.out.append(st.Store(op, address, offset, value))
 
     def copy(self, to: E, source: E, size: E) -> None:
         """Copy bytes; the two places may overlap."""
-        self.out.append(MemoryCopy(to, source, size))
+        self.out.append(st.MemoryCopy(to, source, size))
 
     def fill(self, to: E, byte: E, size: E) -> None:
         """Make bytes the same."""
-        self.out.append(MemoryFill(to, byte, size))
+        self.out.append(st.MemoryFill(to, byte, size))
 
     # ---- Control flow ----------------------------------------------------------------------------
 
@@ -117,7 +98,7 @@ class Writer:
         inner, self.out = self.out, outer
         self._decided = None
         if test.op != "const":
-            outer.append(If(test, inner, []))
+            outer.append(st.If(test, inner, []))
             return
         if test.value:
             outer += inner
@@ -130,13 +111,13 @@ class Writer:
         if decided is None or decided[0] is not outer or decided[1] != len(outer):
             decided = None
             last = outer[-1] if outer else None
-            if not isinstance(last, If) or last.other:
+            if not isinstance(last, st.If) or last.other:
                 raise TypeError(f"{self.fn.name}: otherwise without when")
         self.out = []
         yield
         inner, self.out = self.out, outer
-        if isinstance(last, If):
-            outer[-1] = If(last.test, last.then, inner)
+        if isinstance(last, st.If):
+            outer[-1] = st.If(last.test, last.then, inner)
         elif decided and not decided[2]:
             outer += inner
         self._decided = None
@@ -148,7 +129,7 @@ class Writer:
         outer, self.out = self.out, []
         yield label
         inner, self.out = self.out, outer
-        outer.append(Block(label, inner))
+        outer.append(st.Block(label, inner))
 
     @contextmanager
     def loop(self, name: str = "") -> Iterator[Label]:
@@ -157,28 +138,28 @@ class Writer:
         outer, self.out = self.out, []
         yield label
         inner, self.out = self.out, outer
-        outer.append(Loop(label, inner))
+        outer.append(st.Loop(label, inner))
 
     def br(self, label: Label) -> None:
         """Branch: to the end of a block, or to the beginning of a loop."""
-        self.out.append(Branch(label))
+        self.out.append(st.Branch(label))
 
     def br_if(self, label: Label, test: E) -> None:
         """Branch if a test holds."""
         if test.type != I32:
             raise self._wrong("a test", test, I32)
         if test.op != "const":
-            self.out.append(BranchIf(label, test))
+            self.out.append(st.BranchIf(label, test))
         elif test.value:
-            self.out.append(Branch(label))
+            self.out.append(st.Branch(label))
 
     def switch(self, value: E, labels: Iterable[Label], other: Label) -> None:
         """Branch to the label with this number, or to the other one."""
-        self.out.append(Switch(value, tuple(labels), other))
+        self.out.append(st.Switch(value, tuple(labels), other))
 
     def trap(self) -> None:
         """Stop everything."""
-        self.out.append(Trap())
+        self.out.append(st.Trap())
 
     # ---- Functions -------------------------------------------------------------------------------
 
@@ -189,7 +170,7 @@ class Writer:
             raise TypeError(
                 f"{self.fn.name} gives back {given} where {_types(self.fn.results)} is due"
             )
-        self.out.append(Return(values))
+        self.out.append(st.Return(values))
 
     def call(self, fn: Fn, args: Iterable[E]) -> list[E]:
         """Call a function; what it gives back, each in a local of its own."""
@@ -201,7 +182,7 @@ class Writer:
         if fn.inline:
             paste(self.out, fn, args, found)
         else:
-            self.out.append(Call(found, fn, args))
+            self.out.append(st.Call(found, fn, args))
         return [each.read for each in found]
 
     def _wrong(self, where: str, value: E, wanted: int) -> TypeError:

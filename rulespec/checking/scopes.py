@@ -5,7 +5,7 @@ bound around an expression. Mistakes are told to the scope, which keeps them or,
 being inferred, forgets them.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 
 from attrs import define, field, frozen
@@ -27,10 +27,19 @@ NO_SIZES: Mapping[nodes.Expr, int] = MappingProxyType({})
 
 @frozen
 class Attribute:
-    """The values of an attribute by kind of piece; those of a set-valued one are elements."""
+    """The values of an attribute by kind of piece; those of a set-valued one are elements.
+
+    `read` are the kinds on which a face can mean it by a word alone.
+    """
 
     by_kind: Mapping[str, Type]
     set_valued: bool
+    read: frozenset[str]
+
+
+def _learn_nothing(scope: "Scope", _test: nodes.Expr, **_: bool) -> "Scope":
+    """A function by its name, so that a program that was checked can be kept."""
+    return scope
 
 
 @define
@@ -50,6 +59,8 @@ class Known:
     # The types of the locals of every body that was checked, by its id.
     locals: dict[int, tuple[object, Mapping[str, Type]]] = field(factory=dict)
     doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing
+    # What a condition shows of the sizes of sets: `evidence.learn`, once all types are inferred.
+    learn: "Callable[..., Scope]" = field(default=_learn_nothing, eq=False)
 
 
 @frozen

@@ -119,7 +119,8 @@ def walk(*ops: Op) -> Iterator[Op]:
 
 # What a literal can be: one value, or several.
 Value: TypeAlias = bool | int | tuple[bool, ...] | tuple[int, ...] | None
-# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`.
+# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`;
+# or an attribute, behind an `=`, with its value: `("=value", 12)`.
 Face: TypeAlias = tuple[tuple[str, str | int], ...]
 
 
@@ -417,6 +418,7 @@ class PieceRow:
     copies: Op
     scratch: int
     shown_as: tuple["str | tuple[str, Type]", ...] | None
+    read: tuple[str, ...]  # the attributes that a word of a face means without their names
     origin: Origin
 
 

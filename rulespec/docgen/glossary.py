@@ -110,7 +110,7 @@ def _terms_of(book: Book, entry: Entry) -> Iterator[_Term]:
             return
         case nodes.First() | nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
             return
-        case nodes.Variant() | nodes.Blurb() | nodes.Teams():
+        case nodes.Variant() | nodes.Blurb() | nodes.Remove() | nodes.Teams():
             return
         case _:
             assert_never(node)

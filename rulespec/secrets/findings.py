@@ -67,7 +67,9 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
     node, who = choice.node, choice.chooser
 
     def leak(code: codes.Code, message: str, span: Span, read: Source) -> Diagnostic:
-        hint = _remedy(choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS)
+        hint = _own_zone(run, choice, read) or _remedy(
+            choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS
+        )
         return _placed(Diagnostic(code, message, span, hint=hint), choice.calls, read)
 
     if told.decides:
@@ -257,6 +259,17 @@ def _another(place: Place, chooser: Choice | None) -> str:
     ):
         return f"; that `{chooser.chooser}` is another player"
     return ""
+
+
+def _own_zone(run: Run, choice: Choice, read: Source) -> str | None:
+    """`hand` of all players where one of them chooses, who sees only one of these."""
+    zone = run.zones.get(read.place.zone) if read.place is not None else None
+    if zone is None or zone.seen_by != "owner" or read.place is None or read.place.indices:
+        return None
+    if text_of(choice.node.options.span) != read.place.zone or len(zone.indices) != 1:
+        return None
+    own = f"{read.place.zone}[{choice.chooser}]"
+    return f"write `{own}`: `{read.place.zone}` alone is that of all players together"
 
 
 def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:

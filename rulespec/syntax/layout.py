@@ -15,6 +15,7 @@ from rulespec.source import Source, Span
 from rulespec.syntax.scanner import CONTINUING, Token
 
 OPEN_ENDED = frozenset({"_COMMA", "AND", "OR", "WHERE"})  # what ends a line that goes on
+SIGNS = ("PLUS", "MINUS")  # they continue a line, unless a block begins there
 # Words that begin a line which opens a block, unless a `:` puts the block on the same line.
 OPENING = frozenset(
     {
@@ -81,8 +82,12 @@ def _line_end(
         kind, _, _, _, column = tokens[position]
         if column >= 0 and position > start:
             goes_on = bool(open_brackets) or kind in CONTINUING or before in OPEN_ENDED
-            if kind == "STRING" and (opens_block or before == "ARROW"):
-                goes_on = bool(open_brackets)
+            if kind in ("STRING", *SIGNS):
+                goes_on = bool(open_brackets) or not (opens_block or before == "ARROW")
+            elif tokens[position].text == "with":
+                goes_on = not opens_block
+            elif kind == "ELSE":
+                goes_on = bool(open_brackets) or _chooses_value(tokens, start, position)
             closes = bool(open_brackets) and kind in CLOSERS and column >= base
             if not ((goes_on and column > base) or closes):
                 return position, open_brackets, matched
@@ -95,6 +100,12 @@ def _line_end(
             opens_block = False
         before = kind
     return len(tokens), open_brackets, matched
+
+
+def _chooses_value(tokens: list[Token], start: int, end: int) -> bool:
+    """Whether an `else` is missing in a line: it has an `if` that does not begin a statement."""
+    kinds = [each.kind for each in tokens[start:end]]
+    return kinds[1:].count("IF") > kinds.count("ELSE") and kinds[:2] != ["ELSE", "IF"]
 
 
 def _word(tokens: list[Token], start: int) -> str:

@@ -25,9 +25,9 @@ def go_on(s: State, resume: i32) -> i64:
     return s.options
 
 
-def play(s: State, seed: u64, first: i64, cup: i32, found: Numbers):
+def play(s: State, seed: u64, first: i64, found: Numbers):
     lay_out(s, seed, first)
-    s.cup = cup
+    s.luck = luck_for(seed)
     s.most = MOST_CHOICES
     if go_on(s, 0) > 0:
         fault()
@@ -43,11 +43,9 @@ def play_many(s: State, seeds: i32, begin: i32, count: i32, first: i32, found: i
     # Whole random games, by their seeds; MAIL tells how far it has come.
     for n in range(i64(begin), i64(count)):
         w: Word = seeds + n * 8
-        if n == i64(begin) or n % 8 == 0:
-            gather_dice(DICE, seeds + n // 8 * 64, i64(count) - n // 8 * 8)
         MAIL[0] = n
         who = i64(first) if first != NOBODY else 0 - 1
-        play(s, u64(w.w), who, DICE + n % 8 * 4, found + n * (ROWS + 2) * 8)
+        play(s, u64(w.w), who, found + n * (ROWS + 2) * 8)
     MAIL[0] = i64(count)
 
 
@@ -75,7 +73,6 @@ def step_many(states: Words, numbers: Words, begin: i32, count: i32):
 def play_on(s: State, most: i32) -> i32:
     copy(BACKUP, s, STATE)
     s.luck = u64(MAIL[0])
-    s.cup = 0
     s.chosen = -1
     s.most = i64(most)
     found = go_on(s, 1)

@@ -104,7 +104,6 @@ def think(root: State, work: State, tree: i32, room: i32, games: i32, horizon: i
                 break
         if count > 0 and horizon > 0:
             work.luck = z * 0x94D049BB133111EB
-            work.cup = 0
             work.chosen = -1
             work.most = i64(horizon)
             go_on(work, 1)

@@ -97,6 +97,11 @@ def add_in_order(l: List, v: i64):
     i = l.n
     while i > 0 and l.v[i - 1] >= v:
         i -= 1
+    add_at(l, i, v)
+
+
+def add_at(l: List, i: i64, v: i64):
+    # Before those from here on, unless it is there.
     if i < l.n and l.v[i] == v:
         return
     add(l, v)
@@ -110,12 +115,7 @@ def add_by_rank(l: List, v: i64, ranks: Numbers):
     i = l.n
     while i > 0 and ranks.v[l.v[i - 1]] >= ranks.v[v]:
         i -= 1
-    if i < l.n and l.v[i] == v:
-        return
-    add(l, v)
-    for k in range(l.n - 1, i, -1):
-        l.v[k] = l.v[k - 1]
-    l.v[i] = v
+    add_at(l, i, v)
 
 
 def add_numbers(l: List, low: i64, high: i64):

@@ -74,27 +74,21 @@ def zone_of(s: State, c: i64) -> i64:
     return 0
 
 
-def take_from(s: State, c: i64, z: i64):
-    if IS_POOL[z]:
-        flip(s + ZONE_AT[z], c)
-        return
-    take_out(s + ZONE_AT[z], c)
-
-
 def take_out(p: Pile, c: i64) -> bool:
     # Take a piece out of a pile, if it lies there.
-    kept: i64 = 0
-    for i in range(p.n):
-        each = p.v[i]
-        if each != c:
-            p.v[kept] = each
-            kept += 1
-    found = kept < p.n
-    p.n = kept
-    return found
+    n = p.n
+    for i in range(n):
+        if p.v[i] == c:
+            for k in range(i + 1, n):
+                p.v[k - 1] = p.v[k]
+            p.n = n - 1
+            return True
+    return False
 
 
 def scoop(s: State, m: mask):
+    if not m:
+        return
     for z in range(ZONES):
         if IS_POOL[z]:
             pool: Pool = s + ZONE_AT[z]
@@ -102,6 +96,8 @@ def scoop(s: State, m: mask):
             if found:
                 pool.m = pool.m ^ found
                 m ^= found
+    if not m:
+        return
     for z in range(ZONES):
         if not IS_POOL[z]:
             p: Pile = s + ZONE_AT[z]
@@ -153,10 +149,3 @@ def turn_round(l: List):
 def put_pile_on(p: Pile, more: Pile):
     for i in range(more.n):
         put_on(p, more.v[i])
-
-
-def move_one(s: State, c: i64, z: i64, under: i64):
-    if c not in HELD[z]:
-        fault()
-    take_from(s, c, zone_of(s, c))
-    put(s, c, z, under)

@@ -5,11 +5,12 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from interpreter.wasm.encoding import I32
+from interpreter.wasm.expressions import E, Local, as_i32, binary, either, get, number
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import E, Fn, Local, Return, as_i32, binary, either, get, number
+from interpreter.wasm.masks import has
 from interpreter.wasm.memory import NONE
 from interpreter.wasm.operations.numbers import common_form, in_form, span
-from interpreter.wasm.restricted import has
+from interpreter.wasm.statements import Fn, Return
 from interpreter.wasm.values import Emitter, Scope, Value, Zone, writer
 from rulespec.core.tree import Function, Op, Pattern, walk
 
@@ -113,7 +114,7 @@ def _lanes(v: Value) -> tuple[E, ...]:
 
 def _write(g: Emitter, fn: Function, arguments: list[Value]) -> tuple[Fn, Value]:
     """A function for arguments in these forms, and what its value is like."""
-    made = g.p.declare(f"let {fn.name}", [Local(I32, "s")], [])
+    made = Fn(f"let {fn.name}", [Local(I32, "s")], [])
     made_params = made.params
     slots: dict[int, Value] = {}
     for n, v in enumerate(arguments):

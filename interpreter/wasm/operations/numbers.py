@@ -5,9 +5,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from interpreter.wasm.encoding import I32
-from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import (
-    Body,
+from interpreter.wasm.expressions import (
     E,
     Local,
     as_i64,
@@ -19,9 +17,11 @@ from interpreter.wasm.ir import (
     number,
     select,
 )
+from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE
-from interpreter.wasm.restricted import has
-from interpreter.wasm.values import Emitter, Scope, Value, is_some, writer
+from interpreter.wasm.statements import Body
+from interpreter.wasm.values import Emitter, Scope, Value, writer
 from rulespec.core.tree import Op
 from rulespec.core.types import LEAST, MOST
 

@@ -4,13 +4,14 @@ from typing import Any
 
 from interpreter.operations.pieces import faces_of
 from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, Local, as_i32, as_i64, binary, either, get, number
 from interpreter.wasm.facts import Unsupported, mask
-from interpreter.wasm.ir import E, Local, as_i32, as_i64, binary, either, get, number
+from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE
 from interpreter.wasm.operations.numbers import is_small
 from interpreter.wasm.operations.sets import add_one, keep_those
-from interpreter.wasm.restricted import has
-from interpreter.wasm.values import Emitter, Lanes, Scope, Value, is_some, writer
+from interpreter.wasm.statements import Fn
+from interpreter.wasm.values import Emitter, Lanes, Scope, Value, writer
 from rulespec.core.tree import AttributeRow, Op
 from rulespec.core.types import Number
 
@@ -74,7 +75,7 @@ def _attributes(g: Emitter, op: Op, scope: Scope) -> Value:
 def _values_in(g: Emitter, name: str, pairs: list[tuple[int, int]]) -> Any:
     key = f"{name}_in"
     if key not in g.p.made:
-        fn = g.p.declare(key, [Local(I64, "m") for _ in range(g.p.words)], [I64])
+        fn = Fn(key, [Local(I64, "m") for _ in range(g.p.words)], [I64])
         found: E = number(0)
         for value, having in pairs:
             lanes = zip(fn.params, g.p.world.mask(having), strict=True)

@@ -5,10 +5,10 @@ from typing import Any
 from attrs import evolve
 
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.ir import E, binary, either, get, load, not_, number, select, unary
+from interpreter.wasm.expressions import E, binary, either, get, load, not_, number, select, unary
+from interpreter.wasm.masks import bit, has
 from interpreter.wasm.memory import MOST_SMALL, NONE, capacity
 from interpreter.wasm.operations.numbers import is_small, outside
-from interpreter.wasm.restricted import bit, has
 from interpreter.wasm.values import Emitter, Lanes, Scope, Value, constant, writer
 from rulespec.core.tree import Op
 from rulespec.core.types import Number, Type, element
@@ -189,7 +189,11 @@ def _filter(g: Emitter, op: Op, scope: Scope) -> Value:
     if v.form in ("family", "subsets", "sets"):
         return keep_sets(g, op, v, scope)
     return keep_those(
-        g, op, v, lambda each: g.truth(condition, scope.bind(op.place, each)), g.p.element_cost(op)
+        g,
+        op,
+        v,
+        lambda each: g.truth(condition, scope.bind(op.place, each)),
+        g.p.costs.element_cost(op),
     )
 
 
@@ -207,7 +211,7 @@ def keep_sets(g: Emitter, op: Op, v: Value, scope: Scope) -> Value:
             g.run("copy_list", g.call("member", v.e, get(count)), each.e)
             g.w.set(count, get(count) + 1)
 
-    g.each(v, one, g.p.cost(condition))
+    g.each(v, one, g.p.costs.cost(condition))
     g.w.store("i64.store32", v.e, get(count))
     return evolve(v, fresh=True)
 
@@ -220,7 +224,7 @@ def _build(g: Emitter, op: Op, scope: Scope) -> Value:
     g.each(
         v,
         lambda each: add_all(g, op, at, g.value(item, scope.bind(op.place, each))),
-        g.p.element_cost(op),
+        g.p.costs.element_cost(op),
         of_elements(over),
     )
     return Value("list", (at,), fresh=True)
@@ -272,7 +276,7 @@ def _any_all(g: Emitter, op: Op, scope: Scope) -> Value:
             g.w.set(found, number(int(until), I32))
             g.w.br(done)
 
-    g.until(v, one, g.p.element_cost(op), of_elements(over))
+    g.until(v, one, g.p.costs.element_cost(op), of_elements(over))
     return Value("truth", (get(found),))
 
 
@@ -296,7 +300,7 @@ def _sum_of(g: Emitter, op: Op, scope: Scope) -> Value:
         if not _is_safe(value):
             g.fault(outside(get(total)))
 
-    g.each(v, one, g.p.element_cost(op), of_elements(over))
+    g.each(v, one, g.p.costs.element_cost(op), of_elements(over))
     return Value("number", (get(total),), sure=True)
 
 
@@ -334,7 +338,7 @@ def _extreme(g: Emitter, op: Op, scope: Scope) -> Value:
         with g.w.when(_is_better(g, op, key, height)):
             g.w.set(found, each.e if op.name in ("best_of", "least_of") else key.e)
 
-    g.each(v, one, g.p.element_cost(op), of_elements(over))
+    g.each(v, one, g.p.costs.element_cost(op), of_elements(over))
     return Value("number", (get(found),), home=v.home)
 
 
@@ -350,7 +354,7 @@ def _extreme_set(g: Emitter, op: Op, v: Value, scope: Scope) -> Value:
         with g.w.when(_is_better(g, op, key, height)):
             g.w.set(found, each.e)
 
-    g.each(v, one, g.p.cost(op.operands[1]))
+    g.each(v, one, g.p.costs.cost(op.operands[1]))
     return Value("list", (get(found),))
 
 

@@ -4,8 +4,8 @@ from attrs import evolve
 
 from interpreter.operations.subsets import attribute_rank
 from interpreter.wasm.encoding import I32
+from interpreter.wasm.expressions import binary, number, select
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.ir import binary, number, select
 from interpreter.wasm.memory import NONE, capacity, list_size
 from interpreter.wasm.operations.numbers import is_small
 from interpreter.wasm.operations.pieces import masks_of
@@ -142,7 +142,7 @@ def _build_family(g: Emitter, op: Op, scope: Scope) -> Value:
     def one(each: Value) -> None:
         g.run("add_new_set", at, g.as_list(g.value(item, scope.bind(op.place, each))).e)
 
-    g.each(v, one, g.p.element_cost(op), of_elements(over))
+    g.each(v, one, g.p.costs.element_cost(op), of_elements(over))
     return Value("sets", (at,), fresh=True)
 
 

@@ -7,11 +7,21 @@ from attrs import evolve
 from interpreter.layout import domain
 from interpreter.operations.values import in_order
 from interpreter.wasm.encoding import I32
+from interpreter.wasm.expressions import (
+    E,
+    as_i32,
+    as_i64,
+    binary,
+    either,
+    load,
+    not_,
+    number,
+    select,
+)
 from interpreter.wasm.facts import Unsupported, mask
-from interpreter.wasm.ir import E, as_i32, as_i64, binary, either, load, not_, number, select
+from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, form_of, list_size, size_of_type
-from interpreter.wasm.restricted import has
-from interpreter.wasm.values import Emitter, Scope, Value, Zone, is_some, writer
+from interpreter.wasm.values import Emitter, Scope, Value, Zone, writer
 from rulespec.core.tree import Op
 from rulespec.core.types import Indexed, Place
 
@@ -53,7 +63,7 @@ def _ended(g: Emitter, _op: Op, _scope: Scope) -> Value:
 @writer("winners")
 def _winners(g: Emitter, _op: Op, _scope: Scope) -> Value:
     at = g.list_room(g.p.layout.players)
-    g.w.call(g.p.winners(), [g.s, at])
+    g.run("list_winners", g.s, at)
     return Value("list", (at,), fresh=True)
 
 
