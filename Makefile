@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-GAMES := $(wildcard games/*.rules games/examples/*.rules)
+GAMES := $(wildcard games/*.rules games/classics/*.rules games/examples/*.rules)
 RULES := $(GAMES) $(wildcard rulespec/std/*.rules)
 export NO_MKDOCS_2_WARNING := 1
 # All tests of a file go to one worker: what they share is made once.

@@ -8,11 +8,23 @@ Short names: `s` state, `f` frame, `p` player, `v` value.
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from attrs import evolve
+
 from interpreter import chance, families, flat
 from interpreter.errors import RuleFault
 from interpreter.knowledge import names_of
-from interpreter.layout import Layout, place_in
-from interpreter.making import Fires, Making, Site, Step, fire, fit_to, held_before, store_in
+from interpreter.layout import Layout, is_hidden, place_in
+from interpreter.making import (
+    Fires,
+    Making,
+    Site,
+    Step,
+    fire,
+    fit_to,
+    held_before,
+    seen_in,
+    store_in,
+)
 from interpreter.options import ChanceNode, Decision, options_of, twin_of
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
 from rulespec import codes
@@ -32,6 +44,7 @@ def make_draw(site: Site, instruction: tree.Draw) -> Step:
     values = site.expression(instruction.values)
     of, origin = instruction.of, instruction.origin
     layout = site.making.context.layout
+    seen = seen_in(site, instruction.target)
     finish = finish_draw(site.making, site.block, instruction)
 
     # [step.random]
@@ -43,7 +56,8 @@ def make_draw(site: Site, instruction: tree.Draw) -> Step:
             raise _nothing(origin)
         if s.rng is None:
             if count > 1:
-                return _random_node(layout, s, found, of, origin)
+                node = _random_node(layout, s, found, of, origin)
+                return node if seen is None else evolve(node, seen=seen(s, f))
             number = 0
         else:
             s.rng, number = chance.below(s.rng, count)
@@ -57,13 +71,15 @@ def finish_draw(
     making: Making, block: flat.Block, instruction: tree.Draw
 ) -> Callable[[State, Frame, Any], None]:
     """What happens once chance has decided."""
-    store = store_in(Site(making, block), instruction.target, instruction.origin)
+    site = Site(making, block)
+    store = store_in(site, instruction.target, instruction.origin)
+    seen = seen_in(site, instruction.target)
     of, origin = instruction.of, instruction.origin
 
     def finish(s: State, f: Frame, v: Any) -> None:
         f[AT] += 1
         if s.watch is not None:
-            s.watch.drew(v, of, origin)
+            s.watch.drew(v, of, origin, None if seen is None else seen(s, f))
         store(s, f, v)
 
     return finish
@@ -74,8 +90,9 @@ def _random_node(layout: Layout, s: State, found: Any, of: Any, origin: Origin) 
     if not isinstance(found, tuple):
         count = families.count(found)
         return ChanceNode(
-            "random", count, count, lambda: ((v, 1) for v in families.members(found)), origin
-        )
+            "random", count, count, lambda: ((v, 1) for v in families.members(found)), origin,
+            of=of,
+        )  # fmt: skip
     options = options_of(layout, s, found, of, may=False)
     weights: dict[Any, int] = {}
     if options.twins is None:
@@ -86,7 +103,8 @@ def _random_node(layout: Layout, s: State, found: Any, of: Any, origin: Origin) 
             twin = twin_of(layout, s, piece)
             first.setdefault(twin, piece)
             weights[first[twin]] = weights.get(first[twin], 0) + 1
-    return ChanceNode("random", len(found), len(weights), lambda: iter(weights.items()), origin)
+    outcomes = weights.items()
+    return ChanceNode("random", len(found), len(weights), lambda: iter(outcomes), origin, of=of)
 
 
 # ---- Choices -------------------------------------------------------------------------------------
@@ -115,6 +133,7 @@ def make_choice(site: Site, instruction: tree.Choose) -> Step:
     parts = _prompt(site, instruction.prompt)
     of, may, origin = instruction.of, instruction.may, instruction.origin
     decline = instruction.decline
+    seen = seen_in(site, instruction.target)
     finish = finish_choice(site.making, site.block, instruction)
 
     # [step.choose]
@@ -127,7 +146,18 @@ def make_choice(site: Site, instruction: tree.Choose) -> Step:
             return None
         if not len(options):
             raise _nothing(origin)
-        return Decision(p, options, of, may, origin, parts(s, f), decline, layout, names_of(s))
+        return Decision(
+            p,
+            options,
+            of,
+            may,
+            origin,
+            parts(s, f),
+            decline,
+            layout,
+            names_of(s),
+            seen=None if seen is None else seen(s, f),
+        )
 
     return choose
 
@@ -136,13 +166,16 @@ def finish_choice(
     making: Making, block: flat.Block, instruction: tree.Choose
 ) -> Callable[..., None]:
     """What happens once a player has chosen."""
-    store = store_in(Site(making, block), instruction.target, instruction.origin)
+    site = Site(making, block)
+    store = store_in(site, instruction.target, instruction.origin)
+    seen = seen_in(site, instruction.target)
     of, origin = instruction.of, instruction.origin
 
     def finish(s: State, f: Frame, p: int, v: Any, *, asked: bool = True) -> None:
         f[AT] += 1
         if s.watch is not None:
-            s.watch.chose(s, p, v, of, origin, asked=asked)
+            who = None if seen is None else seen(s, f)
+            s.watch.chose(s, p, v, of, origin, asked=asked, seen=who)
         store(s, f, v)
 
     return finish
@@ -157,6 +190,7 @@ def make_each(site: Site, instruction: tree.Each) -> Step:
     decline = instruction.decline
     take = take_sealed(instruction)
     publish = _publish(site, instruction)
+    seen = seen_by_each(site.making, instruction.target)
 
     # [step.each]
     def each(s: State, f: Frame) -> Any:
@@ -184,6 +218,7 @@ def make_each(site: Site, instruction: tree.Each) -> Step:
             layout,
             names_of(s),
             simultaneous=True,
+            seen=None if seen is None else seen(waiting[0]),
         )
 
     return each
@@ -198,9 +233,18 @@ def take_sealed(instruction: tree.Each) -> Callable[..., None]:
         waiting, chosen = f[slot]
         f[slot] = (waiting[1:], (*chosen, (p, v)))
         if s.watch is not None:
-            s.watch.chose(s, p, v, of, origin, asked=asked, alone=True)
+            s.watch.chose(s, p, v, of, origin, asked=asked, seen=0)
 
     return take
+
+
+def seen_by_each(making: Making, target: tree.Target) -> Callable[[int], int] | None:
+    """Who will see what each player is to choose; nothing if all of it is there for all to see."""
+    layout = making.context.layout
+    if target.variable is None or not is_hidden(layout, target.variable):
+        return None
+    family, variables = layout.variable_families[target.variable], making.eyes.variables
+    return lambda p: variables[place_in(family, (p,))]
 
 
 def _publish(site: Site, instruction: tree.Each) -> Callable[[State, Frame], None]:
@@ -209,13 +253,15 @@ def _publish(site: Site, instruction: tree.Each) -> Callable[[State, Frame], Non
     slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
     of, origin = instruction.of, instruction.origin
     fit = fit_to(making, target)
+    seen = seen_by_each(making, target)
 
     def publish(s: State, f: Frame) -> None:
         _, chosen = f[slot]
         f[slot] = f[seat] = None
         f[AT] += 1
         if s.watch is not None:
-            s.watch.published(s, chosen, of, origin)
+            who = None if seen is None else [seen(p) for p, _ in chosen]
+            s.watch.published(s, chosen, of, origin, who)
         if fit is not None:
             chosen = tuple((p, fit(s, v)) for p, v in chosen)
         if target.slot is not None:

@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, value_of
 from interpreter.expressions import Context, function, meaning, row_test
 from interpreter.knowledge import bits, holds_pieces, seers, seers_in
-from interpreter.layout import place_in
+from interpreter.layout import is_hidden, place_in
 from interpreter.machine import Machine
 from interpreter.naming import Listener
 from interpreter.operations import BUILDERS
@@ -250,7 +250,10 @@ def _look(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
         seen = [_seers(walk, piece) for piece in value]
     if walk.sees_all or all(walk.to.sees(each) for each in seen):
         return Plain(op, value, tuple(parts))
-    return Closed(op, len(value) if isinstance(value, tuple) else None)
+    is_counted = isinstance(value, tuple) and not (
+        op.name == "variable" and is_hidden(walk.machine.layout, op.word)
+    )
+    return Closed(op, len(value) if is_counted else None)
 
 
 def _seers(walk: _Walk, piece: int) -> int:
@@ -263,10 +266,15 @@ def _seers(walk: _Walk, piece: int) -> int:
 
 
 def _seers_of_variable(walk: _Walk, op: Op, parts: list[Derivation], value: Any) -> Sequence[int]:
-    """Who sees the pieces in a variable; other values are there for all to see."""
+    """Who sees the pieces in a variable, or the variable itself if it is hidden; other values are there for all to see."""
     layout = walk.machine.layout
     family = layout.variable_families[op.word]
     row, _ = layout.variables[family.base]
+    if is_hidden(layout, op.word):
+        if len(parts) < len(family.domains):
+            return (0,)
+        number = place_in(family, [value_of(each) for each in parts])
+        return (walk.machine.eyes.variables[number],)
     if value is None or not holds_pieces(row.type):
         return ()
     if len(parts) < len(family.domains):

@@ -240,15 +240,36 @@ def _play(run: _Run, number: int, step: RunStep) -> None:
             run.result = f[SLOTS]
             s.stack.clear()
             break
-        _step(run, f, picks)
+        asked = _step(run, f, picks)
+        if asked is not None:
+            _stop(run, step, asked)
+            return
     else:
         raise _Fails(f"{MOST_STEPS:,} steps have been taken and it is not over", step.origin.span)
     if picks:
         who = picks[0].player or "chance"
         raise _Fails(f"{who} is not asked for `{picks[0].wanted.text}`", picks[0].span)
+    if step.asked is not None:
+        raise _Fails(f"the call is over, and {step.asked.player} is not asked", step.asked.span)
 
 
-def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
+# [example.asked]
+def _stop(run: _Run, step: RunStep, asked: Decision) -> None:
+    """The example says that a call stops at a question; what is left of the call is dropped."""
+    name = seat_name(run.state.watch.names, asked.player)
+    if step.asked is None:
+        raise _Fails(f"{name} has to choose here, but no pick says what", asked.origin.span)
+    if step.asked.player != name:
+        message = f"{name} is asked here, not {step.asked.player}"
+        raise _Fails(message, step.asked.span, _offered(asked))
+    if step.asked.options is not None:
+        _same_options(run, step.asked.options, list(asked.options), asked.of)
+    run.state.stack.clear()
+    run.result = None
+
+
+def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> Decision | None:
+    """Take a step; the question that it asks, if no pick is left to answer it."""
     machine, s = run.machine, run.state
     spend(s, machine.costs[f[BLOCK]][f[AT]])
     instruction: flat.Instruction = machine.blocks[f[BLOCK]].code[f[AT]]
@@ -262,12 +283,12 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
             # `finish` runs only if it is called.
             s.stack.clear()
             s.phase = OVER
-            return
+            return None
         case tree.Shuffle(zone, origin):
             z = whole(context, zone, size, machine.blocks[f[BLOCK]].scratch)(s, f)
             f[AT] += 1
             set_order(machine.making, s, z, s.zones[z], origin)
-            return
+            return None
         # [example.chance]
         case tree.Draw(_, values, of) if picks and not picks[0].player:
             found = whole(context, values, size, machine.blocks[f[BLOCK]].scratch)(s, f)
@@ -275,7 +296,7 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
             chosen = _match(run, picks[0], list(members), of)
             picks.pop(0)
             answer(s, f, members[chosen])
-            return
+            return None
         case tree.Draw() | tree.Choose() | tree.Each():
             pass
         case _ if isinstance(instruction, flat.Quiet):
@@ -286,13 +307,13 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> None:
     waits = machine.steps[f[BLOCK]][f[AT]](s, f)
     if isinstance(waits, Decision):
         if not picks:
-            name = seat_name(s.watch.names, waits.player)
-            raise _Fails(f"{name} has to choose here, but no pick says what", waits.origin.span)
+            return waits
         pick = picks.pop(0)
         chosen = _decide(run, pick, waits)
         answer(s, f, waits.player, waits.options[chosen])
     elif isinstance(instruction, tree.Choose | tree.Each):
         _use_up(run, picks, before)
+    return None
 
 
 # [example.forced]
@@ -306,7 +327,7 @@ def _use_up(run: _Run, picks: list[PickStep], before: int) -> None:
                 run, pick.wanted, value, of
             ):
                 if pick.options is not None:
-                    _same_options(run, pick, [value], of)
+                    _same_options(run, pick.options, [value], of)
                 picks.pop(0)
 
 
@@ -319,7 +340,7 @@ def _decide(run: _Run, pick: PickStep, decision: Decision) -> int:
         raise _Fails("there are too many options to look through", pick.span)
     options = list(decision.options)
     if pick.options is not None:
-        _same_options(run, pick, options, decision.of)
+        _same_options(run, pick.options, options, decision.of)
     return _match(run, pick, options, decision.of)
 
 
@@ -345,21 +366,20 @@ def _match(run: _Run, pick: PickStep, options: list[Any], of: Type) -> int:
 
 
 # [example.options]
-def _same_options(run: _Run, pick: PickStep, options: list[Any], of: Type) -> None:
+def _same_options(run: _Run, wanted: Wanted, options: list[Any], of: Type) -> None:
     """Those after `of` are paired with the options one to one."""
-    wanted = pick.options
-    if wanted is None:
-        return
     if wanted.items is not None:
         expected: list[Any] = [item for number, item in wanted.items for _ in range(number)]
     else:
         values = _evaluate(run, wanted.value) if wanted.value is not None else ()
         members = values if isinstance(values, tuple) else tuple(families.members(values))
         expected = list(members)
+    # Players, members and numbers are all numbers in the state: those of another sort are none of these.
+    is_alike = wanted.items is not None or _is_alike(wanted.type, of)
     candidates = [
         [n for n, value in enumerate(options) if _fits(run, each, value, of)] for each in expected
     ]
-    if len(expected) == len(options) and pair(candidates):
+    if is_alike and len(expected) == len(options) and pair(candidates):
         return
     texts = ", ".join(_label(run, value, of) for value in options[:20])
     raise _Fails(
@@ -416,8 +436,14 @@ def _twins(run: _Run, value: Any, of: Type) -> Hashable:
 
 def _is_alike(one: Type, other: Type) -> bool:
     """Whether both are players, or numbers, or members of enums: values are plain numbers in the state."""
-    sorts = [type(element(each)) for each in (one, other)]
+    sorts = [type(_innermost(each)) for each in (one, other)]
     return sorts[0] is sorts[1] or sorts[0] is Unknown
+
+
+def _innermost(type_: Type) -> Type:
+    """The type of what is in a set, or in the sets of a family."""
+    inner = element(type_)
+    return type_ if inner is None or inner == type_ else _innermost(inner)
 
 
 # ---- Expect --------------------------------------------------------------------------------------

@@ -1,17 +1,20 @@
 """A state -> another one that differs only in what a player does not know.
 
 Pieces that the player cannot name change places, everywhere: in zones, variables and the frames of rules
-that run. The player cannot tell the two apart; what happens in one of them and not in the other is something
+that run; and variables that the player does not see get other values. The player cannot tell the two apart; what happens in one of them and not in the other is something
 that the player could not have known.
 """
 
 from typing import Any, assert_never
 
-from interpreter import flat
+from interpreter import chance, flat
+from interpreter.layout import Layout, domain, is_hidden, place_in
 from interpreter.machine import Machine
 from interpreter.state import SLOTS, State
 from rulespec.core import tree
-from rulespec.core.types import Piece, Several, Type, present
+from rulespec.core.types import Number, Piece, Several, Type, present
+
+MOST_VALUES = 1000  # of a number that are tried
 
 Exchange = dict[int, int]  # of each place, named by the piece there, the piece that takes it
 
@@ -42,6 +45,56 @@ def exchange(engine: Machine, s: State, places: Exchange) -> State:
         new.watch.known[q] = _put_mask(s.watch.known[q], places)
         new.watch.shown[q] = _put_mask(s.watch.shown[q], places)
     return new
+
+
+def is_anything_hidden(engine: Machine, p: int) -> bool:
+    """Whether there are variables that a player does not see."""
+    return any(not seen >> p & 1 for seen in engine.eyes.variables)
+
+
+def vary(engine: Machine, s: State, p: int, rng: int) -> None:
+    """Give all variables that a player does not see other values, and what others have chosen for them so far."""
+    layout, eyes = engine.layout, engine.eyes
+    for n, (row, _) in enumerate(layout.variables):
+        if not eyes.variables[n] >> p & 1:
+            rng, s.variables[n] = _other_value(layout, row.type, s.variables[n], rng)
+    for frame in s.stack:
+        for instruction in engine.blocks[frame[0]].code:
+            if not isinstance(instruction, tree.Each) or frame[instruction.slot + SLOTS] is None:
+                continue
+            family = layout.variable_families.get(instruction.target.variable or "")
+            if family is None or not is_hidden(layout, instruction.target.variable or ""):
+                continue
+            waiting, chosen = frame[instruction.slot + SLOTS]
+            others = []
+            for q, value in chosen:
+                new = value
+                if q != p and not eyes.variables[place_in(family, (q,))] >> p & 1:
+                    rng, new = _other_value(layout, instruction.of, value, rng)
+                others.append((q, new))
+            frame[instruction.slot + SLOTS] = (waiting, tuple(others))
+
+
+def _other_value(layout: Layout, type_: Type, value: Any, rng: int) -> tuple[int, Any]:
+    """Some value of a type, whatever it is now; what has too many values is a little more or less."""
+    inner = present(type_)
+    if isinstance(inner, Several):
+        found = []
+        for each in _values(layout, present(inner.of), None):
+            rng, number = chance.below(rng, 2)
+            found += [each] * number
+        return rng, tuple(found)
+    values = [*_values(layout, inner, value), *([None] if inner != type_ else [])]
+    rng, number = chance.below(rng, len(values))
+    return rng, values[number]
+
+
+def _values(layout: Layout, type_: Type, value: Any) -> tuple[Any, ...]:
+    if isinstance(type_, Number) and type_.high - type_.low > MOST_VALUES:
+        middle = value if isinstance(value, int) else max(type_.low, min(type_.high, 0))
+        low, high = max(type_.low, middle - 2), min(type_.high, middle + 2)
+        return tuple(range(low, high + 1))
+    return domain(layout, type_)
 
 
 def _put_mask(mask: int, places: Exchange) -> int:

@@ -2,7 +2,7 @@
 
 Implements docs/language/13-semantics.md, "Taking back". A player has derived a consequence if it is the same in
 every game that the player cannot tell from this one. So the choice is made again in some such games: with
-what is hidden from the player in other places, and with another chance. Whatever the player observes in one
+what is hidden from the player in other places, other values in hidden variables, and with another chance. Whatever the player observes in one
 of them and not in another is new. What others choose, and what chance shows, always is.
 """
 
@@ -12,7 +12,13 @@ from attrs import evolve, frozen
 
 from interpreter import chance
 from interpreter.errors import RuleFault
-from interpreter.exchanges import Exchange, exchange, hidden_from
+from interpreter.exchanges import (
+    Exchange,
+    exchange,
+    hidden_from,
+    is_anything_hidden,
+    vary,
+)
 from interpreter.knowledge import Event
 from interpreter.machine import Machine, apply, run
 from interpreter.options import Decision
@@ -20,6 +26,7 @@ from interpreter.state import State
 from interpreter.views import Information, information
 
 OTHER_CHANCE = 0x9E3779B97F4A7C15  # any number will do
+JUST_CHANCE = 3  # games in which only chance is another
 WAYS = 12  # to exchange what is hidden
 
 
@@ -62,6 +69,8 @@ def learnt_at_once(machine: Machine, moment: Moment, events: list[Event]) -> Lea
     known = _go_on(machine, moment.state.clone(), moment)
     for n, places in enumerate(_exchanges(machine, moment), 1):
         other = exchange(machine, moment.state, places)
+        if n > JUST_CHANCE:
+            vary(machine, other, player, n * OTHER_CHANCE & chance.MASK)
         if other.rng is not None:
             # Another one each time: a single one may happen to decide alike.
             other.rng = (other.rng + n * OTHER_CHANCE) & chance.MASK
@@ -82,9 +91,11 @@ def _exchanges(machine: Machine, moment: Moment) -> Iterator[Exchange]:
     kinds: dict[str, list[int]] = {}
     for piece in hidden_from(machine, moment.state, moment.player):
         kinds.setdefault(machine.layout.pieces[piece].kind, []).append(piece)
-    yield from ({}, {}, {})  # only chance may be another
+    yield from [{}] * JUST_CHANCE
     rng = OTHER_CHANCE
-    for _ in range(WAYS if any(len(pieces) > 1 for pieces in kinds.values()) else 0):
+    is_hiding = any(len(pieces) > 1 for pieces in kinds.values())
+    is_hiding = is_hiding or is_anything_hidden(machine, moment.player)
+    for _ in range(WAYS if is_hiding else 0):
         way: Exchange = {}
         for pieces in kinds.values():
             rng, order = chance.shuffle(rng, tuple(pieces))

@@ -118,6 +118,8 @@ def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> 
 
     def note(s: State, f: Frame) -> Any:
         number = place_in(family, [index(s, f) for index in indices])
+        if not look.is_over and not look.to.sees(look.machine.eyes.variables[number]):
+            return step(s, f)
         before, left = s.variables[number], s.left
         why = derive(
             look.machine,

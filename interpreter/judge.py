@@ -499,12 +499,17 @@ def _is_open(second: Second, step: Step) -> bool:
     before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
     if decided.kind == "shuffle":
         varied.update(c for c, d in zip(before, after, strict=True) if c != d)
-    else:
+    elif _decides_pieces(decided):
         varied.update(before, after)
     if step.kind == "move":  # or one that looks like it
         faces = second.recording.machine.layout.faces
         return faces[step.data[0]] in {faces[c] for c in varied}
     return not varied.isdisjoint(_pieces(step))
+
+
+def _decides_pieces(event: Event) -> bool:
+    """Whether somebody, or chance, has chosen pieces, and not a value for a hidden variable."""
+    return holds_pieces(event.data[1] if event.kind == "random" else event.data[2])
 
 
 def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
@@ -533,7 +538,7 @@ def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool
     decided = sight.recording.events[second.variation.event]
     both = ((sight.recording.events, here), (second.state.watch.events, there))
     before, after = (_chosen(events, step, second.player) for events, step in both)
-    if decided.kind != "shuffle":
+    if decided.kind != "shuffle" and _decides_pieces(decided):
         before.update(pieces_of(value_of(decided)))
         after.update(pieces_of(second.outcome))
     is_chosen = before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))

@@ -17,7 +17,7 @@ from interpreter.layout import Layout
 from interpreter.state import FINISH, State
 from rulespec import codes
 from rulespec.core.tree import Origin
-from rulespec.core.types import Piece, Several, Type, present
+from rulespec.core.types import Piece, Seat, Several, Type, present
 from rulespec.limits import MOST_EVENTS
 
 
@@ -50,9 +50,9 @@ Parts: TypeAlias = tuple[str | Filled, ...]
 
 
 class Eyes:
-    """Who sees into which zone: made once for a table."""
+    """Who sees into which zone, and the value of which variable: made once for a table."""
 
-    __slots__ = ("everyone", "into", "layout", "top")
+    __slots__ = ("everyone", "into", "layout", "top", "variables")
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -60,17 +60,23 @@ class Eyes:
         self.into: list[int] = []
         self.top: list[bool] = []
         for zone in layout.zones:
-            mine = 0 if zone.owner is None else 1 << zone.owner
-            self.into.append(
-                {
-                    "everyone": self.everyone,
-                    "owner": mine,
-                    "others": self.everyone & ~mine,
-                    "top": 0,
-                    "nobody": 0,
-                }[zone.row.seen_by]
-            )
+            self.into.append(self._seeing(zone.row.seen_by, zone.owner))
             self.top.append(zone.row.seen_by == "top")
+        self.variables: list[int] = []
+        for row, indices in layout.variables:
+            owned = next((n for n, each in enumerate(row.indices) if isinstance(each, Seat)), None)
+            owner = None if owned is None else indices[owned]
+            self.variables.append(self._seeing(row.seen_by, owner))
+
+    def _seeing(self, seen_by: str, owner: int | None) -> int:
+        mine = 0 if owner is None else 1 << owner
+        return {
+            "everyone": self.everyone,
+            "owner": mine,
+            "others": self.everyone & ~mine,
+            "top": 0,
+            "nobody": 0,
+        }[seen_by]
 
 
 # [observe.seers]
@@ -281,25 +287,35 @@ class Watch:
         statement: Origin,
         *,
         asked: bool,
-        alone: bool = False,
+        seen: int | None = None,
     ) -> None:
-        """A choice; `alone` if the others do not learn of it yet, or ever, as when somebody declines."""
+        """A choice; beside the chooser only those who have `seen` it learn of it, if that is given.
+
+        Nobody else has, as long as others choose at the same time, and if somebody declines.
+        """
         # What is opened when all is over stays open.
         if asked and s.phase != FINISH:
             self.shown[player] = 0
-        told = 1 << player if alone or value is None else self.eyes.everyone
+        told = self.eyes.everyone if seen is None else seen | 1 << player
+        told = 1 << player if value is None else told
         pieces = _pieces(value, of)
         who = tuple(seers(self.eyes, s, piece) for piece in pieces)
         self._log("chose", (player, value, of, who), 0, told, statement, reveals=False)
 
     # [observe.publish]
     def published(
-        self, s: State, chosen: tuple[tuple[int, Any], ...], of: Type, statement: Origin
+        self,
+        s: State,
+        chosen: tuple[tuple[int, Any], ...],
+        of: Type,
+        statement: Origin,
+        seen: Sequence[int] | None,
     ) -> None:
-        """Sealed choices are opened together: of each the others learn what the chooser knows already."""
-        for player, value in chosen:
-            if value is not None:
-                told = self.eyes.everyone & ~(1 << player)
+        """Sealed choices are opened together: of each those who see it learn what the chooser knows already."""
+        everyone = self.eyes.everyone
+        for n, (player, value) in enumerate(chosen):
+            told = (everyone if seen is None else seen[n]) & ~(1 << player)
+            if value is not None and told:
                 who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
                 self._log("chose", (player, value, of, who), 0, told, statement, reveals=True)
 
@@ -307,20 +323,25 @@ class Watch:
     def assigned(  # noqa: PLR0913, PLR0917 - what, from what to what, and why
         self, s: State, variable: int, before: Any, value: Any, of: Type, origin: Origin
     ) -> None:
-        """Nobody sees that a variable is given the value it has; but whether a hidden piece is the same one is a secret."""
+        """Nobody sees that a variable is given the value it has; but whether a hidden piece is the same one is a secret.
+
+        Of a hidden variable only those who see it learn anything.
+        """
         pieces = _pieces(value, of)
         if value == before and not pieces:
             return
         who = tuple(seers(self.eyes, s, piece) for piece in pieces)
         if holds_pieces(of):
             self.variables[variable] = who
-        self._log("set", (variable, value, of, who), 0, self.eyes.everyone, origin, reveals=False)
+        told = self.eyes.variables[variable]
+        self._log("set", (variable, value, of, who), 0, told, origin, reveals=False)
 
     # [observe.random]
-    def drew(self, value: Any, of: Type, origin: Origin) -> None:
-        hidden = holds_pieces(of)
-        told = 0 if hidden else self.eyes.everyone
-        self._log("random", (value, of, ()), 0, told, origin, reveals=not hidden)
+    def drew(self, value: Any, of: Type, origin: Origin, seen: int | None = None) -> None:
+        """What chance has decided; only those who have `seen` it learn of it, if that is given."""
+        told = self.eyes.everyone if seen is None else seen
+        told = 0 if holds_pieces(of) else told
+        self._log("random", (value, of, ()), 0, told, origin, reveals=bool(told))
 
     # [observe.shuffle]
     def shuffled(self, s: State, zone: int, origin: Origin) -> None:

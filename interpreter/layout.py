@@ -102,6 +102,12 @@ def begin_layout(code: Code, players: int) -> Layout:
     return layout
 
 
+def is_hidden(layout: Layout, variable: str) -> bool:
+    """Whether there may be players who do not see the values of a variable, or of a family of them."""
+    row, _ = layout.variables[layout.variable_families[variable].base]
+    return row.seen_by != "everyone"
+
+
 def domain(layout: Layout, type_: Type) -> tuple[Any, ...]:
     """All values of a type that can be an index, in order."""
     match type_:

@@ -13,6 +13,7 @@ from attrs import define, field
 from interpreter import flat
 from interpreter.expressions import Context, Meaning, meaning, place_of, whole
 from interpreter.knowledge import Eyes
+from interpreter.layout import is_hidden
 from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
 from rulespec.core import tree
 from rulespec.core.tree import Origin, Target
@@ -90,6 +91,19 @@ def store_in(site: Site, target: Target, origin: Origin) -> Callable[[State, Fra
     if fit is None:
         return store
     return lambda s, f, v: store(s, f, fit(s, v))
+
+
+def seen_in(site: Site, target: Target) -> Callable[[State, Frame], int] | None:
+    """Who will see what a target is given; nothing if it is there for all to see, or as it always was with locals."""
+    layout = site.making.context.layout
+    if target.variable is None or not is_hidden(layout, target.variable):
+        return None
+    place = place_of(
+        layout.variable_families[target.variable],
+        [site.expression(index) for index in target.indices],
+    )
+    variables = site.making.eyes.variables
+    return lambda s, f: variables[place(s, f)]
 
 
 def _store_variable(

@@ -89,7 +89,13 @@ def is_you(names: Names, seat: int) -> bool:
 
 def who(names: Names, seat: int) -> str:
     """A player in the middle of a sentence: `you`, or `Ben`."""
-    return "you" if is_you(names, seat) else seat_name(names, seat)
+    return in_sentence(seat_name(names, seat))
+
+
+def in_sentence(name: str) -> str:
+    """A player or a team in the middle of a sentence: `you and Ben`."""
+    begins = name == YOU or name.startswith((f"{YOU} and ", f"{YOU}, ", f"{YOU} ("))
+    return f"you{name[len(YOU) :]}" if begins else name
 
 
 def whose(names: Names, seat: int) -> str:

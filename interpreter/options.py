@@ -160,7 +160,8 @@ class Option:
 class Decision:
     """What the game waits for: who decides, what is asked, and the options.
 
-    `simultaneous` choices are collected in secret and published together.
+    `simultaneous` choices are collected in secret and published together. If what is chosen goes to a hidden variable,
+    only those who have `seen` that, and whoever chooses, learn of the choice.
     """
 
     player: int
@@ -173,6 +174,7 @@ class Decision:
     layout: Layout = field(repr=False, eq=False)
     names: Names = field(default=None, repr=False)
     simultaneous: bool = False
+    seen: int | None = None
 
     @property
     def prompt(self) -> str:
@@ -205,7 +207,7 @@ class ChanceNode:
     """Chance is to decide, from outside: its outcomes, each with how many of `total` chances it has.
 
     Of a shuffle the outcomes are orders of a `pile`, all alike probable; they are made one by one, as
-    there may be far too many.
+    there may be far too many. What comes to a hidden variable only those learn who have `seen` that.
     """
 
     kind: str  # "random", "shuffle" or "first"
@@ -214,6 +216,8 @@ class ChanceNode:
     outcomes: Callable[[], Iterator[tuple[Any, int]]] = field(repr=False)
     origin: Origin | None
     pile: tuple[int, ...] | None = None
+    of: Type | None = None
+    seen: int | None = None
 
     def fits(self, outcome: Any) -> bool:
         """Whether chance may decide so; a pile may come into any order of its pieces."""
@@ -221,3 +225,10 @@ class ChanceNode:
             return any(value == outcome for value, _ in self.outcomes())
         is_order = isinstance(outcome, tuple) and all(isinstance(c, int) for c in outcome)
         return is_order and sorted(outcome) == sorted(self.pile)
+
+
+def is_secret(pending: Decision | ChanceNode, player: int) -> bool:
+    """Whether a player never learns what is decided here, as it goes to a variable that others see, or nobody."""
+    if isinstance(pending, Decision) and pending.player == player:
+        return False
+    return pending.seen is not None and not pending.seen >> player & 1

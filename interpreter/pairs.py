@@ -119,7 +119,7 @@ def _earlier(second: Second, pending: Decision | ChanceNode) -> tuple[int, Event
     """What was decided in the first game when it came to this."""
     if pending.origin is None:
         raise AssertionError("who is first was decided already")
-    deed = deed_that_waits(pending, pending.origin)
+    deed = deed_that_waits(pending, pending.origin, second.recording.machine.layout.players)
     return outcome_of(second.recording, deed, second.times.get(deed, 0))
 
 
@@ -198,11 +198,15 @@ def _draw(second: Second, pending: ChanceNode) -> Any:
             return _vary(second, value, second.variation.outcome)
         return pending.pile if value is None else _order(second, pending.pile, value)
     outcomes = [outcome for outcome, _ in islice(pending.outcomes(), MOST_LISTED)]
+    pieces = earlier is not None and holds_pieces(earlier[1].data[1])
     if varies:
-        others = [each for each in outcomes if not _is_same(second, each, value)]
+        others = [
+            each
+            for each in outcomes
+            if not (_is_same(second, each, value) if pieces else each == value)
+        ]
         if others:
             return _vary(second, value, others[second.variation.number % len(others)])
-    pieces = earlier is not None and holds_pieces(earlier[1].data[1])
     if earlier is not None and pieces and isinstance(value, int):
         there = _at_same_place(second, earlier[0], value)
         if there in outcomes:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from attrs import define, field, frozen
 
 from interpreter.errors import RuleFault
-from interpreter.knowledge import Event
+from interpreter.knowledge import Event, holds_pieces
 from interpreter.machine import Machine, apply, start
 from interpreter.options import ChanceNode, Decision
 from interpreter.playthroughs import Playthrough
@@ -20,7 +20,7 @@ from interpreter.views import Observation, observed
 from rulespec.core.tree import Origin
 from rulespec.limits import MOST_WORK
 
-# A statement that decides: what it does, which one it is, and who chooses.
+# A statement that decides: what it does, which one it is, and who chooses, or for whose eyes chance has drawn a value.
 Deed: TypeAlias = tuple[str, int, int | None]
 
 LONGEST = 400  # questions of a game that are kept
@@ -96,18 +96,23 @@ class Sight:
 
 def deed_of(event: Event) -> Deed | None:
     """What was decided by an event; that a choice is opened decides nothing."""
-    if event.kind in {"random", "shuffle"}:
+    if event.kind == "shuffle":
         return event.kind, id(event.origin), None
+    if event.kind == "random":
+        return event.kind, id(event.origin), None if holds_pieces(event.data[1]) else event.told
     if event.kind == "chose" and event.told >> event.data[0] & 1:
         return "chose", id(event.origin), event.data[0]
     return None
 
 
-def deed_that_waits(pending: Decision | ChanceNode, origin: Origin) -> Deed:
+def deed_that_waits(pending: Decision | ChanceNode, origin: Origin, players: int) -> Deed:
     """What the game waits for, under the same name."""
     if isinstance(pending, Decision):
         return "chose", id(origin), pending.player
-    return pending.kind, id(origin), None
+    of, everyone = pending.of, (1 << players) - 1
+    is_plain = of is not None and not holds_pieces(of)
+    seen = everyone if pending.seen is None else pending.seen
+    return pending.kind, id(origin), seen if is_plain else None
 
 
 def keep(s: State) -> State:

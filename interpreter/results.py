@@ -355,7 +355,8 @@ def _note(
     names = listed([who(table.names, q) for q in equal])
     if seat not in result.winners:
         return f"level with {names}"
-    return f"{'share' if is_you(table.names, seat) else 'shares'} the victory with {names}"
+    several = len(side) > 1 or is_you(table.names, seat)
+    return f"{'share' if several else 'shares'} the victory with {names}"
 
 
 def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
@@ -368,7 +369,8 @@ def _broken(  # noqa: PLR0913, PLR0917 - who is ahead of whom by what
 ) -> str:
     """`two cards break the tie with Bruno, who has one`"""
     names = listed([who(table.names, q) for q in behind])
-    has = "have" if len(behind) > 1 or names == "you" else "has"
+    are_teams = any(len(side) > 1 for side in table.result.sides if side[0] in behind)
+    has = "have" if are_teams or len(behind) > 1 or names == "you" else "has"
     noun = counted_noun(teller.to, strip(keys[seat]))
     mine, theirs = value_of(keys[seat]), {value_of(keys[q]) for q in behind}
     if noun is not None:

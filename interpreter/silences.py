@@ -7,7 +7,7 @@ from attrs import frozen
 from interpreter.errors import RuleFault
 from interpreter.knowledge import Event
 from interpreter.machine import Machine, apply
-from interpreter.options import Decision
+from interpreter.options import Decision, is_secret
 from interpreter.state import OVER, State
 from interpreter.views import Question, observed, question_of
 
@@ -30,6 +30,8 @@ def can_come(machine: Machine, waits: list[State], player: int, wanted: Step) ->
 def _leads_to(machine: Machine, s: State, player: int, wanted: Step, depth: int) -> bool:
     pending = s.pending
     if not isinstance(pending, Decision) or depth == 0:
+        return False
+    if is_secret(pending, player):  # what comes of it must not show
         return False
     last = len(pending.options) - 1
     numbers = {0, last} if pending.simultaneous else {last} if pending.may else set()

@@ -1,7 +1,7 @@
 """A game -> how it stands, in a few words that all players may read: the round, and scores that lie open."""
 
 from interpreter.headings import open_headings
-from interpreter.layout import place_in
+from interpreter.layout import is_hidden, place_in
 from interpreter.match import Match
 from interpreter.naming import Spectator, on_table
 from interpreter.titles import number_text
@@ -37,7 +37,7 @@ def _scores(match: Match) -> list[str]:
     key = next((row.key for row in layout.code.ranking if row.role == "score"), None)
     if key is None or key.name != "variable" or not on_table(layout.code, key.word):
         return []
-    if not _is_own(key):
+    if not _is_own(key) or is_hidden(layout, key.word):
         return []
     family = layout.variable_families[key.word]
     values = [match.state.variables[place_in(family, [seat])] for seat in range(len(match.names))]

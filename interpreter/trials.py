@@ -372,11 +372,29 @@ def _finding(game: Game, shrunk: Shrunk) -> Finding:
         raise AssertionError("a game without a fault is no counterexample")
     span = fault.span if fault.code != codes.TOO_MANY_STEPS else _first_line(fault.span)
     return Finding(
-        Diagnostic(fault.code, fault.message, span),
+        Diagnostic(fault.code, fault.message, span, hint=_how_to_override(game, fault)),
         fault.rules,
         counterexample=Counterexample(record_of(game, shrunk.game), shrunk.again),
         why=_why(game, shrunk.game, fault),
     )
+
+
+def _how_to_override(game: Game, fault: RuleFault) -> str | None:
+    """Of an `always` that a layer below declares: where it comes from, and how a layer above changes it."""
+    if fault.code != codes.INVARIANT_FAILS:
+        return None
+    for name, declared in game.program.declared.invariants.items():
+        source = declared.node.span.source.name
+        is_below = source != game.name or game.variants
+        if declared.node.span != fault.span or declared.layer.origin == "variant" or not is_below:
+            continue
+        where = f"the variant `{game.variants[-1]}`" if game.variants else "your file"
+        base = declared.layer.title
+        return (
+            f"it comes from `{base}`: if it need not hold in {where}, write"
+            f" `override always {name}: …` or `remove always {name}` there"
+        )
+    return None
 
 
 def _why(game: Game, played: Playthrough, fault: RuleFault) -> Account | None:

@@ -1,7 +1,7 @@
 """A game and a player -> another outcome of something that was decided where the player could not see it.
 
 All that is hidden in a game was hidden by a decision: a shuffle, chance that draws a piece, somebody who
-chooses a card that others do not see. So another outcome of one of these gives another game that can be
+chooses a card that others do not see; or chance or somebody who decides for a hidden variable. So another outcome of one of these gives another game that can be
 played, and that looks the same to the player for a while.
 """
 
@@ -16,7 +16,7 @@ from interpreter.exchanges import hidden_from
 from interpreter.knowledge import holds_pieces, seers, seers_in
 from interpreter.labels import label, piece_label, seat_name
 from interpreter.machine import Machine
-from interpreter.options import Decision
+from interpreter.options import Decision, is_secret
 from interpreter.recordings import Moment, Recording
 from interpreter.state import State
 from rulespec.core.types import Type
@@ -101,7 +101,7 @@ def is_same_screen(machine: Machine, one: State, other: State, player: int) -> b
         if holds_pieces(row.type):
             if _in_variable(machine, one, n, player) != _in_variable(machine, other, n, player):
                 return False
-        elif one.variables[n] != other.variables[n]:
+        elif machine.eyes.variables[n] >> player & 1 and one.variables[n] != other.variables[n]:
             return False
     return True
 
@@ -129,7 +129,7 @@ def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:
 
 def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation | None:
     """Some variation that the player should not notice, if one can be found."""
-    draws = _hidden_draws(recording)
+    draws = _hidden_draws(recording, player)
     choices = _hidden_choices(recording, player)
     shuffles = _shuffled_again(recording, player)
     ways = [EXCHANGE] * 6 + [REDRAW, REDRAW] * bool(draws) + [RECHOOSE, RECHOOSE] * bool(choices)
@@ -150,17 +150,22 @@ def draw_variation(recording: Recording, player: int, luck: Luck) -> Variation |
     return None
 
 
-def _hidden_draws(recording: Recording) -> list[int]:
-    """Chance has drawn pieces, and nobody was told which."""
-    return [n for n, each in enumerate(recording.events) if each.kind == "random" and not each.told]
+def _hidden_draws(recording: Recording, player: int) -> list[int]:
+    """Chance has drawn pieces, and nobody was told which; or a value that the player does not see."""
+    return [
+        n
+        for n, each in enumerate(recording.events)
+        if each.kind == "random" and not each.told >> player & 1
+    ]
 
 
 def _hidden_choices(recording: Recording, player: int) -> list[int]:
-    """Somebody else was asked to choose pieces."""
+    """Somebody else was asked to choose pieces, or a value that the player does not see."""
     return [
         n
         for n, moment in enumerate(recording.moments)
-        if moment.decision.player != player and holds_pieces(moment.decision.of)
+        if moment.decision.player != player
+        and (holds_pieces(moment.decision.of) or is_secret(moment.decision, player))
     ]
 
 
@@ -211,9 +216,9 @@ def _last_shuffle(recording: Recording, moment: Moment, player: int, piece: int)
 
 
 def _redraw(recording: Recording, draws: list[int], luck: Luck) -> Variation:
-    """Chance draws another piece."""
+    """Chance draws another piece, or another value."""
     event = luck.pick(draws)
-    follows = bool(luck.below(2))
+    follows = bool(luck.below(2)) and holds_pieces(recording.events[event].data[1])
     far = sum(moment.mark <= event for moment in recording.moments)
     return Variation(event, far, None, luck.below(1 << 30), follows)
 
@@ -249,17 +254,22 @@ def _reshuffle(
 def _rechoose(
     recording: Recording, choices: list[int], player: int, luck: Luck
 ) -> Variation | None:
-    """Somebody else chooses another piece, which looks the same to the player."""
+    """Somebody else chooses another piece, which looks the same to the player; or anything else in secret."""
     far = luck.pick(choices)
     moment = recording.moments[far]
     decision, machine = moment.decision, recording.machine
     chosen = decision.options[recording.played.choices[far]]
+    event = _next_choice(recording, moment)
+    if is_secret(decision, player):
+        others = [each for each in islice(decision.options, MOST_LISTED) if each != chosen]
+        if not others or event is None:
+            return None
+        return Variation(event, far, luck.pick(others), follows=False)
     alike = [
         value
         for value in other_options(machine, moment.state, decision, player, chosen)
         if value != chosen and chosen is not None and value is not None
     ]
-    event = _next_choice(recording, moment)
     if not alike or event is None:
         return None
     return Variation(event, far, luck.pick(alike), follows=bool(luck.below(2)))

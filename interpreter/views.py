@@ -44,7 +44,7 @@ class ZoneView:
 
 @frozen
 class VariableView:
-    """A variable; pieces in it that the player does not see are masked."""
+    """A variable; if the player does not see it, or pieces in it, that is masked."""
 
     name: str
     text: str
@@ -132,6 +132,8 @@ def _card(layout: Layout, piece: int, names: Names) -> CardView:
 def _masked_text(machine: Machine, s: State, player: int, number: int) -> str:
     row, _ = machine.layout.variables[number]
     value = s.variables[number]
+    if not machine.eyes.variables[number] >> player & 1:
+        return "▢"
     if holds_pieces(row.type) and value is not None:
         pieces = value if isinstance(value, tuple) else (value,)
         texts = [

@@ -50,6 +50,7 @@ class ShippedGame:
     variants: tuple[VariantOf, ...]
     options: tuple[OptionOf, ...]
     blurb: str = ""  # what the rules tell about it to players
+    is_classic: bool = False  # it stands on the shelf of classics
 
 
 def tell_players(players: tuple[int, int]) -> str:
@@ -63,8 +64,9 @@ def tell_players(players: tuple[int, int]) -> str:
 
 
 def shipped_files() -> list[Path]:
-    """The games first, then the overlays that show how to change one."""
-    return [*loading.shipped_games(), *sorted((loading.GAMES / "examples").glob("*.rules"))]
+    """The games first, then the classics, and the overlays that show how to change one."""
+    overlays = sorted((loading.GAMES / "examples").glob("*.rules"))
+    return [*loading.shipped_games(), *loading.shipped_classics(), *overlays]
 
 
 def shipped_games() -> list[ShippedGame]:
@@ -99,6 +101,7 @@ def read_game(path: Path, source: Source | None = None) -> ShippedGame:
             _option(stack, item, declared) for item in declared if isinstance(item, nodes.Option)
         ),
         blurb=" ".join(_blurb(declared).split()),
+        is_classic=path.parent == loading.CLASSICS,
     )
 
 

@@ -24,6 +24,7 @@ from rulespec.checking.types import check_types
 from rulespec.checking.usage import check_unused
 from rulespec.checking.words import check_words
 from rulespec.diagnostics import Diagnostic, Related, at_most, in_source_order
+from rulespec.elaboration.forgotten import check_forgotten
 from rulespec.elaboration.programs import elaborate_program
 from rulespec.garbage import leave_garbage
 from rulespec.limits import MOST_MISTAKES
@@ -57,6 +58,7 @@ PASSES: tuple[Pass, ...] = (
     check_examples,
     check_tables,
     check_declared_secrets,
+    check_forgotten,
 )
 
 

@@ -126,6 +126,8 @@ BAD_OVERRIDE = _code("RS222")
 UNKNOWN_VARIANT = _code("RS223")
 VARIANTS_CLASH = _code("RS224")
 LONELY_SUPER = _code("RS225")
+ROWS_LEFT_OUT = _code("RS226")
+STILL_USED = _code("RS227")
 BAD_FILE = _code("RS231")
 
 # ---- RS250: clauses -------------------------------------------------------------------------------
@@ -204,6 +206,8 @@ NEVER_DONE = _code("RS504")
 END_OUTSIDE_PLAY = _code("RS505")
 BAD_RETURN = _code("RS506")
 DEEP_CALLS = _code("RS507")
+UNSHUFFLED = _code("RS508")
+LEFT_IN_BOX = _code("RS509")
 
 # ---- RS900: while playing -------------------------------------------------------------------------
 

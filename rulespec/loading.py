@@ -20,6 +20,7 @@ from rulespec.source import Source
 PACKAGE = Path(__file__).parent
 # In a wheel the games lie inside the package, in a checkout beside it.
 GAMES = PACKAGE / "games" if (PACKAGE / "games").is_dir() else PACKAGE.parent / "games"
+CLASSICS = GAMES / "classics"
 MECHANISMS = PACKAGE / "std"
 
 LONGEST_SHOWN = 120  # characters of a file's name that a message shows
@@ -39,6 +40,11 @@ class Unreadable(Exception):  # noqa: N818 - as NotFound
 def shipped_games() -> list[Path]:
     """The games that come with rulespec, by name."""
     return sorted(GAMES.glob("*.rules"))
+
+
+def shipped_classics() -> list[Path]:
+    """The classics on the shelf, by name."""
+    return sorted(CLASSICS.glob("*.rules"))
 
 
 def find(name: str) -> Path:
@@ -65,7 +71,7 @@ def find_shipped(name: str) -> Path | None:
     if path.name != name:
         return None
     wanted = name if path.suffix else f"{name}.rules"
-    places = (folder / wanted for folder in (GAMES, GAMES / "examples", MECHANISMS))
+    places = (folder / wanted for folder in (GAMES, CLASSICS, GAMES / "examples", MECHANISMS))
     return next((place for place in places if is_file(place)), None)
 
 

@@ -9,7 +9,7 @@ MISTAKES = (
         "players 2..5 counterclockwise",
         "players 2 to 5 counterclockwise",
         "RS101",
-        "the number of players is one number or a range",
+        "a range of players is written with `..`",
         "write `players 2..5`",
     ),
     (
@@ -577,8 +577,8 @@ MISTAKES = (
         "players 3..5 clockwise",
         "players 3-5 clockwise",
         "RS101",
-        "the number of players is one number or a range",
-        "write `players 2..5`",
+        "a range of players is written with `..`",
+        "write `players 3..5`",
     ),
     (
         "siegel.rules",

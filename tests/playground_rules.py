@@ -36,6 +36,51 @@ example "Something is earned"
 # Two cards at a time are ticked.
 PAIRS = LUCK.replace("chooses c from hand[p]", "chooses c from subsets(hand[p], 2)")
 
+# Values that not everybody sees, of every kind.
+BIDS = """game "Bids"
+players 2..3
+enum Side = north, south
+pieces              | copies
+  Card(value: 1..9) | 1
+zones          | order | seen by
+  deck         | pile  | nobody
+  hand[Player] | pool  | owner
+  row          | pool  | everyone
+state            | type      | start | seen by
+  bid[Player]    | 0..9      | 0     | owner
+  trump[Player]  | Side      | north | others
+  sides[Player]  | set Side  | []    | owner
+  plot[Player]   | 0..3?     | none  | owner
+  goal           | Side      | north | nobody
+  spy            | Player    | first | nobody
+  score[Player]  | 0..99     | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 3) to hand[p]
+  random goal from Side
+  random spy from Player
+  for p in Player: random trump[p] from Side
+rule play
+  repeat 3
+    each q in Player chooses bid[q] from 0..9 "How much?"
+    for p in order(first)
+      mine = bid[p]
+      p chooses bid[p] from mine..9 "Raise {mine}?"
+      p may choose plot[p] from 0..3 "Plot?" or "no"
+      p chooses sides[p] from subsets(Side) "Which sides?"
+      p chooses card from hand[p] "Which card?"
+      move card to row
+    score[first] += #row
+  for p in Player
+    announce told = bid[p]
+    score[p] += told
+let points(p: Player) = score[p] + bid[p] + (3 if spy == p else 0)
+ranking of p
+  most | points(p)
+  most | 1 if goal == trump[p] and plot[p] != none and goal in sides[p] else 0
+"""
+
 # Who has earned something already earns too much.
 TOO_MUCH = """
 example "Too much"

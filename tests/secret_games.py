@@ -48,6 +48,19 @@ STATE_OF_TURN = {
     "turns": ("", "0..99", "0"),
     "held": ("", "Piece?", "none"),
 }
+# Of every hidden variable its index, its type, its start, who sees it, and of what a choice for it is made.
+HIDDEN = {
+    "stake": ("Player", "0..9", "0", OWNER),
+    "role": ("Player", "Suit", "red", OWNER),
+    "bluff": ("Player", "Bool", "no", OWNER),
+    "wish": ("Player", "0..9?", "none", OWNER),
+    "brand": ("Player", "0..9", "0", OTHERS),
+    "rumour": ("Player", "Bool", "no", NOBODY),
+    "fate": ("", "0..9", "0", NOBODY),
+    "twist": ("", "Bool", "no", NOBODY),
+    "spy": ("", "Player", "first", NOBODY),
+}
+HIDDEN_OF_TURN = {"plan": ("", "0..9", "0", NOBODY)}
 SIMPLE_QUESTIONS = ("More?", "Go on?")
 
 
@@ -100,6 +113,11 @@ class Maker:
         self.allowed = ["deck", "hand", *self.luck.sample(others, self.luck.randint(1, 3))]
         self.variables = self.luck.sample([*STATE], self.luck.randint(1, 4))
         self.busy = False  # a helper is being made, so no other one is begun
+        # Half of the games keep values hidden as well; the others are as they were before there were any.
+        apart = random.Random(number + 7_000_000)  # noqa: S311
+        self.hidden: list[str] = []
+        if apart.random() < 0.5:
+            self.hidden = apart.sample([*HIDDEN, *HIDDEN_OF_TURN], apart.randint(1, 4))
 
     # ---- Luck ----
 
@@ -158,9 +176,97 @@ class Maker:
             self.state.append(name)
         return name
 
+    # ---- Hidden values ----
+
+    def kept(self, who: str, *types: str) -> str | None:
+        """A hidden value that this player sees; or any, by the way."""
+        if not self.hidden or not self.odds(0.3):
+            return None
+        named = {**HIDDEN, **HIDDEN_OF_TURN}
+        found = []
+        for name in self.hidden:
+            index, kind, _, seen = named[name]
+            if kind not in types or (name in HIDDEN_OF_TURN and self.scope.rule != "turn"):
+                continue
+            if self.is_wild():
+                found.append(f"{name}[{self.player(who)}]" if index else name)
+            elif seen == OWNER:
+                found.append(f"{name}[{who}]")
+            elif seen == OTHERS:
+                found.append(f"{name}[next({who})]")
+        if not found:
+            return None
+        value = self.pick(found)
+        return f"(0 if {value} == none else 1)" if value.startswith("wish") else value
+
+    def hides(self, who: str, depth: int) -> list[str]:
+        """A hidden variable is chosen, drawn, assigned or announced."""
+        named = {**HIDDEN, **HIDDEN_OF_TURN}
+        name = self.pick(self.hidden)
+        if name in HIDDEN_OF_TURN and self.scope.rule != "turn":
+            return self.moves(who, depth)
+        index, kind, _, seen = named[name]
+        owner = who if self.odds(0.75) else self.player(who)
+        target = f"{name}[{owner}]" if index else name
+        asked = owner if index and self.odds(0.8) else self.asked(who)
+        values = {"0..9": f"0..min(9, {self.number(asked, 1)})", "0..9?": "0..2"}
+        options = {**values, "Suit": "Suit", "Bool": "Bool", "Player": "Player"}[kind]
+        may = kind == "0..9?"
+        text = self.question()
+        match self.luck.randrange(10):
+            case 0 | 1 | 2:
+                if may:
+                    return [f'{asked} may choose {target} from {options} {text} or "none"']
+                return [f"{asked} chooses {target} from {options} {text}"]
+            case 3 | 4 if index:
+                group = self.pick(("Player", "Player", f"others({who})"))
+                if self.is_wild():
+                    group = f"(Player where {self.truth('it', 1)})"
+                if kind == "0..9":
+                    options = f"0..min(9, {self.number('y', 2)})"
+                if may:
+                    return [
+                        f'each y in {group} may choose {name}[y] from {options} {text} or "none"'
+                    ]
+                return [f"each y in {group} chooses {name}[y] from {options} {text}"]
+            case 5 | 6:
+                if kind == "0..9" and not self.is_wild():
+                    options = "0..3"
+                return [f"random {target} from {options}"]
+            case 7:
+                if may:
+                    new = self.new("b")
+                    self.scope.truths.append(new)
+                    return [f"announce {new} = {target} == none"]
+                base = {"0..9": "n", "Suit": "s", "Bool": "b", "Player": "q"}[kind]
+                new = self.new(base)
+                scope = self.scope
+                names = {
+                    "n": scope.numbers,
+                    "s": scope.suits,
+                    "b": scope.truths,
+                    "q": scope.players,
+                }
+                whom = f" to {self.audience(who)}" if self.odds(0.4) else ""
+                if not whom or self.odds(0.5):
+                    names[base].append(new)
+                return [f"announce {new} = {target}{whom}"]
+            case _:
+                viewer = owner if seen != NOBODY else self.player(who)
+                value = {
+                    "0..9": f"min(9, {self.number(viewer, 1)})",
+                    "0..9?": self.pick(("none", "1", "2")),
+                    "Suit": self.suit(viewer),
+                    "Bool": self.truth(viewer, 1),
+                    "Player": self.player(viewer),
+                }[kind]
+                return [f"{target} = {value}"]
+
     # ---- Players ----
 
     def player(self, who: str) -> str:
+        if self.hidden and "spy" in self.hidden and self.is_wild() and self.odds(0.3):
+            return "spy"
         found = [who, f"next({who})", f"left({who})", f"right({who})", "first", "next(first)"]
         found += self.scope.players
         if self.odds(0.1):
@@ -264,6 +370,9 @@ class Maker:
     # ---- Plain values ----
 
     def suit(self, who: str, depth: int = 0) -> str:
+        kept = self.kept(who, "Suit")
+        if kept:
+            return kept
         found = [*self.suits, *self.suits, *self.scope.suits]
         if self.is_wild() and self.scope.cards:
             found += [f"{c}.suit" for c in self.scope.cards] * 3
@@ -277,6 +386,9 @@ class Maker:
 
     def number(self, who: str, depth: int = 0) -> str:
         """A number that is not below 0."""
+        kept = self.kept(who, "0..9", "0..9?")
+        if kept:
+            return kept
         kind = self.luck.randrange(14 if depth < 2 else 6)
         match kind:
             case 0:
@@ -359,6 +471,9 @@ class Maker:
                 return f"sized({self.number(who, 2)})"
 
     def truth(self, who: str, depth: int = 0) -> str:
+        kept = self.kept(who, "Bool")
+        if kept:
+            return kept
         kind = self.luck.randrange(12 if depth < 2 else 5)
         match kind:
             case 0 | 1:
@@ -431,6 +546,8 @@ class Maker:
             (1, self.shuffles),
             (3, self.probes),
         ]
+        if self.hidden:
+            makers += [(9, self.hides)]
         if depth < DEEPEST:
             makers += [(4, self.branches), (2, self.loops)]
         if depth > 0:
@@ -982,6 +1099,8 @@ class Maker:
 
     def game(self) -> str:
         in_turns = self.odds(0.6)
+        if not in_turns:
+            self.hidden = [name for name in self.hidden if name not in HIDDEN_OF_TURN]
         who = "p" if in_turns else "first"
         self.scope = Scope(players=[who], rule="turn" if in_turns else "play")
         body: list[str] = []
@@ -1057,6 +1176,13 @@ class Maker:
             for name in used:
                 index, kind, start = rows[name]
                 lines.append(f"  {name}{f'[{index}]' if index else ''} | {kind} | {start}")
+        for title, hidden in (("state", HIDDEN), ("state of turn", HIDDEN_OF_TURN)):
+            used = [name for name in self.hidden if name in hidden]
+            if used:
+                lines.append(f"{title} | type | start | seen by")
+            for name in used:
+                index, kind, start, seen = hidden[name]
+                lines.append(f"  {name}{f'[{index}]' if index else ''} | {kind} | {start} | {seen}")
         return lines
 
 

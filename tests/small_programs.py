@@ -42,9 +42,19 @@ rule setup
 rule play
   for round in 1..{rounds}
     for p in order(first): turn(p)
-ranking of p
-  most | score[p]
 """
+# Who wins: everybody alone, in teams, or against the game.
+RANKINGS = (
+    "ranking of p\n  most | score[p]",
+    "ranking of p\n  won | flag\n  most | score[p]",
+    "ranking of p\n  fewest | score[p]\n  won | #safe[p] > 0\n  drawn | score[p] == count",
+    """\
+enum Side = left_side, right_side
+teams Side of p = left_side if p == first else right_side
+ranking of side
+  drawn | count == 1
+  most  | sum(score[p] for p in Player where team(p) == side)""",
+)
 
 
 @cache
@@ -64,6 +74,9 @@ def numbers():
             "points(min(9, #market))",
             "bonus(p)",
             "sum(c.value for c in market)",
+            "sum(c.value for c in market, d in market where d.suit == c.suit)",
+            "doubled(count)",
+            "#alike(market, suit, 2..3)",
             "players",
             "#(market where it.suit == hearts)",
             "#market[clubs]",
@@ -246,6 +259,8 @@ def programs(draw):
             HEAD.format(values=draw(st.integers(1, 6)), copies=draw(st.integers(1, 3))),
             *table,
             "let bonus(p: Player) = points(min(9, #safe[p]))",
+            "let doubled(n: 0..99) = part + part with part = n + #market",
+            draw(st.sampled_from(RANKINGS)),
             *turn,
             *draw(actions()),
             PICK,

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from interpreter.lines import Line
 from interpreter.match import Match, load
 from interpreter.naming import MOST_PIECES, YOU, Listener
 from interpreter.playthroughs import at_random
@@ -15,6 +16,21 @@ HERE = Path(__file__).parent / "stories"
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 MOST_DECISIONS = 2_000
 UNFOLDED = 12  # lines that are told with their events
+
+# What nobody says at a table.
+NEVER = (
+    *(r"hidden piece", r"\bpieces?\b", r"\bis now\b", r"\bnone\b(?!”| of )", r"\bdeclines?\b"),
+    *(r"is shown to", r"[_`#\[\]]", r"chooses? yes", r"\bchooses? [Yy]ou\b", r"\b(\w+) \1\b"),
+    *(
+        r"\b(?:an?|the) (?:an?|the) ",
+        r"\b1 (?!goes)\w+s\b",
+        r"\bYou (?!pass|guess|toss)\w+s\b",
+        r"@",
+        r"\s\s",
+        r"\.\.",
+    ),
+    *(r"[a-z]\.[A-Z]", r" [,.:;]", r"\bnothing\b"),
+)
 
 
 @frozen
@@ -68,6 +84,16 @@ def listen(match: Match, player: int | None) -> list[Entry]:
     names = tuple(YOU if seat == player else name for seat, name in enumerate(match.names))
     to = Listener(match.engine.layout, names, player, MOST_PIECES)
     return tell_story(to, match.events, questions_of(match))
+
+
+def texts(story: list[Entry]) -> list[str]:
+    """All that is told, with what lies beneath."""
+    found = []
+    for entry in story:
+        found.append(entry.text)
+        if isinstance(entry, Line):
+            found += [each.text for each in entry.details]
+    return found
 
 
 def write(told: Told) -> str:

@@ -93,6 +93,7 @@ def _compound(inner):
         st.builds(nodes.Having, inner, names, inner),
         st.builds(nodes.Call, names, tuples(inner)),
         st.builds(nodes.Fold, names, inner, names, inner),
+        st.builds(nodes.Described, names, tuples(st.builds(nodes.Fixed, names, inner), 1)),
         st.builds(nodes.List, tuples(inner)),
         st.builds(nodes.Build, inner, names, inner),
     )
@@ -224,7 +225,8 @@ viewers = st.builds(
     nodes.Viewers, st.sampled_from(["everyone", "owner", "others", "top", "nobody"])
 )
 zones = _zones(None, st.just(())) | _zones(nodes.Holds(), tuples(names))
-variables = st.builds(nodes.Variable, names, tuples(types), types, exprs)
+variables = st.builds(nodes.Variable, names, tuples(types), types, exprs, st.none())
+seen_variables = st.builds(nodes.Variable, names, tuples(types), types, exprs, st.none() | viewers)
 _named = st.one_of(
     st.builds(
         nodes.Players,
@@ -235,7 +237,8 @@ _named = st.one_of(
     st.builds(nodes.Option, names, types, exprs),
     pieces,
     zones,
-    st.builds(nodes.State, st.none() | names, documented(variables)),
+    st.builds(nodes.State, st.none() | names, st.none(), documented(variables)),
+    st.builds(nodes.State, st.none() | names, st.just(nodes.SeenBy()), documented(seen_variables)),
     tables,
     st.builds(nodes.Let, names, params, exprs),
     st.builds(nodes.Rule, names, params, st.none() | types, blocks),
@@ -246,10 +249,21 @@ _named = st.one_of(
 named = st.deferred(lambda: _named)
 bindings = st.builds(nodes.Binding, names, exprs)
 settings = tuples(st.builds(nodes.Setting, names, st.none() | exprs))
+picks = st.builds(nodes.Pick, names, exprs, st.none() | exprs) | st.builds(
+    nodes.Asked, names, st.none() | exprs
+)
+uses = st.builds(nodes.Use, tuples(st.builds(nodes.Used, names, tuples(bindings)), 1))
+removals = st.builds(
+    nodes.Remove,
+    st.sampled_from(
+        ["enum", "option", "pieces", "zones", "state", "table", "let", "rule", "when", "always"]
+    ),
+    names,
+)
 steps = st.one_of(
     st.builds(nodes.Seats, tuples(names, 1)),
     st.builds(nodes.Given, exprs, exprs),
-    st.builds(nodes.Run, calls, tuples(st.builds(nodes.Pick, names, exprs, st.none() | exprs))),
+    st.builds(nodes.Run, calls, tuples(picks)),
     st.builds(nodes.Expect, exprs),
 )
 namings = st.builds(
@@ -259,7 +273,8 @@ namings = st.builds(
 )
 _declarations = st.one_of(
     named,
-    st.builds(nodes.Override, named),
+    st.builds(nodes.Override, named | uses),
+    removals,
     st.builds(nodes.Game, texts, st.none() | texts),
     st.builds(nodes.About, texts),
     st.builds(nodes.Goal, texts),
@@ -270,7 +285,7 @@ _declarations = st.one_of(
     st.builds(nodes.Called, tuples(namings, 1)),
     st.builds(nodes.First, tuples(cites), texts),
     st.builds(nodes.Rulebook, texts, tuples(st.builds(nodes.Section, cites, texts), 1)),
-    st.builds(nodes.Use, tuples(st.builds(nodes.Used, names, tuples(bindings)), 1)),
+    uses,
     st.builds(nodes.Ruling, tuples(cites, 1), texts),
     st.builds(nodes.Omit, tuples(cites, 1), texts),
     st.integers(1, 3).flatmap(lambda inputs: st.builds(nodes.Rows, names, _rows(inputs, 1))),

@@ -9,8 +9,11 @@ game "Flowers"
 players 2
 use turns
 enum Colour = red, blue
-pieces                              | copies
-  Card(colour: Colour, value: 1..3) | 1
+enum Weight = heavy, light
+pieces                                                                | copies | shown as
+  Card(colour: Colour, value: 1..3, bulls = 3 - value, lives = 2)     | 1      | "{colour} {value}"
+  Bead(colour = Colour, size = 2)                                     | 1
+  Rock(colour: Colour, weight = weights(colour), mass = mass(colour)) | 1      | "{weight} {mass}"
   Flower                            | 3
   Stone                             | 1
 zones          | order | seen by
@@ -22,6 +25,16 @@ rule turn(p: Player)
   p chooses card from hand[p] "Which card?"
   throw(card)
   end
+table weights(colour: Colour)
+  colour => weight
+  red    => heavy
+  blue   => light
+let mass(colour: Colour) = 7 if colour == red else 9
+rule ask_twice(p: Player)
+  p chooses card from hand[p] "Which card?"
+  move card to row
+  p may choose other from hand[p] "Another?"
+  if other != none: move other to row
 rule throw(card: Piece): move card to row
 rule throw_all(cards: set Piece): move cards to row
 rule pick(p: Player)
@@ -60,8 +73,62 @@ HOLD = {
     "sets that are equal count once": "expect #[hand[Ada] for p in Player] == 1",
     # Ada is player number 0, and red is member number 0.
     "a pick for a later question": "when ask(Ben)\n    Ben picks Ada of [Ada, Ben]\n  expect #hand[Ada] == 2",
+    "a face with its attributes": (
+        "given hand[Ada] = [Card(colour = red, value = 2), 2 * Card(value = 3)]\n"
+        "  when throw(Card(colour = red, value = 2))\n"
+        "  expect row == [Card(value = 2)] and hand[Ada] == [red 3, blue 3]"
+    ),
+    "a computed attribute by its name": "expect box[Card(bulls = 2)] == [blue 1] and #hand[Ada][Card(bulls = 2)] == 1",
+    "a set-valued attribute by one of its values": (
+        "expect #box[Bead(colour = blue)] == 1 and #box[Bead(colour = red)] == 1"
+    ),
+    "given values are read": "expect #box[Bead 2] == 1 and #box[Bead red] == 1",
+    "computed values are read if they are shown": "expect #box[heavy 7] == 1 and #box[light] == 1",
+    "but not for words of a ranged attribute": "expect #box[Card 2] + #hand[Card 2] == 2",
+    "pieces and faces, paired": "expect hand[Ada] == [Flower, Card(value = 2), Card(value = 1)]",
+    "members and kinds": "expect hand[Ada] == [blue, red, Flower] and hand[Ben] == [Stone, Flower]",
+    "as often as is written": "given hand[Ben] = [2 * Flower]\n  expect [2 * Flower] == hand[Ben]",
+    "other faces": "expect hand[Ada] != [2 * red, Flower] and hand[Ada] != [red, blue]",
+    "a face among pieces": "expect red in hand[Ada] and red not in hand[Ben]",
+    "a piece among faces": "expect top(hand[Ben]) in [Stone, Flower]",
+    "a piece and a face": "expect top(hand[Ben]) == Flower or top(hand[Ben]) == Stone",
+    "a call that stops": "when ask_twice(Ada)\n    Ada picks red 1\n    Ada is asked\n  expect row == [red 1]",
+    "a call that stops with its options": (
+        "when ask_twice(Ada)\n    Ada picks red 1\n    Ada is asked of [blue 2, Flower, none]\n"
+        "  expect #row == 1\n  when throw(Stone)\n  expect row == [red 1, Stone]"
+    ),
+    "a call that stops at once": "when ask_twice(Ben)\n    Ben is asked of [Stone, Flower]",
 }
 FAIL = {
+    "a face by a computed attribute": (
+        "given row = [blue 1]\n  expect row == [Card 2]",
+        "expected `row == [Card 2]`; `row` is blue 1",
+    ),
+    "one face for two pieces": (
+        "given hand[Ben] = [2 * Flower]\n  expect hand[Ben] == [Flower]",
+        "expected `hand[Ben] == [Flower]`; `hand[Ben]` is Flower, Flower",
+    ),
+    "a question that nobody said": (
+        "when ask_twice(Ada)\n    Ada picks red 1",
+        "Ada has to choose here, but no pick says what",
+    ),
+    "somebody else is asked": (
+        "when ask_twice(Ada)\n    Ben is asked",
+        "Ada is asked here, not Ben; the options are",
+    ),
+    "nobody is asked": (
+        "when ask_twice(Ada)\n    Ada picks red 1\n    Ada picks none\n    Ada is asked",
+        "the call is over, and Ada is not asked",
+    ),
+    "asked for something else": (
+        "when ask_twice(Ben)\n    Ben is asked of [Stone, red 1]",
+        "the options are Flower, Stone; expected [Stone, red 1]",
+    ),
+    # Ada and Ben are players 0 and 1, red and blue are members 0 and 1.
+    "players for members": (
+        "when ask(Ben)\n    Ben is asked of Colour",
+        "the options are Ada, Ben; expected Colour",
+    ),
     "look-alikes in two zones": (
         "when throw(Flower)",
         "there are pieces that look like `Flower` in several zones",

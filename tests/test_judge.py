@@ -286,10 +286,14 @@ def test_warnings_fail_no_test(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 CORPUS = Path(__file__).parent / "secrets"
 # A pool has an order that tells something of what is in it: what is shown is shown by right, and only a look
-# at the rules tells that it was not drawn by chance. Or somebody is asked for all to see.
+# at the rules tells that it was not drawn by chance. Or somebody is asked for all to see. And whatever is announced, or
+# drawn by chance, is shown by right as well.
 NOT_IN_PLAY = {
     "asked_each_whose_hand_is_red",
     "deadlies_covered_search",
+    "hidden_announce_to_spy",
+    "hidden_drawn_card_above",
+    "hidden_in_condition_of_announcement",
     "pool_laid_on_pile",
     "told_row_of_table",
     "pool_least_is_taken",
@@ -297,6 +301,7 @@ NOT_IN_PLAY = {
     "pool_lowest_stolen",
     "pool_slid_under_pile",
     "pool_two_lowest_stolen",
+    "red_drawn_above_hidden",
 }
 
 

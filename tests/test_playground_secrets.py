@@ -1,7 +1,7 @@
 """What crosses to the page for a player is the same whatever that player cannot know.
 
 Two desks have the same game, but in one of them pieces that the player cannot name have changed places, or
-pieces that look alike have. Then both are asked the same, and every text that comes across is compared: frames,
+pieces that look alike have, and hidden variables have other values. Then both are asked the same, and every text that comes across is compared: frames,
 reasons, hints, refusals and progress. That this finds leaks is shown by some that are planted in the desk.
 """
 
@@ -13,16 +13,16 @@ from attrs import define, evolve
 
 from exchanges import draw_exchange
 from games import GAMES
-from interpreter import machine
+from interpreter import machine, views
 from interpreter.errors import RuleFault
-from interpreter.exchanges import Exchange, exchange
+from interpreter.exchanges import Exchange, exchange, vary
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.session import Session
 from interpreter.shown import audience, sights
 from interpreter.state import State
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
-from playground_rules import PAIRS
+from playground_rules import BIDS, PAIRS
 from rulespec.playground import playing, questions
 from rulespec.playground.desk import Desk
 from rulespec.playground.memory import Memory
@@ -53,6 +53,7 @@ def copy(page: Page, places: Exchange) -> Page | None:
     match = session.match.clone()
     if places:
         match.state = exchange(match.engine, match.state, places)
+        vary(match.engine, match.state, session.viewer, len(match.choices))
         if session.asked == session.viewer and not _runs(match.engine, match.state):
             return None
     again = Session(match, session.seats)
@@ -185,6 +186,13 @@ def test_nor_where_several_people_share_the_screen(name):
     assert texts > 80
 
 
+def test_nor_what_hidden_variables_hold():
+    leak, texts = find_leak(draft(BIDS), one_and_bots(3), SEED + 2)
+
+    assert leak is None
+    assert texts > 40
+
+
 def test_how_often_and_how_long_bots_think_is_not_told():
     page = Page()
     frame = page.start(rules_of("siegel.rules"), one_and_bots(3, "search:3"), first=1)
@@ -217,16 +225,22 @@ def tell_top(session):
     return f"{WAITING(session)} {[option.text for option in decision.listed(3)]}"
 
 
+def unmasked_text(_engine, s, _player, number):
+    """Hidden variables are shown."""
+    return f"{s.variables[number]}"
+
+
 ITEM, WAITING = questions._item, playing.tell_waiting  # noqa: SLF001 - as above
 PLANTED = [
     (sights.audience, "seen", open_table, rules_of("siegel.rules")),
     (questions, "_item", number_pieces, draft(PAIRS)),
     (playing, "tell_waiting", tell_top, rules_of("deadlies.rules")),
+    (views, "_masked_text", unmasked_text, draft(BIDS)),
 ]
 
 
 @pytest.mark.parametrize(
-    ("module", "name", "leaky", "rules"), PLANTED, ids=["view", "numbers", "progress"]
+    ("module", "name", "leaky", "rules"), PLANTED, ids=["view", "numbers", "progress", "variables"]
 )
 def test_a_planted_leak_is_found(monkeypatch, module, name, leaky, rules):
     monkeypatch.setattr(module, name, leaky)

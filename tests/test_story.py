@@ -15,22 +15,7 @@ from interpreter.lines import Line
 from interpreter.match import load
 from interpreter.session import Seat, begin
 from interpreter.story import Entry, Memo, tell_match, write_story
-from story_games import ALL, HERE, HURRIED, Told, listen, play, write
-
-# What nobody says at a table.
-NEVER = (
-    *(r"hidden piece", r"\bpieces?\b", r"\bis now\b", r"\bnone\b(?!”| of )", r"\bdeclines?\b"),
-    *(r"is shown to", r"[_`#\[\]]", r"chooses? yes", r"\bchooses? [Yy]ou\b", r"\b(\w+) \1\b"),
-    *(
-        r"\b(?:an?|the) (?:an?|the) ",
-        r"\b1 (?!goes)\w+s\b",
-        r"\bYou (?!pass|guess|toss)\w+s\b",
-        r"@",
-        r"\s\s",
-        r"\.\.",
-    ),
-    *(r"[a-z]\.[A-Z]", r" [,.:;]", r"\bnothing\b"),
-)
+from story_games import ALL, HERE, HURRIED, NEVER, Told, listen, play, texts, write
 
 
 @pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)
@@ -55,15 +40,6 @@ def test_nothing_is_told_that_nobody_would_say(told: Told):
     ]
 
     assert wrong == []
-
-
-def texts(story: list[Entry]) -> list[str]:
-    found = []
-    for entry in story:
-        found.append(entry.text)
-        if isinstance(entry, Line):
-            found += [each.text for each in entry.details]
-    return found
 
 
 @pytest.mark.parametrize("told", ALL, ids=lambda told: told.name)

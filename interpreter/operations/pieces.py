@@ -98,14 +98,20 @@ def _look(context: Context, op: Op, _size: int) -> Meaning:
 
 # [expr.face]
 def faces_of(layout: Layout, parts: tuple[tuple[str, Any], ...]) -> frozenset[int]:
-    """The pieces that have a kind, members and numbers, each in an attribute of its own."""
+    """The pieces that have a kind, members and numbers, each in an attribute of its own, or by its name."""
     if parts in layout.looks:
         return layout.looks[parts]
     sorts = {row.name: _sort(row.type) for row in layout.code.attributes}
     found = []
     for number, piece in enumerate(layout.pieces):
-        free = [(name, table[number]) for name, table in layout.attributes.items()]
-        if all(_fits(piece.kind, free, sorts, part) for part in parts):
+        table = {name: values[number] for name, values in layout.attributes.items()}
+        free = [(name, table[name]) for name in table if name in piece.row.read]
+        if all(
+            _has(table[part[0][1:]], part[1])
+            if part[0].startswith("=")
+            else _fits(piece.kind, free, sorts, part)
+            for part in parts
+        ):
             found.append(number)
     # Not in the language: who asks again is told the same, once all pieces are there.
     if layout.faces:
@@ -133,10 +139,15 @@ def _fits(
     for n, (name, each) in enumerate(free):
         if sorts[name] != how or each is None:
             continue
-        if (value in each) if isinstance(each, tuple) else bool(value == each):
+        if _has(each, value):
             del free[n]
             return True
     return False
+
+
+def _has(each: Any, value: Any) -> bool:
+    """Whether an attribute is this value, or one of its values is."""
+    return value in each if isinstance(each, tuple) else bool(value == each)
 
 
 @builder("any_look")

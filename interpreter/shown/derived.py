@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from interpreter.accounts import Account, Entry
 from interpreter.machine import Ended
-from interpreter.naming import YOU
+from interpreter.naming import YOU, in_sentence
 from interpreter.results import Criterion, Outcome, Standing
 from interpreter.sheets import Sheet
 from interpreter.terms import LIMIT, MANY
@@ -172,13 +172,8 @@ def how_it_ended(standing: Standing) -> Ended:
 
 def _who_did(found: Sequence[Standing], one: str, many: str) -> str:
     is_one = len(found) == 1 and len(found[0].seats) == 1 and found[0].name != YOU
-    said = [f"you{name[3:]}" if is_spoken_to(name) else name for name in (s.name for s in found)]
+    said = [in_sentence(each.name) for each in found]
     return f"{listed(said)} {one if is_one else many}"
-
-
-def is_spoken_to(name: str) -> bool:
-    """Whether it is the reader, alone or with a partner."""
-    return name == YOU or name.startswith((f"{YOU} and ", f"{YOU}, ", f"{YOU} ("))
 
 
 def lay_places(outcome: Outcome) -> list[str]:

@@ -3,12 +3,13 @@
 A shadow of the state, zones and variables, follows the records, so that `knowledge` can look at each moment.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import define
 
 from interpreter.knowledge import Watch, seers
+from interpreter.layout import is_hidden, place_in
 from interpreter.machine import Machine, blank_state
 from interpreter.state import State
 from interpreter.wasm.codec import Codec
@@ -23,6 +24,8 @@ class Shadow:
     codec: Codec
     facts: tuple[Fact, ...]
     state: State
+    # What was decided for a hidden variable: who learns of it is known as soon as that is given its value.
+    waiting: Callable[[int], None] | None = None
 
     @property
     def watch(self) -> Watch:
@@ -30,6 +33,8 @@ class Shadow:
         return found
 
     def clone(self) -> "Shadow":
+        if self.waiting is not None:
+            raise AssertionError("a decision without the variable that it is for")
         return Shadow(self.codec, self.facts, self.state.clone())
 
     def fold(self, words: list[int]) -> None:
@@ -94,21 +99,45 @@ class Shadow:
         self.watch.told(self.state, parts, players, here.origin, heading=here.heading)
 
     def _random(self, here: Any, value: Any) -> None:
-        self.watch.drew(value, here.of, here.origin)
+        def drew(seen: int | None) -> None:
+            self.watch.drew(value, here.of, here.origin, seen)
+
+        self._told(here, drew)
 
     def _chose(self, here: Any, player: int, value: Any, asked: int) -> None:
-        self.watch.chose(self.state, player, value, here.of, here.origin, asked=bool(asked))
+        def chose(seen: int | None) -> None:
+            self.watch.chose(
+                self.state, player, value, here.of, here.origin, asked=bool(asked), seen=seen
+            )
+
+        self._told(here, chose)
+
+    def _told(self, here: Any, tell: Callable[[int | None], None]) -> None:
+        """Something was decided: it is told now, or when it is known which variable it goes to."""
+        if self._is_hidden(here):
+            self.waiting = tell
+        else:
+            tell(None)
+
+    def _is_hidden(self, here: Any) -> bool:
+        variable = here.target.variable
+        return variable is not None and is_hidden(self.codec.layout, variable)
 
     def _sealed(self, here: Any, player: int, value: Any, asked: int) -> None:
-        self.watch.chose(
-            self.state, player, value, here.of, here.origin, asked=bool(asked), alone=True
-        )
+        self.watch.chose(self.state, player, value, here.of, here.origin, asked=bool(asked), seen=0)
 
     def _published(self, here: Any, player: int, value: Any) -> None:
-        self.watch.published(self.state, ((player, value),), here.of, here.origin)
+        seen = None
+        if self._is_hidden(here):
+            family = self.codec.layout.variable_families[here.target.variable]
+            seen = [self.watch.eyes.variables[place_in(family, (player,))]]
+        self.watch.published(self.state, ((player, value),), here.of, here.origin, seen)
 
     def _set(self, here: Any, variable: int, value: Any) -> None:
         s = self.state
+        if self.waiting is not None:
+            self.waiting(self.watch.eyes.variables[variable])
+            self.waiting = None
         before, s.variables[variable] = s.variables[variable], value
         type_ = self.codec.layout.variables[variable][0].type
         self.watch.assigned(s, variable, before, value, type_, here.origin)

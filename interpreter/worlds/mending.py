@@ -107,6 +107,9 @@ class _Mender:
 
     def changed(self, past: Past) -> Past | None:
         """The past with a change that may let more of the log come true."""
+        secrets = [k for k, site in enumerate(past.sites) if _is_secret(site)]
+        if secrets and self.dice.below(2):
+            return self._other_secret(past, secrets)
         mode = self.dice.below(10)
         if mode < 1:
             return self._other_choice(past)
@@ -154,6 +157,23 @@ class _Mender:
             return None
         k = self.dice.pick(hidden)
         return self._retold(past, k, self.dice.pick(sites[k].fitting), {})
+
+    def _other_secret(self, past: Past, secrets: list[int]) -> Past | None:
+        """A value was decided in secret, and the log tells another one: it was that one, or at least another."""
+        instead, log = None if past.stuck is None else past.stuck.instead, self.to.log
+        if past.stuck is not None and instead is not None and past.stuck.at < len(log):
+            told = log[past.stuck.at]
+            pairs = [(a, b) for a, b in zip(instead, told, strict=False) if a != b]
+            fitting = [
+                (k, b)
+                for k in secrets
+                for a, b in pairs
+                if past.sites[k].value == a and b in past.sites[k].fitting
+            ]
+            if fitting and self.dice.below(4):
+                return self._retold(past, *self.dice.pick(fitting), {})
+        k = self.dice.pick(secrets)
+        return self._retold(past, k, self.dice.pick(past.sites[k].fitting), {})
 
     def _missing(self, past: Past) -> Sigma | None:
         """Faces will soon be seen to leave a zone, or a place, and lie elsewhere: they come there.
@@ -274,6 +294,11 @@ class _Mender:
             yield from self.pick(site)
 
         return unfold(self.to, new, again)
+
+
+def _is_secret(site: Site) -> bool:
+    """Whether a value, and no pieces, was decided where the player did not see it."""
+    return site.kind in HIDDEN and not site.of_pieces and len(site.fitting) > 1
 
 
 def _pair(one: int, other: int) -> Sigma:

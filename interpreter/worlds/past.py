@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from interpreter import machine
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.knowledge import holds_pieces
-from interpreter.options import ChanceNode, Decision, Options, find
+from interpreter.options import ChanceNode, Decision, Options, find, is_secret
 from interpreter.state import State
 from interpreter.views import Observation, by_face
 from interpreter.worlds.witness import Witness, overheard, sees, start_again
@@ -151,12 +151,14 @@ def site_of(to: Witness, state: State, at: int) -> Site | None:
 def _chance(to: Witness, state: State, at: int, node: ChanceNode) -> Site:
     if node.kind == SHUFFLE:
         return Site(state, at, SHUFFLE, (SHUFFLE, at), of_pieces=True, fitting=())
-    told = at < len(to.log) and to.log[at][0] == "random"
+    of_pieces = node.of is not None and holds_pieces(node.of)
+    told = not of_pieces and not is_secret(node, to.player)
+    told = told and at < len(to.log) and to.log[at][0] == "random"
     odds = {value: logarithm(n / node.total) for value, n in node.outcomes()}
     fitting = [to.log[at][1]] if told and to.log[at][1] in odds else list(odds)
     start = 0 if node.origin is None else node.origin.span.start
     address = (RANDOM, at, start)
-    return Site(state, at, RANDOM, address, of_pieces=not told, fitting=fitting, odds=odds)
+    return Site(state, at, RANDOM, address, of_pieces, fitting, odds=odds)
 
 
 def outcome_like(to: Witness, site: Site, value: Any) -> Any:
@@ -270,6 +272,8 @@ def _others(to: Witness, state: State, decision: Decision, at: int) -> list[Any]
     """The options by which another player may have made the log go on as it does."""
     chose = ("chose", decision.player)
     declined = [None] if decision.may else []
+    if is_secret(decision, to.player):
+        return list(islice(decision.options, MOST_LISTED))
     if decision.simultaneous:
         # Sealed: what it was is told when all have chosen, if it is told at all.
         later = next((each[3] for each in to.log[at:] if each[:2] == chose), None)

@@ -9,6 +9,7 @@ from rulespec.checking.declarations import Declarations, used_names
 from rulespec.checking.domains import declared_type
 from rulespec.checking.evidence import learn
 from rulespec.checking.expressions import function_type, type_of
+from rulespec.checking.faces import read_attributes
 from rulespec.checking.scopes import Attribute, Known, Scope, bind, in_order, know_enums
 from rulespec.checking.selections import join_all
 from rulespec.core.types import UNKNOWN, Several, Type, as_set
@@ -61,10 +62,14 @@ def _find_results(scope: Scope) -> None:
 
 def _find_attributes(scope: Scope) -> dict[str, Attribute]:
     rows: dict[str, dict[str, list[Type]]] = {}
+    read: dict[str, set[str]] = {}
     for kind, pieces in scope.known.program.kinds.items():
         for piece in pieces:
-            for name, type_ in attribute_types(scope, piece.node).items():
+            found_types = attribute_types(scope, piece.node)
+            for name, type_ in found_types.items():
                 rows.setdefault(name, {}).setdefault(kind, []).append(type_)
+            for name in read_attributes(piece.node, found_types):
+                read.setdefault(name, set()).add(kind)
     found = {}
     for name, by_kind in rows.items():
         every = [type_ for types in by_kind.values() for type_ in types]
@@ -73,7 +78,7 @@ def _find_attributes(scope: Scope) -> dict[str, Attribute]:
             kind: _joined(scope, [_plain(type_) for type_ in types] if set_valued else types)
             for kind, types in by_kind.items()
         }
-        found[name] = Attribute(joined, set_valued)
+        found[name] = Attribute(joined, set_valued, frozenset(read.get(name, ())))
     return found
 
 

@@ -271,7 +271,7 @@ def _collect(node: Any, bound: frozenset[str], found: list[nodes.Name]) -> None:
             _collect(values, bound, found)
             rest = node.options if isinstance(node, nodes.Each | nodes.EachMay) else ()
             _collect((inner, rest), bound | {name.text}, found)
-        case nodes.Face() | nodes.Param() | nodes.Key():
+        case nodes.Face() | nodes.Described() | nodes.Param() | nodes.Key():
             return
         case _:
             for part in parts_of(type(node)):

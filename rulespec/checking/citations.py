@@ -165,6 +165,8 @@ def _title(item: nodes.Override | nodes.Item) -> str:
             return f"`{side} {name.text}`"
         case nodes.Rows(name):
             return f"rows `{name.text}`"
+        case nodes.Remove(what, name):
+            return f"`remove {what} {name.text}`"
         case nodes.Option() | nodes.Enum() | nodes.Table() | nodes.Let() | nodes.Rule():
             return f"{word} `{item.name.text}`"
         case nodes.Always() | nodes.Variant() | nodes.Mechanism():

@@ -110,6 +110,7 @@ def calculate_value(ground: Ground, bound: Bound, expr: nodes.Expr, depth: int =
             | nodes.Count()
             | nodes.Having()
             | nodes.Face()
+            | nodes.Described()
         ):
             raise Unsettled
         case _:

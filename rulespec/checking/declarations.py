@@ -50,6 +50,15 @@ class Stored:
     rule: nodes.Name | None
 
 
+@frozen
+class Removed:
+    """What a layer has removed, and where it says so."""
+
+    place: nodes.Remove
+    layer: Layer
+    parts: tuple[Any, ...]  # the trees that are no longer there
+
+
 @define
 class Declarations:
     """A whole program, by name. Dicts keep the order of declaration.
@@ -86,6 +95,7 @@ class Declarations:
     invariants: "dict[str, Declared[nodes.Always]]" = field(factory=dict)
     ranking: "Declared[nodes.Ranking] | None" = None
     examples: "list[Declared[nodes.Example]]" = field(factory=list)
+    removed: dict[str, Removed] = field(factory=dict)
 
     # What several passes ask for, found once: see `attributes.root_scope`, `walk_once` and `elaborate_program`.
     root: Any = field(default=None, init=False, eq=False, repr=False)
@@ -111,6 +121,27 @@ def member_names(program: Declarations) -> frozenset[str]:
         for member in enum.node.members
         if member.name.text not in program.enums
     )
+
+
+def output_names(program: Declarations) -> frozenset[str]:
+    """All outputs of all tables."""
+    return frozenset(
+        output.text
+        for routine in program.routines.values()
+        for version in routine.versions
+        if isinstance(version.node, nodes.Table)
+        for output in version.node.header.outputs
+    )
+
+
+def variant_names(program: Declarations) -> set[str]:
+    """All variants that could be asked for."""
+    return {
+        item.name.text
+        for file in program.files
+        for item in file.items
+        if isinstance(item, nodes.Variant)
+    }
 
 
 def is_action_table(table: nodes.Table) -> bool:
@@ -174,6 +205,8 @@ def used_names(node: Any) -> list[nodes.Name]:
             waiting.append(each.subject)
         elif kind is nodes.Having:
             waiting.append((each.subject, each.value))
+        elif kind is nodes.Described:
+            waiting.append((each.kind, tuple(given.value for given in each.attributes)))
         elif each is not None:
             below = _BELOW[kind]
             if below is not None:

@@ -16,12 +16,13 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.constants import Ground
 from rulespec.checking.declarations import Declarations, Declared, walk
 from rulespec.checking.domains import declared_type
-from rulespec.checking.expressions import type_of
+from rulespec.checking.expressions import compared_faces, type_of
 from rulespec.checking.layers import Layer
 from rulespec.checking.looks import (
     Box,
     Stock,
     check_face,
+    check_look,
     check_numbers,
     check_offered,
     check_options,
@@ -141,7 +142,7 @@ def _check_number(view: _View, players: nodes.Players, seats: nodes.Seats) -> No
         tell(view.scope, codes.BAD_SEATS, message, seats.span, hint, related)
 
 
-def _check_results(view: _View, step: nodes.Step, called: nodes.Call | None) -> None:
+def _check_results(view: _View, step: nodes.Step, called: nodes.Run | None) -> None:
     """`result` stands behind a call that returns something."""
     if step.span.source.text.find("result", step.span.start, step.span.end) < 0:
         return  # which saves a walk through nearly every step
@@ -154,13 +155,18 @@ def _check_results(view: _View, step: nodes.Step, called: nodes.Call | None) -> 
             return
 
 
-def _check_result(view: _View, result: nodes.Name, called: nodes.Call | None) -> None:
+def _check_result(view: _View, result: nodes.Name, called: nodes.Run | None) -> None:
     if called is None:
         message = "`result` is what a call returned, but nothing was called yet"
         hint = "write a `when` before it"
         tell(view.scope, codes.TOO_EARLY, message, result.span, hint)
-    elif not _returns(view, called):
-        rule = called.function.text
+    elif called.picks and isinstance(called.picks[-1], nodes.Asked):
+        message = "`result` is what a call returned, but this call stops at a question"
+        related = (Related("it stops here", called.picks[-1].span),)
+        hint = "pick an option there, and the call goes on"
+        tell(view.scope, codes.TOO_EARLY, message, result.span, hint, related)
+    elif not _returns(view, called.call):
+        rule = called.call.function.text
         message = f"`result` is what a call returned, but `{rule}` returns nothing"
         related = (Related("called here", called.span),)
         tell(view.scope, codes.TOO_EARLY, message, result.span, None, related)
@@ -178,7 +184,7 @@ def _returns(view: _View, call: nodes.Call) -> bool:
 def _check_steps(view: _View) -> None:
     box: Box | None = Box()  # as long as it is known what lies anywhere
     seats = frozenset(name.text for name in view.seats)
-    called: nodes.Call | None = None
+    called: nodes.Run | None = None
     for step in view.example.node.steps:
         if isinstance(step, nodes.Seats):
             continue
@@ -189,20 +195,47 @@ def _check_steps(view: _View) -> None:
             case nodes.Run(call, picks):
                 _check_arguments(view, call)
                 for pick in picks:
+                    if isinstance(pick, nodes.Asked):
+                        _check_asked(view, step, pick)
                     if view.stock is not None:
                         _check_pick(view.stock, seats, pick)
-                box, called = None, call
-            case nodes.Expect():
-                pass
+                box, called = None, step
+            case nodes.Expect(condition):
+                if view.stock is not None:
+                    _check_expected(view.scope, view.stock, condition)
             case _:
                 assert_never(step)
 
 
-def _check_pick(stock: Stock, seats: frozenset[str], pick: nodes.Pick) -> None:
-    check_pick(stock, pick.value)
+def _check_pick(stock: Stock, seats: frozenset[str], pick: nodes.Pick | nodes.Asked) -> None:
     if pick.options is not None:
         check_options(stock, pick.options)
-    check_offered(stock, seats, pick)
+    if isinstance(pick, nodes.Pick):
+        check_pick(stock, pick.value)
+        check_offered(stock, seats, pick)
+
+
+def _check_expected(scope: Scope, stock: Stock, condition: nodes.Expr) -> None:
+    """The faces that pieces are compared with are those of some pieces."""
+    for each in walk(condition):
+        if isinstance(each, nodes.Compare):
+            named = compared_faces(scope, each)
+            for face in dict.fromkeys(named.faces) if named is not None else ():
+                check_look(stock, face)
+
+
+def _check_asked(view: _View, run: nodes.Run, asked: nodes.Asked) -> None:
+    """The call stops at this question, so nothing more is picked."""
+    following = run.picks[run.picks.index(asked) + 1 :]
+    if following:
+        message = "the call stops where somebody `is asked`, so nothing is picked after it"
+        hint = f"write what {asked.player.text} picks, or leave out what follows"
+        place = (Related("it stops here", asked.span),)
+        tell(view.scope, codes.NOT_OFFERED, message, following[0].span, hint, place)
+    if asked.player.text not in view.scope.names:
+        message = "`chance` is never asked: it draws"
+        hint = "name the player who is asked"
+        tell(view.scope, codes.WRONG_KIND, message, asked.player.span, hint)
 
 
 def _check_arguments(view: _View, call: nodes.Call) -> None:

@@ -5,15 +5,16 @@ bodies, once each; a function that is being typed already is unknown, and recurs
 """
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Literal, assert_never
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from rulespec import codes
+from rulespec import codes, limits
 from rulespec.checking.builtin_calls import builtin_call, element_of, integer
 from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type, type_of_declared
+from rulespec.checking.faces import described_type, named_face
 from rulespec.checking.operations import add, compare, countable, multiply, orderable
 from rulespec.checking.scopes import NO_SIZES, Scope, bind, member_type, require, silent, tell
 from rulespec.checking.selections import face_kinds, join_all, select, select_having, take_attribute
@@ -42,6 +43,8 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return NONE if word == "none" else BOOL
         case nodes.Face():
             return face_type(scope, expr)
+        case nodes.Described():
+            return described_type(scope, expr)
         case nodes.At(subject, key):
             return select(scope, expr, type_of(scope, subject), type_of(scope, key))
         case nodes.List(items):
@@ -52,6 +55,8 @@ def type_of(scope: Scope, expr: nodes.Expr) -> Type:
             return select_having(scope, expr, type_of(scope, subject), type_of(scope, value))
         case nodes.Call():
             return _call(scope, expr)
+        case nodes.Compare() if scope.in_example and compared_faces(scope, expr) is not None:
+            return BOOL
         case nodes.Compare(left, _, right):
             return compare(scope, expr, type_of(scope, left), type_of(scope, right))
         case nodes.Count(operand):
@@ -133,6 +138,59 @@ def _together(parts: list[tuple[nodes.Expr, Type]]) -> str | None:
     return f"write `{' + '.join(texts)}` for all of them"
 
 
+@frozen
+class ComparedFaces:
+    """What an example compares: pieces, and what they look like, each face as often as it is written."""
+
+    pieces: nodes.Expr
+    faces: tuple[nodes.Expr, ...]
+    how: Literal["pair", "look", "any"]  # all with all, one with one of them, any of them with one
+
+
+def compared_faces(scope: Scope, node: nodes.Compare) -> ComparedFaces | None:
+    """Pieces that an example compares with faces, written as in `given`: members, kinds, `2 * ira`."""
+    sign = node.relation.sign
+    if sign not in ("==", "!=", "in", "not in"):
+        return None
+    for pieces, faces in ((node.left, node.right), (node.right, node.left)):
+        found = type_of(silent(scope), pieces)
+        inner = element(found)
+        if not isinstance(inner, types.Piece):
+            continue
+        many = isinstance(found, types.Several | types.Place)
+        listed = isinstance(faces, nodes.List)
+        named = _named_faces(scope, faces, inner.kinds)
+        if not named:
+            continue
+        if sign in ("==", "!=") and many == listed:
+            return ComparedFaces(pieces, named, "pair" if many else "look")
+        if sign in ("in", "not in") and many not in (listed, pieces is node.left):
+            return ComparedFaces(pieces, named, "any" if many else "look")
+    return None
+
+
+def _named_faces(scope: Scope, expr: nodes.Expr, kinds: frozenset[str]) -> tuple[nodes.Expr, ...]:
+    """The faces of a list, or one by itself, that pieces of these kinds may have.
+
+    None if something else is among them, or if all are pieces: then these are compared.
+    """
+    items = expr.items if isinstance(expr, nodes.List) else (expr,)
+    named: list[nodes.Expr] = []
+    is_face = False
+    for item in items:
+        face, times = item, 1
+        if isinstance(item, nodes.Product) and isinstance(item.left, nodes.Number):
+            face, times = item.right, item.left.value
+        found = type_of(silent(scope), face)
+        if not isinstance(found, types.Choice | types.Face | types.Piece):
+            return ()
+        if isinstance(found, types.Face) and kinds.isdisjoint(found.kinds):
+            return ()
+        is_face = is_face or times != 1 or not isinstance(found, types.Piece)
+        named += [face] * min(times, limits.MOST_PIECES - len(named))
+    return tuple(named) if is_face else ()
+
+
 def _integer(scope: Scope, expr: nodes.Expr, where: str) -> types.Number:
     return integer(scope, expr, type_of(scope, expr), where)
 
@@ -141,7 +199,7 @@ def face_type(scope: Scope, face: nodes.Face) -> Type:
     kinds = face_kinds(scope.known, face)
     if not kinds and scope.known.kinds:
         message = f"there is no piece {written(face)}"
-        tell(scope, codes.WRONG_INDEX, message, face.span)
+        tell(scope, codes.WRONG_INDEX, message, face.span, named_face(scope.known, face))
     return types.Face(kinds or scope.known.kinds)
 
 

@@ -28,8 +28,9 @@ def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
     for variable in program.variables.values():
         start = variable.node.node.start
         yield from _too_early(program, variable.node.node, start, playing)
+        yield from _check_viewers(variable.node.node)
     for zone in program.zones.values():
-        yield from _check_owner(zone.node)
+        yield from _check_owner("zone", zone.node, zone.node.viewers)
     yield from _check_engine_calls(program)
     yield from check_outcomes(program)
 
@@ -86,16 +87,30 @@ def _body(node: nodes.Let | nodes.Table | nodes.Rule) -> tuple[Any, set[str]]:
             assert_never(node)
 
 
-def _check_owner(zone: nodes.Zone) -> Iterator[Diagnostic]:
+def _check_viewers(variable: nodes.Variable) -> Iterator[Diagnostic]:
+    """A variable has no top, and only one of a player has an owner."""
+    viewers = variable.viewers
+    if viewers is None:
+        return
+    if viewers.who == "top":
+        message = f"`{variable.name.text}` is a variable, and only a pile has a top"
+        hint = "write `everyone`, `owner`, `others` or `nobody`"
+        yield Diagnostic(codes.WRONG_KIND, message, viewers.span, hint=hint)
+    yield from _check_owner("variable", variable, viewers)
+
+
+def _check_owner(
+    what: str, row: nodes.Zone | nodes.Variable, viewers: nodes.Viewers
+) -> Iterator[Diagnostic]:
     owned = any(
-        isinstance(index, nodes.NamedType) and index.name.text == "Player" for index in zone.indices
+        isinstance(index, nodes.NamedType) and index.name.text == "Player" for index in row.indices
     )
-    if zone.viewers.who in ("owner", "others") and not owned:
+    if viewers.who in ("owner", "others") and not owned:
         message = (
-            f"nobody owns `{zone.name.text}`: only a zone with the index `Player` has an owner"
+            f"nobody owns `{row.name.text}`: only a {what} with the index `Player` has an owner"
         )
-        hint = f"write `{zone.name.text}[Player]`"
-        yield Diagnostic(codes.WRONG_KIND, message, zone.viewers.span, hint=hint)
+        hint = f"write `{row.name.text}[Player]`"
+        yield Diagnostic(codes.WRONG_KIND, message, viewers.span, hint=hint)
 
 
 def _check_engine_calls(program: Declarations) -> Iterator[Diagnostic]:

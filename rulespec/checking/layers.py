@@ -18,7 +18,7 @@ from rulespec.checking.slots import bind_slots
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.garbage import leave_garbage
 from rulespec.limits import DEEPEST_CHAIN, MOST_VARIANTS
-from rulespec.source import Source, Span
+from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import Parsed, parse
 
@@ -77,6 +77,16 @@ class _Unit:
 
 
 @frozen
+class _Mechanism:
+    """A mechanism that is used: its file, how it is used, and the doc lines under which it is."""
+
+    unit: _Unit
+    used: nodes.Used
+    docs: Docs
+    variant: str = ""  # that has bound it last
+
+
+@frozen
 class _Reading:
     """What is known while the files are read; `root` is the folder of the file that was asked for."""
 
@@ -84,6 +94,8 @@ class _Reading:
     layers: list[Layer] = field(factory=list)
     chosen: list[Chosen] = field(factory=list)
     variants: dict[str, nodes.Variant] = field(factory=dict)
+    homes: dict[str, _Unit] = field(factory=dict)  # of every variant its file
+    mechanisms: dict[str, _Mechanism] = field(factory=dict)
     places: dict[str, Span] = field(factory=dict)
     bindings: dict[tuple[str, str], Span] = field(factory=dict)
     files: list[nodes.File] = field(factory=list)
@@ -187,12 +199,11 @@ def _read_file(reading: _Reading, unit: _Unit, below: tuple[Path, ...]) -> None:
         if base is not None:
             _read_file(reading, base, (*below, unit.path))
             _choose(reading, extends[0].settings)
-    for item, docs in documented(unit.file.items):
-        if isinstance(item, nodes.Use):
-            for used in item.mechanisms:
-                _read_mechanism(reading, unit, used, docs)
-        elif isinstance(item, nodes.Variant):
+    for item in unit.file.items:
+        if isinstance(item, nodes.Variant):
             reading.variants[item.name.text] = item
+            reading.homes[item.name.text] = unit
+    _read_mechanisms(reading, unit, unit.file.items)
     reading.files.append(unit.file)
     reading.layers.append(Layer(unit.path.name, "file", _items(unit.file.items)))
 
@@ -206,6 +217,7 @@ def _items(items: tuple[nodes.FileItem, ...]) -> tuple[Item, ...]:
         Item(item, docs)
         for item, docs in documented(items)
         if not isinstance(item, nodes.Extends | nodes.Mechanism | nodes.Variant | nodes.Use)
+        and not (isinstance(item, nodes.Override) and isinstance(item.declaration, nodes.Use))
     )
 
 
@@ -273,13 +285,22 @@ def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | Non
         beside, (reading.root, loading.PACKAGE, loading.GAMES)
     ):
         return beside
-    for folder in (loading.GAMES, loading.GAMES / "examples", loading.MECHANISMS):
+    games = (loading.GAMES, loading.CLASSICS, loading.GAMES / "examples")
+    for folder in (*games, loading.MECHANISMS):
         if len(wanted.parts) == 1 and loading.is_there(folder / wanted):
             return folder / wanted
-    known = [path.name for path in (*loading.shipped_games(), *loading.MECHANISMS.glob("*.rules"))]
+    shipped = (*loading.shipped_games(), *loading.shipped_classics())
+    known = [path.name for path in (*shipped, *loading.MECHANISMS.glob("*.rules"))]
     near = get_close_matches(name[: loading.LONGEST_SHOWN], known, 1)
+    with_ending = wanted.with_name(f"{wanted.name}.rules")
+    if not wanted.suffix and (
+        with_ending.name in known or loading.is_there(unit.path.parent / with_ending)
+    ):
+        near = [str(with_ending)]
     message = f"there is no file `{loading.shortened(name)}` next to this one, and no shipped one"
     advice = f"did you mean `{near[0]}`?" if near else None
+    if near and near[0] == str(with_ending):
+        advice = f'write `"{near[0]}"`, with the ending of the file'
     if loading.is_there(beside):
         message, advice = f"`{name}` is a link to another folder", "copy the file that it points to"
     reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, span, hint=advice))
@@ -294,6 +315,65 @@ def _is_below(path: Path, folders: tuple[Path, ...]) -> bool:
 # ---- Mechanisms and variants ---------------------------------------------------------------------
 
 
+def _read_mechanisms(
+    reading: _Reading, unit: _Unit, items: tuple[nodes.FileItem, ...], variant: str = ""
+) -> None:
+    """Add the mechanisms that a file or a variant uses, and bind anew those that are used below."""
+    for item, docs in documented(items):
+        if isinstance(item, nodes.Use):
+            for used in item.mechanisms:
+                _read_mechanism(reading, unit, used, docs)
+        elif isinstance(item, nodes.Override) and isinstance(item.declaration, nodes.Use):
+            for used in item.declaration.mechanisms:
+                _bind_anew(reading, used, variant)
+
+
+def _bind_anew(reading: _Reading, used: nodes.Used, variant: str) -> None:
+    """Other bindings for a mechanism that a lower layer uses; slots that are not named stay as they are."""
+    name = used.mechanism.text
+    known = reading.mechanisms.get(name)
+    if known is None:
+        near = get_close_matches(name, reading.mechanisms, 1)
+        hint = f"did you mean `{near[0]}`?" if near else "leave `override` out to use it"
+        message = f"no layer below uses the mechanism `{name}`"
+        place = used.mechanism.span
+        reading.diagnostics.append(Diagnostic(codes.OVERRIDE_OF_NOTHING, message, place, hint=hint))
+        return
+    if variant and known.variant:
+        message = f"the variants `{known.variant}` and `{variant}` both change `use {name}`"
+        places = ((known.variant, known.used.span), (variant, used.span))
+        related = tuple(Related(f"by `{title}`", span) for title, span in places)
+        reading.diagnostics.append(Diagnostic(codes.VARIANTS_CLASH, message, used.span, related))
+        return
+    anew = {binding.slot.text for binding in used.bindings}
+    kept = tuple(each for each in known.used.bindings if each.slot.text not in anew)
+    both = evolve(used, bindings=(*kept, *used.bindings))
+    layer = _bound_layer(reading, evolve(known, used=both, variant=variant))
+    place_of = [each.title if each.origin == "mechanism" else "" for each in reading.layers]
+    if layer is not None:
+        reading.layers[place_of.index(name)] = layer
+
+
+def _bound_layer(reading: _Reading, mechanism: _Mechanism) -> Layer | None:
+    """The layer of a mechanism with its slots bound; none if its file is a game."""
+    unit, used = mechanism.unit, mechanism.used
+    name = used.mechanism
+    heads = [item for item in unit.file.items if isinstance(item, nodes.Mechanism)]
+    if not heads:
+        message = f"`{name.text}` is a game, not a mechanism"
+        hint = f'write `extends "{name.text}.rules"` to build on it'
+        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, name.span, hint=hint))
+        return None
+    for binding in used.bindings:
+        file = unit.file.span.source.name
+        reading.bindings[file, binding.slot.text] = binding.value.span
+    items, problems = bind_slots(heads[0], unit.file.items, used)
+    reading.diagnostics.extend(problems)
+    own = tuple(evolve(item, docs=item.docs or mechanism.docs) for item in _items(items))
+    reading.mechanisms[name.text] = mechanism
+    return Layer(name.text, "mechanism", own, used.span)
+
+
 def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used, docs: Docs) -> None:
     """Add a mechanism; what it does is done for the clauses that stand where it is used."""
     name = used.mechanism
@@ -301,24 +381,19 @@ def _read_mechanism(reading: _Reading, unit: _Unit, used: nodes.Used, docs: Docs
         if layer.origin == "mechanism" and layer.title == name.text and layer.place is not None:
             first = Related("used here already", layer.place)
             message = f"the mechanism `{name.text}` is used twice"
-            reading.diagnostics.append(Diagnostic(codes.REDECLARED, message, name.span, (first,)))
+            hint = "bind all its slots in one place"
+            if layer.place.source != name.span.source or used.bindings:
+                hint = f"write `override use {text_of(used.span)}` to bind slots of it anew"
+            reading.diagnostics.append(
+                Diagnostic(codes.REDECLARED, message, name.span, (first,), hint)
+            )
             return
     found = _open(reading, unit, f"{name.text}.rules", name.span, ())
     if found is None:
         return
-    heads = [item for item in found.file.items if isinstance(item, nodes.Mechanism)]
-    if not heads:
-        message = f"`{name.text}` is a game, not a mechanism"
-        hint = f'write `extends "{name.text}.rules"` to build on it'
-        reading.diagnostics.append(Diagnostic(codes.BAD_FILE, message, name.span, hint=hint))
-        return
-    for binding in used.bindings:
-        file = found.file.span.source.name
-        reading.bindings[file, binding.slot.text] = binding.value.span
-    items, problems = bind_slots(heads[0], found.file.items, used)
-    reading.diagnostics.extend(problems)
-    own = tuple(evolve(item, docs=item.docs or docs) for item in _items(items))
-    reading.layers.append(Layer(name.text, "mechanism", own, used.span))
+    bound = _bound_layer(reading, _Mechanism(found, used, docs))
+    if bound is not None:
+        reading.layers.append(bound)
 
 
 def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:
@@ -335,6 +410,7 @@ def _choose(reading: _Reading, settings: tuple[nodes.Setting, ...]) -> None:
             reading.diagnostics.append(_unknown_variant(reading, setting.name))
         elif not any(layer.origin == "variant" and layer.title == name for layer in reading.layers):
             items = _items(variant.items)
+            _read_mechanisms(reading, reading.homes[name], variant.items, name)
             reading.layers.append(Layer(name, "variant", items, setting.span))
 
 

@@ -11,9 +11,10 @@ from attrs import define, field, frozen
 
 from rulespec import codes
 from rulespec.checking.expressions import type_of
+from rulespec.checking.faces import Word, described_type, described_words, named_face
 from rulespec.checking.scopes import Scope, member_type, silent, tell
 from rulespec.checking.selections import face_kinds, matching_kinds
-from rulespec.checking.supply import Supply, Word, find_kinds, find_lots
+from rulespec.checking.supply import Supply, find_kinds, find_lots
 from rulespec.checking.wording import bare, listed, say, written
 from rulespec.core.types import (
     Choice,
@@ -67,8 +68,18 @@ class Demand:
 
 def check_face(stock: Stock, face: nodes.Expr) -> None:
     """Tell if no piece looks like this, should it be a face."""
-    if isinstance(face, nodes.Face) and stock.scope.known.kinds and not _exists(stock, face):
+    if (
+        isinstance(face, nodes.Face | nodes.Described)
+        and stock.scope.known.kinds
+        and not _exists(stock, face)
+    ):
         _tell_no_piece(stock, face)
+
+
+def check_look(stock: Stock, expr: nodes.Expr) -> None:
+    """Tell if no piece looks like a kind, a member or a face."""
+    if stock.scope.known.kinds and _words(stock.scope, expr) and not _exists(stock, expr):
+        _tell_no_piece(stock, expr)
 
 
 def _exists(stock: Stock, expr: nodes.Expr) -> bool:
@@ -77,8 +88,15 @@ def _exists(stock: Stock, expr: nodes.Expr) -> bool:
 
 def _tell_no_piece(stock: Stock, expr: nodes.Expr) -> None:
     message, hint = f"no piece is {written(expr)}", None
+    if isinstance(expr, nodes.Described):
+        known = len(stock.scope.faults or ())
+        described_type(stock.scope, expr)
+        if len(stock.scope.faults or ()) > known:
+            return  # it is told which value no piece has
+        message = f"there is no piece {written(expr)}"
     if isinstance(expr, nodes.Face):
-        message, hint = f"there is no piece {written(expr)}", _near_faces(stock, expr)
+        message = f"there is no piece {written(expr)}"
+        hint = named_face(stock.scope.known, expr) or _near_faces(stock, expr)
     tell(stock.scope, codes.WRONG_INDEX, message, expr.span, hint)
 
 
@@ -103,6 +121,8 @@ def _words(scope: Scope, expr: nodes.Expr) -> tuple[Word, ...] | None:
     if isinstance(expr, nodes.Face):
         words = expr.words
         return tuple(word.value if isinstance(word, nodes.Number) else word.text for word in words)
+    if isinstance(expr, nodes.Described):
+        return described_words(expr)
     if not isinstance(expr, nodes.Name):
         return None
     is_look = expr.text in scope.known.kinds or expr.text in scope.known.owners
@@ -120,6 +140,8 @@ def _kinds_of(stock: Stock, expr: nodes.Expr, words: tuple[Word, ...] | None) ->
         return find_kinds(stock.supply, words, known.kinds)
     if isinstance(expr, nodes.Face):
         return face_kinds(known, expr)
+    if isinstance(expr, nodes.Described):
+        return known.kinds & {expr.kind.text}
     if not isinstance(expr, nodes.Name):
         return known.kinds
     if expr.text in known.owners:
@@ -312,7 +334,7 @@ def check_pick(stock: Stock, value: nodes.Expr, *, in_list: bool = False) -> Non
                 _tell_no_list(scope, value)
             elif words is not None and isinstance(left, nodes.Number):
                 check_numbers(stock, scope.known.kinds, [Demand(right, words, left.value)])
-        case nodes.Face():
+        case nodes.Face() | nodes.Described():
             check_face(stock, value)
         case _ if isinstance(value, nodes.OfAKind):
             found = type_of(scope, value)
@@ -366,7 +388,7 @@ def _plain(stock: Stock, seats: frozenset[str], expr: nodes.Expr) -> str | int |
             return value
         case nodes.Constant(word):
             return word
-        case nodes.Face():
+        case nodes.Face() | nodes.Described():
             return "a piece"
         case nodes.Name(text) if text in seats:
             return text

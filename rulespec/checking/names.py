@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import assert_never, get_args
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulespec import codes
 from rulespec.checking import suggestions
@@ -31,26 +31,17 @@ from rulespec.checking.declarations import (
     called_name,
     local_names,
     member_names,
+    output_names,
     parts_of,
+    variant_names,
 )
 from rulespec.checking.deeds import deed_of
-from rulespec.checking.suggestions import ORDERS, unknown
+from rulespec.checking.naming import Scope, binding, is_among, is_known, known_names
+from rulespec.checking.removals import tell_removed
+from rulespec.checking.suggestions import ORDERS, missing_parameter, unknown
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
 from rulespec.syntax import nodes
-
-
-@frozen
-class Scope:
-    """Where an expression stands: what is declared, and the names that are bound around it."""
-
-    program: Declarations
-    attributes: frozenset[str]
-    members: frozenset[str]
-    bound: frozenset[str] = frozenset()
-    fixed: frozenset[str] = frozenset()  # of these, parameters and names of loops
-    in_example: bool = False
-    has_super: bool = False
 
 
 def check_names(program: Declarations) -> Iterator[Diagnostic]:
@@ -58,7 +49,7 @@ def check_names(program: Declarations) -> Iterator[Diagnostic]:
 
     The slots of a mechanism that is checked by itself may be anything.
     """
-    for found in _check_all(program):
+    for found in tell_removed(program, _check_all(program)):
         span = found.span
         if span.source.text[span.start : span.end] not in program.slots:
             yield found
@@ -89,7 +80,7 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
     for invariant in program.invariants.values():
         yield from _expr(scope, invariant.node.condition)
     if program.ranking is not None:
-        inner = _binding(scope, program.ranking.node.player)
+        inner = binding(scope, program.ranking.node.player)
         for criterion in program.ranking.node.criteria:
             if isinstance(criterion, nodes.Criterion):
                 yield from _order(scope, criterion.order)
@@ -109,13 +100,6 @@ def _order(scope: Scope, order: nodes.Expr) -> list[Diagnostic]:
 
 
 IN_BRACES = re.compile(r"\{([^{}]*)\}")
-
-
-def _binding(scope: Scope, *names: nodes.Name) -> Scope:
-    if not names:
-        return scope
-    texts = {name.text for name in names}
-    return evolve(scope, bound=scope.bound | texts, fixed=scope.fixed | texts)
 
 
 # ---- Declarations --------------------------------------------------------------------------------
@@ -140,7 +124,7 @@ def _piece(scope: Scope, piece: nodes.Piece) -> Iterator[Diagnostic]:
             yield from _type(scope, attribute.type)
         else:
             yield from _expr(inner, attribute.value)
-        inner = _binding(inner, attribute.name)
+        inner = binding(inner, attribute.name)
     yield from _expr(inner, piece.copies)
     own = [attribute.name.text for attribute in piece.attributes]
     for name in IN_BRACES.findall(piece.shown_as.value if piece.shown_as is not None else ""):
@@ -166,9 +150,7 @@ def _rule_name(scope: Scope, rule: nodes.Name | None) -> Iterator[Diagnostic]:
 def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
     for number, version in enumerate(routine.versions):
         node = version.node
-        inner = evolve(
-            _binding(scope, *(param.name for param in node.params)), has_super=number > 0
-        )
+        inner = evolve(binding(scope, *(param.name for param in node.params)), has_super=number > 0)
         yield from _twice([param.name for param in node.params])
         for param in node.params:
             yield from _type(scope, param.type)
@@ -178,7 +160,7 @@ def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
             case nodes.Rule():
                 if node.result is not None:
                     yield from _type(scope, node.result)
-                yield from _body(inner, node.body)
+                yield from missing_parameter(scope.program, node, [*_body(inner, node.body)])
             case nodes.Table():
                 for each in node.header.inputs:
                     yield from _expr(inner, each)
@@ -186,7 +168,7 @@ def _routine(scope: Scope, routine: Routine) -> Iterator[Diagnostic]:
             case _:
                 assert_never(node)
     params = routine.versions[-1].node.params
-    inner = _binding(scope, *(param.name for param in params))
+    inner = binding(scope, *(param.name for param in params))
     for rows in routine.rows:
         yield from _rows(inner, rows.node.rows)
     for hook in (*routine.before, *routine.after):
@@ -212,7 +194,7 @@ def _key(scope: Scope, pattern: nodes.Pattern) -> Iterator[Diagnostic]:
         case nodes.KeyName(first, last):
             known = scope.members, scope.program.kinds, ORDERS
             for name in (first, last):
-                if isinstance(name, nodes.Name) and not _is_among(name.text, known):
+                if isinstance(name, nodes.Name) and not is_among(name.text, known):
                     yield unknown("member", name, [*chain(*known)])
         case nodes.Anything() | nodes.KeyNumber() | nodes.AtLeast() | nodes.AtMost():
             return
@@ -243,17 +225,17 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
     seats = [name for step in example.steps if isinstance(step, nodes.Seats) for name in step.names]
     yield from _twice(seats)
     for seat in seats:
-        if _is_known(scope, seat.text):
+        if is_known(scope, seat.text):
             message = f"`{seat.text}` means something else and cannot be a player here"
             yield Diagnostic(codes.REDECLARED, message, seat.span, hint="choose another name")
     for setting in example.settings:
-        options, variants = scope.program.options, _variants(scope.program)
+        options, variants = scope.program.options, variant_names(scope.program)
         known = [*options] if setting.value is not None else sorted(variants)
         if setting.name.text not in known:
             yield unknown("option" if setting.value is not None else "variant", setting.name, known)
         elif setting.value is not None:
             yield from _setting(scope, setting.name.text, setting.value)
-    inner = evolve(_binding(scope, *seats), in_example=True)
+    inner = evolve(binding(scope, *seats), in_example=True)
     players = {*(seat.text for seat in seats), "chance"}
     for step in example.steps:
         match step:
@@ -267,7 +249,8 @@ def _example(scope: Scope, example: nodes.Example) -> Iterator[Diagnostic]:
                 for pick in picks:
                     if pick.player.text not in players:
                         yield unknown("player of this example", pick.player, [*players])
-                    yield from _expr(inner, pick.value)
+                    if isinstance(pick, nodes.Pick):
+                        yield from _expr(inner, pick.value)
                     if pick.options is not None:
                         yield from _expr(inner, pick.options)
             case nodes.Seats():
@@ -283,18 +266,9 @@ def _setting(scope: Scope, option: str, value: nodes.Expr) -> Iterable[Diagnosti
     if isinstance(type_, nodes.NamedType) and isinstance(value, nodes.Name):
         enum = scope.program.enums.get(type_.name.text)
         members = [member.name.text for member in enum.node.members] if enum else ["yes", "no"]
-        if not _is_known(scope, value.text):
+        if not is_known(scope, value.text):
             return (suggestions.unknown_member(value, members),)
     return _expr(scope, value)
-
-
-def _variants(program: Declarations) -> set[str]:
-    return {
-        item.name.text
-        for file in program.files
-        for item in file.items
-        if isinstance(item, nodes.Variant)
-    }
 
 
 # ---- Statements ----------------------------------------------------------------------------------
@@ -330,7 +304,7 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
                 yield from _block(scope, otherwise.body)
         case nodes.For(name, values, body):
             yield from _filtered(scope, values, name)
-            yield from _block(_binding(scope, name), body)
+            yield from _block(binding(scope, name), body)
         case nodes.Repeat(times, body):
             if times is not None:
                 yield from _expr(scope, times)
@@ -347,7 +321,7 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
             name, players, target, options
         ):
             yield from _filtered(scope, players, name)
-            inner = _binding(scope, name)
+            inner = binding(scope, name)
             yield from _choice_target(inner, target)
             yield from _filtered(inner, options, target.name)
             yield from _prompt(inner, node.prompt)
@@ -380,7 +354,7 @@ def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Di
     """Values, in whose filter the element may go by its own name."""
     if isinstance(values, nodes.Where):
         yield from _filtered(scope, values.values, name)
-        yield from _expr(_binding(scope, name, nodes.Name("it")), values.condition)
+        yield from _expr(binding(scope, name, nodes.Name("it")), values.condition)
     else:
         for found in _expr(scope, values):
             own = found.code is codes.UNKNOWN_NAME and text_of(found.span) == name.text
@@ -400,7 +374,7 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
         yield from _assigned(scope, target.subject)
         yield from _expr(scope, target.key)
         base = target.subject
-        if isinstance(base, nodes.Name) and not _is_known(scope, base.text):
+        if isinstance(base, nodes.Name) and not is_known(scope, base.text):
             yield unknown("variable", base, [*scope.program.variables])
         return
     if not isinstance(target, nodes.Name) or target.text in scope.program.variables:
@@ -410,7 +384,7 @@ def _assigned(scope: Scope, target: nodes.Expr) -> Iterator[Diagnostic]:
         message = f"`{text}` is a parameter or the name of a loop, so its value cannot change"
         hint = f"use another name: `new_{text} = …`"
         yield Diagnostic(codes.NOT_ASSIGNED, message, target.span, hint=hint)
-    elif _is_known(scope, text) or text in BUILT_IN:
+    elif is_known(scope, text) or text in BUILT_IN:
         message = f"`{text}` means something else and cannot be given a value here"
         hint = f"choose another name, such as `the_{text}`"
         if text in scope.program.zones:
@@ -443,13 +417,13 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             if function.text not in FOLDS:
                 yield unknown("function of a whole set", function, [*FOLDS])
             yield from _filtered(scope, values, name)
-            yield from _expr(_binding(scope, name), value)
+            yield from _expr(binding(scope, name), value)
         case nodes.Build(value, name, values):
             yield from _filtered(scope, values, name)
-            yield from _expr(_binding(scope, name), value)
+            yield from _expr(binding(scope, name), value)
         case nodes.Where(values, condition):
             yield from _expr(scope, values)
-            yield from _expr(_binding(scope, nodes.Name("it")), condition)
+            yield from _expr(binding(scope, nodes.Name("it")), condition)
         case nodes.Get(subject, name):
             yield from _expr(scope, subject)
             yield from _attribute(scope, subject, name)
@@ -461,8 +435,23 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
         case nodes.Face(words):
             known = scope.members, scope.program.kinds
             for word in words:
-                if isinstance(word, nodes.Name) and not _is_among(word.text, known):
+                if isinstance(word, nodes.Name) and not is_among(word.text, known):
                     yield unknown("member or kind of piece", word, [*chain(*known)])
+        case nodes.Sum(left, "-", nodes.Face(words) as face) if not any(
+            isinstance(word, nodes.Number)
+            or is_among(word.text, (scope.members, scope.program.kinds))
+            for word in words
+        ):
+            yield from _expr(scope, left)
+            yield suggestions.no_comment(face)
+        case nodes.Described(kind, attributes):
+            if kind.text not in scope.program.kinds:
+                yield unknown("kind of piece", kind, [*scope.program.kinds])
+            for each in attributes:
+                if each.name.text not in scope.attributes:
+                    yield unknown("attribute", each.name, [*scope.attributes])
+                yield from _expr(scope, each.value)
+            yield from _twice([each.name for each in attributes])
         case nodes.Conditional() | nodes.Test() | nodes.Calculation() | nodes.Range():
             for part in parts_of(type(expr)):
                 value = getattr(expr, part)
@@ -475,20 +464,15 @@ def _compound(scope: Scope, expr: nodes.Expr) -> Iterator[Diagnostic]:
             assert_never(expr)
 
 
-def _is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
-    # Not as one set, which would be made anew for every word.
-    return any(text in group for group in groups)
-
-
 def _attribute(scope: Scope, subject: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:
-    if name.text in scope.attributes or name.text in _outputs(scope.program):
+    if name.text in scope.attributes or name.text in output_names(scope.program):
         return
     table = _table_of(scope, subject)
     if table is not None:
         own = [output.text for output in table.header.outputs]
         yield unknown(f"output of `{table.name.text}`", name, own)
     else:
-        known = [*scope.attributes, *_outputs(scope.program)]
+        known = [*scope.attributes, *output_names(scope.program)]
         yield suggestions.unknown_attribute(scope.program, subject, name, known)
 
 
@@ -498,16 +482,6 @@ def _table_of(scope: Scope, subject: nodes.Expr) -> nodes.Table | None:
     routine = scope.program.routines.get(name) if name and name not in scope.bound else None
     node = routine.versions[-1].node if routine is not None else None
     return node if isinstance(node, nodes.Table) and len(node.header.outputs) > 1 else None
-
-
-def _outputs(program: Declarations) -> frozenset[str]:
-    return frozenset(
-        output.text
-        for routine in program.routines.values()
-        for version in routine.versions
-        if isinstance(version.node, nodes.Table)
-        for output in version.node.header.outputs
-    )
 
 
 def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple[Diagnostic, ...]:
@@ -529,19 +503,8 @@ def _name(scope: Scope, name: nodes.Name, *, may_be_rule: bool = False) -> tuple
     if text in FUNCTIONS or text in FOLDS:
         message = f"`{text}` is a function, and takes its values in brackets"
         return (Diagnostic(codes.WRONG_KIND, message, name.span, hint=f"write `{text}(…)`"),)
-    known = [*scope.bound, *chain(*_known_names(scope))]
+    known = [*scope.bound, *chain(*known_names(scope))]
     return (suggestions.unknown_value(program, name, known, scope.attributes),)
-
-
-def _is_known(scope: Scope, text: str) -> bool:
-    return _is_among(text, _known_names(scope))
-
-
-def _known_names(scope: Scope) -> tuple[Iterable[str], ...]:
-    """All names that may stand for a value."""
-    program = scope.program
-    components = program.enums, program.options, program.kinds, program.zones
-    return (*components, program.variables, program.routines, scope.members, VALUES, TYPES)
 
 
 def _call(scope: Scope, call: nodes.Call, wanted: str) -> Iterator[Diagnostic]:
@@ -595,7 +558,7 @@ def _type(scope: Scope, type_: nodes.Type) -> Iterator[Diagnostic]:
             known = TYPES, scope.program.enums, scope.program.kinds
             for each in (name, index):
                 # An attribute stands for its domain: so a slot of a mechanism can be a type.
-                if each is not None and not _is_among(each.text, (*known, scope.attributes)):
+                if each is not None and not is_among(each.text, (*known, scope.attributes)):
                     yield unknown("type", each, [*chain(*known)])
         case nodes.RangeType():
             return

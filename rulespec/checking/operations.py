@@ -98,6 +98,10 @@ def _comparison(scope: Scope, node: nodes.Compare, left: Type, right: Type) -> s
         if isinstance(present(type_), Piece) and isinstance(present(other), Choice | Number):
             return _of_the_piece(scope, node, several, present(type_), present(other))
         inner = element(type_)
+        whole = isinstance(type_, Several | Place) and isinstance(inner, Piece)
+        as_list = scope.in_example and whole and node.relation.sign in ("==", "!=")
+        if as_list and isinstance(other, Choice | Face):
+            return f"write `{bare(several)} {node.relation.sign} [{bare(one)}]`"
         if isinstance(type_, Several | Place) and inner is not None:
             if comparable(inner, other) and not isinstance(other, Several | Place | Family):
                 no = "not " if node.relation.sign == "!=" else ""
@@ -163,6 +167,16 @@ def _combine(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
     a, b = element(left), element(right)
     if a is None or b is None:
         return UNKNOWN
+    if isinstance(a, Face) or (isinstance(b, Face) and node.operator == "+"):
+        faces = node.left if isinstance(a, Face) else node.right
+        message = f"{written(faces)} says how pieces look, but `{node.operator}` needs the pieces"
+        hint = f"select them, as in `box[{bare(faces).strip('[]')}]`"
+        tell(
+            scope, codes.WRONG_TYPE, message, faces.span, hint if written(faces) != "this" else None
+        )
+        return UNKNOWN
+    if node.operator == "&" and isinstance(a, Piece) and isinstance(b, Face):
+        return Several(Piece(a.kinds & b.kinds or a.kinds))
     if node.operator == "-":
         # What cannot be in a set can be taken away from it: nothing happens.
         if not comparable(a, b) and not isinstance(a, Piece):

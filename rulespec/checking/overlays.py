@@ -20,9 +20,11 @@ from rulespec.checking.declarations import (
     used_names,
 )
 from rulespec.checking.layers import Chosen, Item, Layer, Stack, documented
+from rulespec.checking.local_names import write_out
+from rulespec.checking.removals import remove_part, removed_key
 from rulespec.checking.teams import team_function
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 
@@ -40,7 +42,10 @@ def merge_layers(stack: Stack) -> tuple[Declarations, list[Diagnostic]]:
     """The program that the layers make together."""
     merge = _Merge(Declarations(slots=stack.slots, files=stack.files), {}, {}, [])
     for layer in stack.layers:
-        # First what a layer declares and overrides, then what it adds to others.
+        # First what a layer removes, then what it declares and overrides, then what it adds to others.
+        for item in layer.items:
+            if isinstance(item.declaration, nodes.Remove):
+                _remove(merge, layer, item.declaration)
         for item in layer.items:
             _merge_item(merge, layer, item)
         for item in layer.items:
@@ -120,11 +125,15 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
             for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.zones, overrides=overrides):
                     into.zones[row.name.text] = Declared(row, layer, docs)
-        case nodes.State(rule, rows):
+        case nodes.State(rule, _, rows):
             for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.variables, overrides=overrides):
                     into.variables[row.name.text] = Declared(Stored(row, rule), layer, docs)
-        case nodes.Let() | nodes.Table() | nodes.Rule():
+        case nodes.Let():
+            whole, found = write_out(node)
+            merge.diagnostics.extend(found)
+            _merge_routine(merge, Declared(whole, layer, item.docs), overrides=overrides)
+        case nodes.Table() | nodes.Rule():
             _merge_routine(merge, owned, overrides=overrides)
         case nodes.Trigger(condition):
             key = f"when {condition.text}"
@@ -139,10 +148,17 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
                 merge, layer, key, node, into.invariants.get(name.text), overrides=overrides
             ):
                 into.invariants[name.text] = owned
-        case nodes.Rows() | nodes.Hook() | nodes.Use():
-            pass  # what is added comes later, and mechanisms are layers of their own
+        case nodes.Rows() | nodes.Hook() | nodes.Use() | nodes.Remove():
+            pass  # what is added comes later, what is removed came before, and mechanisms are layers
         case _:
             assert_never(node)
+
+
+def _remove(merge: _Merge, layer: Layer, node: nodes.Remove) -> None:
+    if _note_override(merge, layer, removed_key(node), node):
+        told = remove_part(merge.declared, merge.places, layer, node)
+        if told is not None:
+            merge.diagnostics.append(told)
 
 
 def _once(merge: _Merge, taken: Declared[Any] | None, new: Declared[Any], word: str) -> None:
@@ -180,7 +196,49 @@ def _merge_pieces(
             fresh[name.text].append(Declared(row, layer, docs))
         elif _may_declare(merge, layer, name, kinds, overrides=overrides):
             fresh[name.text] = [Declared(row, layer, docs)]
+    if overrides:
+        for kind, rows_now in fresh.items():
+            _tell_rows_left_out(merge, kind, [each.node for each in rows_now])
     kinds.update(fresh)
+
+
+def _tell_rows_left_out(merge: _Merge, kind: str, rows: list[nodes.Piece]) -> None:
+    """All rows of a kind are replaced: tell of those that no new row stands for."""
+    before = merge.declared.kinds.get(kind, [])
+    left_out = [
+        each.node for each in before if not any(_stands_for(row, each.node) for row in rows)
+    ]
+    if not left_out or len(before) == 1:
+        return
+    texts = [text_of(each.span).split("|")[0].strip() for each in left_out]
+    shown = ", ".join(f"`{text}`" for text in texts)
+    message = (
+        f"this replaces all rows of `{kind}`, so {shown} {'is' if len(texts) == 1 else 'are'} gone"
+    )
+    hint = (
+        f"write {'this row' if len(texts) == 1 else 'these rows'}, too; or `remove pieces {kind}`,"
+        " and declare it without `override`"
+    )
+    related = tuple(Related("a row that is left out", each.span) for each in left_out)
+    merge.diagnostics.append(
+        Diagnostic(codes.ROWS_LEFT_OUT, message, rows[0].span, related, hint, severity="warning")
+    )
+
+
+def _stands_for(row: nodes.Piece, old: nodes.Piece) -> bool:
+    """Whether a row has what tells another one from its neighbours: the values that are given there."""
+    new = {each.name.text: each for each in row.attributes}
+    names = {each.name.text for each in old.attributes}
+    given = [
+        each
+        for each in old.attributes
+        if isinstance(each, nodes.Fixed)
+        and names.isdisjoint(used.text for used in used_names(each.value))
+    ]
+    return all(
+        not isinstance(new.get(each.name.text), nodes.Fixed) or new[each.name.text] == each
+        for each in given
+    )
 
 
 # ---- May it be declared? -------------------------------------------------------------------------
@@ -308,6 +366,18 @@ def _merge_routine(
         message = f"`{name.text}` is overridden with other parameters"
         hint = f"write `{name.text}{_parameters(old)}`"
         merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, name.span, related, hint))
+    elif (
+        isinstance(old, nodes.Table)
+        and isinstance(node, nodes.Table)
+        and len(old.header.outputs) > 1
+        and old.header.outputs != node.header.outputs
+    ):
+        # Others read them by their names.
+        outputs = " | ".join(each.text for each in old.header.outputs)
+        message = f"`{name.text}` is overridden with other outputs"
+        place, related = node.header.span, (Related("what it overrides", old.header.span),)
+        hint = f"write `=> {outputs}`"
+        merge.diagnostics.append(Diagnostic(codes.BAD_OVERRIDE, message, place, related, hint))
     else:
         routine.versions.append(owned)
 

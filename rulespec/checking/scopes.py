@@ -27,10 +27,19 @@ NO_SIZES: Mapping[nodes.Expr, int] = MappingProxyType({})
 
 @frozen
 class Attribute:
-    """The values of an attribute by kind of piece; those of a set-valued one are elements."""
+    """The values of an attribute by kind of piece; those of a set-valued one are elements.
+
+    `read` are the kinds on which a face can mean it by a word alone.
+    """
 
     by_kind: Mapping[str, Type]
     set_valued: bool
+    read: frozenset[str]
+
+
+def _learn_nothing(scope: "Scope", _test: nodes.Expr, **_: bool) -> "Scope":
+    """A function by its name, so that a program that was checked can be kept."""
+    return scope
 
 
 @define
@@ -51,7 +60,7 @@ class Known:
     locals: dict[int, tuple[object, Mapping[str, Type]]] = field(factory=dict)
     doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing
     # What a condition shows of the sizes of sets: `evidence.learn`, once all types are inferred.
-    learn: "Callable[..., Scope]" = field(default=lambda scope, _test, **_: scope, eq=False)
+    learn: "Callable[..., Scope]" = field(default=_learn_nothing, eq=False)
 
 
 @frozen

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import assert_never
 
 from rulespec import codes
+from rulespec.checking.faces import unread_attribute
 from rulespec.checking.scopes import Known, Scope, tell
 from rulespec.checking.wording import bare, describe, domain, listed, say, written
 from rulespec.core.types import (
@@ -247,8 +248,20 @@ def _select_kinds(
         if indices:
             message += f", and it is indexed by {describe(indices[0])}"
         holds = f"it holds {listed(sorted(kinds))}" if len(kinds) < 6 else None
+        if (unread := _unread(scope.known, kinds, node.key, inner)) is not None:
+            holds = f"write `[{unread} = {bare(node.key)}]`: a computed attribute goes by its name"
         tell(scope, codes.WRONG_INDEX, message, node.key.span, holds)
     return kept or kinds
+
+
+def _unread(
+    known: Known, kinds: frozenset[str], key: nodes.Expr, wanted: Choice | Face
+) -> str | None:
+    """The attribute that was meant, if it is one that only its name can mean."""
+    if isinstance(wanted, Face) or isinstance(key, nodes.List):
+        return None
+    found = [unread_attribute(known, kinds, word) for word in sorted(wanted.members)]
+    return next((name for _, name in filter(None, found)), None)
 
 
 def matching_kinds(known: Known, kinds: frozenset[str], key: Choice | Face) -> frozenset[str]:
@@ -259,7 +272,7 @@ def matching_kinds(known: Known, kinds: frozenset[str], key: Choice | Face) -> f
         kind
         for attribute in known.attributes.values()
         for kind, type_ in attribute.by_kind.items()
-        if kind in kinds and _may_be(type_, key)
+        if kind in kinds and kind in attribute.read and _may_be(type_, key)
     )
 
 
@@ -292,6 +305,8 @@ def _kinds_with(known: Known, value: str | int) -> frozenset[str]:
 
 def _has_value(known: Known, kind: str, value: str | int) -> bool:
     for attribute in known.attributes.values():
+        if kind not in attribute.read:
+            continue
         type_ = present(attribute.by_kind.get(kind, Never()))
         match type_:
             case Unknown():

@@ -26,7 +26,7 @@ class Effort:
 
 def replace(expr: nodes.Expr, names: Mapping[str, nodes.Expr]) -> nodes.Expr | None:
     """An expression with names replaced; nothing if a name that is bound in it stands in the way."""
-    bound = _bound(expr)
+    bound = bound_names(expr)
     if bound:
         used = {name.text for value in names.values() for name in used_names(value)}
         if not bound.isdisjoint(names.keys() | used):
@@ -35,7 +35,13 @@ def replace(expr: nodes.Expr, names: Mapping[str, nodes.Expr]) -> nodes.Expr | N
     return replaced
 
 
-def _bound(expr: nodes.Expr) -> set[str]:
+def replace_all(expr: nodes.Expr, names: Mapping[str, nodes.Expr]) -> nodes.Expr:
+    """An expression with names replaced, whatever is bound in it."""
+    replaced: nodes.Expr = _replace(expr, names)
+    return replaced
+
+
+def bound_names(expr: nodes.Expr) -> set[str]:
     """The names that an expression binds somewhere inside."""
     found: set[str] = set()
     for node in walk(expr):
@@ -52,8 +58,8 @@ def _replace(node: Any, names: Mapping[str, nodes.Expr]) -> Any:
             return names.get(text, node)
         case tuple():
             return tuple(_replace(each, names) for each in node)
-        case nodes.Face():
-            return node  # its words are members and kinds
+        case nodes.Face() | nodes.Described():
+            return node  # its words are members, kinds and attributes
         case nodes.Get(subject):
             return attrs.evolve(node, subject=_replace(subject, names))
         case nodes.Having(subject, _, value):
@@ -91,7 +97,7 @@ def unfold(
     if (
         text in hidden
         or "super" in free
-        or any(name in hidden for name in free - _bound(node.value))
+        or any(name in hidden for name in free - bound_names(node.value))
     ):
         return None
     effort.left -= 1

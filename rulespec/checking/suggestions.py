@@ -10,8 +10,9 @@ from functools import cache
 
 from rulespec import codes, loading
 from rulespec.checking.builtins import FOLDS, FUNCTIONS
-from rulespec.checking.declarations import Declarations
-from rulespec.diagnostics import Diagnostic
+from rulespec.checking.declarations import Declarations, called_name, walk
+from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 
@@ -67,6 +68,53 @@ def unknown_member(name: nodes.Name, members: list[str]) -> Diagnostic:
     listed = ", ".join(f"`{member}`" for member in members)
     near = get_close_matches(name.text, members, 1)
     return unknown("member", name, members, None if near else f"it may be {listed}")
+
+
+def no_comment(face: nodes.Face) -> Diagnostic:
+    """Words behind a single `-` that mean nothing."""
+    text = text_of(face.span)
+    message = f"nothing is named `{text}`, and `-` does not begin a comment"
+    return Diagnostic(codes.UNKNOWN_NAME, message, face.span, hint=f"write `-- {text}`")
+
+
+def missing_parameter(
+    program: Declarations, rule: nodes.Rule, found: list[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """What is wrong with the names in a rule; a player that it needs and is not given is told once."""
+    players = _used_as_players(program, rule)
+    told: set[str] = set()
+    for each in found:
+        text = text_of(each.span)
+        is_unknown = each.code is codes.UNKNOWN_NAME and each.hint is None and text in players
+        uses = [other.span for other in found if is_unknown and text_of(other.span) == text]
+        if not uses or (rule.params and len(uses) == 1):
+            yield each
+        elif text not in told:
+            told.add(text)
+            name = rule.name.text
+            params = ", ".join([*(text_of(param.span) for param in rule.params), f"{text}: Player"])
+            message = f"`{name}` uses `{text}`, but nothing says who `{text}` is"
+            related = (Related("used here", uses[0]),)
+            hint = f"write `rule {name}({params})`"
+            yield Diagnostic(codes.UNKNOWN_NAME, message, rule.name.span, related, hint)
+
+
+def _used_as_players(program: Declarations, rule: nodes.Rule) -> set[str]:
+    """The names that choose, or that are the index of what belongs to a player."""
+    rows = {name: each.node.indices for name, each in program.zones.items()}
+    rows |= {name: each.node.node.indices for name, each in program.variables.items()}
+    owned = {
+        name
+        for name, indices in rows.items()
+        if indices and isinstance(indices[0], nodes.NamedType) and indices[0].name.text == "Player"
+    }
+    found: set[str] = set()
+    for node in walk(rule.body):
+        if isinstance(node, nodes.Choose | nodes.MayChoose) and isinstance(node.player, nodes.Name):
+            found.add(node.player.text)
+        elif isinstance(node, nodes.At) and called_name(node.subject) in owned:
+            found |= {node.key.text} if isinstance(node.key, nodes.Name) else set()
+    return found
 
 
 def unknown_attribute(

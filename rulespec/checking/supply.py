@@ -10,12 +10,13 @@ from typing import assert_never
 
 from attrs import field, frozen
 
+from rulespec.checking.attributes import attribute_types
 from rulespec.checking.constants import Ground, Scalar, Unsettled, Value, calculate_value
+from rulespec.checking.faces import Word, read_attributes
+from rulespec.checking.scopes import Scope
 from rulespec.syntax import nodes
 
 MOST_LOTS = 10_000
-
-Word = str | int  # of a face: a kind, a member, a number
 
 
 @frozen
@@ -41,16 +42,18 @@ class Supply:
 
 def count_pieces(ground: Ground) -> Supply | None:
     """What is in the box when a game begins, or nothing if that cannot be told."""
+    scope = Scope(ground.known, {})
     lots: list[Lot] = []
     fitting: dict[Word, set[int]] = {}
     try:
         for kind, rows in ground.known.program.kinds.items():
             for row in rows:
+                read = read_attributes(row.node, attribute_types(scope, row.node))
                 for attributes in _combinations(ground, row.node):
                     copies = calculate_value(ground, attributes, row.node.copies)
                     if not isinstance(copies, int) or len(lots) >= MOST_LOTS:
                         return None
-                    for word in (kind, *_words(attributes)):
+                    for word in (kind, *_words(attributes, read)):
                         fitting.setdefault(word, set()).add(len(lots))
                     lots.append(Lot(kind, copies))
     except Unsettled:
@@ -109,9 +112,11 @@ def _domain(ground: Ground, type_: nodes.Type) -> tuple[Scalar, ...]:
             assert_never(type_)
 
 
-def _words(attributes: Mapping[str, Value]) -> Iterator[Word]:
+def _words(attributes: Mapping[str, Value], read: frozenset[str]) -> Iterator[Word]:
     """The words by which pieces with these attributes may be called."""
-    for value in attributes.values():
+    for name, value in attributes.items():
         for each in value if isinstance(value, frozenset) else (value,):
-            if isinstance(each, str | int) and not isinstance(each, bool):
-                yield each
+            if isinstance(each, str | int):
+                yield name, each
+                if name in read and not isinstance(each, bool):
+                    yield each

@@ -117,6 +117,9 @@ def _cells(scope: Scope, table: nodes.Table, rows: list[nodes.Row]) -> None:
     if is_action_table(table):
         return
     quiet = silent(scope)
+    # The table's own rows come first: if a layer adds another type, the mistake is told in that layer.
+    own = {id(row) for row in table.rows}
+    rows = sorted(rows, key=lambda row: id(row) not in own)
     for number, output in enumerate(table.header.outputs):
         joined: Type = types.Never()
         first: nodes.Expr | None = None

@@ -23,14 +23,30 @@ from rulespec.checking.wording import bare, describe, written
 from rulespec.core import types
 from rulespec.core.types import INT, MOST, NONE, SEAT, UNKNOWN, Type, join, present
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Span
 from rulespec.syntax import nodes
+
+OVERRIDDEN = "what it overrides"
 
 
 def check_types(program: Declarations) -> Iterator[Diagnostic | Doubt]:
     """Values that can never stand where they do, and those that may not: to be tested while playing."""
     found = _walk(program)
-    yield from found.faults or ()
+    yield from _without_consequences(found.faults or [])
     yield from found.known.doubts
+
+
+def _without_consequences(faults: list[Diagnostic]) -> list[Diagnostic]:
+    """If a layer overrides something with another type, only what is wrong in its own file.
+
+    What no longer fits in the files below was right before.
+    """
+    changed = {
+        each.span.source
+        for each in faults
+        if any(place.message == OVERRIDDEN for place in each.related)
+    }
+    return [each for each in faults if not changed or each.span.source in changed]
 
 
 def _walk(program: Declarations) -> Scope:
@@ -99,10 +115,23 @@ def _variable(scope: Scope, variable: nodes.Variable) -> None:
         message = f"`{variable.name.text}` cannot keep a zone: only parameters can be zones"
         tell(scope, codes.WRONG_ZONE, message, variable.type.span)
         return
+    _seen(scope, variable, wanted)
     found = type_of(scope, variable.start)
     where = f"`{variable.name.text}`"
     place = (Related("its type", variable.type.span),)
     require(scope, variable.start, found, wanted, where, place)
+
+
+def _seen(scope: Scope, variable: nodes.Variable, wanted: types.Type) -> None:
+    """Of pieces the zones say who sees them, so a variable that keeps some is there for all to see."""
+    viewers = variable.viewers
+    inner = types.present(wanted)
+    while isinstance(inner, types.Several):
+        inner = types.present(inner.of)
+    if viewers is not None and viewers.who != "everyone" and isinstance(inner, types.Piece):
+        message = f"`{variable.name.text}` keeps pieces, so it cannot be hidden from anybody"
+        hint = f"move the pieces to a zone that is seen by `{viewers.who}`"
+        tell(scope, codes.WRONG_KIND, message, viewers.span, hint)
 
 
 def _trigger(scope: Scope, name: str, versions: list[Declared[nodes.Trigger]]) -> None:
@@ -206,13 +235,38 @@ def _same_result(scope: Scope, routine: Routine, number: int) -> None:
     """What overrides a function gives the same type."""
     old = function_type(scope, routine, number - 1)
     new = function_type(scope, routine, number)
-    if join(old, new, scope.known.enums) is None:
-        before, after = routine.versions[number - 1].node, routine.versions[number].node
-        message = (
-            f"`{routine.name}` is {describe(new)} here, but what it overrides is {describe(old)}"
-        )
-        related = (Related("what it overrides", before.name.span),)
-        tell(scope, codes.WRONG_TYPE, message, after.name.span, None, related)
+    before, after = routine.versions[number - 1].node, routine.versions[number].node
+    if isinstance(old, types.Outputs) and isinstance(new, types.Outputs):
+        _same_outputs(scope, routine.name, (before, old), (after, new))
+    elif join(old, new, scope.known.enums) is None:
+        what = f"`{routine.name}`"
+        _tell_other_result(scope, what, (before.name.span, old), (after.name.span, new))
+
+
+def _same_outputs(
+    scope: Scope,
+    name: str,
+    old: tuple[nodes.Let | nodes.Table | nodes.Rule, types.Outputs],
+    new: tuple[nodes.Let | nodes.Table | nodes.Rule, types.Outputs],
+) -> None:
+    """The columns of a table that is overridden, each by itself."""
+    (before, had), (after, has) = old, new
+    if not isinstance(before, nodes.Table) or not isinstance(after, nodes.Table):
+        return
+    for number, (column, type_) in enumerate(had.outputs):
+        found = has.outputs[number][1]
+        if join(type_, found, scope.known.enums) is None:
+            places = [each.header.outputs[number].span for each in (before, after)]
+            what = f"`{column}` of `{name}`"
+            _tell_other_result(scope, what, (places[0], type_), (places[1], found))
+
+
+def _tell_other_result(
+    scope: Scope, what: str, old: tuple[Span, Type], new: tuple[Span, Type]
+) -> None:
+    message = f"{what} is {describe(new[1])} here, but what it overrides is {describe(old[1])}"
+    related = (Related(OVERRIDDEN, old[0]),)
+    tell(scope, codes.WRONG_TYPE, message, new[0], None, related)
 
 
 # ---- Examples ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from rulespec import codes
 from rulespec.checking.builtins import ENGINE_CALLS
 from rulespec.checking.declarations import Declarations, Routine, parts_of, used_names, walk_once
+from rulespec.checking.removals import excused_names
 from rulespec.checking.teams import TEAM
 from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
@@ -40,7 +41,8 @@ def _never_mentioned(program: Declarations) -> set[str]:
     """What is declared and stands nowhere else. The examples, most of a file, are seldom looked at."""
     declared = (program.options, program.zones, program.variables, program.routines)
     unused = {name for table in declared for name in table}
-    unused -= {*ENGINE_CALLS} | program.triggers.keys()
+    unused -= {*ENGINE_CALLS} | program.triggers.keys() | excused_names(program)
+    unused -= {each.place.name.text for each in program.removed.values()}
     unused -= {TEAM} if program.teams is not None else set()
     for part in _all_parts(program):
         if not unused:

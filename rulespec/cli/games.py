@@ -1,6 +1,7 @@
 """`rulespec games`: what is shipped, and what can be chosen in it."""
 
 import argparse
+from collections.abc import Iterator
 
 import attrs
 
@@ -20,11 +21,28 @@ def run(arguments: argparse.Namespace) -> int:
         data = {"games": [attrs.asdict(game) for game in found]}
         files.print_data(data)
     else:
-        print("\n\n".join("\n".join(told(game)) for game in found))
+        print("\n\n".join("\n".join(lines) for lines in _listed(found)))
         print(
             "\nTo play one type `rulespec play` and its file, such as `rulespec play sins.rules`."
         )
     return FINE
+
+
+def _listed(found: list[ShippedGame]) -> Iterator[list[str]]:
+    """Game after game; the classics, and what changes another game, under headings of their own."""
+    last = ""
+    for game in found:
+        heading = _heading(game)
+        if heading != last:
+            yield [heading]
+        last = heading
+        yield told(game)
+
+
+def _heading(game: ShippedGame) -> str:
+    if game.is_classic:
+        return "Classics"
+    return "The same, changed" if game.extends else ""
 
 
 def told(game: ShippedGame) -> list[str]:

@@ -37,9 +37,19 @@ class PickStep:
 
 
 @frozen
+class AskedStep:
+    """A question at which a call stops."""
+
+    player: str
+    options: Wanted | None
+    span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@frozen
 class RunStep:
     call: Call
     picks: tuple[PickStep, ...]
+    asked: AskedStep | None
     result: Type | None
     origin: Origin
 

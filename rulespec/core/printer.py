@@ -133,6 +133,9 @@ def _value(core: Core[Block], value: Value, of: Type | None) -> str:
 
 def _word(core: Core[Block], word: tuple[str, str | int]) -> str:
     how, value = word
+    if how.startswith("="):
+        of = next((row.type for row in core.attributes if row.name == how[1:]), None)
+        return f"{how[1:]} = {value if isinstance(value, str) else _value(core, value, of)}"
     return core.members[value].name if how == "member" and isinstance(value, int) else str(value)
 
 

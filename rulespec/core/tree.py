@@ -119,7 +119,8 @@ def walk(*ops: Op) -> Iterator[Op]:
 
 # What a literal can be: one value, or several.
 Value: TypeAlias = bool | int | tuple[bool, ...] | tuple[int, ...] | None
-# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`.
+# The words of a face, each with what it names: `("kind", "Vice")`, `("member", 3)`, `("number", 12)`;
+# or an attribute, behind an `=`, with its value: `("=value", 12)`.
 Face: TypeAlias = tuple[tuple[str, str | int], ...]
 
 
@@ -417,6 +418,7 @@ class PieceRow:
     copies: Op
     scratch: int
     shown_as: tuple["str | tuple[str, Type]", ...] | None
+    read: tuple[str, ...]  # the attributes that a word of a face means without their names
     origin: Origin
 
 
@@ -434,7 +436,7 @@ class ZoneRow:
 
 @frozen
 class VariableRow:
-    """A state variable, or a family of them; it is set back when `rule` is called."""
+    """A state variable, or a family of them; it is set back when `rule` is called, and known to those of `seen_by`."""
 
     name: str
     indices: tuple[Type, ...]
@@ -442,6 +444,7 @@ class VariableRow:
     start: Op
     scratch: int
     rule: str | None
+    seen_by: Literal["everyone", "owner", "others", "nobody"]
     origin: Origin
 
 

@@ -209,10 +209,12 @@ def _state(book: Book, entry: Entry) -> tuple[Block, ...]:
             continue
         values = text(type_words(row.type, book.labels, book.declared))
         named = _named(name, _index(book, row.indices), values)
-        rows.append((named, cell(voice, row.start), tell(speaker, docs)))
+        who = "everyone" if row.viewers is None else row.viewers.who
+        seen = text(SEEN[who]) if who != "everyone" else ()
+        rows.append((named, cell(voice, row.start), seen, tell(speaker, docs)))
     rule = called(book.declared, entry.node.rule.text) if entry.node.rule else ""
     note = text(f"Set back at the start of each {rule}.") if rule and rows else ()
-    table = trimmed(("What", "At the start", "In words"), rows)
+    table = trimmed(("What", "At the start", "Seen by", "In words"), rows)
     noted = [Paragraph(note, "rs-note")] if note else []
     return _shown(book, entry, said, table, *_bookkeeping(hidden), *noted)
 

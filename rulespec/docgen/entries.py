@@ -50,7 +50,7 @@ def name_of(node: nodes.Item) -> str:
             return name.text
         case nodes.Rule(name) | nodes.Always(name) | nodes.Variant(name) | nodes.Mechanism(name):
             return name.text
-        case nodes.Hook(_, name) | nodes.Rows(name) | nodes.Trigger(name):
+        case nodes.Hook(_, name) | nodes.Rows(name) | nodes.Trigger(name) | nodes.Remove(_, name):
             return name.text
         case nodes.State(rule):
             return rule.text if rule is not None else ""
@@ -71,6 +71,8 @@ def is_in_chapters(node: nodes.Item) -> bool:
             return True
         case nodes.Rows() | nodes.Use() | nodes.Ranking() | nodes.Enum() | nodes.First():
             return True
+        case nodes.Remove(what):
+            return what in ("rule", "table", "let", "when", "enum")
         case nodes.Teams():
             return True
         case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Players() | nodes.Option():

@@ -56,6 +56,8 @@ def title_of(book: Book, entry: Entry) -> str:
             return f"{titled(side)} {name}"
         case nodes.Rows():
             return f"More rows of {name}"
+        case nodes.Remove():
+            return f"Without {name}"
         case nodes.Use(mechanisms):
             return titled(" and ".join(each.mechanism.text for each in mechanisms))
         case nodes.First():
@@ -217,6 +219,10 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
             return [Paragraph(tell_text(speaker, first.value, cites))], False
         case nodes.Players() as players:
             return [Paragraph(text(f"{seats(players)}."))], False
+        case nodes.Remove(what):
+            dropped = name_in_words(book, name_of(node))
+            told = f"{titled(dropped)} does not apply."
+            return ([Paragraph(text(told))] if what in ("rule", "table", "when") else []), False
         case nodes.Teams() as teams:
             return [Paragraph(text(say_teams(book, teams)))], False
         case nodes.Let() | nodes.Always() | nodes.Option() | nodes.Use():

@@ -74,6 +74,8 @@ def _noun(voice: Voice, expr: nodes.Expr) -> str:
             return _name(voice, name)
         case nodes.Face(parts):
             return " ".join(_part(voice, part) for part in parts)
+        case nodes.Described(kind, attributes):
+            return _described(voice, kind, attributes)
         case nodes.Count(operand):
             return f"the number of {_counted(voice, operand)}"
         case nodes.Sum():
@@ -153,6 +155,17 @@ def _part(voice: Voice, part: nodes.Name | nodes.Number) -> str:
     return called(voice.declared, part.text) if is_kind else _name(voice, part.text)
 
 
+def _described(voice: Voice, kind: nodes.Name, attributes: tuple[nodes.Fixed, ...]) -> str:
+    """`a card with the suit red and the value 3`"""
+    having = listed(
+        [
+            f"{called(voice.declared, each.name.text)} {_noun(voice, each.value)}"
+            for each in attributes
+        ]
+    )
+    return f"{_name(voice, kind.text)} with {having}"
+
+
 def _sum(voice: Voice, expr: nodes.Sum) -> str:
     first, second = _noun(voice, expr.left), _noun(voice, expr.right)
     together = _is_collection(voice, expr.left) or _is_collection(voice, expr.right)
@@ -177,7 +190,9 @@ def _is_collection(voice: Voice, expr: nodes.Expr) -> bool:
 
 def _is_face(voice: Voice, expr: nodes.Expr) -> bool:
     known = voice.declared.kinds.keys() | member_names(voice.declared)
-    return isinstance(expr, nodes.Face) or (isinstance(expr, nodes.Name) and expr.text in known)
+    return isinstance(expr, nodes.Face | nodes.Described) or (
+        isinstance(expr, nodes.Name) and expr.text in known
+    )
 
 
 def _counted(voice: Voice, expr: nodes.Expr) -> str:

@@ -163,13 +163,19 @@ def _run(book: Book, step: nodes.Run, shown: Shown | None, number: int) -> list[
     return told
 
 
-def _pick(book: Book, pick: nodes.Pick) -> Line:
+def _pick(book: Book, pick: nodes.Pick | nodes.Asked) -> Line:
     who = pick.player.text
-    declines = isinstance(pick.value, nodes.Constant) and pick.value.word == "none"
     voice = voice_of(book.declared, book.labels)
-    line: Line = (
-        text(f"{who} declines") if declines else (Text(f"{who} picks "), *cell(voice, pick.value))
-    )
+    line: Line
+    match pick:
+        case nodes.Pick(_, nodes.Constant("none")):
+            line = text(f"{who} declines")
+        case nodes.Pick(_, value):
+            line = (Text(f"{who} picks "), *cell(voice, value))
+        case nodes.Asked():
+            line = text(f"{who} is asked to choose")
+        case _:
+            assert_never(pick)
     if pick.options is not None:
         line = (*line, Mark("of", (Text(" out of "), *cell(voice, pick.options))))
     return line

@@ -9,6 +9,7 @@ import re
 from rulespec.checking.attributes import attribute_types
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
+from rulespec.checking.faces import read_attributes
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.selections import join_all
 from rulespec.core import tree, types
@@ -87,6 +88,7 @@ def _piece(
     piece = declared.node
     origin = origin_of(declared, f"pieces, {kind}")
     found = attribute_types(silent(scope), piece)
+    read = tuple(sorted(read_attributes(piece, found)))
     places: dict[str, Op] = {}
     env = Env(bind(silent(scope), found), places, Frame(), members, origin)
     ranged: list[tuple[str, Op | None, Op | None]] = []
@@ -108,7 +110,7 @@ def _piece(
             for number, part in enumerate(re.split(r"\{(\w+)\}", piece.shown_as.value))
             if part
         )
-    return tree.PieceRow(kind, tuple(ranged), copies, env.frame.scratch, shown, origin)
+    return tree.PieceRow(kind, tuple(ranged), copies, env.frame.scratch, shown, read, origin)
 
 
 def _domain(type_: Type) -> Op:
@@ -151,5 +153,9 @@ def elaborate_variables(scope: Scope, members: dict[str, int]) -> tuple[tree.Var
         start = elaborate_to(env, variable.start, type_)
         indices = tuple(declared_type(known, index) for index in variable.indices)
         of = rule.text if rule is not None else None
-        rows.append(tree.VariableRow(name, indices, type_, start, env.frame.scratch, of, origin))
+        seen_by = "everyone" if variable.viewers is None else variable.viewers.who
+        if seen_by == "top":
+            raise Unchecked(f"a variable without a top: {name}")
+        scratch = env.frame.scratch
+        rows.append(tree.VariableRow(name, indices, type_, start, scratch, of, seen_by, origin))
     return tuple(rows)

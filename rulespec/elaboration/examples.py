@@ -11,6 +11,7 @@ from attrs import evolve
 
 from rulespec.checking.declarations import Declared
 from rulespec.checking.domains import declared_type
+from rulespec.checking.expressions import compared_faces
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.core import examples, types
 from rulespec.core.tree import Op, Origin
@@ -49,9 +50,10 @@ def elaborate_example(
                 env = evolve(env, scope=bind(env.scope, {"result": result}))
                 env = evolve(env, places={**env.places, "result": Op("result")})
                 run = elaborate_call(env, call, None, here)
-                steps.append(
-                    examples.RunStep(run, tuple(_pick(env, each) for each in picks), result, here)
-                )
+                picked = tuple(_pick(env, each) for each in picks if isinstance(each, nodes.Pick))
+                asked = [_asked(env, each) for each in picks if isinstance(each, nodes.Asked)]
+                stop = asked[0] if asked else None
+                steps.append(examples.RunStep(run, picked, stop, result, here))
             case nodes.Expect(condition):
                 steps.append(examples.ExpectStep(tuple(_expect(env, condition)), here))
             case nodes.Seats():
@@ -69,7 +71,8 @@ def _expect(env: Env, condition: nodes.Expr) -> Iterator[examples.ExpectPart]:
         return
     sides: list[examples.Side] = []
     if isinstance(condition, nodes.Compare):
-        for side in (condition.left, condition.right):
+        named = compared_faces(env.scope, condition)
+        for side in (condition.left, condition.right) if named is None else (named.pieces,):
             value = elaborate(env, side)
             if not isinstance(element(value.type), types.Face | types.Never) and not isinstance(
                 value.type, types.Family
@@ -102,6 +105,11 @@ def _pick(env: Env, pick: nodes.Pick) -> examples.PickStep:
     name = pick.player.text
     player = "" if name == "chance" and name not in env.places else name
     return examples.PickStep(player, elaborate_wanted(env, pick.value), options, span=pick.span)
+
+
+def _asked(env: Env, asked: nodes.Asked) -> examples.AskedStep:
+    options = None if asked.options is None else elaborate_wanted(env, asked.options)
+    return examples.AskedStep(asked.player.text, options, span=asked.span)
 
 
 def elaborate_wanted(env: Env, expr: nodes.Expr) -> examples.Wanted:

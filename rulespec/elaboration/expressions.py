@@ -14,7 +14,9 @@ from rulespec.checking.builtins import FUNCTIONS
 from rulespec.checking.declarations import Routine
 from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import (
+    ComparedFaces,
     assume,
+    compared_faces,
     conditional_type,
     count_type,
     face_type,
@@ -26,6 +28,7 @@ from rulespec.checking.expressions import (
     range_type,
     set_of,
 )
+from rulespec.checking.faces import described_type, written_value
 from rulespec.checking.operations import add, multiply
 from rulespec.checking.scopes import bind
 from rulespec.checking.selections import same_sort, select, select_having, take_attribute
@@ -126,6 +129,8 @@ def _elaborate(env: Env, expr: nodes.Expr) -> Op:
             return _build(env, expr)
         case nodes.Face(words):
             return _look(env, words, face_type(scope, expr))
+        case nodes.Described():
+            return _described(env, expr)
         case _:
             assert_never(expr)
 
@@ -353,6 +358,16 @@ def _look(env: Env, words: tuple[nodes.Name | nodes.Number, ...], type_: Type) -
     return Op("look", face=tuple(parts), type=type_)
 
 
+def _described(env: Env, face: nodes.Described) -> Op:
+    """A face that names its attributes."""
+    parts: list[tuple[str, str | int]] = [("kind", face.kind.text)]
+    for each in face.attributes:
+        value = written_value(each.value)
+        found = env.members[value] if isinstance(value, str) else value
+        parts.append((f"={each.name.text}", found))
+    return Op("look", face=tuple(parts), type=described_type(env.scope, face))
+
+
 def _named(env: Env, expr: nodes.Expr) -> Op:
     """The pieces that an example names by their faces."""
     items = expr.items if isinstance(expr, nodes.List) else (expr,)
@@ -367,6 +382,10 @@ def _named(env: Env, expr: nodes.Expr) -> Op:
 
 def _compare(env: Env, expr: nodes.Compare) -> Op:
     sign = expr.relation.sign
+    named = compared_faces(env.scope, expr) if env.scope.in_example else None
+    if named is not None:
+        alike = _compare_faces(env, named)
+        return _not(alike) if sign in ("!=", "not in") else alike
     left, right = elaborate(env, expr.left), elaborate(env, expr.right)
     if sign in ("==", "!="):
         equal = _equal(env, left, right)
@@ -380,6 +399,18 @@ def _compare(env: Env, expr: nodes.Compare) -> Op:
     both = join(one.type, other.type, env.scope.known.enums)
     order = order_of(both if both is not None else one.type)
     return Op(name, (one, other), order=order, type=BOOL)
+
+
+def _compare_faces(env: Env, named: ComparedFaces) -> Op:
+    """Pieces and faces, as an example writes them."""
+    pieces = elaborate(env, named.pieces)
+    looks = tuple(as_look(env, elaborate(env, each)) for each in named.faces)
+    if named.how == "pair":
+        return Op("pair_up", (as_set(pieces), *looks), type=BOOL)
+    any_of = Op("any_look", looks, type=types.Face(env.scope.known.kinds))
+    if named.how == "any":
+        return Op("any_looks", (as_set(pieces), any_of), type=BOOL)
+    return Op("looks", (pieces, any_of), type=BOOL)
 
 
 def _equal(env: Env, left: Op, right: Op) -> Op:

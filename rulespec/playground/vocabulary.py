@@ -123,6 +123,8 @@ def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
             yield from _rows(node)
         case nodes.Trigger() | nodes.Hook() | nodes.Rows() | nodes.Always() | nodes.Ranking():
             return
+        case nodes.Remove():
+            return
         case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
             return
         case nodes.Teams(enum):

@@ -6,8 +6,9 @@ from typing import Literal
 from attrs import evolve
 
 from rulespec.core import tree
-from rulespec.core.tree import Op
+from rulespec.core.tree import Op, Target
 from rulespec.core.types import Family, Several, present
+from rulespec.secrets.disclosing import is_heard
 from rulespec.secrets.facts import (
     UNTOUCHED,
     Touched,
@@ -17,6 +18,7 @@ from rulespec.secrets.facts import (
     knows,
     looks,
     teach_faces,
+    viewers,
 )
 from rulespec.secrets.findings import Choice, Told, report_choice
 from rulespec.secrets.joining import joined
@@ -27,6 +29,7 @@ from rulespec.secrets.knowledge import (
     NOTHING,
     Audience,
     Key,
+    Place,
     Source,
     Sources,
     Value,
@@ -39,18 +42,26 @@ from rulespec.secrets.steps import (
     Step,
     expose,
     expose_question,
+    expose_to,
     forget_variable,
     give,
     publish,
     reasons_here,
     traced,
 )
-from rulespec.source import text_of
+from rulespec.source import Span, text_of
 
 
 def draw(env: Env, node: tree.Draw) -> Touched:
-    """Chance decides: everyone learns what, but of pieces nobody does."""
+    """Chance decides: everyone learns what, but of pieces nobody does, and else those who see where it goes."""
     values = evaluate(env, node.values)
+    if node.target.variable in env.run.hidden:
+        step = Step("random", node.target.name, node.origin.span)
+        seen = viewers(env.run, node.target.variable, _keys(env, node.target))
+        expose_to(env, step, identity(env.run, env.state, values, node.values.span), seen)
+        taken = Taken(node.target.name, node.origin.span)
+        value = _secretly(env, one_of(env, values, taken), node.target, NOBODY)
+        return give(env, node.target, value, node.origin.span, is_decided=True)
     if not holds_pieces(node.of):
         told = identity(env.run, env.state, values, node.values.span)
         expose(env, Step("random", node.target.name, node.origin.span), told)
@@ -65,7 +76,13 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     options = evaluate(env, node.options)
     choice = Choice(node, text_of(node.player.span), chooser.key, tuple(run.calls))
     _judge(env, choice, options, identity(run, state, chooser, node.player.span))
-    expose_question(env, node.target.name, node.origin.span)
+    if is_heard(run, node):
+        expose_question(env, node.target.name, node.origin.span)
+    if node.target.variable in run.hidden:
+        value = one_of(env, options, Taken(node.target.name, node.origin.span))
+        only = Audience(players=frozenset({chooser.key}))
+        value = _secretly(env, value, node.target, only)
+        return give(env, node.target, value, node.origin.span, is_decided=True)
     who = _deciders(env, chooser.key, options)
     value = one_of(env, options, _taken(node, node.options, options, "choice", who))
     for part in value.parts:
@@ -83,18 +100,41 @@ def each_chooses(env: Env, node: tree.Each) -> Touched:
     name = run.core.blocks[run.calls[-1].name].slots[node.seat][0]
     chooser = one_of(env, players, Taken(name, node.origin.span))
     told = asked_by(node.players, players.which)
-    expose(env, Step("ask", node.target.name, node.origin.span), told)
+    if is_heard(run, node):
+        expose(env, Step("ask", node.target.name, node.origin.span), told)
     state.slots[env.frame, node.seat] = chooser
     options = evaluate(env, node.options)
     choice = Choice(node, name, chooser.key, tuple(run.calls))
     asked = asked_by(node.players, own_guard(run, players, chooser.key))
     _judge(env, choice, options, asked)
-    expose_question(env, node.target.name, node.origin.span)
+    if is_heard(run, node):
+        expose_question(env, node.target.name, node.origin.span)
+    if node.target.variable in run.hidden:
+        state.slots.pop((env.frame, node.seat), None)
+        return _hide_each(env, node.target.variable, chooser.key, node.origin.span)
     who = _deciders(env, chooser.key, options)
     taken = evolve(_taken(node, node.options, options, "choice", who), by=chooser.key)
     value = evolve(one_of(env, options, taken), generic=chooser.key)
     state.slots.pop((env.frame, node.seat), None)
     return _give_each(env, node, traced(value, node.target.name, node.origin.span))
+
+
+def _secretly(env: Env, value: Value, target: Target, audience: Audience) -> Value:
+    """A value that was decided in secret, and is known to these players."""
+    name = target.variable or ""
+    own = Source(value.key, audience, kind="secret", place=Place(name, _keys(env, target)))
+    return evolve(value, which=frozenset({own}), size=frozenset({own}))
+
+
+def _keys(env: Env, target: Target) -> tuple[Key, ...]:
+    return tuple(evaluate(env, each).key for each in target.indices)
+
+
+def _hide_each(env: Env, name: str, chooser: Key, span: Span) -> Touched:
+    """What each has chosen goes to a hidden family: who sees a member learns that, and nobody else does."""
+    expose_to(env, Step("variable", name, span), NOTHING, viewers(env.run, name, (chooser,)))
+    forget_variable(env.run, env.state, name)
+    return Touched(frozenset({name}))
 
 
 def _give_each(env: Env, node: tree.Each, value: Value) -> Touched:

@@ -14,9 +14,21 @@ OPEN = frozenset({"slot", "bound", "variable", "first", "ended"})
 HIDING = (VARYING - OPEN) | {"call", "row", "zone", "zone_of"}
 
 
-def is_open(*ops: Op) -> bool:
+def hidden_variables(core: Core[Block]) -> frozenset[str]:
+    """The variables that not everyone sees."""
+    return frozenset(row.name for row in core.variables if row.seen_by != "everyone")
+
+
+def is_open(hidden: frozenset[str], *ops: Op) -> bool:
     """Whether expressions read nothing that could be hidden, but what is given to them."""
-    return all(not hides(op.type) and op.name not in HIDING for op in walk(*ops))
+    return all(
+        not hides(op.type) and op.name not in HIDING and not _is_of(op, hidden) for op in walk(*ops)
+    )
+
+
+def _is_of(op: Op, hidden: frozenset[str]) -> bool:
+    """Whether an operation reads one of these variables."""
+    return op.name == "variable" and op.word in hidden
 
 
 def hides(type_: Type) -> bool:
@@ -30,20 +42,22 @@ def hides(type_: Type) -> bool:
 def large_functions(core: Core[Block]) -> frozenset[str]:
     """Functions that read a lot, and nothing hidden: it is enough to know what they are given."""
     sizes: dict[str, int] = {}
+    hidden = hidden_variables(core)
     for name in core.functions:
-        _measure(core, name, sizes)
+        _measure(core, name, sizes, hidden)
     return frozenset(name for name, size in sizes.items() if size > LARGE)
 
 
-def _measure(core: Core[Block], name: str, sizes: dict[str, int]) -> int:
+def _measure(core: Core[Block], name: str, sizes: dict[str, int], unseen: frozenset[str]) -> int:
     """How many operations a function has with all that it calls; none if it may read something hidden."""
     if name not in sizes:
         function = core.functions[name]
         ops = [*walk(*function.inputs, *(row.cell for row in function.rows))]
         size = len(ops)
         for op in ops:
-            inner = _measure(core, op.word, sizes) if op.name == "call" else 1
+            inner = _measure(core, op.word, sizes, unseen) if op.name == "call" else 1
             hidden = hides(op.type) or (op.name in HIDING and op.name != "call")
+            hidden = hidden or _is_of(op, unseen)
             if hidden or inner == 0:
                 size = 0
                 break
@@ -63,40 +77,46 @@ def plain_rule(run: Run, name: str) -> frozenset[str] | None:
 
 def _plain_body(run: Run, body: tree.Body) -> frozenset[str] | None:
     names: set[str] = set()
+    hidden = run.hidden
     inner: frozenset[str] | None
     for node in body:
         match node:
             case tree.Assign(target, value):
-                if hides(target.type) or not is_open(value, *target.indices):
+                if target.variable in hidden:
+                    return None
+                if hides(target.type) or not is_open(hidden, value, *target.indices):
                     return None
                 names |= set() if target.variable is None else {target.variable}
             case tree.Call(block, arguments):
                 inner = plain_rule(run, block)
-                if inner is None or not is_open(*arguments):
+                if inner is None or not is_open(hidden, *arguments):
                     return None
                 names |= inner
-                names |= {
+                reset = {
                     row.name for row in run.core.variables if row.rule == node.resets and row.rule
                 }
+                if reset & hidden:
+                    return None
+                names |= reset
             case tree.If(condition, then, otherwise):
                 for each in (then, otherwise or ()):
                     inner = _plain_body(run, each)
-                    if inner is None or not is_open(condition):
+                    if inner is None or not is_open(hidden, condition):
                         return None
                     names |= inner
             case tree.For() | tree.Repeat():
                 inner = _plain_body(run, node.body)
                 over = node.values if isinstance(node, tree.For) else node.times
-                if inner is None or (over is not None and not is_open(over)):
+                if inner is None or (over is not None and not is_open(hidden, over)):
                     return None
                 names |= inner
             case tree.Return(value):
-                if value is not None and not is_open(value):
+                if value is not None and not is_open(hidden, value):
                     return None
             case tree.Stop() | tree.Clear():
                 pass
             case tree.Announce(value, players):
-                if not is_open(value, players):
+                if not is_open(hidden, value, players):
                     return None
             case tree.Enter() | tree.Move() | tree.Shuffle() | tree.Show() | tree.Draw():
                 return None

@@ -40,10 +40,20 @@ def question(node: tree.Choose | tree.Each) -> str:
     return "?" + "…".join(each for each in node.prompt if isinstance(each, str))
 
 
+def is_heard(run: Run, node: tree.Choose | tree.Each) -> bool:
+    """Whether others may hear that somebody was asked: not if only the owner of a variable sees what was chosen."""
+    variable = node.target.variable
+    return variable not in run.hidden or run.variables[variable].seen_by == "others"
+
+
 def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
     match node:
         case tree.Choose() | tree.Each():
-            return frozenset({question(node)}) if node.may else frozenset({"*", question(node)})
+            if not is_heard(run, node):
+                return frozenset()
+            # To some of those who hear of it, it may not be told: whoever owns what only others see.
+            is_quiet = node.may or node.target.variable in run.hidden
+            return frozenset({question(node)}) if is_quiet else frozenset({"*", question(node)})
         case tree.End():
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":

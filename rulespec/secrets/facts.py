@@ -85,6 +85,7 @@ class Run:
     zones: dict[str, ZoneRow]
     variables: dict[str, VariableRow]
     plain: frozenset[str]  # zones in which all pieces look alike
+    hidden: frozenset[str]  # variables that not everyone sees
     large: frozenset[str]  # functions that are not looked into
     unique: bool  # whether no two pieces look alike
     scopes: list[Scope] = field(factory=lambda: [Scope("root")])
@@ -222,6 +223,18 @@ def seers(run: Run, place: Place) -> Audience:
                     only = frozenset({key})
                     return Audience(players=only) if zone.seen_by == "owner" else Audience(but=only)
             return NOBODY
+
+
+def viewers(run: Run, name: str, keys: tuple[Key, ...]) -> Audience:
+    """Who sees a variable, as its declaration says; of a family without all its indices nobody sees the whole."""
+    row = run.variables[name]
+    if row.seen_by == "everyone":
+        return EVERYONE
+    if row.seen_by == "nobody" or len(keys) < len(row.indices):
+        return NOBODY
+    owners = [key for index, key in zip(row.indices, keys, strict=True) if isinstance(index, Seat)]
+    only = frozenset(owners[:1])
+    return Audience(players=only) if row.seen_by == "owner" else Audience(but=only)
 
 
 def is_pool(run: Run, place: Place) -> bool:

@@ -31,6 +31,14 @@ UNSEEN = {
 }
 
 
+SECRET = {
+    "owner": "only its owner sees `{}`",
+    "others": "its owner does not see `{}`",
+    "nobody": "nobody sees `{}`",
+}
+SEEING = {"owner": "its owner sees", "others": "the others see"}
+
+
 @frozen
 class Choice:
     """A choice that is judged: who chooses, and the calls that lead there."""
@@ -59,7 +67,9 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
     node, who = choice.node, choice.chooser
 
     def leak(code: codes.Code, message: str, span: Span, read: Source) -> Diagnostic:
-        hint = _remedy(choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS)
+        hint = _own_zone(run, choice, read) or _remedy(
+            choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS
+        )
         return _placed(Diagnostic(code, message, span, hint=hint), choice.calls, read)
 
     if told.decides:
@@ -103,6 +113,8 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
             return not knowers(run, state, frozenset({each})).everyone
         return not knows(run, state, each, player)
 
+    if source.kind == "secret":
+        return source
     visible = source.place is None or seers(run, source.place).everyone
     if source.kind == "face" and not visible:
         return source
@@ -150,9 +162,8 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
     match each.kind:
         case "variable":
             code = codes.PUBLIC_SECRET
-            message = (
-                f"everyone sees the variable `{each.name}`, and its value depends on {what}: {lies}"
-            )
+            seen = SEEING.get(run.variables[each.name].seen_by, "everyone sees")
+            message = f"{seen} the variable `{each.name}`, and its value depends on {what}: {lies}"
             hint = f"{_openly(read)}, or keep it in a local"
         case "move":
             message = f"everyone sees what moves here, and that depends on {what}: {lies}"
@@ -225,6 +236,12 @@ def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
         return f"nobody knows which `{read.name}` is, because it was drawn at random"
     if read.kind == "choice":
         return f"only the player who chose `{read.name}` knows which it is"
+    if read.kind == "secret" and read.place is not None:
+        name = shown(read.place)
+        if len(read.place.indices) < len(run.variables[read.place.zone].indices):
+            return f"nobody sees all of `{name}`"
+        seen = SECRET[run.variables[read.place.zone].seen_by]
+        return f"{seen.format(name)}{_another(read.place, chooser)}"
     if read.place is None or read.place.zone not in run.zones:
         return "nobody knows where all pieces lie"
     zone = run.zones[read.place.zone]
@@ -242,6 +259,17 @@ def _another(place: Place, chooser: Choice | None) -> str:
     ):
         return f"; that `{chooser.chooser}` is another player"
     return ""
+
+
+def _own_zone(run: Run, choice: Choice, read: Source) -> str | None:
+    """`hand` of all players where one of them chooses, who sees only one of these."""
+    zone = run.zones.get(read.place.zone) if read.place is not None else None
+    if zone is None or zone.seen_by != "owner" or read.place is None or read.place.indices:
+        return None
+    if text_of(choice.node.options.span) != read.place.zone or len(zone.indices) != 1:
+        return None
+    own = f"{read.place.zone}[{choice.chooser}]"
+    return f"write `{own}`: `{read.place.zone}` alone is that of all players together"
 
 
 def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
@@ -308,7 +336,8 @@ def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnos
     if read.span is not None and not (
         span.source is read.span.source and span.start <= read.span.start < span.end
     ):
-        related.append(Related("its face is read here", read.span))
+        what = "it" if read.kind == "secret" else "its face"
+        related.append(Related(f"{what} is read here", read.span))
     told = span
     if calls and calls[-1].in_mechanism:
         for call in reversed(calls):

@@ -128,13 +128,14 @@ def first_place(places: frozenset[Place]) -> Place | None:
 class Source:
     """Something hidden. Whoever was told the value of `key` knows it; so does who is in `audience` and knows `needs`.
 
-    The other fields put it into words: where it was read, through which functions, and where the pieces lie.
+    The other fields put it into words: where it was read, through which functions, and where the pieces lie; of a
+    `secret`, which is what a hidden variable holds, the place is that variable.
     """
 
     key: Key | None
     audience: Audience
     needs: "frozenset[Source]" = frozenset()
-    kind: Literal["face", "choice", "chance", "order", "place", "fact"] = "face"
+    kind: Literal["face", "choice", "chance", "order", "place", "fact", "secret"] = "face"
     place: Place | None = field(default=None, eq=False)
     name: str | None = field(default=None, eq=False)
     path: tuple[Related, ...] = field(default=(), eq=False)

@@ -485,6 +485,10 @@ def sum_up(loop: Loop, before: State, turn: State, after: State, player: Key) ->
     """What each turn of a loop over all players has told is told to, or of, all players."""
     run, mark = loop.run, loop.mark
     for key, audience in turn.known.items():
+        if (
+            key is player
+        ):  # who the players are is known anyway, and says nothing about other values
+            continue
         # What else is new in a key belongs to this turn alone: what lay in a zone when it began, say.
         lasting = _newest_but(key, player) <= mark
         if player in audience.players and key.newest <= mark:

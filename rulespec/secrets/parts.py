@@ -290,6 +290,9 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
     which: Sources = NOTHING
     if source is not None:
         which = frozenset({evolve(source, key=run.keys.make("which", key))})
+        if source.kind == "chance":  # it may only have drawn what something else has left to it
+            for part in value.parts:
+                which |= {each for each in part.which | value.which if is_elsewhere(part, each)}
     else:
         for part in value.parts:
             which |= value.which | part.which | order_of(env, part, span)
@@ -314,6 +317,17 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
         excludes=excludes,
     )
     return Value(key, NOTHING, NOTHING, (own,))
+
+
+def is_elsewhere(part: Part, source: Source) -> bool:
+    """Whether what decides which pieces these are lies elsewhere, or is no piece: who sees them learns something of it."""
+    if source.kind == "fact":
+        return any(is_elsewhere(part, each) for each in source.needs)
+    if source.kind == "secret":
+        return True
+    if source.kind != "face" or source.place is None or source.place in part.places:
+        return False
+    return source.key is None or not part.roots & set(source.key.parts)
 
 
 def in_sight(env: Env, value: Value) -> Audience:

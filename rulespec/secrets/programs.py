@@ -9,7 +9,7 @@ from rulespec.core.tree import Block, Core, Statement, ZoneRow
 from rulespec.core.types import Place as ZoneType
 from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic
-from rulespec.secrets.computing import large_functions
+from rulespec.secrets.computing import hidden_variables, large_functions
 from rulespec.secrets.facts import Run, Scope, TooLargeError
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.joining import join_states
@@ -30,6 +30,7 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
         {row.name: row for row in core.zones},
         {row.name: row for row in core.variables},
         frozenset(row.name for row in core.zones if _look_alike(core, row)),
+        hidden_variables(core),
         large_functions(core),
         _all_differ(core),
     )

@@ -11,7 +11,18 @@ from attrs import evolve
 from rulespec.core.operations import OPERATIONS, VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
-from rulespec.secrets.facts import Run, TooLargeError, contents, faces, identity, looks, trim, turn
+from rulespec.secrets.facts import (
+    Run,
+    TooLargeError,
+    contents,
+    faces,
+    identity,
+    looks,
+    told_to_all,
+    trim,
+    turn,
+    viewers,
+)
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -60,12 +71,20 @@ def evaluate(env: Env, op: Op) -> Value:
     if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
     value = RULES.get(op.name, _generic)(env, op)
-    if value.key in env.state.known and value.which:
+    if value.which and _is_told(env, value.key):
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
     if env.memo is not None:
         env.memo[id(op)] = value
     return value
+
+
+def _is_told(env: Env, key: Key) -> bool:
+    """Whether somebody was told a value, beside what it was made of."""
+    state = env.state
+    return key in state.known or (
+        bool(state.universal) and told_to_all(env.run, state, key) != NOBODY
+    )
 
 
 def read(env: Env, op: Op) -> Sources:
@@ -143,7 +162,23 @@ def _variable(env: Env, op: Op) -> Value:
         found = Value(run.keys.make("variable", op.word, shown=op.word))
     if keys and (op.word, keys) not in state.members:
         found = one_member(run, found, keys, _indexed(op.word, keys))
+    if op.word in run.hidden:
+        which |= _secret(env, op, found.key, keys)
     return _decided(found, which)
+
+
+def _secret(env: Env, op: Op, key: Key, keys: tuple[Key, ...]) -> Sources:
+    """What a hidden variable holds: whoever sees it knows it, and whoever was told."""
+    own = Source(
+        key,
+        viewers(env.run, op.word, keys),
+        kind="secret",
+        place=Place(op.word, keys),
+        span=op.span,
+        via=env.via,
+        is_value=True,
+    )
+    return trim(env.run, env.state, frozenset({own}))
 
 
 def _decided(value: Value, which: Sources) -> Value:

@@ -196,9 +196,10 @@ def _call_plain(
 
 
 def _change_variables(env: Env, names: frozenset[str], told: Sources, span: Span) -> Touched:
-    """Variables get values that depend on this, for all to see."""
+    """Variables get values that depend on this, for all to see, or for those who see one of the family."""
     for name in sorted(names):
-        expose(env, Step("variable", name, span), told)
+        if env.run.variables[name].seen_by != "nobody":
+            expose(env, Step("variable", name, span), told)
         forget_variable(env.run, env.state, name)
     return Touched(names)
 

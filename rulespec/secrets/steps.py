@@ -24,6 +24,7 @@ from rulespec.secrets.facts import (
     teach_contents,
     teach_faces,
     trim,
+    viewers,
 )
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.joining import joined
@@ -48,13 +49,15 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.knowledge import shown as shown_as
-from rulespec.secrets.parts import Env, holds_pieces, in_sight
+from rulespec.secrets.parts import Env, holds_pieces, in_sight, is_elsewhere
 from rulespec.secrets.reading import evaluate, read
 from rulespec.source import Span, text_of
 
 
-def give(env: Env, target: Target, value: Value, span: Span) -> Touched:
-    """A local or a variable is given a value."""
+def give(
+    env: Env, target: Target, value: Value, span: Span, *, is_decided: bool = False
+) -> Touched:
+    """A local or a variable is given a value; to a hidden one, what somebody or chance `is_decided` for it."""
     run, state, frame = env.run, env.state, env.frame
     indices = [evaluate(env, each) for each in target.indices]
     which: Sources = NOTHING
@@ -79,7 +82,10 @@ def give(env: Env, target: Target, value: Value, span: Span) -> Touched:
         else:
             state.slots[frame, target.slot] = value
         return UNTOUCHED
-    return _publish_variable(env, target, Given(value, keys, which, span))
+    given = Given(value, keys, which, span, is_decided)
+    if target.variable in run.hidden:
+        return _hide_variable(env, target.variable, given)
+    return _publish_variable(env, target, given)
 
 
 @frozen
@@ -90,6 +96,7 @@ class Given:
     keys: tuple[Key, ...]
     which: Sources
     span: Span
+    is_decided: bool = False
 
 
 def _give_member(env: Env, name: str, given: Given) -> None:
@@ -119,17 +126,46 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
             teach_faces(run, state, part, seen)
             if run.unique:
                 for source in part.which:
-                    if source.key is not None:
+                    if source.key is not None and source.kind in ("choice", "chance"):
                         teach(run, state, source.key, seen)
     else:
-        kept = Value(value.key, apart=value.apart, everybody=value.everybody)
-        teach(run, state, value.key, EVERYONE)
+        key = value.key
+        if any(each.key is key for each in trim(run, state, told)):
+            # That all see it here is what is wrong: it does not make up for itself.
+            key = run.keys.fresh(name)
+        kept = Value(key, apart=value.apart, everybody=value.everybody)
+        teach(run, state, key, EVERYONE)
     if given.keys:
         _give_member(env, name, evolve(given, value=kept))
         older = state.variables.get(name) or Value(run.keys.make("variable", name, shown=name))
         hidden = which if pieces else NOTHING
         state.variables[name] = evolve(
             joined(run, run.keys.fresh(name), older, kept, hidden), size=NOTHING
+        )
+    else:
+        state.variables[name] = kept
+    return Touched(frozenset({name}))
+
+
+def _hide_variable(env: Env, name: str, given: Given) -> Touched:
+    """A hidden variable is given a value: only those who see it notice, and learn what it is.
+
+    What it holds is a secret from now on, whatever it was made of; but who knew the value before still does.
+    """
+    run, state, value = env.run, env.state, given.value
+    state.serial = run.keys.fresh("")
+    step, seen = Step("variable", name, given.span), viewers(run, name, given.keys)
+    told = identity(run, state, value, given.span)
+    expose_to(env, step, NOTHING if given.is_decided else told, seen)
+    if seen != NOBODY:  # of a family everyone notices whether it was their own member
+        expose(env, step, given.which, unnoticed=EVERYONE)
+    teach(run, state, value.key, knowers(run, state, told))
+    kept = Value(value.key, apart=value.apart, everybody=value.everybody)
+    if given.keys:
+        _give_member(env, name, evolve(given, value=kept))
+        older = state.variables.get(name) or Value(run.keys.make("variable", name, shown=name))
+        state.variables[name] = evolve(
+            joined(run, run.keys.fresh(name), older, kept, NOTHING), size=NOTHING
         )
     else:
         state.variables[name] = kept
@@ -189,6 +225,14 @@ def expose(
         _pend(env, step, sources, by)
 
 
+def expose_to(env: Env, step: Step, told: Sources, audience: Audience) -> None:
+    """A step that only these players notice tells them what it depends on, and that it is done."""
+    if audience == NOBODY:
+        return
+    for others in _complement(audience):
+        expose(env, step, told, others, unnoticed=others)
+
+
 def _pend(env: Env, step: Step, sources: Sources, by: Audience) -> None:
     """A step tells these sources, unless they are told openly in time; what was chosen or drawn is no secret of the rules."""
     run, state = env.run, env.state
@@ -245,13 +289,9 @@ def _but_order(sources: Sources) -> Sources:
 
 
 def _elsewhere(moved: Value) -> Sources:
-    """What lies elsewhere, and decides which pieces they are: to see them all tells something of it."""
+    """What lies elsewhere, or is no piece, and decides which pieces they are: to see them all tells something of it."""
     return frozenset(
-        each
-        for part in moved.parts
-        for each in part.which
-        if each.kind == "face" and each.place is not None and each.place not in part.places
-        if each.key is None or not part.roots & set(each.key.parts)
+        each for part in moved.parts for each in part.which if is_elsewhere(part, each)
     )
 
 

@@ -84,6 +84,8 @@ def _line_end(
             goes_on = bool(open_brackets) or kind in CONTINUING or before in OPEN_ENDED
             if kind in ("STRING", *SIGNS):
                 goes_on = bool(open_brackets) or not (opens_block or before == "ARROW")
+            elif tokens[position].text == "with":
+                goes_on = not opens_block
             elif kind == "ELSE":
                 goes_on = bool(open_brackets) or _chooses_value(tokens, start, position)
             closes = bool(open_brackets) and kind in CLOSERS and column >= base

@@ -289,7 +289,17 @@ class Member(Node):
 class Override(Node):
     """`override` before what it replaces."""
 
-    declaration: "Named"
+    declaration: "Named | Use"
+
+
+@frozen
+class Remove(Node):
+    """`remove rule turn`: what a lower layer declares is no longer there."""
+
+    what: Literal[
+        "enum", "option", "pieces", "zones", "state", "table", "let", "rule", "when", "always"
+    ]
+    name: Name
 
 
 # ---- 2 Types -------------------------------------------------------------------------------------
@@ -400,7 +410,7 @@ class Zone(Node):
 
 @frozen
 class Viewers(Node):
-    """`owner`: who sees the faces in a zone."""
+    """`owner`: who sees the faces in a zone, or the value of a variable."""
 
     who: Literal["everyone", "owner", "others", "top", "nobody"]
 
@@ -410,17 +420,24 @@ class State(Node):
     """`state of turn | type | start` and its rows."""
 
     rule: Name | None
+    seen_by: "SeenBy | None"
     rows: "tuple[Doc | Variable, ...]"
 
 
 @frozen
+class SeenBy(Node):
+    """The last heading of `state`."""
+
+
+@frozen
 class Variable(Node):
-    """`penalty[Player] | 0..999 | 0`"""
+    """`bid[Player] | 0..9 | 0 | owner`"""
 
     name: Name
     indices: "tuple[Type, ...]"
     type: "Type"
     start: "Expr"
+    viewers: "Viewers | None"
 
 
 # ---- 4 Tables ------------------------------------------------------------------------------------
@@ -514,10 +531,19 @@ class Cells(Node):
 
 @frozen
 class Let(Node):
-    """`let score(p: Player) = total(reserve[p], forgiven[p])`"""
+    """`let score(p: Player) = total(reserve[p], forgiven[p])`, and names for parts of it after `with`."""
 
     name: Name
     params: "tuple[Param, ...]"
+    value: "Expr"
+    locals: "tuple[Local, ...]" = ()
+
+
+@frozen
+class Local(Node):
+    """`best_meld = max(worth(m) for m in melds(cards))` after `with`."""
+
+    name: Name
     value: "Expr"
 
 
@@ -992,6 +1018,14 @@ class Face(Written):
 
 
 @frozen
+class Described(Written):
+    """`Card(suit = red, value = 3)`: a card by its kind and attributes, as in its row of `pieces`."""
+
+    kind: Name
+    attributes: "tuple[Fixed, ...]"
+
+
+@frozen
 class List(Collection):
     """`[luxuria, acedia]`"""
 
@@ -1049,7 +1083,7 @@ class Run(Node):
     """`when turn(Margherita)` and what is picked."""
 
     call: "Call"
-    picks: "tuple[Pick, ...]"
+    picks: "tuple[Pick | Asked, ...]"
 
 
 @frozen
@@ -1058,6 +1092,14 @@ class Pick(Node):
 
     player: Name
     value: "Expr"
+    options: "Expr | None"
+
+
+@frozen
+class Asked(Node):
+    """`Margherita is asked of [keep, feed]`: the call stops at this question."""
+
+    player: Name
     options: "Expr | None"
 
 
@@ -1096,6 +1138,7 @@ Expr: TypeAlias = (
     | Constant
     | Number
     | Face
+    | Described
     | List
     | Build
 )
@@ -1143,6 +1186,7 @@ Named: TypeAlias = (
 )
 Plain: TypeAlias = (
     Named
+    | Remove
     | Game
     | About
     | Goal

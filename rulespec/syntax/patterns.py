@@ -58,8 +58,12 @@ DECLARES = "found=" + ",".join(sorted(DECLARING))
 # fmt: off
 # What is tried first: mostly what the beginning of a line tells.
 LINES = (
-    _at("found=AND,OR,WHERE after=^", codes.NOT_CONTINUED,
+    _at("found=AND,OR,WHERE,PLUS after=^", codes.NOT_CONTINUED,
         "a line that begins with `{found}` continues the line above", "indent it deeper than the line above"),
+    _at("found=MINUS after=^ block=declarations,steps", codes.STRAY_SIGN,
+        "`-` does not begin a comment", "a comment begins with `--`"),
+    _at("found=NAME after=MINUS block=rows,cells", codes.STRAY_SIGN,
+        "`-` does not begin a comment", "a comment begins with `--`"),
     _at("found=ELSE after=^ block=statements", codes.ELSE_ALONE,
         "there is no `if` right before this `else`", "indent it like its `if`, and put nothing between their blocks"),
     _at("found=IF after=^ block=declarations", codes.WRONG_PLACE,
@@ -86,6 +90,12 @@ LINES = (
         "a pick belongs below the `when` that it answers", "indent it deeper than its `when`"),
     _at(BEGINS_STATEMENT + " after=^ block=steps", codes.WRONG_PLACE,
         "`{found}` is a statement, not a step of an example", "call a rule, as in `when turn(Ada)`"),
+    _at("after=is wanted=ASKED", codes.UNEXPECTED,
+        "after the player comes `picks`, or `is asked`", "write `{word} is asked`"),
+    _at("after=remove wanted=WHEN", codes.INCOMPLETE,
+        "after `remove` comes the word that declared it", "write `remove rule {found}`"),
+    _at("line=remove found=LPAR after=NAME", codes.UNEXPECTED,
+        "`remove` takes only the name", "leave the brackets out: `remove {second} {after}`"),
     _at("found=then,assert,check after=^ block=steps", codes.UNKNOWN_WORD,
         "no step of an example begins with `{found}`", "write `expect`"),
     _at("line=when block=statements", codes.WRONG_PLACE,
@@ -170,6 +180,8 @@ WORDS = (
     # Declarations
     _at("line=when block=declarations", codes.UNEXPECTED,
         "`when` takes the name of a condition, not the condition itself", "write `let ready = …`, and then `when ready: …`"),
+    _at("line=players found=to,MINUS after=INT before=INT block=declarations", codes.UNEXPECTED,
+        "a range of players is written with `..`", "write `players {after}..{next}`"),
     _at("line=players wanted=CLOCKWISE unwanted=RANGE", codes.UNEXPECTED,
         "after the number of players comes the direction of play", "write `clockwise` or `counterclockwise`"),
     _at("line=players block=declarations", codes.UNEXPECTED,
@@ -205,6 +217,10 @@ WORDS = (
         "a range of clauses names both ends in full", "write it like `@S-30..S-32`"),
     _at("found=CITE block=statements,rows,cells", codes.WRONG_PLACE,
         "a clause has a line of its own, before what it documents", "move it to the line above"),
+    _at("found=NAME after=NAME wanted=PICKS", codes.UNEXPECTED,
+        "after the player comes `picks`, or `is asked`", "write `{after} picks {next}`"),
+    _at("after=NAME wanted=PICKS", codes.UNEXPECTED,
+        "after the player comes `picks`, or `is asked`", "write `{after} picks …`"),
     # Types, ranges and brackets
     _at("found=MINUS,to after=INT before=INT", codes.UNEXPECTED,
         "a range is written with `..`", "write `{after}..{next}`"),
@@ -280,6 +296,7 @@ FORMS = {
     "players": ("players Ada, Ben", ""),
     "random": ("random card from hand[p]", "FROM"),
     "ranking": ("ranking of p", "OF"),
+    "remove": ("remove rule turn", ""),
     "return": ("return p", ""),
     "rows": ("rows points", ""),
     "rule": ("rule turn(p: Player)", ""),
@@ -297,7 +314,7 @@ FORMS = {
 HEADINGS = {
     "pieces": ("pieces | copies | shown as", "`copies` and, if needed, `shown as`"),
     "zones": ("zones | order | seen by | holds", "`order`, `seen by` and, if needed, `holds`"),
-    "state": ("state | type | start", "`type` and `start`"),
+    "state": ("state | type | start | seen by", "`type`, `start` and, if needed, `seen by`"),
 }
 
 # What opens the same block as these words of other languages.

@@ -117,6 +117,11 @@ def _unbracketed(expr: nodes.Expr, *, inside: bool) -> Piece:
             return Group(("[", commas([inside_brackets(each) for each in items]), "]"))
         case nodes.Face(words):
             return " ".join(_face_word(each) for each in words)
+        case nodes.Described(kind, attributes):
+            given = [
+                Group((f"{each.name.text} = ", inside_brackets(each.value))) for each in attributes
+            ]
+            return Group((f"{kind.text}(", commas([*given]), ")"))
         case nodes.Name(text):
             return text
         case nodes.Constant(word):

@@ -20,7 +20,7 @@ from rulespec.syntax.phrases import (
     words,
     words_together,
 )
-from rulespec.syntax.wrapping import Group, Piece, flat, join, wrap
+from rulespec.syntax.wrapping import Group, Piece, Soft, flat, join, wrap
 
 WIDTH = 100
 TOLERANCE = 8  # a line a little too long is better than a last word alone on the next one
@@ -97,8 +97,10 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, f"extends {quoted(path)}", *_with(settings))
         case nodes.Mechanism(name, slots):
             yield _line(level, f"mechanism {name.text}", *bracketed(map(_slot, slots)))
+        case nodes.Remove(what, name):
+            yield _line(level, f"remove {what} {name.text}")
         case nodes.Use(mechanisms):
-            yield _line(level, "use ", commas([_used(each) for each in mechanisms]))
+            yield _line(level, f"{before}use ", commas([_used(each) for each in mechanisms]))
         case nodes.Players(least, most, direction):
             upto = f"..{most.value}" if most else ""
             way = f" {direction}" if direction else ""
@@ -135,9 +137,9 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Rows(table, rows):
             yield _line(level, f"rows {table.text}")
             yield from _table_rows(None, rows, level + 1)
-        case nodes.Let(name, params, value):
+        case nodes.Let(name, params, value, locals_):
             signature = (f"{before}let {name.text}", *bracketed(map(_param, params)), " = ")
-            yield _line(level, *signature, expression(value))
+            yield _line(level, *signature, expression(value), *_locals(locals_))
         case nodes.Rule(name, params, result, body):
             arrow = f" -> {type_text(result)}" if result else ""
             signature = (f"{before}rule {name.text}", *bracketed(map(_param, params)), arrow)
@@ -161,6 +163,15 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
                 yield from _step(step, level + 1)
         case _:
             assert_never(item)
+
+
+def _locals(locals_: tuple[nodes.Local, ...]) -> tuple[Piece, ...]:
+    if not locals_:
+        return ()
+    named: list[Piece] = [
+        Group((f"{each.name.text} = ", inside_brackets(each.value))) for each in locals_
+    ]
+    return (Soft(), Group(("with ", commas(named))))
 
 
 def _called(called: nodes.Words | nodes.Untold) -> str:
@@ -234,9 +245,15 @@ def _step(step: nodes.Step, level: int) -> Lines:
             assert_never(step)
 
 
-def _pick(pick: nodes.Pick, level: int) -> Printed:
+def _pick(pick: nodes.Pick | nodes.Asked, level: int) -> Printed:
     of = (" of ", expression(pick.options)) if pick.options else ()
-    return _line(level, f"{pick.player.text} picks ", expression(pick.value), *of)
+    match pick:
+        case nodes.Pick(player, value):
+            return _line(level, f"{player.text} picks ", expression(value), *of)
+        case nodes.Asked(player):
+            return _line(level, f"{player.text} is asked", *of)
+        case _:
+            assert_never(pick)
 
 
 # ---- Tables --------------------------------------------------------------------------------------
@@ -250,8 +267,9 @@ def _components(item: nodes.Pieces | nodes.Zones | nodes.State, level: int, befo
             heading = ["pieces", "copies", *(["shown as"] if shown_as else [])]
         case nodes.Zones(holds, rows):
             heading = ["zones", "order", "seen by", *(["holds"] if holds else [])]
-        case nodes.State(rule, rows):
+        case nodes.State(rule, seen_by, rows):
             heading = [f"state of {rule.text}" if rule else "state", "type", "start"]
+            heading += ["seen by"] if seen_by else []
         case _:
             assert_never(item)
     heading[0] = before + heading[0]
@@ -268,8 +286,9 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
         case nodes.Zone(name, indices, order, viewers, kinds):
             holds: list[Piece] = [", ".join(kind.text for kind in kinds)] if kinds else []
             return [name.text + _indices(indices), order, viewers.who, *holds]
-        case nodes.Variable(name, indices, type_, start):
-            return [name.text + _indices(indices), type_text(type_), expression(start)]
+        case nodes.Variable(name, indices, type_, start, viewers):
+            seen: list[Piece] = [viewers.who] if viewers is not None else []
+            return [name.text + _indices(indices), type_text(type_), expression(start), *seen]
         case _:
             assert_never(row)
 

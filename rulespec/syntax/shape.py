@@ -18,6 +18,7 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.limits import MOST_MISTAKES
 from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
+from rulespec.syntax.spoken import say_statement
 
 # ---- Words ---------------------------------------------------------------------------------------
 
@@ -80,6 +81,7 @@ DEEDS = {
         ("exchange", "swap"), "give one set a name, as in `mine = hand[p]`, and `move` both"
     ),
 }
+WHOEVER = frozenset({"player", "who", "whoever"})
 CHOOSING = frozenset({"choose", "chooses", "pick", "picks"})
 FOREIGN_KEYS = frozenset({"otherwise", "default", "_"})
 
@@ -99,6 +101,7 @@ DECLARING = frozenset(
             "goal",
         ),
         *("let", "mechanism", "minutes", "option", "override", "pieces", "players", "ranking"),
+        "remove",
         *("rows", "rule", "rulebook", "state", "table", "teams", "turn", "use", "variant", "zones"),
     }
 )
@@ -158,6 +161,12 @@ def _check_perform(node: nodes.Perform) -> list[Diagnostic]:
             message = "`#` counts, but nothing uses the number"
             return [_found(codes.IDLE_STATEMENT, message, node, "a comment begins with `--`")]
     lead, second = _leading_words(node.span)
+    spoken = say_statement(text_of(node.span))
+    if spoken is not None:
+        return [_found(codes.UNKNOWN_WORD, spoken[0], node, spoken[1])]
+    if isinstance(expr, nodes.Negative) and isinstance(expr.operand, nodes.Name | nodes.Face):
+        comment = f"write `-- {text_of(expr.operand.span)}`"
+        return [_found(codes.STRAY_SIGN, "`-` does not begin a comment", node, comment)]
     if lead in CHOOSING or second in CHOOSING:
         return [_odd_choice(lead, second, node)]
     if second in FOREIGN_WORDS:
@@ -277,6 +286,11 @@ def _foreign(
     """A foreign word among others, which may tell what was meant."""
     told = means_nothing(word.text, word.span)
     then = following.text if isinstance(following, nodes.Name) else "…"
+    if isinstance(first, nodes.Name) and first.text in WHOEVER and word.text == "has":
+        fold = "best" if then == "most" else "least"
+        found = f"write `{fold}(#hand[q] for q in Player)` for the player who has {then}"
+        message = f"`{first.text} has` does not find a player"
+        return Diagnostic(codes.UNKNOWN_WORD, message, first.span, hint=found)
     if isinstance(first, nodes.Name):
         hint = {
             ("is", "empty"): "write `#… == 0` to test that there are none",
@@ -300,6 +314,9 @@ def _check_key_name(node: nodes.KeyName) -> list[Diagnostic]:
     return []
 
 
+COPIES = nodes.Name("copies")
+
+
 # ---- Tables and blocks ---------------------------------------------------------------------------
 
 
@@ -309,6 +326,9 @@ def _check_table(node: nodes.Table) -> list[Diagnostic]:
     inputs, outputs = len(node.header.inputs), len(node.header.outputs)
     told = f"the header has {_count(inputs, 'input')} and {_count(outputs, 'output')}"
     header = Related(told, node.header.span)
+    for row in node.rows:
+        if isinstance(row, nodes.Row) and _repeats(node.header, row):
+            return [_heading_again(row)]
     found: list[Diagnostic] = []
     for row in node.rows:
         if isinstance(row, nodes.Doc) or _is_stand_in(row) or len(found) > MOST_MISTAKES:
@@ -325,9 +345,29 @@ def _check_table(node: nodes.Table) -> list[Diagnostic]:
     return found
 
 
+def _repeats(header: nodes.Header, row: nodes.Row) -> bool:
+    """Whether a row says the same as the first line of its table."""
+    if not isinstance(row.body, nodes.Cells):
+        return False
+    keys = tuple(
+        key.patterns[0].first
+        for key in row.keys
+        if len(key.patterns) == 1 and isinstance(key.patterns[0], nodes.KeyName)
+    )
+    return keys == header.inputs and row.body.values == header.outputs
+
+
+def _heading_again(row: nodes.Doc | nodes.Row | nodes.Piece | nodes.Variable) -> Diagnostic:
+    message = "this line repeats the heading of the table"
+    return _found(codes.WRONG_CELLS, message, row, "delete this line")
+
+
 def _check_pieces(node: nodes.Pieces) -> list[Diagnostic]:
     shown = [row.shown_as for row in node.rows if isinstance(row, nodes.Piece) and row.shown_as]
     found = _check_last(node.rows)
+    for row in node.rows:
+        if isinstance(row, nodes.Piece) and (row.kind.text, row.copies) == ("pieces", COPIES):
+            return [_heading_again(row)]
     if node.shown_as is None and shown:
         found.append(_heading(shown[0], "pieces | copies | shown as"))
     return found
@@ -341,7 +381,21 @@ def _check_zones(node: nodes.Zones) -> list[Diagnostic]:
     return found
 
 
-def _heading(cell: nodes.Text | nodes.Name, heading: str) -> Diagnostic:
+def _check_state(node: nodes.State) -> list[Diagnostic]:
+    heading = nodes.Variable(nodes.Name("state"), (), nodes.NamedType(nodes.Name("type"), None),
+                             nodes.Name("start"), None)  # fmt: skip
+    for row in node.rows:
+        if row == heading:
+            return [_heading_again(row)]
+    seen = [row.viewers for row in node.rows if isinstance(row, nodes.Variable) and row.viewers]
+    found = _check_last(node.rows)
+    if node.seen_by is None and seen:
+        of = f"state of {node.rule.text}" if node.rule else "state"
+        found.append(_heading(seen[0], f"{of} | type | start | seen by"))
+    return found
+
+
+def _heading(cell: nodes.Text | nodes.Name | nodes.Viewers, heading: str) -> Diagnostic:
     message = "this cell has no column in the heading"
     return _found(codes.WRONG_CELLS, message, cell, f"write the heading as `{heading}`")
 
@@ -393,7 +447,7 @@ CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Rows: lambda node: _check_last(node.rows),
     nodes.Pieces: _check_pieces,
     nodes.Zones: _check_zones,
-    nodes.State: lambda node: _check_last(node.rows),
+    nodes.State: _check_state,
     nodes.Ranking: lambda node: _check_last(node.criteria),
     nodes.Suite: _check_suite,
     nodes.Tell: _check_told,

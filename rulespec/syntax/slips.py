@@ -41,6 +41,7 @@ from rulespec.syntax.patterns import (
     find,
     spelling,
 )
+from rulespec.syntax.sayings import SAYINGS
 from rulespec.syntax.scanner import Token, lexis, shorten
 from rulespec.syntax.shape import (
     CHOOSING,
@@ -395,6 +396,8 @@ def _example(failure: Failure) -> str | None:
 def _form(failure: Failure) -> Diagnostic | None:
     word = lead(failure)
     for kind in FORMS.get(word, ("", ""))[1].split():
+        if kind == "IS" and kind in kinds_of(failure)[: failure.position]:
+            continue  # another one would name an attribute of a face
         if kind in failure.expected and not (kind == "IN" and after_value(failure)):
             message = f"this `{word}` has no {spelling()[kind]}"
             return tell(failure, codes.INCOMPLETE, message, _example(failure))
@@ -492,6 +495,7 @@ Slip = Callable[[Failure], Diagnostic | None]
 SLIPS: tuple[Slip, ...] = (
     _capitalised,
     _string_line,
+    *SAYINGS,
     _words_around(LINES),
     _declaration_inside,
     _heading,

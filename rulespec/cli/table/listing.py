@@ -68,13 +68,14 @@ def lay_games(games: Sequence[Glance], lefts: Sequence[Left], width: int) -> lis
         rows += [lay_left(number, left) for number, left in enumerate(lefts)]
         rows.append(Row())
     rows += [Row(((2, chip("Which game do you play?", "title")),)), Row()]
-    was_shipped = True
+    last = loading.GAMES
     for game in games:
-        is_shipped = game.path.parent == loading.GAMES
-        if was_shipped and not is_shipped:
-            rows += [Row(), Row(((2, chip("the same, changed", "muted")),))]
-        was_shipped = is_shipped
-        role: Role = "strong" if is_shipped else "text"
+        place = game.path.parent
+        if place != last:
+            heading = "classics" if place == loading.CLASSICS else "the same, changed"
+            rows += [Row(), Row(((2, chip(heading, "muted")),))]
+        last = place
+        role: Role = "strong" if place == loading.GAMES else "text"
         more = f"  {game.author:<16} {game.players}"
         parts = (Part(f"{shorten(game.title, 36):<36}", role), Part(more, "muted"))
         rows.append(Row(((2, Chip(parts, OfLine(game.path.name))),)))

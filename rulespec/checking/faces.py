@@ -1,0 +1,177 @@
+"""Faces: which attributes their words may mean, and those that name them.
+
+Implements docs/language/8-expressions.md, "Face" and "Described". A word without a name means what can be read
+on the piece: so a card that is worth 2 is not the 2.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from rulespec import codes
+from rulespec.checking.declarations import used_names
+from rulespec.checking.scopes import Known, Scope, member_type, tell
+from rulespec.checking.wording import bare, describe, domain, listed, say, written
+from rulespec.core.types import (
+    BOOL,
+    Choice,
+    Face,
+    Number,
+    Several,
+    Type,
+    comparable,
+    fit,
+    present,
+    related,
+)
+from rulespec.syntax import nodes
+
+Word = (
+    str | int | tuple[str, str | int]
+)  # of a face: a kind, a member, a number; or an attribute with its value
+
+IN_BRACES = re.compile(r"\{(\w+)\}")
+
+
+def read_attributes(piece: nodes.Piece, types: Mapping[str, Type]) -> frozenset[str]:
+    """The attributes of a row that a word without a name may mean.
+
+    Of those for the same words, the ranged ones come first, then those that are given as they are, and last
+    those that are computed, as far as they are shown.
+    """
+    shown = IN_BRACES.findall(piece.shown_as.value) if piece.shown_as is not None else []
+    levels: dict[str, int] = {}
+    for attribute in piece.attributes:
+        name = attribute.name.text
+        if isinstance(attribute, nodes.Ranged):
+            levels[name] = 0
+        elif not {each.text for each in used_names(attribute.value)} & levels.keys():
+            levels[name] = 1
+        else:
+            levels[name] = 2 if name in shown else 3
+    return frozenset(
+        name
+        for name, level in levels.items()
+        if level < 3
+        and not any(
+            other < level and _share_words(types[name], types[each])
+            for each, other in levels.items()
+        )
+    )
+
+
+def _share_words(one: Type, other: Type) -> bool:
+    match _plain(one), _plain(other):
+        case (Number(), Number()):
+            return True
+        case Choice() as a, Choice() as b:
+            return related(a, b)
+        case _:
+            return False
+
+
+def _plain(type_: Type) -> Type:
+    return present(type_.of if isinstance(type_, Several) else type_)
+
+
+def unread_attribute(known: Known, kinds: Iterable[str], word: str | int) -> tuple[str, str] | None:
+    """A kind, and its attribute that may have this value although no word without a name means it."""
+    for name, attribute in known.attributes.items():
+        for kind, type_ in attribute.by_kind.items():
+            if kind in kinds and kind not in attribute.read and _may_be(type_, word):
+                return kind, name
+    return None
+
+
+def _may_be(type_: Type, word: str | int) -> bool:
+    match present(type_):
+        case Choice(_, _, members):
+            return word in members
+        case Number(low, high):
+            return isinstance(word, int) and low <= word <= high
+        case _:
+            return False
+
+
+def named_face(known: Known, face: nodes.Face) -> str | None:
+    """What to write for a face with a word that means an attribute only by its name."""
+    for word in face.words:
+        value = word.text if isinstance(word, nodes.Name) else word.value
+        if value not in known.kinds and (found := unread_attribute(known, known.kinds, value)):
+            kind, name = found
+            return f"if its `{name}` is meant, write `{kind}({name} = {value})`"
+    return None
+
+
+# ---- Faces that name their attributes ------------------------------------------------------------
+
+
+def described_type(scope: Scope, face: nodes.Described) -> Type:
+    """`Card(suit = red, value = 3)`"""
+    kind = face.kind.text
+    own = {
+        name: attribute.by_kind[kind]
+        for name, attribute in scope.known.attributes.items()
+        if kind in attribute.by_kind
+    }
+    for attribute in face.attributes:
+        name, value = attribute.name.text, attribute.value
+        if name not in own:
+            hint = f"it has {listed(own)}" if own else f"write `{kind}` alone"
+            message = f"a {kind} has no `{name}`"
+            tell(scope, codes.NO_ATTRIBUTE, message, attribute.name.span, hint)
+            continue
+        found = value_type(scope.known, value)
+        if found is None:
+            message = f"a face names values as they are, but {written(value)} must be computed"
+            hint = f"write a number or a member; for any value, select: `[{name} = {bare(value)}]`"
+            tell(scope, codes.WRONG_TYPE, message, value.span, hint)
+        elif not comparable(own[name], found):
+            message = f"`{name}` is {describe(own[name])}, but {say(value, found)}"
+            tell(scope, codes.WRONG_INDEX, message, value.span)
+        elif fit(found, own[name]) != "fits":
+            message = f"no {kind} has {written(value)} as `{name}`, which is {domain(own[name])}"
+            tell(scope, codes.WRONG_INDEX, message, value.span)
+    return Face(frozenset({kind}) & scope.known.kinds or scope.known.kinds)
+
+
+def value_type(known: Known, value: nodes.Expr) -> Type | None:
+    """The type of a value that is written out; nothing for one that is not."""
+    match value:
+        case nodes.Number(number):
+            return Number(number, number)
+        case nodes.Negative(nodes.Number(number)):
+            return Number(-number, -number)
+        case nodes.Constant("yes" | "no"):
+            return BOOL
+        case nodes.Name(text) if text in known.owners:
+            return member_type(known, text)
+        case _ if isinstance(value, nodes.OfAKind):
+            return None
+        case _:
+            assert_never(value)
+
+
+def described_words(face: nodes.Described) -> tuple[Word, ...]:
+    """The kind, and the attributes with their values."""
+    return (
+        face.kind.text,
+        *((each.name.text, written_value(each.value)) for each in face.attributes),
+    )
+
+
+def written_value(value: nodes.Expr) -> str | int:
+    """A value that is written out: a number, a member by its name, `yes` or `no`."""
+    match value:
+        case nodes.Number(number):
+            return number
+        case nodes.Negative(nodes.Number(number)):
+            return -number
+        case nodes.Constant(word):
+            return word == "yes"
+        case nodes.Name(text):
+            return text
+        case _ if isinstance(value, nodes.OfAKind):
+            return ""  # told already
+        case _:
+            assert_never(value)

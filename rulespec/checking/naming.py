@@ -1,0 +1,48 @@
+"""Where a name stands: what is declared, and what is bound around it."""
+
+from collections.abc import Iterable
+
+from attrs import evolve, frozen
+
+from rulespec.checking.builtins import TYPES, VALUES
+from rulespec.checking.declarations import Declarations
+from rulespec.syntax import nodes
+
+
+@frozen
+class Scope:
+    """Where an expression stands: what is declared, and the names that are bound around it."""
+
+    program: Declarations
+    attributes: frozenset[str]
+    members: frozenset[str]
+    bound: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()  # of these, parameters and names of loops
+    in_example: bool = False
+    has_super: bool = False
+
+
+def binding(scope: Scope, *names: nodes.Name) -> Scope:
+    """The scope in which these are bound, as parameters and names of loops."""
+    if not names:
+        return scope
+    texts = {name.text for name in names}
+    return evolve(scope, bound=scope.bound | texts, fixed=scope.fixed | texts)
+
+
+def is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:
+    """Whether a name is in one of these groups."""
+    # Not as one set, which would be made anew for every word.
+    return any(text in group for group in groups)
+
+
+def is_known(scope: Scope, text: str) -> bool:
+    """Whether a name stands for a value."""
+    return is_among(text, known_names(scope))
+
+
+def known_names(scope: Scope) -> tuple[Iterable[str], ...]:
+    """All names that may stand for a value."""
+    program = scope.program
+    components = program.enums, program.options, program.kinds, program.zones
+    return (*components, program.variables, program.routines, scope.members, VALUES, TYPES)

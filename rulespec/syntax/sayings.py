@@ -1,0 +1,90 @@
+"""Whole lines as people say them -> the diagnostic with the line to write.
+
+`slips` tries these first: the line reads well, but is none of the language.
+"""
+
+import re
+
+from rulespec import codes
+from rulespec.diagnostics import Diagnostic
+from rulespec.syntax.failures import Failure, block_of, kinds_of, tell, texts_of
+from rulespec.syntax.patterns import HEADINGS
+from rulespec.syntax.shape import WHOEVER
+from rulespec.syntax.spoken import say_statement
+
+
+def _spoken(failure: Failure) -> Diagnostic | None:
+    """A statement in the words of the table: `p moves card to well`."""
+    if block_of(failure) not in ("statements", "rows"):
+        return None
+    kinds = kinds_of(failure)[: failure.position + 1]
+    starts = [n + 1 for n, kind in enumerate(kinds) if kind in ("COLON", "SEMICOLON", "ARROW")]
+    first = failure.tokens[starts[-1] if starts else 0]
+    spoken = say_statement(failure.source.text[first.start : failure.tokens[-1].start].strip())
+    if spoken is None:
+        return None
+    return tell(failure, codes.UNKNOWN_WORD, spoken[0], spoken[1], at=first)
+
+
+def _has_pieces(failure: Failure) -> Diagnostic | None:
+    """`Ada has 3 gula` for `given`."""
+    if block_of(failure) != "steps" or texts_of(failure)[1:2] != ["has"]:
+        return None
+    first, _, *what, end = failure.tokens
+    text = failure.source.text[what[0].start : end.start].strip() if what else "…"
+    number, _, face = text.partition(" ")
+    laid = f"{number} * {face}" if number.isdigit() and face else text
+    message = "what somebody has is laid out by `given`"
+    hint = f"write `given hand[{first.text}] = [{laid}]`"
+    return tell(failure, codes.UNKNOWN_WORD, message, hint, at=first)
+
+
+def _option_of_base(failure: Failure) -> Diagnostic | None:
+    """`stone_optional = yes` at the left margin of an overlay, also after `override` or `option`."""
+    tokens = [*failure.tokens]
+    if block_of(failure) != "declarations":
+        return None
+    while tokens[0].text in ("override", "option") and tokens[1].kind == "NAME":
+        tokens = tokens[1:]
+    extends = re.search(
+        r'^extends +("[^"\n]*")( +with +[^\n]*?)? *(--.*)?$', failure.source.text, re.MULTILINE
+    )
+    if extends is None or [token.kind for token in tokens[:2]] != ["NAME", "IS"]:
+        return None
+    name, value = tokens[0].text, failure.source.text[tokens[1].end : tokens[-1].start]
+    before = f"{extends[2].rstrip()}," if extends[2] else " with"
+    message = "an option of the game that this file extends gets its value after `with`, not here"
+    hint = f"write `extends {extends[1]}{before} {name} = {value.strip()}`"
+    if failure.tokens[0].text == "override" and failure.tokens[1] is tokens[0]:
+        hint += f"; for a value that is no option, `override let {name} = …`"
+    if failure.tokens[0] is tokens[0]:
+        hint += f"; for a value of your own, `let {name} = …`"
+    return tell(failure, codes.WRONG_PLACE, message, hint, at=tokens[0])
+
+
+def _heading_again(failure: Failure) -> Diagnostic | None:
+    """A heading that was copied into its table."""
+    texts = texts_of(failure)
+    starts = [heading.split()[:3] for heading, _ in HEADINGS.values()]
+    if block_of(failure) != "cells" or texts[:3] not in starts:
+        return None
+    message = "this line repeats the heading of the table"
+    return tell(failure, codes.WRONG_CELLS, message, "delete this line", at=failure.tokens[0])
+
+
+def _whoever(failure: Failure) -> Diagnostic | None:
+    """`whoever has least` as a row of a ranking."""
+    texts = texts_of(failure)
+    if (
+        block_of(failure) != "cells"
+        or texts[0] not in WHOEVER
+        or texts[1:2] not in (["has"], ["with"])
+    ):
+        return None
+    order = "most" if "most" in texts else "fewest"
+    message = "a row of a ranking says `most` or `fewest`, and of what"
+    hint = f"write `{order} | #hand[p]`"
+    return tell(failure, codes.WRONG_CELLS, message, hint, at=failure.tokens[0])
+
+
+SAYINGS = (_spoken, _has_pieces, _option_of_base, _heading_again, _whoever)

@@ -1,0 +1,184 @@
+"""What people write first: told once, with a hint, and what the hint says can be typed."""
+
+import pytest
+
+from rulespec import loading
+from rulespec.checks import check
+from rulespec.source import Source, locate
+
+GAME = """
+game "Well"
+players 2..4
+use turns
+enum Sin = gula, ira
+pieces                        | copies
+  Card(sin: Sin, value: 1..3) | 2
+zones          | order | seen by
+  deck         | pile  | nobody
+  well         | pile  | everyone
+  hand[Player] | pool  | owner
+state           | type | start
+  score[Player] | 0..9 | 0
+rule setup
+  move box to deck
+  shuffle deck
+  for p in Player: move top(deck, 3) to hand[p]
+rule turn(p: Player)
+  p chooses card from hand[p] "Which card?"
+  move card to well
+  if #deck == 0: end
+table points(n: 0..3)
+  n  => points
+  0  => 0
+  1+ => 2
+ranking of p
+  most | points(1) + score[p]
+example "Three cards"
+  players Ada, Ben
+  given hand[Ada] = [2 * gula]
+  expect #hand[Ada] == 2
+"""
+# What is replaced, by what, the code, the hint, and the text with what the hint says; in an overlay, of this file.
+SLIPS = {
+    "game over": ("end", "game over", "RS131", "write `end`", "end"),
+    "somebody moves": (
+        *("move card to well", "p moves card to well", "RS131"),
+        *("write `move card to well`", "move card to well"),
+    ),
+    "each player draws": (
+        *("for p in Player: move top(deck, 3) to hand[p]", "each player draws 3 cards", "RS131"),
+        "write `for p in Player: move top(deck, 3) to hand[p]`",
+        "for p in Player: move top(deck, 3) to hand[p]",
+    ),
+    "a rule without its player": (
+        *("rule turn(p: Player)", "rule turn", "RS201"),
+        *("write `rule turn(p: Player)`", "rule turn(p: Player)"),
+    ),
+    "the hands of all": (
+        *("from hand[p]", "from hand", "RS401"),
+        "write `hand[p]`: `hand` alone is that of all players together",
+        "from hand[p]",
+    ),
+    "a comment with one hyphen": (
+        *('game "Well"', '- the well\ngame "Well"', "RS104"),
+        *("a comment begins with `--`", '-- the well\ngame "Well"'),
+    ),
+    "in a rule": (
+        *("  move card to well", "  - put it away\n  move card to well", "RS104"),
+        *("write `-- put it away`", "  -- put it away\n  move card to well"),
+    ),
+    "behind a statement": (
+        *("move card to well", "move card to well - put it away", "RS201"),
+        *("write `-- put it away`", "move card to well -- put it away"),
+    ),
+    "the heading of pieces again": (
+        *("  Card(", "  pieces | copies\n  Card(", "RS133"),
+        *("delete this line", "  Card("),
+    ),
+    "the heading of zones again": (
+        *("  deck         |", "  zones | order | seen by\n  deck         |", "RS133"),
+        *("delete this line", "  deck         |"),
+    ),
+    "the heading of state again": (
+        *("  score[", "  state | type | start\n  score[", "RS133"),
+        *("delete this line", "  score["),
+    ),
+    "the heading of a table again": (
+        *("  0  => 0", "  n => points\n  0  => 0", "RS133"),
+        *("delete this line", "  0  => 0"),
+    ),
+    "what somebody has": (
+        *("given hand[Ada] = [2 * gula]", "Ada has 2 gula", "RS131"),
+        *("write `given hand[Ada] = [2 * gula]`", "given hand[Ada] = [2 * gula]"),
+    ),
+    "players from to": (
+        *("players 2..4", "players 2 to 4", "RS101"),
+        *("write `players 2..4`", "players 2..4"),
+    ),
+    "removing a card": (
+        *("move card to well", "remove card", "RS131"),
+        *("write `move card to box`", "move card to box; move card to well"),
+    ),
+    "removing the top": (
+        *("move card to well", "remove top(well) from well", "RS131"),
+        *("write `move top(well) to box`", "move top(well) to box; move card to well"),
+    ),
+    "whoever has least": (
+        *(
+            "turn(p: Player)\n",
+            "turn(p: Player)\n  q = whoever has least\n  score[q] += 1\n",
+            "RS131",
+        ),
+        "write `least(#hand[q] for q in Player)` for the player who has least",
+        "turn(p: Player)\n  q = least(#hand[q] for q in Player)\n  score[q] += 1\n",
+    ),
+    "whoever has most, in a ranking": (
+        *("  most | points(1) + score[p]", "  whoever has most", "RS133"),
+        *("write `most | #hand[p]`", "  most | #hand[p] + points(1) + score[p]"),
+    ),
+    "a line that begins with a plus": (
+        *("points(1) + score[p]", "points(1)\n  + score[p]", "RS126"),
+        *("indent it deeper than the line above", "points(1)\n    + score[p]"),
+    ),
+}
+OVERLAYS = {
+    "without the ending": (
+        *('extends "sins"\n', "RS231", 'write `"sins.rules"`, with the ending of the file'),
+        'extends "sins.rules"\n',
+    ),
+    "an option at the margin": (
+        *('extends "sins.rules"\nstone_optional = yes\n', "RS132"),
+        (
+            'write `extends "sins.rules" with stone_optional = yes`; for a value of your own, '
+            "`let stone_optional = …`"
+        ),
+        'extends "sins.rules" with stone_optional = yes\n',
+    ),
+    "an option that is overridden": (
+        *('extends "siegel.rules" with open_end = yes\noverride saboteur_base = 5\n', "RS132"),
+        (
+            'write `extends "siegel.rules" with open_end = yes, saboteur_base = 5`; for a value that is no '
+            "option, `override let saboteur_base = …`"
+        ),
+        'extends "siegel.rules" with open_end = yes, saboteur_base = 5\n',
+    ),
+    "with its word": (
+        *('extends "siegel.rules"\noverride option saboteur_base = 5\n', "RS132"),
+        'write `extends "siegel.rules" with saboteur_base = 5`',
+        'extends "siegel.rules" with saboteur_base = 5\n',
+    ),
+    "a mechanism that is used below": (
+        *('extends "siegel.rules"\nuse tricks(trump = blue)\n', "RS202"),
+        "write `override use tricks(trump = blue)` to bind slots of it anew",
+        'extends "siegel.rules"\noverride use tricks(trump = blue)\n',
+    ),
+}
+
+
+def diagnose(text):
+    return check(loading.GAMES / "test.rules", Source("test.rules", text)).diagnostics
+
+
+def test_the_game_itself_is_right():
+    assert diagnose(GAME) == ()
+
+
+@pytest.mark.parametrize(("old", "wrong", "code", "hint", "right"), SLIPS.values(), ids=SLIPS)
+def test_a_slip_has_one_hint_and_it_works(old, wrong, code, hint, right):
+    assert GAME.count(old) == 1
+    text = GAME.replace(old, wrong)
+
+    (found,) = diagnose(text)
+
+    assert (found.code.number, found.hint) == (code, hint)
+    first = text[: text.index(wrong)].count("\n") + 1
+    assert first <= locate(found.span)[0].line <= first + wrong.count("\n")
+    assert diagnose(GAME.replace(old, right)) == ()
+
+
+@pytest.mark.parametrize(("wrong", "code", "hint", "right"), OVERLAYS.values(), ids=OVERLAYS)
+def test_a_slip_in_an_overlay_has_one_hint_and_it_works(wrong, code, hint, right):
+    (found,) = diagnose(wrong)
+
+    assert (found.code.number, found.hint) == (code, hint)
+    assert diagnose(right) == ()
