@@ -15,6 +15,7 @@ from interpreter.state import OVER, State
 from interpreter.wasm.engine import Playing, Wasm
 from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.programs import write_program
+from rulespec.limits import MOST_CHOICES
 
 MOST_COMPARED = 60  # options of a decision that are compared one by one
 MOST_STEPS = 400  # decisions of a game
@@ -211,6 +212,8 @@ def _whole_game(engine: Machine, seed: int, first: int | None) -> tuple[Any, ...
         return None
     count = 0
     while fault is None and isinstance(one.pending, Decision):
+        if count >= MOST_CHOICES:  # it may have no end
+            return None
         luck, number = chance.try_luck(luck, len(one.pending.options))
         _, fault = _tried(partial(machine.apply, engine, one, number))
         count += 1

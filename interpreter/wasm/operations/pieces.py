@@ -4,15 +4,25 @@ from typing import Any
 
 from interpreter.operations.pieces import faces_of
 from interpreter.wasm.encoding import I32, I64
-from interpreter.wasm.expressions import E, Local, as_i32, as_i64, binary, either, get, number
+from interpreter.wasm.expressions import (
+    E,
+    Local,
+    as_i32,
+    as_i64,
+    binary,
+    either,
+    get,
+    number,
+    select,
+)
 from interpreter.wasm.facts import Unsupported, mask
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import MOST_SMALL, NONE
 from interpreter.wasm.operations.numbers import is_small
-from interpreter.wasm.operations.sets import add_one, keep_those
+from interpreter.wasm.operations.sets import add_one, keep_sets, keep_those
 from interpreter.wasm.statements import Fn
 from interpreter.wasm.values import Emitter, Lanes, Scope, Value, writer
-from rulespec.core.tree import AttributeRow, Op
+from rulespec.core.tree import AttributeRow, Op, walk
 from rulespec.core.types import Number
 
 MOST_ENTRIES = 300  # of a table with a mask for each number
@@ -180,6 +190,53 @@ def matching(g: Emitter, op: Op, pieces: Value, like: Lanes, scope: Scope) -> Va
         return Value("mask", tuple(a & b for a, b in both), home=pieces.home)
     like = tuple(map(g.w.let, like))
     return keep_those(g, op, pieces, lambda each: has(like, each.e))
+
+
+@writer("filter")
+def _filter(g: Emitter, op: Op, scope: Scope) -> Value:
+    over, condition = op.operands
+    v = g.value(over, scope)
+    if v.form in ("family", "subsets", "sets"):
+        return keep_sets(g, op, v, scope)
+    cost = g.p.costs.element_cost(op)
+    like = _having_one(g, op, scope) if v.form == "mask" and not cost else None
+    if like is not None:
+        return matching(g, op, v, like, scope)
+    return keep_those(g, op, v, lambda each: g.truth(condition, scope.bind(op.place, each)), cost)
+
+
+def _having_one(g: Emitter, op: Op, scope: Scope) -> Lanes | None:
+    """The pieces for which `it.suit == x` holds, from a table with a mask for each `x`; None for other conditions."""
+    condition = op.operands[1]
+    name = _attribute_of(g, condition.operands[0], op.place) if condition.name == "equal" else None
+    if name is None or _row(g, name).set_valued:
+        return None
+    wanted = condition.operands[1]
+    depends = any(each.name == "bound" and each.place == op.place for each in walk(wanted))
+    if depends or g.p.facts.may_fail(wanted):
+        return None
+    with g.w.aside() as before:
+        x = g.simple(wanted, scope)
+    if x.low is None or x.high is None or x.low < 0 or x.high > MOST_ENTRIES:
+        return None
+    g.w.extend(before)
+    masks = masks_of(g, name)
+    without = mask(c for c, x in enumerate(g.p.layout.attributes[name]) if x is None)
+    table = [without, *(masks.get(n, 0) for n in range(x.high + 1))]
+    at = x.e + 1 if x.sure else select(x.e.eq(NONE), number(0), x.e + 1)
+    return g.mask_table(table, as_i32(at))
+
+
+def _attribute_of(g: Emitter, op: Op, place: int) -> str | None:
+    """The attribute of a bound piece that an expression is, perhaps by a `let`; None if it is anything else."""
+    if op.name == "call":
+        fn = g.p.code.functions[op.word]
+        cell = fn.rows[0].cell
+        is_plain = not fn.inputs and cell.name == "attribute" and cell.operands[0].name == "slot"
+        piece = op.operands[cell.operands[0].place] if is_plain else op
+        return cell.word if piece.name == "bound" and piece.place == place else None
+    is_own = op.name == "attribute" and op.operands[0].name == "bound"
+    return op.word if is_own and op.operands[0].place == place else None
 
 
 # ---- Looks ---------------------------------------------------------------------------------------

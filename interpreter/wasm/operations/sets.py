@@ -182,21 +182,6 @@ def _members_between(g: Emitter, op: Op, scope: Scope) -> Value:
     return Value("list", (at,), fresh=True)
 
 
-@writer("filter")
-def _filter(g: Emitter, op: Op, scope: Scope) -> Value:
-    over, condition = op.operands
-    v = g.value(over, scope)
-    if v.form in ("family", "subsets", "sets"):
-        return keep_sets(g, op, v, scope)
-    return keep_those(
-        g,
-        op,
-        v,
-        lambda each: g.truth(condition, scope.bind(op.place, each)),
-        g.p.costs.element_cost(op),
-    )
-
-
 def keep_sets(g: Emitter, op: Op, v: Value, scope: Scope) -> Value:
     """The members of a family for which a condition holds, moved together in place."""
     condition = op.operands[1]
