@@ -14,26 +14,26 @@ OUTCOMES = frozenset({"won", "drawn"})  # in the first column of a ranking
 # Functions: what each argument is taken as, the operation that a call becomes, and what it gives; where that depends
 # on the arguments, `builtin_calls` has a rule of its own. An `attribute` is given by its name.
 _FUNCTIONS = """
-order   | seat              | order       | seats
-others  | seat              | others      | seats
-next    | seat              | next        | seat
-left    | seat              | left        | seat
-right   | seat              | right       | seat
-index   | value             | index       |
-top     | set               | top         |
-top     | set number        | top_several |
-abs     | number            | abs         |
-min     | set               | min_of_set  |
-min     | number number     | min_of_two  |
-max     | set               | max_of_set  |
-max     | number number     | max_of_two  |
-subsets | set               | subsets     |
-subsets | set set           | subsets     |
-alike   | set attribute     | alike       |
-alike   | set attribute set | alike       |
-runs    | set attribute     | runs        |
-runs    | set attribute set | runs        |
-knows   | seat set          | knows       |
+order   | seat          | order       | seats
+others  | seat          | others      | seats
+next    | seat          | next        | seat
+left    | seat          | left        | seat
+right   | seat          | right       | seat
+index   | value         | index       |
+top     | set           | top         |
+top     | set number    | top_several |
+abs     | number        | abs         |
+min     | set           | min_of_set  |
+min     | number number | min_of_two  |
+max     | set           | max_of_set  |
+max     | number number | max_of_two  |
+subsets | set           | subsets     |
+subsets | set set       | subsets     |
+alike   | set attribute | alike       |
+alike   | set attribute set | alike   |
+runs    | set attribute | runs        |
+runs    | set attribute set | runs    |
+knows   | seat set      | knows       |
 """
 
 
