@@ -613,7 +613,6 @@ class Cribbage(Beside):
 
     def shuffled(self, order: tuple[int, ...]) -> None:
         if self.spiel is None:
-            self.is_ahead = False
             self.more = [0, 0]  # what OpenSpiel has counted for a flush in the crib
             self.crib: list[int] = []
             self.spiel = pyspiel.load_game(self.name, self.given()).new_initial_state()
@@ -648,7 +647,7 @@ class Cribbage(Beside):
     def decide(self, decision: Decision, luck: random.Random) -> int:
         self.settle()
         if any(self.more) and self.spiel.is_terminal():
-            self.is_ahead = True  # it is over there, by a flush that does not count
+            # It is over there, by a flush that does not count.
             return luck.randrange(len(decision.options))
         return super().decide(decision, luck)
 
@@ -672,7 +671,7 @@ class Cribbage(Beside):
     def close(self) -> None:
         self.settle()
         scores = [self.table.variable("score", p) for p in range(2)]
-        if self.is_ahead or 121 not in scores:  # or we stop in the middle
+        if any(self.more) or 121 not in scores:  # it has ended earlier, or we stop in the middle
             return
         assert self.spiel.is_terminal()
         for ours, theirs in zip(scores, self.spiel.returns(), strict=True):

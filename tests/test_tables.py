@@ -124,7 +124,8 @@ def node_of_tree(tree):
     wanted = [each.type for each in fields(node) if each.name != "span"]
     if len(wanted) == 1 and str(wanted[0]).startswith("tuple"):
         return node(tuple(parts))
-    # A list that is missing altogether is an empty one.
+    # An alternative with fewer parts lacks the first ones; a list that is missing altogether is an empty one.
+    parts = [None] * (len(wanted) - len(parts)) + parts
     return node(
         *(
             () if part is None and str(kind).startswith("tuple") else part

@@ -4,7 +4,7 @@ An operation without a rule of its own depends on all that its operands depend o
 public.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from attrs import evolve
 
@@ -21,7 +21,6 @@ from rulespec.secrets.facts import (
     told_to_all,
     trim,
     turn,
-    viewers,
 )
 from rulespec.secrets.knowledge import (
     ANYWHERE,
@@ -56,6 +55,7 @@ from rulespec.secrets.parts import (
     together,
     without,
 )
+from rulespec.secrets.variables import decided, family_entries, indexed_name, secret
 from rulespec.source import Span, text_of
 
 # Operations that look at the game, and not only at what everybody knows.
@@ -161,35 +161,10 @@ def _variable(env: Env, op: Op) -> Value:
     if found is None:
         found = Value(run.keys.make("variable", op.word, shown=op.word))
     if keys and (op.word, keys) not in state.members:
-        found = one_member(run, found, keys, _indexed(op.word, keys))
+        found = one_member(run, found, keys, indexed_name(op.word, keys))
     if op.word in run.hidden:
-        which |= _secret(env, op, found.key, keys)
-    return _decided(found, which)
-
-
-def _secret(env: Env, op: Op, key: Key, keys: tuple[Key, ...]) -> Sources:
-    """What a hidden variable holds: whoever sees it knows it, and whoever was told."""
-    own = Source(
-        key,
-        viewers(env.run, op.word, keys),
-        kind="secret",
-        place=Place(op.word, keys),
-        span=op.span,
-        via=env.via,
-        is_value=True,
-    )
-    return trim(env.run, env.state, frozenset({own}))
-
-
-def _decided(value: Value, which: Sources) -> Value:
-    """A value that depends on this as well."""
-    if not which:
-        return value
-    return evolve(value, which=value.which | which, size=value.size | which)
-
-
-def _indexed(name: str, keys: Iterable[Key]) -> str:
-    return name + "".join(f"[{key.shown}]" for key in keys)
+        which |= secret(env, op, found.key, keys)
+    return decided(found, which)
 
 
 def _member(env: Env, op: Op) -> Value:
@@ -199,19 +174,8 @@ def _member(env: Env, op: Op) -> Value:
     which = identity(run, env.state, index, op.operands[1].span)
     for (frame, place), value in family_entries(env, op):
         if (frame, place) == (index.key, 0):
-            return _decided(value, which)
-    return _decided(one_member(run, family, (index.key,), ""), which)
-
-
-def family_entries(env: Env, op: Op) -> tuple[tuple[tuple[Key, int], Value], ...]:
-    """What was assigned to members of a local family one by one."""
-    slot = op.operands[0]
-    if slot.name != "slot" or env.arguments is not None:
-        return ()
-    name = f"slot {env.frame} {slot.place}"
-    return tuple(
-        ((keys[0], 0), value) for (owner, keys), value in env.state.members.items() if owner == name
-    )
+            return decided(value, which)
+    return decided(one_member(run, family, (index.key,), ""), which)
 
 
 def _zone(env: Env, op: Op) -> Value:
@@ -227,7 +191,7 @@ def _zone(env: Env, op: Op) -> Value:
         index.key.shown = index.key.shown or text_of(each.span)
         place = Place(place.zone, (*place.indices, index.key))
     key = run.keys.make(
-        "zone", place.zone, *place.indices, shown=_indexed(place.zone, place.indices)
+        "zone", place.zone, *place.indices, shown=indexed_name(place.zone, place.indices)
     )
     return Value(key, which, which, place=place)
 
