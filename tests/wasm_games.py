@@ -431,6 +431,20 @@ rule turn(p: Player)
 # ---- Values --------------------------------------------------------------------------------------
 
 VALUES = {
+    "pieces with one value of an attribute": """\
+let suit_of(c: Card) = c.suit
+rule turn(p: Player)
+  score[p] += 100 * #(hand[p] where it.suit == last) + 10 * #(hand[p] where suit_of(it) == last)
+  p chooses n from 1..9
+  score[p] += #(hand[p] where it.value == n)
+  for q in order(p)
+    if #(hand[q] where suit_of(it) == last) > 0: score[q] += 1
+    score[q] += sum(c.value for c in hand[q] where it.suit == top(hand[q]).suit)
+  p chooses c from hand[p]
+  last = suit_of(c) if n < 8 else none
+  move c to table
+  score[p] += #(table where it.suit == c.suit)
+""",
     "local families of numbers": """\
 rule turn(p: Player)
   each q in order(p) may choose bid[q] from 1..3
@@ -875,7 +889,7 @@ WIDE = {
     "78 pieces": MANY.format(values=15, copies=1, crowd=30),
     "153 pieces": MANY.format(values=15, copies=2, crowd=45),
     "303 pieces": MANY.format(values=20, copies=3, crowd=45),
-    "803 pieces": MANY.format(values=16, copies=10, crowd=45),
+    "503 pieces": MANY.format(values=20, copies=5, crowd=45),
 }
 
 # ---- Games that older engines were tested with ---------------------------------------------------
