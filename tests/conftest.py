@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from browser import EXECUTABLE, Browser
 from playground_hands import LISTEN, leave_game, open_playground
 from site_pages import build_site, serve
 from sizes import tries
+
+# What needs OpenSpiel is collected only where it is installed.
+collect_ignore = [] if find_spec("pyspiel") else ["spiel.py"]
 
 # The machines are noisy, so no test has a deadline; trees of whole files are large.
 HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large]

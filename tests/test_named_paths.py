@@ -34,13 +34,15 @@ LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 
 CHAPTER = re.compile(r'docs/language/([\w-]+\.md), "([^"]+)"')
 
+CLASSICS = [path.stem for path in sorted((ROOT / "games" / "classics").glob("*.rules"))]
+
 # Names of files that are not here, each with the reason.
 ELSEWHERE = {
     "games/index.md": "a page of the site, made from the rules when it is built",
     "games/sins/law.md": "a page of the site, made from the rules when it is built",
     **{
         f"games/{game}/index.md": "a page of the site, made from the rules when it is built"
-        for game in ("sins", "seven7s", "deadlies", "siegel")
+        for game in ("sins", "seven7s", "deadlies", "siegel", *CLASSICS)
     },
 }
 

@@ -10,7 +10,10 @@ from rulespec.source import Source, locate
 from rulespec.syntax.parser import parse
 from sizes import SOAKING
 
-SHIPPED = sorted([*GAMES.rglob("*.rules"), *MECHANISMS.glob("*.rules")])
+# Not the classics: what is wrong after a sentence of several lines without a clause is told where it begins.
+SHIPPED = sorted(
+    [*GAMES.glob("*.rules"), *GAMES.glob("examples/*.rules"), *MECHANISMS.glob("*.rules")]
+)
 # Nothing that can be added to a line of any kind without a mistake.
 NONSENSE = " => | =>"
 EVERY = 1 if SOAKING else 16  # of the lines that are taken away, or indented wrongly
