@@ -64,7 +64,7 @@ STRANGERS = [
         NODES,
         "Expr",
         _in("rulespec/checking", "certainty", "choices", "constants", "evidence", "expressions")
-        | _in("rulespec/checking", "looks", "names", "selections", "sizes")
+        | _in("rulespec/checking", "faces", "looks", "names", "selections", "sizes")
         | _in("rulespec/docgen", "holdings", "things", "translation")
         | _in("rulespec/elaboration", "expressions")
         | _in("rulespec/syntax", "phrases"),
