@@ -114,7 +114,7 @@ class Maker:
         self.variables = self.luck.sample([*STATE], self.luck.randint(1, 4))
         self.busy = False  # a helper is being made, so no other one is begun
         # Half of the games keep values hidden as well; the others are as they were before there were any.
-        apart = random.Random(number + 7_000_000)  # noqa: S311
+        apart = random.Random(number + 7_000_000)  # noqa: S311 - it keeps no secret
         self.hidden: list[str] = []
         if apart.random() < 0.5:
             self.hidden = apart.sample([*HIDDEN, *HIDDEN_OF_TURN], apart.randint(1, 4))
