@@ -4,7 +4,7 @@ Before the game is over only what the listener may know is told of each score, a
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -23,10 +23,9 @@ from interpreter.sheets import Sheet, kept_number, make_history, make_sheet
 from interpreter.state import OVER, State
 from interpreter.terms import NOT_OPEN, Teller
 from interpreter.titles import counted_noun, op_title, row_title, strip, text_of, title_of, type_of
-from rulespec.core.tree import Op, RankRow, walk
+from rulespec.core.tree import Op, RankRow, Role, walk
 from rulespec.english import in_words, listed, sentence
 
-Role: TypeAlias = Literal["score", "won", "drawn", "team"]
 _EITHER = "Whether the most or the fewest win"
 _DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
 

@@ -500,6 +500,9 @@ class AlwaysRow:
     origin: Origin
 
 
+Role: TypeAlias = Literal["score", "won", "drawn", "team"]
+
+
 @frozen
 class RankRow:
     """A row of the ranking; the player is slot 0 of its key.
@@ -513,7 +516,7 @@ class RankRow:
     scratch: int
     title: str
     origin: Origin
-    role: Literal["score", "won", "drawn", "team"] = "score"
+    role: Role = "score"
 
 
 # How the code of a rule is written: here as statements, elsewhere as an engine likes it.
