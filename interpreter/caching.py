@@ -21,6 +21,8 @@ from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from interpreter import shelf
 from interpreter.match import Game, load_source, name_shipped, write_settings
 from interpreter.wasm.engine import Wasm
@@ -65,7 +67,7 @@ def load_kept(
     name = _name("game", hashlib.sha256(content).hexdigest(), *asked)
     found = _fetch_game(name) if name else None
     if found is not None:
-        return found
+        return evolve(found, path=path)
     game = name_shipped(load_source(path, source, variants, options), path)
     if name:
         _keep_game(name, game)

@@ -32,9 +32,9 @@ from rulespec.core.tree import Op
 from rulespec.limits import MOST_STEPS, MOST_WORK
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Machine:
-    """A program at a table: so many players, with these options."""
+    """A program at a table: so many players, with these options. It never changes: a copy is the machine itself."""
 
     layout: Layout
     making: Making
@@ -45,6 +45,18 @@ class Machine:
     answers: list[list[Any]]
     invariants: tuple[Invariant, ...]
     ranking: tuple[tuple[Any, Any, tree.RankRow], ...]
+
+    def __repr__(self) -> str:
+        return f"<Machine {self.layout.code.title}, {self.layout.players} players>"
+
+    def __copy__(self) -> "Machine":
+        return self
+
+    def __deepcopy__(self, _memo: Mapping[int, Any]) -> "Machine":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return build_machine, (self.layout.code, self.layout.players, self.layout.options)
 
 
 def build_machine(

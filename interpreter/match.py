@@ -61,9 +61,12 @@ class Texts:
     notes: tuple[Note, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Game:
-    """Rules that can be played: a checked file with the variants and options that were asked for."""
+    """Rules that can be played: a checked file with the variants and options that were asked for.
+
+    It never changes, so a copy is the game itself; its engines are not stored with it, but made again.
+    """
 
     name: str
     variants: tuple[str, ...]
@@ -71,8 +74,24 @@ class Game:
     checked: Program | Callable[[], Program]  # or how to get at it, as few ever ask
     code: Code
     texts: Texts
+    path: Path | None = None
     _machines: dict[int, Machine] = field(factory=dict, init=False, repr=False)
     _found: list[Program] = field(factory=list, init=False, repr=False)
+
+    def __repr__(self) -> str:
+        chosen = [*self.variants, *(f"{name}={value}" for name, value in self.settings)]
+        return f"<Game {Path(self.name).name}{''.join(f', {each}' for each in chosen)}>"
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, _memo: Mapping[int, Any]) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from interpreter.research.tables import store_game  # noqa: PLC0415 - it may have to be loaded again
+
+        return store_game(self)
 
     @property
     def program(self) -> Program:
@@ -102,6 +121,31 @@ class Game:
         if players not in self._machines:
             self._machines[players] = machine.build_machine(self.code, players)
         return self._machines[players]
+
+    def table(self, players: int | None = None, utility: Any = "points") -> Any:
+        """What a program asks about the game with so many players, as few as allowed by default: docs/research.md.
+
+        >>> load("kuhn.rules").table().num_distinct_actions()
+        4
+        """
+        from interpreter.research.tables import find_table  # noqa: PLC0415 - the way back from its engines to a game
+
+        return find_table(self, self.code.least_players if players is None else players, utility)
+
+    def new_initial_state(
+        self,
+        players: int | None = None,
+        seed: int | None = None,
+        first: int | None = None,
+        utility: Any = "points",
+    ) -> Any:
+        """A state for programs, played by the fast engine; without a seed chance is decided from outside.
+
+        >>> state = load("sins.rules").new_initial_state(players=2, seed=7)
+        >>> state.current_player(), [state.action_to_string(each) for each in state.legal_actions()][:1]
+        (1, ['Which sin do you take? Avaritia'])
+        """
+        return self.table(players, utility).new_initial_state(seed, first)
 
     def start(
         self,
@@ -151,6 +195,21 @@ class Game:
         return match
 
 
+def _play_again(  # noqa: PLR0913, PLR0917 - what a match is made from
+    game: Game,
+    names: tuple[str, ...],
+    seed: int,
+    first: int | None,
+    always: bool,  # noqa: FBT001 - as it was stored
+    numbers: tuple[int, ...],
+) -> "Match":
+    """A match that was stored: the same choices again."""
+    match = game.start(names, seed, first, always=always)
+    for number in numbers:
+        match.apply(number)
+    return match
+
+
 def hold_invariants(engine: Machine, state: State) -> None:
     """What `always` says must hold whenever somebody is asked while playing, and at the end."""
     if state.phase != SETUP:
@@ -158,6 +217,13 @@ def hold_invariants(engine: Machine, state: State) -> None:
         if broken is not None:
             broken.rules = machine.running(engine, state)
             raise broken
+
+
+def seat_in(player: Any, players: int) -> int:
+    """A seat, if there is one."""
+    if type(player) is not int or player not in range(players):
+        raise ValueError(f"there is no seat {player!r}: they are 0 to {players - 1}")
+    return player
 
 
 def _is_name(name: str) -> bool:
@@ -198,7 +264,8 @@ def load_source(
     settings = write_settings(options)
     with loading.noting() as notes:
         checked: Checked = check(path, source, tuple(variants), settings)
-    game = make_game(checked, source, tuple(variants), settings, tuple(notes.values()))
+    made = make_game(checked, source, tuple(variants), settings, tuple(notes.values()))
+    game = evolve(made, path=path)
     lacking = missing(game.program)
     if whole and lacking is not None:
         raise WrongRules((lacking,))
@@ -253,7 +320,7 @@ def _written(value: Any) -> str:
     return str(value)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Match:
     """One game. `apply` changes it; clone it first to keep it as it is.
 
@@ -272,6 +339,12 @@ class Match:
     marks: list[int] = field(factory=list)  # events so far, at each choice
     moments: list[Moment] = field(factory=list)  # just before each choice
     _found: dict[int, Learnt | None] = field(factory=dict)  # of choices what was learnt at once
+
+    def __repr__(self) -> str:
+        now = "over"
+        if self.decision is not None:
+            now = f"{self.names[self.decision.player]} is asked: {self.decision.prompt}"
+        return f"<Match {Path(self.game.name).name}, {len(self.choices)} choices: {now}>"
 
     @property
     def decision(self) -> Decision | None:
@@ -334,6 +407,16 @@ class Match:
             found=dict(self._found),
         )
 
+    def __copy__(self) -> "Match":
+        return self.clone()
+
+    def __deepcopy__(self, _memo: Mapping[int, Any]) -> "Match":
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        numbers = tuple(choice.number for choice in self.choices)
+        return _play_again, (self.game, self.names, self.seed, self.first, self.always, numbers)
+
     @property
     def events(self) -> list[Event]:
         """All that happened so far, with the rules that made it happen."""
@@ -342,11 +425,11 @@ class Match:
 
     def view(self, player: int) -> View:
         """What a screen may show to a player."""
-        return view(self.engine, self.state, player)
+        return view(self.engine, self.state, seat_in(player, len(self.names)))
 
     def information(self, player: int) -> Information:
         """What a player who forgets nothing knows: what a bot is given."""
-        return information(self.engine, self.state, player)
+        return information(self.engine, self.state, seat_in(player, len(self.names)))
 
     def result(self) -> Result:
         """Places, winners and scores, as the game stands."""

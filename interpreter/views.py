@@ -5,9 +5,10 @@ plain data, with pieces by their faces and never by their numbers: what is given
 another machine holds no secret.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from interpreter.knowledge import Event, Filled, Watch, holds_pieces, names_of, seers, seers_in
 from interpreter.labels import Names, label, piece_label, variable_name, zone_name
@@ -16,7 +17,7 @@ from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.state import PHASES, State
 from rulespec.core.tree import Origin
-from rulespec.core.types import Type
+from rulespec.core.types import Choice, Indexed, Several, Type, present
 
 HIDDEN = None  # instead of a face: a back
 Observation = tuple[Any, ...]
@@ -24,10 +25,15 @@ Observation = tuple[Any, ...]
 
 @frozen
 class CardView:
-    """A piece as a player sees it: its face and its text, or nothing but its back."""
+    """A piece as a player sees it: its face, its text, its kind and attributes; or nothing but its back.
+
+    Values are plain: numbers, `True` and `False`, seats by number, members of an enum by their name in the rules.
+    """
 
     face: int | None
     text: str | None
+    kind: str | None = None
+    attributes: Mapping[str, Any] = field(factory=dict, hash=False)
 
 
 @frozen
@@ -44,10 +50,14 @@ class ZoneView:
 
 @frozen
 class VariableView:
-    """A variable; if the player does not see it, or pieces in it, that is masked."""
+    """A variable; if the player does not see it, or pieces in it, that is masked.
+
+    `value` is as in a piece's attributes; a piece is its face, and what is masked is `HIDDEN`, as what is not there.
+    """
 
     name: str
     text: str
+    value: Any = None
 
 
 @frozen
@@ -97,7 +107,11 @@ def view(machine: Machine, s: State, player: int, *, most_options: int = 1000) -
         question=question,
         zones=tuple(_zone(machine, s, n, player, shown) for n in range(len(layout.zones))),
         variables=tuple(
-            VariableView(variable_name(layout, n, names), _masked_text(machine, s, player, n))
+            VariableView(
+                variable_name(layout, n, names),
+                _masked_text(machine, s, player, n),
+                _masked_value(machine, s, player, n),
+            )
             for n in range(len(layout.variables))
         ),
     )
@@ -126,7 +140,38 @@ def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> Z
 
 
 def _card(layout: Layout, piece: int, names: Names) -> CardView:
-    return CardView(layout.faces[piece], piece_label(layout, piece, names))
+    found = layout.pieces[piece]
+    types = {row.name: row.type for row in layout.code.attributes}
+    values = {name: plain_value(layout, x, types[name]) for name, x in found.attributes.items()}
+    return CardView(layout.faces[piece], piece_label(layout, piece, names), found.kind, values)
+
+
+def plain_value(layout: Layout, value: Any, of: Type) -> Any:
+    """A value for programs: members of enums by the names that they have in the rules."""
+    if isinstance(value, tuple):
+        inner = of.of if isinstance(of, Several | Indexed) else of
+        return tuple(plain_value(layout, each, inner) for each in value)
+    inner = present(of.of if isinstance(of, Several) else of)
+    if value is not None and isinstance(inner, Choice):
+        return layout.code.members[value].name
+    return value
+
+
+def _masked_value(machine: Machine, s: State, player: int, number: int) -> Any:
+    row, _ = machine.layout.variables[number]
+    value = s.variables[number]
+    if not machine.eyes.variables[number] >> player & 1:
+        return HIDDEN
+    if holds_pieces(row.type) and value is not None:
+        pieces = value if isinstance(value, tuple) else (value,)
+        saw = seers_in(machine.eyes, s, number, pieces)
+        found = [
+            machine.layout.faces[piece] if who >> player & 1 else HIDDEN
+            for piece, who in zip(pieces, saw, strict=True)
+        ]
+        found.sort(key=lambda face: -1 if face is None else face)
+        return tuple(found) if isinstance(value, tuple) else found[0]
+    return plain_value(machine.layout, value, row.type)
 
 
 def _masked_text(machine: Machine, s: State, player: int, number: int) -> str:

@@ -39,6 +39,7 @@ GRAMMAR = ROOT / "rulespec" / "syntax" / "grammar.lark"
 TUTORIAL = DOCS / "tutorial" / "first-game.md"
 WELL = DOCS / "tutorial" / "well.rules"
 PYTHON = DOCS / "python.md"
+RESEARCH = DOCS / "research.md"
 
 PAGES = sorted(path for path in DOCS.glob("**/*.md") if DOCS / "games" not in path.parents)
 WALKS = [TUTORIAL, DOCS / "first-evening.md", DOCS / "tutorial" / "variant.md"]
@@ -196,9 +197,10 @@ def test_every_file_of_rules_in_the_docs_parses(file: Path) -> None:
 # ---- Python --------------------------------------------------------------------------------------
 
 
-def test_what_the_page_about_python_shows_is_what_happens() -> None:
-    text = "\n".join(blocks(PYTHON, "python"))
-    examples = doctest.DocTestParser().get_doctest(text, {}, PYTHON.name, None, 0)
+@pytest.mark.parametrize("page", [PYTHON, RESEARCH], ids=lambda page: page.stem)
+def test_what_a_page_about_python_shows_is_what_happens(page) -> None:
+    text = "\n".join(blocks(page, "python"))
+    examples = doctest.DocTestParser().get_doctest(text, {}, page.name, None, 0)
     told: list[str] = []
     found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=told.append)
 

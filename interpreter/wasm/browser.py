@@ -55,6 +55,9 @@ class Instance:
         found: bytes = self._part(at, at + size).to_bytes()
         return found
 
+    def window(self, at: int, size: int) -> memoryview:
+        return memoryview(self.read(at, size))
+
     def write(self, at: int, content: bytes) -> None:
         self._part(at, at + len(content)).assign(content)
 

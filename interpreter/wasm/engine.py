@@ -96,7 +96,24 @@ class Wasm:
         self._rank, self._many = host.function("rank_now", 2), host.function("play_many", 6)
         self._make_room()
 
+    def __repr__(self) -> str:
+        return f"<Wasm {self.machine.layout.code.title}, {self.players} players>"
+
+    def __copy__(self) -> "Wasm":
+        return self
+
+    def __deepcopy__(self, _memo: Any) -> "Wasm":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make_again, (self.machine, self.written, self.recorded)
+
     # ---- Memory ----------------------------------------------------------------------------------
+
+    @property
+    def top(self) -> int:
+        """Where the memory ends that this engine uses before there are states."""
+        return self._top
 
     def _make_room(self) -> None:
         """More memory, for more states."""
@@ -151,6 +168,18 @@ class Wasm:
         if playing.shadow is not None:
             s.watch = playing.shadow.watch.clone()
         return s
+
+    def look(self, playing: Playing) -> State:
+        """Zones, variables and frames as the reference has them, without what it waits for: that takes a step."""
+        if playing.state is not None:
+            return playing.state
+        return read_state(self.codec, self.host.read(playing.at, self.size))
+
+    def generator(self, playing: Playing) -> int:
+        """Where chance goes on from: whatever is drawn changes it."""
+        if playing.state is not None:
+            return playing.state.rng or 0
+        return self._field(playing, "rng")
 
     def from_reference(self, state: State) -> Playing:
         """A state of the reference at a decision, or over."""
@@ -376,6 +405,10 @@ class Wasm:
             return reference.rank(self.machine, self.to_reference(playing))
         return self._ranked(self.host.numbers(self._told + 8, self.width - 2))
 
+    def ranked(self, end: Finished) -> Result:
+        """Places and scores of a whole game."""
+        return self._ranked(end.keys)
+
     def _ranked(self, words: Sequence[int]) -> Result:
         keys: Any = ()
         step = self.players + 1
@@ -448,3 +481,8 @@ class Wasm:
         for n in range(count):
             row = words[n * width : (n + 1) * width]
             yield None if n in stopped else Finished(row[0], row[1], tuple(row[2:]))
+
+
+def _make_again(machine: Machine, written: Written, recorded: bool) -> Wasm:  # noqa: FBT001 - as it was stored
+    """An engine that was stored: its module is compiled anew."""
+    return Wasm(machine, written, recorded=recorded)

@@ -28,6 +28,9 @@ class Host(Protocol):
 
     def read(self, at: int, size: int, /) -> bytes: ...
 
+    def window(self, at: int, size: int, /) -> memoryview:
+        """Memory as it is now, for those who only look."""
+
     def write(self, at: int, content: bytes, /) -> None: ...
 
     def copy(self, to: int, source: int, size: int, /) -> None: ...

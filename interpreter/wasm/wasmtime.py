@@ -193,6 +193,10 @@ class Instance:
     def read(self, at: int, size: int) -> bytes:
         return ctypes.string_at(self.base + at, size)
 
+    def window(self, at: int, size: int) -> memoryview:
+        """Memory as it is now, not a copy; to be let go of before more is asked for."""
+        return self._bytes[at : at + size]
+
     def write(self, at: int, content: bytes) -> None:
         ctypes.memmove(self.base + at, content, len(content))
 

@@ -1,0 +1,9 @@
+"""Games as game theory and learning programs see them: states, fixed actions, tensors, batches.
+
+docs/research.md shows how they are used. `Match` is for people; a `GameState` is for programs that play millions of games.
+"""
+
+from interpreter.research.states import GameState
+from interpreter.research.tables import CHANCE, TERMINAL, Table, Utility
+
+__all__ = ["CHANCE", "TERMINAL", "GameState", "Table", "Utility"]

@@ -1,0 +1,275 @@
+"""The questions of a table -> a finite list of actions, whose numbers never change: what a policy or a network is about.
+
+Each question of the rules has actions of its own, in the order of the rules: one for each value that may be chosen, and
+the last one if it can be declined. Pieces go by their looks: of copies that look alike, the first action is for the
+first that is offered. Sets are chosen piece by piece in ascending order where they would be too many, and end with
+`that is all` if they could go on; as soon as one set is left, it is chosen.
+
+The list depends on the file, its options and the number of players, and on nothing else.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from interpreter.errors import IllegalMove
+from interpreter.labels import label
+from interpreter.layout import Layout, domain
+from interpreter.machine import Machine
+from rulespec.core import tree
+from rulespec.core.types import Bool, Choice, Family, Number, Piece, Seat, Several, Type, present
+
+MOST_SETS = 128  # sets that have an action each
+MOST_NUMBERS = 256  # of numbers without a bound so many have actions, from the least
+MOST_LISTED = 20_000  # sets among which those are looked for that can still be chosen
+
+Asked = tree.Choose | tree.Each
+
+
+class OutsideSpace(IllegalMove):
+    """An option that has no action: a number that is too large, or too many sets."""
+
+
+@frozen(eq=False)
+class Group:
+    """The actions of one question: from `base` on, `size` of them."""
+
+    asked: Asked
+    base: int
+    size: int
+    how: str  # `values`, `pieces` or `grown`
+    values: tuple[Any, ...]  # that have an action; of what is grown, the elements
+    layout: Layout = field(repr=False)
+    places: dict[Any, int] = field(repr=False)  # of values, or pieces, where they are in the group
+
+    @property
+    def is_grown(self) -> bool:
+        """Whether the elements of a set are chosen one by one."""
+        return self.how == "grown"
+
+    @property
+    def all_said(self) -> int:
+        """The action that ends a set."""
+        return self.base + len(self.values)
+
+    @property
+    def declined(self) -> int:
+        """The action that declines."""
+        return self.base + self.size - 1
+
+    def actions(self, options: Sequence[Any]) -> list[int]:
+        """The action of each option."""
+        if self.how == "pieces":
+            return self._pieces(options)
+        base, places = self.base, self.places
+        try:
+            if isinstance(self.asked.of, Several | Family):
+                return [
+                    self.declined if each is None else base + places[frozenset(each)]
+                    for each in options
+                ]
+            return [self.declined if each is None else base + places[each] for each in options]
+        except KeyError as error:
+            raise OutsideSpace(
+                f"{error.args[0]} has no action: choose the option by its number"
+            ) from None
+
+    def _pieces(self, options: Sequence[Any]) -> list[int]:
+        starts, base = self.places, self.base
+        found: list[int] = []
+        taken: set[int] = set()
+        for each in options:
+            if each is None:
+                found.append(self.declined)
+                continue
+            action = base + starts[each]
+            while action in taken:  # it looks like another one that lies elsewhere
+                action += 1
+            taken.add(action)
+            found.append(action)
+        return found
+
+    def elements(self, options: Sequence[Any]) -> list[tuple[int, ...]]:
+        """Of each set its elements as actions, in ascending order; declining is an action alone."""
+        found = [tuple(sorted(self._set(each))) for each in options]
+        if len({*found}) < len(found) and isinstance(_inner(self.asked.of), Piece):
+            # Cards that look alike lie in different places.
+            first = min(self.places)
+            found = [
+                (self.declined,)
+                if each is None
+                else tuple(sorted(self.base + piece - first for piece in each))
+                for each in options
+            ]
+        return found
+
+    def _set(self, members: Any) -> Iterator[int]:
+        if members is None:
+            yield self.declined
+            return
+        taken: set[int] = set()
+        for each in members:
+            place = self.places[each]
+            while place in taken:
+                place += 1
+            taken.add(place)
+            yield self.base + place
+
+    def text(self, action: int) -> str:
+        """What an action is called, after its question."""
+        place = action - self.base
+        if self.asked.may and action == self.declined:
+            return self.asked.decline
+        if self.is_grown and action == self.all_said:
+            return "that is all"
+        of = self.asked.of if not self.is_grown else _inner(self.asked.of)
+        return label(self.layout, self.values[place], of)
+
+
+@frozen(eq=False)
+class Actions:
+    """All actions of a table.
+
+    >>> import interpreter
+    >>> actions = interpreter.load("kuhn.rules").table(2).actions
+    >>> actions.size, [actions.text(n) for n in range(actions.size)]
+    (4, ['Do you bet? pass', 'Do you bet? bet a chip', 'Do you call the bet? fold', 'Do you call the bet? call'])
+    """
+
+    groups: tuple[Group, ...]
+    size: int
+    _of: dict[int, Group] = field(repr=False)
+
+    def group(self, asked: Any) -> Group:
+        """The actions of what is asked."""
+        return self._of[id(asked)]
+
+    def place(self, asked: Any) -> int:
+        """The number of a question."""
+        return self.groups.index(self._of[id(asked)])
+
+    def text(self, action: int) -> str:
+        """An action in words: its question, and what is answered."""
+        for group in self.groups:
+            if group.base <= action < group.base + group.size:
+                return f"{prompt_of(group.asked)} {group.text(action)}"
+        raise IllegalMove(f"there is no action {action}: they are 0 to {self.size - 1}")
+
+
+def prompt_of(asked: Asked) -> str:
+    """A question, with `…` where a value is."""
+    return "".join(part if isinstance(part, str) else "…" for part in asked.prompt)
+
+
+def list_actions(engine: Machine) -> Actions:
+    """The actions of all questions, in the order of the rules."""
+    groups: list[Group] = []
+    base = 0
+    for block in engine.blocks:
+        for each in block.code:
+            if isinstance(each, Asked):
+                groups.append(_group(engine.layout, each, base))
+                base += groups[-1].size
+    return Actions(tuple(groups), base, {id(group.asked): group for group in groups})
+
+
+def _group(layout: Layout, asked: Asked, base: int) -> Group:
+    of = asked.of
+    inner = _inner(of)
+    if isinstance(of, Several | Family):
+        elements = _values(layout, inner)
+        if not isinstance(inner, Piece) and 1 << len(elements) <= MOST_SETS:
+            values = tuple(_subsets(elements))
+            places: dict[Any, int] = {frozenset(each): n for n, each in enumerate(values)}
+            return Group(asked, base, len(values) + asked.may, "values", values, layout, places)
+        size = len(elements) + 1 + asked.may
+        return Group(asked, base, size, "grown", elements, layout, _starts(layout, inner, elements))
+    values = _values(layout, inner)
+    how = "pieces" if isinstance(inner, Piece) else "values"
+    starts = _starts(layout, inner, values)
+    return Group(asked, base, len(values) + asked.may, how, values, layout, starts)
+
+
+def _inner(of: Type) -> Type:
+    return present(of.of if isinstance(of, Several | Family) else of)
+
+
+def _starts(layout: Layout, of: Type, values: tuple[Any, ...]) -> dict[Any, int]:
+    """Of each value its place; of pieces that look alike, that of the first."""
+    if not isinstance(of, Piece):
+        return {value: n for n, value in enumerate(values)}
+    first: dict[int, int] = {}
+    return {piece: first.setdefault(layout.faces[piece], n) for n, piece in enumerate(values)}
+
+
+def _values(layout: Layout, of: Type) -> tuple[Any, ...]:
+    """All values of a type that may be chosen."""
+    match of:
+        case Piece(kinds):
+            return tuple(n for n, each in enumerate(layout.pieces) if each.kind in kinds)
+        case Number(low, high):
+            low = max(low, 0) if high - low >= MOST_NUMBERS else low
+            return tuple(range(low, min(high, low + MOST_NUMBERS - 1) + 1))
+        case Seat() | Choice() | Bool():
+            return domain(layout, of)
+    raise OutsideSpace(f"there are no actions for a choice of {type(of).__name__}")
+
+
+def _subsets(elements: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    for mask in range(1 << len(elements)):
+        yield tuple(each for n, each in enumerate(elements) if mask >> n & 1)
+
+
+# ---- Sets, element by element ----------------------------------------------------------------------
+
+
+@frozen
+class Growing:
+    """A set that is being chosen: what it can become, as ascending actions, and how much of it is chosen."""
+
+    group: Group
+    sets: tuple[tuple[int, ...], ...]
+    numbers: tuple[int, ...]  # of options
+    chosen: tuple[int, ...] = ()
+
+    def legal(self) -> list[int]:
+        """The actions that lead to one of the sets."""
+        at = len(self.chosen)
+        found = {each[at] for each in self.sets if len(each) > at}
+        if any(len(each) == at for each in self.sets):
+            found.add(self.group.all_said)
+        return sorted(found)
+
+    def choose(self, action: int) -> "Growing | int":
+        """What comes of an action: a smaller choice, or the number of an option."""
+        at = len(self.chosen)
+        ends = action == self.group.all_said
+        kept = [
+            n
+            for n, each in enumerate(self.sets)
+            if (len(each) == at if ends else len(each) > at and each[at] == action)
+        ]
+        if not kept:
+            raise illegal(action, self.legal())
+        if len(kept) == 1:
+            return self.numbers[kept[0]]
+        return Growing(
+            self.group,
+            tuple(self.sets[n] for n in kept),
+            tuple(self.numbers[n] for n in kept),
+            (*self.chosen, action),
+        )
+
+
+def grow(group: Group, count: int, listed: Callable[[], Sequence[Any]]) -> Growing:
+    """A set that is to be chosen, element by element."""
+    if count > MOST_LISTED:
+        raise OutsideSpace(f"there are {count:,} sets here: choose one by its number")
+    return Growing(group, tuple(group.elements(listed())), tuple(range(count)))
+
+
+def illegal(action: Any, legal: Sequence[int]) -> IllegalMove:
+    """What is said of an action that is not there now."""
+    some = ", ".join(map(str, legal[:12])) + (", …" if len(legal) > 12 else "")
+    return IllegalMove(f"action {action!r} is not legal here: the legal ones are {some}")

@@ -1,0 +1,349 @@
+"""Thousands of games that are played together: numbers of options in, arrays out. NumPy is an extra.
+
+All states lie side by side in the memory of the fast engine. One call takes a step of all of them, and arrays are read
+from the same memory: nothing is copied, or listed, that nobody asks for. Where the fast engine stops, the reference
+takes the step; a state that has no place in the fast engine then, stays with the reference.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interpreter.errors import IllegalMove
+from interpreter.research.actions import grow
+from interpreter.research.tables import TERMINAL, Table
+from interpreter.research.tensors import Part, encode_state
+from interpreter.wasm.encoding import PAGE
+from interpreter.wasm.engine import Playing, Wasm
+from interpreter.wasm.hosts import Trapped
+from interpreter.wasm.memory import NONE, form_of
+
+Numbers = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+
+class NoBatch(ValueError):  # noqa: N818 - it says what there is not
+    """Only the fast engine plays in batches."""
+
+
+class Batch:
+    """So many games, each with a seed of its own.
+
+    >>> import interpreter
+    >>> batch = interpreter.load("kuhn.rules").table(2).batch(3, seed=1)
+    >>> batch.counts.tolist(), batch.step([1, 0, 1]).tolist()
+    ([2, 2, 2], [2, 2, 2])
+    """
+
+    def __init__(self, table: Table, count: int, seed: int = 0) -> None:
+        if table.fast is None:
+            raise NoBatch("the fast engine cannot play this: see interpreter.engines.why_slow")
+        self.table, self.count = table, count
+        self.engine: Wasm = table.fast
+        host, size = self.engine.host, self.engine.size
+        room = count * size + 8 * count + 64
+        first = max(host.size, self.engine.top)
+        host.grow(-(-(first + room - host.size) // PAGE))
+        self._first, self._size = first, size
+        self._order = first + count * size  # addresses, and numbers in and out
+        self._told = self._order + 4 * count
+        self._steps = host.function("step_many", 4)
+        self._start = host.function("start_game", 2)
+        self._beyond: dict[int, Playing] = {}  # states that the reference keeps
+        self.addresses = (first + size * np.arange(count)).astype(np.int32)
+        self.counts: Numbers = np.zeros(count, np.int32)
+        self.seed = seed
+        self.reset(seed)
+
+    def __del__(self) -> None:
+        if hasattr(self, "addresses"):
+            self.engine.free += self.addresses.tolist()
+
+    # ---- Playing ---------------------------------------------------------------------------------
+
+    def reset(self, seed: int, which: Sequence[int] | None = None) -> Numbers:
+        """Start all games anew, or some of them, with seeds numbered from `seed` on; how many options each has."""
+        for n, game in enumerate(range(self.count) if which is None else which):
+            self._begin(int(game), seed + n)
+        return self.counts
+
+    def _begin(self, game: int, seed: int) -> None:
+        host = self.engine.host
+        self._beyond.pop(game, None)
+        host.set_number(self.engine.written.mail, seed)
+        try:
+            self.counts[game] = self._start(int(self.addresses[game]), -1)
+        except Trapped:
+            playing = self.engine.start(seed)
+            self._take(game, playing)
+
+    def step(self, numbers: Any) -> Numbers:
+        """Choose an option in each game that goes on; how many options each has then, none if it is over."""
+        chosen = np.ascontiguousarray(numbers, np.int32)
+        if chosen.shape != (self.count,):
+            raise ValueError(f"there are {self.count} games, and an option for each is wanted")
+        going = np.flatnonzero(self.counts)
+        wrong = going[(chosen[going] < 0) | (chosen[going] >= self.counts[going])]
+        if len(wrong):
+            game = int(wrong[0])
+            raise IllegalMove(
+                f"game {game} has no option {chosen[game]}: they are 0 to {self.counts[game] - 1}"
+            )
+        for game in [each for each in self._beyond if self.counts[each]]:
+            self.engine.apply(self._beyond[game], int(chosen[game]))
+            self.counts[game] = self._beyond[game].options
+        if self._beyond:
+            going = np.array([each for each in going if int(each) not in self._beyond], np.int64)
+        self._step(going, chosen)
+        return self.counts
+
+    def _step(self, going: npt.NDArray[Any], chosen: Numbers) -> None:
+        host, count, at = self.engine.host, len(going), 0
+        host.write(self._order, self.addresses[going].tobytes())
+        host.write(self._told, chosen[going].tobytes())
+        while at < count:
+            stopped = False
+            begin = at
+            try:
+                self._steps(self._order, self._told, at, count)
+            except Trapped:
+                stopped = True
+            at = host.number(self.engine.written.mail)
+            told = host.read(self._told + 4 * begin, 4 * (at - begin))
+            self.counts[going[begin:at]] = np.frombuffer(told, np.int32)
+            if stopped:
+                game = int(going[at])
+                playing = self._playing(game)
+                host.copy(playing.at, self.engine.written.backup, self._size)
+                self.engine.apply(playing, int(chosen[game]))
+                self._take(game, playing)
+                at += 1
+
+    def _playing(self, game: int) -> Playing:
+        """A game as one of the engine; its address is ours, and goes nowhere."""
+        found = self._beyond.get(game)
+        return found or Playing([], int(self.addresses[game]), int(self.counts[game]))
+
+    def _take(self, game: int, playing: Playing) -> None:
+        self.counts[game] = playing.options
+        if playing.state is not None:
+            self._beyond[game] = playing
+        elif playing.at != int(self.addresses[game]):
+            self.engine.host.copy(int(self.addresses[game]), playing.at, self._size)
+
+    def random_step(self, dice: np.random.Generator) -> Numbers:
+        """Everybody who is asked chooses at random."""
+        return self.step((dice.random(self.count) * self.counts).astype(np.int32))
+
+    # ---- Looking ---------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> Bools:
+        """Which games are over."""
+        found: Bools = self.counts == 0
+        return found
+
+    @property
+    def players(self) -> Numbers:
+        """Who is asked in each game; `TERMINAL` where it is over."""
+        found = self._field("asked").astype(np.int32)
+        for game, playing in self._beyond.items():
+            found[game] = self.engine.player(playing) if playing.options else TERMINAL
+        found[self.over] = TERMINAL
+        return found
+
+    def _memory(self) -> npt.NDArray[np.uint8]:
+        """All states, row by row, as bytes of the engine."""
+        host = self.engine.host
+        content = host.window(self._first, self.count * self._size)
+        return np.frombuffer(content, np.uint8).reshape(self.count, self._size)
+
+    def _field(self, name: str) -> npt.NDArray[np.int64]:
+        return self._words(self.engine.written.state.fields[name][0], 1)[:, 0]
+
+    def _words(self, at: int, count: int, kind: Any = np.int64) -> npt.NDArray[Any]:
+        """Numbers that lie at the same place of each state."""
+        size = np.dtype(kind).itemsize
+        rows = self._memory()[:, at : at + size * count]
+        return np.ascontiguousarray(rows).view(kind)
+
+    def returns(self) -> Floats:
+        """What each player got, of games that are over; nothing where one goes on."""
+        found = np.zeros((self.count, self.table.players), np.float32)
+        for game in np.flatnonzero(self.counts == 0):
+            result = self.engine.result(self._playing(int(game)))
+            found[game] = self.table.returns(result)
+        return found
+
+    def actions(self, game: int) -> list[int]:
+        """Of each option of a game its action, in the order of options; of sets, the elements that may come first."""
+        if not self.counts[game]:
+            return []
+        playing = self._playing(game)
+        group = self.table.actions.group(self.engine.asked(playing))
+        options = self.engine.options(playing)
+        if group.is_grown:
+            return grow(group, len(options), lambda: options).legal()
+        return group.actions(options)
+
+    def legal_actions_mask(self) -> Bools:
+        """Of each game which actions of the table may be taken."""
+        mask = np.zeros((self.count, self.table.actions.size), np.bool_)
+        for game in np.flatnonzero(self.counts):
+            mask[game, self.actions(int(game))] = True
+        return mask
+
+    def numbers(self, actions: Any) -> Numbers:
+        """Of each game the number of the option that is an action, to be given to `step`."""
+        found = np.zeros(self.count, np.int32)
+        for game in np.flatnonzero(self.counts):
+            playing = self._playing(int(game))
+            group = self.table.actions.group(self.engine.asked(playing))
+            if group.is_grown:
+                raise IllegalMove("sets are chosen by the number of an option here")
+            legal = group.actions(self.engine.options(playing))
+            action = int(actions[game])
+            if action not in legal:
+                raise IllegalMove(f"game {game}: action {action} is not legal")
+            found[game] = legal.index(action)
+        return found
+
+    # ---- Tensors ---------------------------------------------------------------------------------
+
+    def observations(self, players: Any = None) -> Floats:
+        """Of each game the observation of whoever is asked, or of the players that are given."""
+        asked = self.players
+        seats = np.maximum(asked if players is None else np.asarray(players), 0)
+        seats = np.broadcast_to(seats, (self.count,))
+        slots = self.table.observation
+        found = np.zeros((self.count, slots.size), np.float32)
+        rows = np.arange(self.count)
+        for part in slots.parts:
+            match part.kind:
+                case "seat":
+                    found[rows, part.at + seats] = 1
+                case "asked":
+                    mine = rows[(asked == seats) & (self.counts > 0)]
+                    question = self._places[self._field("question")[mine]]
+                    found[mine, part.at + question] = 1
+                case "first" | "phase":
+                    found[rows, part.at + self._field(part.kind)] = 1
+                case "seen" | "backs" | "top":
+                    self._put_zone(found, part, seats)
+                case "value" | "number" | "set":
+                    sees = self._seeing(self.table.machine.eyes.variables[part.number], seats)
+                    self._put_variable(found, part, sees)
+        for game in self._beyond:
+            found[game] = self._on_reference(game, int(seats[game]))
+        return found
+
+    def _on_reference(self, game: int, player: int) -> list[float]:
+        playing = self._beyond[game]
+        asked = None
+        if playing.options and self.engine.player(playing) == player:
+            asked = self.table.actions.place(self.engine.asked(playing))
+        return encode_state(self.table.observation, self.engine.look(playing), player, asked)
+
+    @cached_property
+    def _places(self) -> npt.NDArray[np.int64]:
+        """Of the questions of the module, their places among the actions."""
+        written, codec, actions = self.engine.written, self.engine.codec, self.table.actions
+        asked = [codec.statement(each.block, each.statement) for each in written.questions]
+        return np.array([actions.place(each) for each in asked], np.int64)
+
+    @staticmethod
+    def _seeing(mask: int, seats: npt.NDArray[Any]) -> Bools:
+        found: Bools = (mask >> seats & 1).astype(np.bool_)
+        return found
+
+    @cached_property
+    def _faces(self) -> npt.NDArray[np.int64]:
+        return np.array(self.table.machine.layout.faces, np.int64)
+
+    def _lying(self, zone: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Which pieces lie in a zone of each game, and how many; of a pool."""
+        state = self.engine.written.state
+        masks = self._memory()[:, state.zones[zone] : state.zones[zone] + 8 * state.words]
+        bits = np.unpackbits(masks, axis=1, bitorder="little")[:, : len(self._faces)]
+        return bits, bits.sum(axis=1)
+
+    def _piled(self, zone: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """The pieces of a pile in each game, from the bottom, and how many count."""
+        state = self.engine.written.state
+        at = state.zones[zone]
+        counts = self._words(at, 1, np.int32)[:, 0]
+        kind: Any = np.uint16 if state.wide else np.uint8
+        return self._words(at + 4, len(self._faces), kind), counts
+
+    def _put_zone(self, found: Floats, part: Part, seats: npt.NDArray[Any]) -> None:
+        eyes, zone = self.table.machine.eyes, part.number
+        sees = self._seeing(eyes.into[zone], seats)
+        is_pool = self.table.machine.layout.is_pool[zone]
+        pieces, counts = self._lying(zone) if is_pool else self._piled(zone)
+        if part.kind == "backs":
+            top = bool(eyes.top[zone])
+            found[:, part.at] = np.maximum(counts - 1, 0) if top else np.where(sees, 0, counts)
+        elif part.kind == "top":
+            games = np.flatnonzero((sees | bool(eyes.top[zone])) & (counts > 0))
+            tops = pieces[games, counts[games] - 1]
+            found[games, part.at + self._slot_of(part)[tops]] = 1
+        else:
+            games = np.flatnonzero(sees & (counts > 0))
+            slot = self._slot_of(part)
+            if is_pool:
+                game, piece = np.nonzero(pieces[games])
+            else:
+                lies = np.arange(pieces.shape[1])[None, :] < counts[games, None]
+                game, place = np.nonzero(lies)
+                piece = pieces[games[game], place]
+            np.add.at(found, (games[game], part.at + slot[piece]), 1)
+
+    def _slot_of(self, part: Part) -> npt.NDArray[np.int64]:
+        """Of each piece its place in a part."""
+        return np.array([part.places.get(int(face), -1) for face in self._faces], np.int64)
+
+    def _put_variable(self, found: Floats, part: Part, sees: Bools) -> None:
+        layout = self.table.machine.layout
+        row, _ = layout.variables[part.number]
+        at, size = self.engine.written.state.variables[row.name]
+        at += (part.number - layout.variable_families[row.name].base) * size
+        form = form_of(row.type, layout)
+        if form == "list":
+            self._put_list(found, part, sees, at, size)
+            return
+        values = self._words(at, 1)[:, 0]
+        games = np.flatnonzero(sees & (values != NONE))
+        if part.kind == "number":
+            found[games, part.at] = 1
+            found[games, part.at + 1] = values[games]
+        elif part.kind == "set":
+            for value, place in part.places.items():
+                found[games, part.at + place] = values[games] >> int(value) & 1
+        else:
+            for value, place in part.places.items():
+                found[games, part.at + place] = values[games] == int(value)
+
+    def _put_list(self, found: Floats, part: Part, sees: Bools, at: int, size: int) -> None:
+        words = self._words(at, size // 4, np.int32)
+        for game in np.flatnonzero(sees & (words[:, 0] > 0)):
+            for value in words[game, 1 : 1 + words[game, 0]]:
+                found[game, part.at + part.places[int(value)]] = 1
+
+
+def random_returns(table: Table, seeds: Sequence[int]) -> Floats:
+    """Whole games in which everybody chooses at random, in a few calls: what each player got in each game."""
+    if table.fast is None:
+        raise NoBatch("the fast engine cannot play this: see interpreter.engines.why_slow")
+    found = np.zeros((len(seeds), table.players), np.float32)
+    for n, end in enumerate(table.fast.games(seeds)):
+        if end is None:
+            state = table.new_initial_state(seeds[n])
+            state.rollout(seeds[n])
+            found[n] = state.returns()
+        else:
+            found[n] = table.returns(table.fast.ranked(end))
+    return found

@@ -1,0 +1,124 @@
+"""A past that was imagined -> the same past as numbers, on a course of its own.
+
+Pieces that look alike stand for each other: where a course lays another copy than the past did, the two change places
+in everything that follows.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.errors import IllegalMove
+from interpreter.knowledge import holds_pieces
+from interpreter.machine import Machine
+from interpreter.options import ChanceNode, Decision, find
+from interpreter.research.course import Course, begin
+
+
+def retell(
+    engine: Machine, first: int, decided: Sequence[tuple[str, Any]]
+) -> tuple[Course, list[int]]:
+    """A course after all that was decided, observed by all, and the numbers that lead to it."""
+    course = begin(engine, None, None, watched=True)
+    told = _Telling(course)
+    told.step(first)
+    for _, value in decided:
+        told.decide(value)
+    return course, told.numbers
+
+
+@define
+class _Telling:
+    course: Course
+    numbers: list[int] = field(factory=list)
+    instead: dict[int, int] = field(factory=dict)  # of pieces of the past, those of the course
+
+    def step(self, number: int) -> None:
+        self.course.step(number)
+        self.numbers.append(number)
+
+    def decide(self, value: Any) -> None:
+        pending = self.course.state.pending
+        if isinstance(pending, ChanceNode):
+            if pending.pile is not None:
+                self.shuffle(value)
+            else:
+                self.draw(pending, value)
+        elif isinstance(pending, Decision):
+            self.choose(pending, value)
+        else:
+            raise IllegalMove("the past goes on, but the game is over")
+
+    # ---- Pieces ----------------------------------------------------------------------------------
+
+    @property
+    def faces(self) -> Sequence[int]:
+        return self.course.engine.layout.faces
+
+    def piece(self, piece: int) -> int:
+        return self.instead.get(piece, piece)
+
+    def swap(self, wanted: int, found: int) -> None:
+        """A piece of the course takes the place of another one."""
+        before = {self.piece(each): each for each in range(len(self.faces))}
+        one, other = before[wanted], before[found]
+        self.instead[one], self.instead[other] = found, wanted
+
+    # ---- Decisions -------------------------------------------------------------------------------
+
+    def shuffle(self, order: Sequence[int]) -> None:
+        wanted = [self.piece(each) for each in order]
+        left = sorted(wanted)
+        for piece in wanted:
+            if len({self.faces[each] for each in left}) <= 1:
+                break
+            first = next(each for each in left if self.faces[each] == self.faces[piece])
+            self.step(first)
+            left.remove(first)
+        laid = self._laid(wanted)
+        for piece, found in zip(order, laid, strict=True):
+            self.instead[piece] = found
+
+    def _laid(self, wanted: Sequence[int]) -> list[int]:
+        """The same faces, of each the first copy first."""
+        supply: dict[int, list[int]] = {}
+        for piece in sorted(wanted, reverse=True):
+            supply.setdefault(self.faces[piece], []).append(piece)
+        return [supply[self.faces[piece]].pop() for piece in wanted]
+
+    def draw(self, node: ChanceNode, value: Any) -> None:
+        outcomes = [each for each, _ in node.outcomes()]
+        if node.of is None or not holds_pieces(node.of) or not isinstance(value, int):
+            self.step(outcomes.index(value))
+            return
+        wanted = self.piece(value)
+        found = wanted
+        if wanted not in outcomes:
+            found = next(each for each in outcomes if self.faces[each] == self.faces[wanted])
+            self.swap(wanted, found)
+        self.step(outcomes.index(found))
+
+    def choose(self, decision: Decision, value: Any) -> None:
+        if value is None or not holds_pieces(decision.of):
+            wanted = value
+        elif isinstance(value, tuple):
+            wanted = tuple(map(self.piece, value))
+        else:
+            wanted = self.piece(value)
+        number = find(decision.options, wanted)
+        if number is None:
+            raise IllegalMove(f"{value!r} is no option")
+        if wanted is not None and holds_pieces(decision.of):
+            self._follow(wanted, decision.options[number])
+        self.step(number)
+
+    def _follow(self, wanted: Any, found: Any) -> None:
+        """The option may have other copies."""
+        one = set(wanted if isinstance(wanted, tuple) else (wanted,))
+        other = set(found if isinstance(found, tuple) else (found,))
+        spare = sorted(other - one)
+        for piece in sorted(one - other):
+            twin = next(each for each in spare if self.faces[each] == self.faces[piece])
+            spare.remove(twin)
+            self.swap(piece, twin)

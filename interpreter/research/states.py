@@ -1,0 +1,434 @@
+"""A game between two decisions, for programs: who is asked, what may be done, and what each player knows.
+
+The fast engine plays, and the reference where that cannot. In a state without a seed chance is decided from outside, one
+outcome at a time; the fast engine goes on from there until it would draw something itself.
+
+What players observe is worked out by the reference, from the choices so far, once somebody asks for it.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from interpreter import chance
+from interpreter.errors import IllegalMove
+from interpreter.machine import rank
+from interpreter.match import seat_in
+from interpreter.research.actions import Group, Growing, grow, illegal, prompt_of
+from interpreter.research.course import Course
+from interpreter.research.course import begin as begin_course
+from interpreter.research.retelling import retell
+from interpreter.research.tables import CHANCE, TERMINAL, Table
+from interpreter.research.tensors import encode_events, encode_state
+from interpreter.state import State
+from interpreter.views import Information, View, information, view
+from interpreter.worlds import sampler
+
+VERSION = 1
+
+
+class Origin(NamedTuple):
+    """How a game began: its seed, who was first if that was given, and what was decided before the seed counted."""
+
+    seed: int | None
+    first: int | None
+    before: tuple[int, ...] = ()
+
+
+class GameState:
+    """A game between two decisions. `apply` changes it; clone it first to keep it.
+
+    >>> import interpreter
+    >>> state = interpreter.load("kuhn.rules").new_initial_state(seed=7)
+    >>> state.current_player(), [state.action_to_string(each) for each in state.legal_actions()]
+    (1, ['Do you bet? pass', 'Do you bet? bet a chip'])
+    >>> state.apply(state.legal_actions()[1])
+    >>> state.is_terminal(), state.returns()
+    (False, [0.0, 0.0])
+    """
+
+    __slots__ = ("_course", "_growing", "_observed", "_playing", "history", "origin", "table")
+
+    def __init__(self, table: Table, origin: Origin) -> None:
+        self.table, self.origin = table, origin
+        self.history: list[int] = []  # numbers of options, and outcomes of chance
+        self._growing: Growing | None = None  # a set that is being chosen
+        self._playing: Any = None  # a state of the engine, or
+        self._course: Course | None = None  # one of the reference, where chance is to decide
+        self._observed: tuple[Course, int] | None = None  # as after so many decisions
+
+    # ---- Who is asked ----------------------------------------------------------------------------
+
+    def current_player(self) -> int:
+        """The seat of whoever is asked; `CHANCE`, or `TERMINAL` when the game is over."""
+        course = self._course
+        if course is None:
+            engine = self.table.engine
+            playing = self._playing
+            return engine.player(playing) if engine.count(playing) else TERMINAL
+        if course.chance is not None:
+            return CHANCE
+        return TERMINAL if course.decision is None else course.decision.player
+
+    def is_chance_node(self) -> bool:
+        """Whether chance is to decide, from outside."""
+        return self._course is not None and self._course.chance is not None
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        if self._course is not None:
+            return self._course.state.pending is None
+        return not self.table.engine.count(self._playing)
+
+    def is_simultaneous(self) -> bool:
+        """Whether others choose at the same time, and nobody learns of this choice before they have."""
+        return (
+            not self.is_chance_node() and not self.is_terminal() and hasattr(self._asked(), "seat")
+        )
+
+    def question(self) -> str:
+        """What is asked, in the words of the rules; `…` stands for values."""
+        if self.is_terminal() or self.is_chance_node():
+            return ""
+        return prompt_of(self._asked())
+
+    # ---- What may be done ------------------------------------------------------------------------
+
+    def legal_actions(self) -> list[int]:
+        """The actions that may be taken now, in ascending order; at a chance node its outcomes."""
+        if self.is_terminal():
+            return []
+        if self.is_chance_node():
+            return sorted(each for each, _ in self.chance_outcomes())
+        if self._growing is not None:
+            return self._growing.legal()
+        group = self._group()
+        if group.is_grown:
+            return self._grow(group).legal()
+        return sorted(group.actions(self._options()))
+
+    def legal_actions_mask(self) -> list[int]:
+        """Of every action of the table whether it may be taken: 1 or 0."""
+        mask = [0] * self.table.actions.size
+        if not self.is_chance_node():
+            for each in self.legal_actions():
+                mask[each] = 1
+        return mask
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What chance may decide, and how probable each of it is."""
+        if self._course is None:
+            raise IllegalMove("chance has nothing to decide")
+        return self._course.outcomes()
+
+    def action_to_string(self, action: int) -> str:
+        """An action, or an outcome of chance, in words."""
+        if self.is_chance_node():
+            return f"chance: {action}"
+        return self.table.actions.text(action)
+
+    def option_count(self) -> int:
+        """How many options there are, for `choose`; none when the game is over or chance decides."""
+        course = self._course
+        if course is None:
+            return self.table.engine.count(self._playing)
+        return 0 if course.decision is None else len(course.decision.options)
+
+    # ---- Going on --------------------------------------------------------------------------------
+
+    def apply(self, action: int) -> None:
+        """Take an action, or let chance decide, and go on to the next decision."""
+        if self._course is not None and self._course.chance is not None:
+            self._decide(action)
+            return
+        if self.is_terminal():
+            raise IllegalMove("the game is over")
+        group = self._group()
+        if self._growing is not None or group.is_grown:
+            found = (self._growing or self._grow(group)).choose(action)
+            if isinstance(found, Growing):
+                self._growing = found
+            else:
+                self.choose(found)
+            return
+        actions = group.actions(self._options())
+        if type(action) is bool or action not in actions:
+            raise illegal(action, sorted(actions))
+        self.choose(actions.index(action))
+
+    def choose(self, number: int) -> None:
+        """Choose an option by its number, from 0 on: the fastest way to play."""
+        if self._course is None:
+            self.table.engine.apply(self._playing, number)
+            self._growing = None
+            self.history.append(number)
+            if self.origin.seed is None and _drew(self.table, self._playing):
+                self._give_to_chance()
+            return
+        self._course.choose(number)
+        self._growing = None
+        self.history.append(number)
+        self._settle()
+
+    def _decide(self, outcome: int) -> None:
+        assert self._course is not None  # noqa: S101 - for the type checker
+        self._course.decide(outcome)
+        self.history.append(outcome)
+        self._settle()
+
+    def _settle(self) -> None:
+        """From here on the fast engine plays, if it can."""
+        course = self._course
+        if course is not None and course.chance is None and self.table.fast is not None:
+            self._playing = self.table.fast.from_reference(course.state)
+            self._course = None
+
+    def _give_to_chance(self) -> None:
+        """The engine has drawn something: the reference takes the same step, and stops before that."""
+        course = self._follow()
+        self._course = Course(course.engine, course.state.clone(), course.laid)
+        self._course.state.watch = None
+        self._playing = None
+        self._settle()
+
+    # ---- What comes of it ------------------------------------------------------------------------
+
+    def returns(self) -> list[float]:
+        """What each player has got; nothing before the game is over."""
+        if not self.is_terminal():
+            return [0.0] * self.table.players
+        if self._course is not None:
+            return self.table.returns(rank(self.table.machine, self._course.state))
+        return self.table.returns(self.table.engine.result(self._playing))
+
+    def rollout(self, seed: int, most: int = 1 << 20) -> None:
+        """Let everybody choose at random until the game is over, or so many choices later."""
+        self._growing = None
+        luck = chance.luck_for(seed)
+        while most and not self.is_terminal():
+            if self.is_chance_node():
+                outcomes = self.chance_outcomes()
+                luck, number = chance.try_luck(luck, 1 << 30)
+                self._decide(_drawn(outcomes, number / (1 << 30)))
+            else:
+                luck, number = chance.try_luck(luck, self.option_count())
+                self.choose(number)
+                most -= 1
+
+    # ---- What players know -----------------------------------------------------------------------
+
+    def information_state(self, player: int) -> Information:
+        """All that a player who forgets nothing knows."""
+        state = self._follow().state
+        return information(self.table.machine, state, seat_in(player, self.table.players))
+
+    def information_state_string(self, player: int) -> str:
+        """The same as a text: equal for two states if the player cannot tell them apart."""
+        found = self.information_state(player)
+        asked = None if found.question is None else found.question.origin.span.start
+        mine = self._growing.chosen if self._growing is not None and asked is not None else ()
+        return repr((found.player, found.first, found.log, asked, mine))
+
+    def observation(self, player: int) -> View:
+        """What a screen may show to a player now."""
+        state = self._follow().state
+        return view(self.table.machine, state, seat_in(player, self.table.players))
+
+    def observation_tensor(self, player: int) -> list[float]:
+        """What a player sees now, as numbers: `table.observation` says what each of them means."""
+        found = self._bare()
+        seat_in(player, self.table.players)
+        asked = None
+        if self.current_player() == player:
+            asked = self.table.actions.place(self._asked())
+        chosen = () if self._growing is None or asked is None else self._growing.chosen
+        return encode_state(self.table.observation, found, player, asked, chosen)
+
+    def information_state_tensor(self, player: int) -> list[float]:
+        """The same, and the last events that the player observed, the latest first."""
+        events = encode_events(self.table.events, self.information_state(player).log)
+        return self.observation_tensor(player) + events
+
+    def resample_from_infostate(self, player: int, seed: int) -> "GameState":
+        """A state that the player cannot tell from this one, drawn as often as it is probable.
+
+        Its past was played by the rules, with fair chance and others who choose at random. The player must be asked.
+        """
+        if self.current_player() != player:
+            raise IllegalMove(
+                f"player {player} is not asked here: only whoever is asked can imagine"
+            )
+        known = self.information_state(player)
+        world = sampler(self.table.machine, known, seed).world()
+        course, before = retell(self.table.machine, known.first, world.decided)
+        future = None if self.origin.seed is None else chance.draw(seed)[1]
+        new = GameState(self.table, Origin(future, None, tuple(before)))
+        new.history = before[:]
+        if future is not None:
+            course.state.rng = future
+        new._observed = (course, len(before))
+        new._course = Course(course.engine, course.state.clone())
+        new._course.state.watch = None
+        new._growing = self._growing
+        new._enter()
+        return new
+
+    # ---- Copies ----------------------------------------------------------------------------------
+
+    def clone(self) -> "GameState":
+        """An independent copy."""
+        new = GameState.__new__(GameState)
+        new.table, new.origin, new.history = self.table, self.origin, self.history[:]
+        new._growing, new._observed = self._growing, self._observed
+        if self._course is None:
+            new._playing, new._course = self.table.engine.clone(self._playing), None
+        else:
+            new._playing, new._course = None, self._course.clone()
+        return new
+
+    __copy__ = clone
+
+    def __deepcopy__(self, _memo: Mapping[int, Any]) -> "GameState":
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return deserialize, (self.table, self.serialize())
+
+    def serialize(self) -> str:
+        """The state as text; `table.deserialize` gives it back."""
+        seed, first, before = self.origin
+        data = {"version": VERSION, "seed": seed, "first": first, "before": len(before)}
+        chosen = () if self._growing is None else self._growing.chosen
+        return json.dumps({**data, "history": self.history, "chosen": chosen})
+
+    def __repr__(self) -> str:
+        player = self.current_player()
+        now = {CHANCE: "chance decides", TERMINAL: "over"}.get(
+            player, f"player {player} is asked: {self.question()}"
+        )
+        return f"<GameState {Path(self.table.game.name).name}, {self.table.players} players, after {len(self.history)} decisions: {now}>"
+
+    # ---- Inside ----------------------------------------------------------------------------------
+
+    def _asked(self) -> Any:
+        if self._course is None:
+            return (
+                self.table.engine.asked(self._playing)
+                if self.table.fast
+                else _asked_in(self.table, self._playing)
+            )
+        return _asked_in(self.table, self._course.state)
+
+    def _group(self) -> Group:
+        return self.table.actions.group(self._asked())
+
+    def _options(self) -> Sequence[Any]:
+        if self._course is not None and self._course.decision is not None:
+            return list(self._course.decision.options)
+        return self.table.engine.options(self._playing)
+
+    def _grow(self, group: Group) -> Growing:
+        return grow(group, self.option_count(), self._options)
+
+    def _bare(self) -> State:
+        """Zones and variables, as the reference has them; nobody asks what is next."""
+        if self._course is not None:
+            return self._course.state
+        fast = self.table.fast
+        found: State = self._playing if fast is None else fast.look(self._playing)
+        return found
+
+    def _enter(self) -> None:
+        """Give a course to the engine, if a player is asked or the game is over."""
+        course = self._course
+        if course is not None and course.chance is None:
+            if self.table.fast is not None:
+                self._settle()
+            elif self.origin.seed is not None:
+                self._playing, self._course = course.state, None
+
+    def _follow(self) -> Course:
+        """The same game on the reference, with all that was observed."""
+        if self._observed is None:
+            self._observed = _begin_watched(self.table, self.origin), len(self.origin.before)
+        course, at = self._observed
+        if at < len(self.history):
+            course = course.clone()
+            for number in self.history[at:]:
+                course.step(number)
+            self._observed = course, len(self.history)
+        return course
+
+
+def _begin_watched(table: Table, origin: Origin) -> Course:
+    seed = None if origin.before else origin.seed
+    course = begin_course(table.machine, seed, origin.first, watched=True)
+    for number in origin.before:
+        course.step(number)
+    if origin.before and origin.seed is not None:
+        course.state.rng = origin.seed
+    return course
+
+
+def _asked_in(table: Table, state: State) -> Any:
+    """The statement at which a state of the reference waits."""
+    frame = state.stack[-1]
+    return table.machine.blocks[frame[0]].code[frame[1]]
+
+
+def _drew(table: Table, playing: Any) -> bool:
+    """Whether chance has been asked since a state was given to the engine: it begins with a generator of zero."""
+    return table.fast is not None and table.fast.generator(playing) != 0
+
+
+def _drawn(outcomes: Sequence[tuple[int, float]], share: float) -> int:
+    for outcome, odds in outcomes:
+        share -= odds
+        if share < 0:
+            return outcome
+    return outcomes[-1][0]
+
+
+def begin(table: Table, seed: int | None, first: int | None) -> GameState:
+    """A new game."""
+    state = GameState(table, Origin(seed, first))
+    if seed is None:
+        state._course = begin_course(table.machine, None, first, watched=False)
+        state._settle()
+    else:
+        state._playing = table.engine.start(seed, first)
+    return state
+
+
+def deserialize(table: Table, text: str) -> GameState:
+    """A state from what `serialize` gave."""
+    try:
+        data = json.loads(text)
+        version, seed, first = data["version"], data["seed"], data["first"]
+        history, before, chosen = data["history"], data["before"], data["chosen"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError("this is not a stored game state") from error
+    if version != VERSION:
+        raise ValueError(f"this is not a game state of version {VERSION}")
+    state = _restart(table, Origin(seed, first, tuple(history[:before])))
+    for number in history[before:]:
+        if state.is_chance_node():
+            state.apply(number)
+        else:
+            state.choose(number)
+    for action in chosen:
+        state.apply(action)
+    return state
+
+
+def _restart(table: Table, origin: Origin) -> GameState:
+    if not origin.before:
+        return begin(table, origin.seed, origin.first)
+    state = GameState(table, origin)
+    state.history = [*origin.before]
+    course = state._follow()
+    state._course = Course(course.engine, course.state.clone())
+    state._course.state.watch = None
+    state._enter()
+    return state
