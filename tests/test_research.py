@@ -190,7 +190,7 @@ def test_each_action_leads_to_an_option_of_its_own(name) -> None:
         legal = state.legal_actions()
         assert [n for n, one in enumerate(state.legal_actions_mask()) if one] == legal
         assert all(table.action_to_string(action) for action in legal)
-        group = table.actions.group(state._asked())  # noqa: SLF001 - whether it is one step
+        group = table.actions.group(state._asked())
         if not group.is_grown:
             assert len(legal) == state.option_count()
         state.apply(dice.choice(legal))

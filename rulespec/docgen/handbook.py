@@ -11,6 +11,7 @@ from pathlib import Path
 import interpreter
 import rulespec
 from interpreter import bots, machine, options, resuming, session, stored, transcript, views
+from interpreter.research import states, tables
 from rulespec import loading
 from rulespec.cli import COMMANDS, command_module
 from rulespec.docgen import diagnostics_page
@@ -27,6 +28,8 @@ INNER_FACES = (
     (stored, ("to_json", "from_json", "to_bytes", "from_bytes", "Unfit")),
     (session, ("Seat", "begin", "Session")),
     (resuming, ("resume", "fitting")),
+    (states, ("GameState",)),
+    (tables, ("Table",)),
     (bots, ("make_bot", "Bot", "Advice", "Estimate", "UnknownBot")),
 )
 
