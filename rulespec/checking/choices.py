@@ -225,7 +225,9 @@ def _is_family(texts: Texts, expr: nodes.Expr) -> bool:
         return texts.families[id(expr)]
     texts.families[id(expr)] = False
     if isinstance(expr, nodes.Call) and expr.function.text in FAMILIES:
-        answer = expr.function.text not in texts.program.routines
+        # Sets that have something in common are few if their size is given.
+        few = expr.function.text != "subsets" and len(expr.arguments) > 2
+        answer = expr.function.text not in texts.program.routines and not few
     elif isinstance(expr, nodes.Where):
         answer = _is_family(texts, expr.values)
     elif isinstance(expr, nodes.Sum):

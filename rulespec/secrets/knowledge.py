@@ -18,15 +18,21 @@ from rulespec.source import Span
 class Key:
     """The number of a value: a fresh one, or an operation with the keys of its operands."""
 
-    __slots__ = ("head", "newest", "parts", "shown")
+    __slots__ = ("head", "newest", "number", "parts", "shown")
 
     def __init__(
-        self, head: str, parts: "tuple[Key | str | int | None, ...]", shown: str, newest: int
+        self,
+        head: str,
+        parts: "tuple[Key | str | int | None, ...]",
+        shown: str,
+        newest: int,
+        number: int,
     ) -> None:
         self.head = head
         self.parts = parts
         self.shown = shown
-        self.newest = newest  # the number of the newest fresh key in it
+        self.newest = newest  # the count of the newest fresh key in it
+        self.number = number  # higher than those of the keys in it
 
     def __repr__(self) -> str:
         return self.shown or f"{self.head}{self.parts}"
@@ -41,7 +47,7 @@ class Keys:
 
     def fresh(self, shown: str) -> Key:
         self.count += 1
-        return Key("fresh", (self.count,), shown, self.count)
+        return Key("fresh", (self.count,), shown, self.count, self.count + len(self.table))
 
     def make(self, head: str, *parts: Key | str | int | None, shown: str = "") -> Key:
         name = (head, *parts)
@@ -51,19 +57,41 @@ class Keys:
             for part in parts:
                 if isinstance(part, Key) and part.newest > newest:
                     newest = part.newest
-            found = self.table[name] = Key(head, parts, shown, newest)
+            number = self.count + len(self.table) + 1
+            found = self.table[name] = Key(head, parts, shown, newest, number)
         return found
 
     def replace(self, key: Key, old: Key, new: Key) -> Key:
         """The key with one key in the place of another."""
-        if key is old:
-            return new
-        if key.newest < old.newest or key.head == "fresh":
+        return self._replace(key, old, new, {old: new})
+
+    def _replace(self, key: Key, old: Key, new: Key, found: dict[Key, Key]) -> Key:
+        """The same; `found` is what was found before, as a key may be in another one many times."""
+        if key in found:
+            return found[key]
+        if key.number < old.number or key.head == "fresh":
             return key
         parts = tuple(
-            self.replace(part, old, new) if isinstance(part, Key) else part for part in key.parts
+            self._replace(part, old, new, found) if isinstance(part, Key) else part
+            for part in key.parts
         )
-        return key if parts == key.parts else self.make(key.head, *parts, shown=key.shown)
+        after = key if parts == key.parts else self.make(key.head, *parts, shown=key.shown)
+        found[key] = after
+        return after
+
+
+def has(key: Key, inner: Key) -> bool:
+    """Whether a key is made of another one."""
+    left, looked_at = [key], {key}
+    while left:
+        each = left.pop()
+        if each is inner:
+            return True
+        for part in each.parts:
+            if isinstance(part, Key) and part.number >= inner.number and part not in looked_at:
+                looked_at.add(part)
+                left.append(part)
+    return False
 
 
 # ---- Who knows -----------------------------------------------------------------------------------

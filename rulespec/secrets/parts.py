@@ -6,7 +6,17 @@ from attrs import evolve, field, frozen
 
 from rulespec.core.tree import NOWHERE, Op, Pattern
 from rulespec.core.types import Family, Piece, Several, Type, present
-from rulespec.secrets.facts import Run, disjoint, faces, is_pool, looks, may_overlap, seers, trim
+from rulespec.secrets.facts import (
+    Run,
+    disjoint,
+    faces,
+    identity,
+    is_pool,
+    looks,
+    may_overlap,
+    seers,
+    trim,
+)
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -21,6 +31,7 @@ from rulespec.secrets.knowledge import (
     Value,
     first_place,
     gathered,
+    has,
     in_reading_order,
     intersect,
 )
@@ -49,6 +60,17 @@ def holds_pieces(type_: Type) -> bool:
     while isinstance(inner, Several | Family):
         inner = present(inner.of)
     return isinstance(inner, Piece)
+
+
+def holds_sets(type_: Type) -> bool:
+    """Whether values are sets of sets."""
+    match present(type_):
+        case Family():
+            return True
+        case Several(inner):
+            return isinstance(present(inner), Several | Family)
+        case _:
+            return False
 
 
 def is_optional(type_: Type) -> bool:
@@ -173,7 +195,7 @@ def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
         which=part.which,
         needs=derived(run, key, part, NOTHING).needs,
         seen=EVERYONE,
-        one=True,
+        one=not holds_sets(op.operands[0].type),
         whole=False,
         roots=part.roots | {part.key},
     )
@@ -185,10 +207,24 @@ def without(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> 
 
     What all know but the element is known to those from whom each element differs.
     """
-    return gathered(_without_in(each, key, apart) for each in sources)
+    return _without(sources, key, apart, {})
 
 
-def _without_in(source: Source, key: Key, apart: frozenset[Key]) -> Source:
+def _without(
+    sources: Sources, key: Key, apart: frozenset[Key], found: dict[int, Source]
+) -> Sources:
+    """The same; `found` is what was found before, as many sources need the same ones."""
+    after = [_without_in(each, key, apart, found) for each in sources]
+    same = all(one is other for one, other in zip(after, sources, strict=True))
+    return sources if same else gathered(after)
+
+
+def _without_in(
+    source: Source, key: Key, apart: frozenset[Key], found: dict[int, Source]
+) -> Source:
+    before = found.get(id(source))
+    if before is not None:
+        return before
     audience = source.audience
     if audience.players or audience.but:
         players = frozenset(each for each in audience.players if not has(each, key))
@@ -197,15 +233,30 @@ def _without_in(source: Source, key: Key, apart: frozenset[Key]) -> Source:
             players |= apart
         if players != audience.players or but != audience.but:
             audience = Audience(audience.everyone, players, but)
-    needs = without(source.needs, key, apart) if source.needs else source.needs
-    if audience is source.audience and needs == source.needs:
-        return source
-    return evolve(source, audience=audience, needs=needs)
+    needs = _without(source.needs, key, apart, found) if source.needs else source.needs
+    if audience is source.audience and needs is source.needs:
+        after = source
+    else:
+        after = evolve(source, audience=audience, needs=needs)
+    found[id(source)] = after
+    return after
 
 
-def has(key: Key, inner: Key) -> bool:
-    """Whether a key is made of another one."""
-    return key is inner or any(has(each, inner) for each in key.parts if isinstance(each, Key))
+def note_size(run: Run, whole: Key, parts: list[Part]) -> None:
+    """Whoever learns how many a set has learns how many its only part has."""
+    if len(parts) == 1:
+        run.counted[whole] = run.keys.make("size", parts[0].key)
+
+
+def deciding(
+    env: Env, span: Span, value: Value, each: list[tuple[Part | None, Value, Value]]
+) -> Sources:
+    """What decides that which is computed for any element of each part of a set."""
+    which: Sources = NOTHING
+    for part, element, inner in each:
+        found = identity(env.run, env.state, inner, span)
+        which |= without(found, element.key, value.apart) | (part.which if part else NOTHING)
+    return which
 
 
 def sized(env: Env, key: Key, which: Sources) -> Sources:

@@ -12,7 +12,6 @@ from rulespec.core.operations import OPERATIONS, VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.facts import (
-    Run,
     TooLargeError,
     contents,
     faces,
@@ -40,12 +39,15 @@ from rulespec.secrets.parts import (
     any_element,
     are_apart,
     asked_by,
+    deciding,
     derived,
     few,
     holds_pieces,
+    holds_sets,
     is_optional,
     is_within,
     merge,
+    note_size,
     one_member,
     order_of,
     shows_top,
@@ -380,7 +382,7 @@ def _bind(env: Env, op: Op, element: Value) -> Env:
 
 def _filter(env: Env, op: Op) -> Value:
     run = env.run
-    value = evaluate(env, op.operands[0])
+    value = _as_one(env, op)
     condition = op.operands[1]
     if not value.parts:
         element = any_element(env, op, value, None)
@@ -402,14 +404,8 @@ def _filter(env: Env, op: Op) -> Value:
         parts.append(derived(run, key, part, holds.which))
         size |= sized(env, run.keys.make("part", key, part.key), holds.which)
     whole = run.keys.make("filter", value.key, *(part.key for part in parts))
-    _note_size(run, whole, parts)
+    note_size(run, whole, parts)
     return Value(whole, value.which, size, tuple(parts))
-
-
-def _note_size(run: Run, whole: Key, parts: list[Part]) -> None:
-    """Whoever learns how many a set has learns how many its only part has."""
-    if len(parts) == 1:
-        run.counted[whole] = run.keys.make("size", parts[0].key)
 
 
 def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
@@ -440,46 +436,48 @@ def _select(env: Env, op: Op) -> Value:
         parts.append(derived(run, key, part, which | seen))
         size |= sized(env, run.keys.make("part", key, part.key), seen)
     whole = run.keys.make(op.name, op.word, value.key, look.key)
-    _note_size(run, whole, parts)
+    note_size(run, whole, parts)
     return Value(whole, value.which, size, tuple(parts))
 
 
-def _over(env: Env, op: Op, value: Value) -> tuple[Sources, list[Key]]:
-    """What decides that which is computed for each element, and its keys."""
-    which: Sources = NOTHING
-    keys: list[Key] = []
+def _for_each(env: Env, op: Op, value: Value) -> list[tuple[Part | None, Value, Value]]:
+    """Any element of each part of a set, and what is computed for it."""
+    found = []
     for part in value.parts or (None,):
         element = any_element(env, op, value, part)
-        inner = evaluate(_bind(env, op, element), op.operands[1])
-        found = identity(env.run, env.state, inner, op.operands[1].span)
-        which |= without(found, element.key, value.apart) | (part.which if part else NOTHING)
-        keys.append(inner.key)
-    return which, keys
+        found.append((part, element, evaluate(_bind(env, op, element), op.operands[1])))
+    return found
+
+
+def _as_one(env: Env, op: Op) -> Value:
+    """What is computed over, the sets of a family taken together: else folds in folds would multiply their parts."""
+    value = evaluate(env, op.operands[0])
+    if len(value.parts) < 2 or not holds_sets(op.operands[0].type):
+        return value
+    return evolve(value, parts=(together(env.run, value.key, value.parts),))
 
 
 def _fold(env: Env, op: Op) -> Value:
     run = env.run
-    value = evaluate(env, op.operands[0])
-    which, keys = _over(env, op, value)
-    which |= value.which | value.size
-    key = run.keys.make(op.name, op.order, value.key, *keys)
+    value = _as_one(env, op)
+    each = _for_each(env, op, value)
+    which = deciding(env, op.operands[1].span, value, each) | value.which | value.size
+    key = run.keys.make(op.name, op.order, value.key, *(inner.key for _, _, inner in each))
     parts: tuple[Part, ...] = ()
     if not holds_pieces(op.type):
         which = asked_by(op, which)
     else:
-        found: list[Part] = []
-        for part in value.parts or (None,):
-            element = any_element(env, op, value, part)
-            found += evaluate(_bind(env, op, element), op.operands[1]).parts
-        parts = few(run, key, tuple(derived(run, key, each, which) for each in found))
+        found = [part for _, _, inner in each for part in inner.parts]
+        parts = few(run, key, tuple(derived(run, key, part, which) for part in found))
     return Value(key, which, which, parts)
 
 
 def _best(env: Env, op: Op) -> Value:
     run, state = env.run, env.state
-    value = evaluate(env, op.operands[0])
-    which, keys = _over(env, op, value)
-    key = run.keys.make(op.name, op.order, value.key, *keys)
+    value = _as_one(env, op)
+    each = _for_each(env, op, value)
+    which = deciding(env, op.operands[1].span, value, each)
+    key = run.keys.make(op.name, op.order, value.key, *(inner.key for _, _, inner in each))
     if not value.parts:
         which |= value.which
         return Value(key, which, which | value.size, apart=value.apart)
