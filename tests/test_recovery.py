@@ -10,12 +10,15 @@ from rulespec.source import Source, locate
 from rulespec.syntax.parser import parse
 from sizes import SOAKING
 
-# Not the classics: what is wrong after a sentence of several lines without a clause is told where it begins.
-SHIPPED = sorted(
-    [*GAMES.glob("*.rules"), *GAMES.glob("examples/*.rules"), *MECHANISMS.glob("*.rules")]
-)
+SHIPPED = sorted([*GAMES.rglob("*.rules"), *MECHANISMS.glob("*.rules")])
 # Nothing that can be added to a line of any kind without a mistake.
 NONSENSE = " => | =>"
+COLUMNS = (-1, 1, 2)  # by which a line is indented wrongly; each file takes its turn
+WRONGLY = [
+    (path, columns)
+    for number, path in enumerate(SHIPPED)
+    for columns in (COLUMNS if SOAKING else (COLUMNS[number % 3],))
+]
 EVERY = 1 if SOAKING else 16  # of the lines that are taken away, or indented wrongly
 
 
@@ -54,8 +57,9 @@ def test_every_missing_line_is_told_at_most_once(path: Path):
     assert tried
 
 
-@pytest.mark.parametrize("columns", [-1, 1, 2])
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    ("path", "columns"), WRONGLY, ids=[f"{path.name} {columns:+}" for path, columns in WRONGLY]
+)
 def test_a_line_indented_wrongly_breeds_few_mistakes(path: Path, columns: int):
     lines = path.read_text("utf-8").split("\n")
     movable = [

@@ -86,17 +86,16 @@ def _string_line(failure: Failure) -> Diagnostic | None:
     if failure.position == 0:
         message = "a line that begins with a text continues the line above"
         return tell(failure, codes.NOT_CONTINUED, message, "indent it deeper than the line above")
-    code, message, hint = (
-        codes.UNEXPECTED,
-        "nothing follows a sentence on its line",
-        "break the line",
-    )
-    if block_of(failure) == "rows":
-        code, message = codes.BAD_KEY, f"`{first.text}` cannot be part of a key"
-        hint = "write a name without quotes"
-    elif block_of(failure) == "cells":
-        message, hint = "a row begins with a name, without quotes", "leave the quotes out"
-    return Diagnostic(code, message, Span(failure.source, first.start, first.end), hint=hint)
+    is_sentence = "\n" in first.text
+    if block_of(failure) == "rows" and not is_sentence:
+        message = f"`{first.text}` cannot be part of a key"
+        return tell(failure, codes.BAD_KEY, message, "write a name without quotes", at=first)
+    if block_of(failure) == "cells" and not is_sentence:
+        message = "a row begins with a name, without quotes"
+        return tell(failure, codes.UNEXPECTED, message, "leave the quotes out", at=first)
+    # A sentence may have several lines: the mistake is where it has ended.
+    message = "nothing follows a sentence on its line"
+    return tell(failure, codes.UNEXPECTED, message, "break the line before this")
 
 
 def _capitalised(failure: Failure) -> Diagnostic | None:
