@@ -6,9 +6,10 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from rulespec import loading
+from rulespec import codes, loading
 from rulespec.checking.choices import check_choices
 from rulespec.checking.citations import check_citations
+from rulespec.checking.damage import Damage
 from rulespec.checking.declarations import Declarations
 from rulespec.checking.doubts import Doubt, in_reading_order
 from rulespec.checking.examples import check_examples
@@ -19,6 +20,7 @@ from rulespec.checking.limits import check_limits
 from rulespec.checking.names import check_names
 from rulespec.checking.overlays import merge_layers
 from rulespec.checking.program import Program
+from rulespec.checking.soundness import sound_part, tell_sure
 from rulespec.checking.tables import check_tables
 from rulespec.checking.types import check_types
 from rulespec.checking.usage import check_unused
@@ -62,8 +64,11 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
+# What can be said of a part of a program: all but what depends on everything that anybody does.
+PARTIAL_PASSES = frozenset(PASSES) - {check_unused, check_declared_secrets, check_forgotten}
 # Clauses are a matter of the files, whichever variant is chosen.
 VARIANT_PASSES = tuple(each for each in PASSES if each is not check_citations)
+CLAUSES = frozenset({codes.UNKNOWN_CLAUSE, codes.CLAUSE_TWICE, codes.CITED_AND_OMITTED})
 # A mechanism by itself has slots instead of a game, so only its names can be checked.
 MECHANISM_PASSES: tuple[Pass, ...] = (check_names,)
 
@@ -119,15 +124,49 @@ def check_stack(
     found = list(stack.diagnostics)
     doubts: list[Doubt] = []
     declared = None
-    if not _errors(found):
+    if _may_go_on(stack):
         declared, clashes = merge_layers(stack)
-        found += clashes
-        for run in passes:
-            if _errors(found):
-                break
-            found += islice(_mistakes(run(declared), doubts), MOST_MISTAKES + 1)
+        found += _run_passes(declared, stack.damage, clashes, passes, doubts)
     told = [_in_terms_of(stack, each) for each in found]
     return None if _errors(found) else declared, told, doubts
+
+
+def _may_go_on(stack: Stack) -> bool:
+    """Whether the layers are what they should be, but for lines that do not parse."""
+    errors = sum(each.severity == "error" for each in stack.diagnostics)
+    return not errors or (stack.damage is not None and errors == stack.damage.mistakes)
+
+
+def _run_passes(
+    declared: Declarations,
+    damage: Damage | None,
+    clashes: list[Diagnostic],
+    passes: tuple[Pass, ...],
+    doubts: list[Doubt],
+) -> Iterator[Diagnostic]:
+    """What the passes find; after a mistake they look only at what does not depend on it."""
+    sound = sound_part(declared, damage, ())
+    if sound is None:
+        return
+    told = clashes if damage is None else [*tell_sure(clashes, sound)]
+    yield from told
+    wrong = [each.span for each in told if each.severity == "error"]
+    for run in passes:
+        partial = damage is not None or bool(wrong)
+        if partial and run not in PARTIAL_PASSES:
+            continue
+        sound = sound_part(declared, damage, wrong)
+        if sound is None:
+            return
+        found = list(islice(_mistakes(run(sound.declared), doubts), MOST_MISTAKES + 1))
+        told = list(tell_sure(found, sound)) if partial else found
+        yield from told
+        wrong += [each.span for each in told if each.severity == "error" and _spreads(each)]
+
+
+def _spreads(found: Diagnostic) -> bool:
+    """Whether what is wrong with a declaration may make other findings wrong: clauses do nothing."""
+    return found.code not in CLAUSES
 
 
 def _mistakes(found: Iterable[Diagnostic | Doubt], doubts: list[Doubt]) -> Iterator[Diagnostic]:

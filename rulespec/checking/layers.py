@@ -7,13 +7,14 @@ were asked for. Names are merged by `overlays`.
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from rulespec import codes, loading
+from rulespec.checking.damage import Damage, join, prune
 from rulespec.checking.slots import bind_slots
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.garbage import leave_garbage
@@ -66,6 +67,7 @@ class Stack:
         tuple[str, str], Span
     ]  # what the entry binds to a slot of a mechanism, by its file
     diagnostics: tuple[Diagnostic, ...]
+    damage: Damage | None = None  # if lines of the files do not parse
 
 
 @frozen
@@ -100,6 +102,7 @@ class _Reading:
     bindings: dict[tuple[str, str], Span] = field(factory=dict)
     files: list[nodes.File] = field(factory=list)
     diagnostics: list[Diagnostic] = field(factory=list)
+    damage: list[Damage] = field(factory=list)
 
 
 @leave_garbage()
@@ -111,10 +114,9 @@ def stack_layers(
 ) -> Stack:
     """The layers of a file, with the variants and options that were asked for."""
     reading = _Reading(path.resolve().parent)
-    parsed = _parse(source)
-    reading.diagnostics.extend(parsed.diagnostics)
-    if parsed.file is not None:
-        _read_file(reading, _Unit(path, parsed.file), ())
+    file = _tree(reading, source)
+    if file is not None:
+        _read_file(reading, _Unit(path, file), ())
         _check_variants(reading, source)
         wanted = [*((name, None) for name in variants), *settings]
         _choose(reading, tuple(_asked(reading, source, name, value) for name, value in wanted))
@@ -123,7 +125,7 @@ def stack_layers(
         layers=tuple(reading.layers),
         chosen=tuple(reading.chosen),
         variants=tuple(reading.variants.values()),
-        slots=_slots(parsed.file),
+        slots=_slots(file),
         files=tuple(reading.files),
         places={name: _in_entry(reading, place, source) for name, place in reading.places.items()},
         bindings={
@@ -132,7 +134,19 @@ def stack_layers(
             if place.source.name == source.name
         },
         diagnostics=tuple(reading.diagnostics),
+        damage=reduce(join, reading.damage) if reading.damage else None,
     )
+
+
+def _tree(reading: "_Reading", source: Source) -> nodes.File | None:
+    """The tree of a file, or what is left of it without the lines that do not parse."""
+    parsed = _parse(source)
+    reading.diagnostics.extend(parsed.diagnostics)
+    if parsed.file is not None or parsed.mended is None:
+        return parsed.file
+    file, damage = prune(parsed.mended, parsed.damaged, len(parsed.diagnostics))
+    reading.damage.append(damage)
+    return file
 
 
 def _check_variants(reading: "_Reading", source: Source) -> None:
@@ -268,9 +282,8 @@ def _open(
         reading.diagnostics.append(Diagnostic(codes.BAD_FILE, str(error), span))
         return None
     reading.places.setdefault(source.name, span)
-    parsed = _parse(source)
-    reading.diagnostics.extend(parsed.diagnostics)
-    return _Unit(found, parsed.file) if parsed.file is not None else None
+    file = _tree(reading, source)
+    return _Unit(found, file) if file is not None else None
 
 
 def _locate(reading: _Reading, unit: _Unit, name: str, span: Span) -> Path | None:

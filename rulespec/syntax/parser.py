@@ -7,7 +7,7 @@ by `slips`.
 
 from itertools import zip_longest
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic, at_most, in_source_order
@@ -29,7 +29,8 @@ class Parsed:
     """What became of a text: its tree, if there is no mistake in it, its lines and comments.
 
     `mended` is the tree with stand-ins for lines that do not parse; what stands in it twice stands once in
-    the text. It is there for whoever wants to know what an unfinished text declares.
+    the text. It is there for whoever wants to know what an unfinished text declares. `damaged` are the lines
+    of which it tells nothing, or nothing sure, the first one first.
     """
 
     file: nodes.File | None
@@ -37,6 +38,7 @@ class Parsed:
     lines: tuple[Line, ...]
     comments: tuple[Comment, ...]
     mended: nodes.File | None
+    damaged: tuple[Span, ...] = ()
 
 
 @frozen
@@ -66,6 +68,7 @@ class Progress:
     orphans: bool = False
     failures: int = 0
     skip_below: int | None = None
+    damaged: list[Span] = field(factory=list)
 
 
 def parse(source: Source) -> Parsed:
@@ -89,7 +92,20 @@ def parse(source: Source) -> Parsed:
     found = progress.stack.top[1]
     file = None if diagnostics else found
     mended = found if isinstance(found, nodes.File) else None
-    return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments), mended)
+    damaged = _damaged(progress, lines) if diagnostics else ()
+    return Parsed(file, diagnostics, tuple(lines), tuple(scanned.comments), mended, damaged)
+
+
+def _damaged(progress: Progress, lines: list[Line]) -> tuple[Span, ...]:
+    """The lines that are not in the tree as they stand, and those about which something is told."""
+    told = [(each.span.start, each.span.end) for each in progress.stack.diagnostics]
+    told += [(each.start, each.end) for each in progress.damaged]
+    spans = (_span(progress.source, line.tokens[0], line.tokens[-1]) for line in lines)
+    return tuple(
+        line
+        for line in spans
+        if any(start < line.end and line.start < max(end, start + 1) for start, end in told)
+    )
 
 
 def _begin(source: Source) -> Progress:
@@ -127,9 +143,12 @@ def reach(source: Source) -> Stack | None:
 
 def _take_line(progress: Progress, line: Line, next_column: int) -> None:
     if progress.skip_below is not None and line.column > progress.skip_below:
+        _damage(progress, line, line)
         return
     progress.skip_below = None
     told_already = _indent(progress, line, next_column) or line.faulty
+    if told_already or not all(level.real for level in progress.levels):
+        _damage(progress, line, line)
     progress.before_line = copy_stack(progress.stack)
     told = len(progress.stack.diagnostics)
     failure = _feed_line(progress, line, next_column)
@@ -140,6 +159,7 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
         if told_already:
             _forget(progress, line, told)
         return
+    _damage(progress, line, line)
     progress.failures += MOST_FAILURES if failure.too_deep else 1
     del progress.stack.diagnostics[told:]
     found = explain(failure)
@@ -153,6 +173,10 @@ def _take_line(progress: Progress, line: Line, next_column: int) -> None:
     )
     if not opened and not accepts(progress.stack, "_INDENT"):
         progress.skip_below = line.column
+
+
+def _damage(progress: Progress, first: Line, last: Line) -> None:
+    progress.damaged.append(_span(progress.source, first.tokens[0], last.tokens[-1]))
 
 
 def _forget(progress: Progress, line: Line, told: int) -> None:
@@ -254,6 +278,7 @@ def _close_block(progress: Progress) -> None:
     elif _feed_mark(progress, "_DEDENT"):
         return
     if level.opener is not None:
+        _damage(progress, level.opener, progress.last or level.opener)
         progress.stack = _without_block(level.before, level.opener)
 
 
@@ -281,6 +306,7 @@ def _need_no_block(progress: Progress, line: Line | None) -> None:
     if expected(progress.stack) == {"_INDENT"} and not continues:
         if not _lost(progress):
             progress.stack.diagnostics.append(_no_block(progress, progress.last))
+        _damage(progress, progress.last, progress.last)
         progress.stack = _without_block(progress.before_line, progress.last)
         progress.orphans = True
 

@@ -1,0 +1,243 @@
+"""A program with mistakes -> the part of it that does not depend on any, which can be checked further.
+
+A declaration with a mistake is left out, and so is all that asks for what it declares. A rule stays with its
+parameters and its result, but nothing is known of what it does. So a finding about what is left would be there
+without the mistakes, too: but for those about what nobody does, which may be done where nobody can look.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from rulespec import codes
+from rulespec.checking.builtins import BUILT_IN
+from rulespec.checking.damage import Damage, words_in
+from rulespec.checking.declarations import Declarations, Declared, Routine, Stored, walk
+from rulespec.diagnostics import Diagnostic
+from rulespec.source import Span
+from rulespec.syntax import nodes
+
+NO_DAMAGE = Damage()
+# Findings about what nobody does, or only does elsewhere.
+ABSENCES = frozenset(
+    {
+        *(codes.UNUSED, codes.NO_PLAY, codes.UNCITED_CLAUSE, codes.UNDOCUMENTED),
+        *(codes.ENDLESS_LOOP, codes.ROWS_LEFT_OUT),
+    }
+)
+
+
+PIECES = "any piece"  # what the look of a piece asks for
+
+
+@frozen
+class Part:
+    """A declaration: the names that it gives, those that it asks for, and its place."""
+
+    names: frozenset[str]
+    asks: frozenset[str]
+    spans: tuple[Span, ...]
+    rule: bool = False  # of which all others know only the first line
+
+
+@frozen
+class Sound:
+    """What can be checked further, and what is known to be wrong or damaged so far."""
+
+    declared: Declarations
+    damage: Damage
+    left_out: tuple[Span, ...] = field(default=())
+
+
+def tell_sure(found: Iterable[Diagnostic], sound: Sound) -> Iterator[Diagnostic]:
+    """The findings that would be there if no line were damaged."""
+    for each in found:
+        if each.code not in ABSENCES and _is_sure(each, sound):
+            yield each
+
+
+def _is_sure(found: Diagnostic, sound: Sound) -> bool:
+    span, damage = found.span, sound.damage
+    if any(_overlap(span, place) for place in sound.left_out):
+        return False
+    if damage is NO_DAMAGE:
+        return True
+    if any(_overlap(span, rule) and span.start > first for rule, first in damage.maimed):
+        return False
+    about = {*words_in(span), *_quoted(found.message)}
+    if not about.isdisjoint(damage.words):
+        return False
+    return not any(word.startswith(begun) for begun in damage.begun for word in about)
+
+
+def _quoted(message: str) -> list[str]:
+    return message.split("`")[1::2]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end and one.source == other.source
+
+
+# ---- What is left --------------------------------------------------------------------------------
+
+
+def sound_part(
+    declared: Declarations, damage: Damage | None, wrong: Iterable[Span]
+) -> Sound | None:
+    """What does not depend on a mistake at one of these places, or on damage; nothing if that is unknown."""
+    wrong = list(wrong)
+    damage = damage or NO_DAMAGE
+    if damage.hopeless:
+        return None
+    if not wrong and damage is NO_DAMAGE:
+        return Sound(declared, damage)
+    parts = list(_parts(declared))
+    maimed = [Span(rule.source, first, rule.end) for rule, first in damage.maimed]
+    hit = [each for each in parts if _is_hit(each, (*wrong, *maimed))]
+    for place in wrong:
+        if not any(_is_hit(each, (place,)) for each in hit):
+            about = [each for each in parts if not each.names.isdisjoint(words_in(place))]
+            if not about:
+                return None  # a mistake about no declaration may be about all of them
+            hit += about
+    known = {name for part in parts for name in part.names}
+    doubtful = ({*damage.declaring} - known | {*damage.naming}) - BUILT_IN
+    doubtful |= {name for part in hit if not part.rule for name in part.names}
+    cut = [part for part in parts if part in hit]
+    left = [part for part in parts if part not in hit]
+    while newly := [part for part in left if not doubtful.isdisjoint(part.asks)]:
+        cut += newly
+        left = [part for part in left if part not in newly]
+        doubtful |= {name for part in newly if not part.rule for name in part.names}
+    spans = tuple(span for part in cut for span in part.spans)
+    return Sound(_without(declared, frozenset(spans)), damage, spans)
+
+
+def _is_hit(part: Part, places: tuple[Span, ...]) -> bool:
+    return any(_overlap(own, each) for own in part.spans for each in places)
+
+
+def _parts(declared: Declarations) -> Iterator[Part]:
+    for name, enum in declared.enums.items():
+        members = (member.name.text for member in enum.node.members)
+        yield _part([enum], name, *members)
+    tables: tuple[dict[str, Any], ...] = (declared.options, declared.zones, declared.variables)
+    for table in tables:
+        for name, owned in table.items():
+            yield _part([owned], name)
+    for name, rows in declared.kinds.items():
+        own = (each.name.text for row in rows for each in row.node.attributes)
+        yield _part(rows, PIECES, name, *own)
+    for name, routine in declared.routines.items():
+        yield from _routine(name, routine)
+    for name, versions in declared.triggers.items():
+        yield _part(versions, f"when {name}")
+    for name, invariant in declared.invariants.items():
+        yield _part([invariant], f"always {name}")
+    if declared.ranking is not None:
+        yield _part([declared.ranking], "ranking")
+    for example in declared.examples:
+        yield _part([example])
+    for naming in declared.called.values():
+        yield _part([naming])
+
+
+def _routine(name: str, routine: Routine) -> Iterator[Part]:
+    versions = routine.versions
+    rule = all(isinstance(each.node, nodes.Rule) for each in versions)
+    if not rule:
+        outputs = [
+            output.text
+            for each in versions
+            if isinstance(each.node, nodes.Table)
+            for output in each.node.header.outputs
+        ]
+        owned: list[Declared[Any]] = [*versions, *routine.rows, *routine.before, *routine.after]
+        yield _part(owned, name, *outputs)
+        return
+    heads = [each.node for each in versions if isinstance(each.node, nodes.Rule)]
+    asked = _asked((each.name, each.params, each.result) for each in heads)
+    yield Part(frozenset({name}), asked, tuple(map(_head, heads)))
+    yield evolve(_part([*versions, *routine.before, *routine.after], name), rule=True)
+
+
+def _head(rule: nodes.Rule) -> Span:
+    return Span(rule.span.source, rule.span.start, rule.body.span.start)
+
+
+def _part(owned: Sequence[Declared[Any]], *names: str) -> Part:
+    trees = [_tree(each) for each in owned]
+    rules = [each.node.rule for each in owned if isinstance(each.node, Stored)]
+    return Part(frozenset(names), _asked((*trees, *rules)), tuple(each.span for each in trees))
+
+
+def _tree(owned: Declared[Any]) -> Any:
+    return owned.node.node if isinstance(owned.node, Stored) else owned.node
+
+
+def _asked(trees: Iterable[Any]) -> frozenset[str]:
+    """The names in some trees, but for those that are bound in them."""
+    found: set[str] = set()
+    bound: set[str] = set()
+    for node in walk(tuple(trees)):
+        match node:
+            case nodes.Name():
+                found.add(node.text)
+            case nodes.Face() | nodes.Described():
+                found.add(PIECES)
+            case nodes.Param(name) | nodes.For(name) | nodes.Ranking(name):
+                bound.add(name.text)
+            case nodes.Fold(name=name) | nodes.Build(name=name):
+                bound.add(name.text)
+            case nodes.Seats(names):
+                bound.update(name.text for name in names)
+    return frozenset(found - bound)
+
+
+# ---- Leaving out ---------------------------------------------------------------------------------
+
+
+def _without(declared: Declarations, cut: frozenset[Span]) -> Declarations:
+    """The program without what stands at these places; of rules only their bodies."""
+
+    def stays(owned: Declared[Any]) -> bool:
+        return _tree(owned).span not in cut
+
+    def keep(table: dict[str, Any]) -> dict[str, Any]:
+        return {name: each for name, each in table.items() if stays(each)}
+
+    def keep_all(table: dict[str, Any]) -> dict[str, Any]:
+        return {name: each for name, each in table.items() if all(map(stays, each))}
+
+    routines = {}
+    for name, routine in declared.routines.items():
+        owned = (*routine.versions, *routine.rows, *routine.before, *routine.after)
+        if all(map(stays, owned)):
+            routines[name] = routine
+        elif all(
+            isinstance(each.node, nodes.Rule) and _head(each.node) not in cut
+            for each in routine.versions
+        ):
+            routines[name] = Routine(name, routine.kind, list(map(_hollow, routine.versions)))
+    ranking = declared.ranking
+    return evolve(
+        declared,
+        enums=keep(declared.enums),
+        options=keep(declared.options),
+        zones=keep(declared.zones),
+        variables=keep(declared.variables),
+        kinds=keep_all(declared.kinds),
+        routines=routines,
+        triggers=keep_all(declared.triggers),
+        invariants=keep(declared.invariants),
+        called=keep(declared.called),
+        examples=[each for each in declared.examples if stays(each)],
+        ranking=ranking if ranking is not None and stays(ranking) else None,
+    )
+
+
+def _hollow(owned: Declared[Any]) -> Declared[Any]:
+    """A rule that does nothing known."""
+    body = nodes.OneLine(nodes.Nothing(span=owned.node.span), span=owned.node.span)
+    return evolve(owned, node=evolve(owned.node, body=body))
