@@ -31,7 +31,7 @@ from rulespec.elaboration.programs import elaborate_program
 from rulespec.garbage import leave_garbage
 from rulespec.limits import MOST_MISTAKES
 from rulespec.secrets.programs import check_secrets
-from rulespec.source import Source, text_of
+from rulespec.source import Source, Span, text_of
 
 Pass = Callable[[Declarations], Iterable[Diagnostic | Doubt]]
 
@@ -64,8 +64,10 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
-# What can be said of a part of a program: all but what depends on everything that anybody does.
-PARTIAL_PASSES = frozenset(PASSES) - {check_unused, check_declared_secrets, check_forgotten}
+# What can be said of a part of a program: not what depends on all names, or on everything that anybody does.
+PARTIAL_PASSES = frozenset(PASSES) - {
+    *(check_unused, check_words, check_declared_secrets, check_forgotten)
+}
 # Clauses are a matter of the files, whichever variant is chosen.
 VARIANT_PASSES = tuple(each for each in PASSES if each is not check_citations)
 CLAUSES = frozenset({codes.UNKNOWN_CLAUSE, codes.CLAUSE_TWICE, codes.CITED_AND_OMITTED})
@@ -148,20 +150,20 @@ def _run_passes(
     sound = sound_part(declared, damage, ())
     if sound is None:
         return
-    told = clashes if damage is None else [*tell_sure(clashes, sound)]
-    yield from told
-    wrong = [each.span for each in told if each.severity == "error"]
-    for run in passes:
+    found = clashes
+    wrong: list[Span] = []
+    for run in (None, *passes):
         partial = damage is not None or bool(wrong)
-        if partial and run not in PARTIAL_PASSES:
-            continue
-        sound = sound_part(declared, damage, wrong)
-        if sound is None:
-            return
-        found = list(islice(_mistakes(run(sound.declared), doubts), MOST_MISTAKES + 1))
-        told = list(tell_sure(found, sound)) if partial else found
-        yield from told
-        wrong += [each.span for each in told if each.severity == "error" and _spreads(each)]
+        if run is not None:
+            # A line that does not parse may have cited any clause.
+            if partial and (run not in PARTIAL_PASSES or (damage and run is check_citations)):
+                continue
+            sound = sound_part(declared, damage, wrong)
+            if sound is None:
+                return
+            found = list(islice(_mistakes(run(sound.declared), doubts), MOST_MISTAKES + 1))
+        yield from tell_sure(found, sound) if partial else found
+        wrong += [each.span for each in found if each.severity == "error" and _spreads(each)]
 
 
 def _spreads(found: Diagnostic) -> bool:

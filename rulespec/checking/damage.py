@@ -22,6 +22,7 @@ FOUNDATIONS = ("extends", "use", "mechanism", "players", "teams", "option")
 BODIES = (nodes.Rule, nodes.Trigger, nodes.Hook)
 # What has rows that stand for themselves.
 ROWS = (nodes.Pieces, nodes.Zones, nodes.State, nodes.Called, nodes.Rulebook)
+PIECES = "any piece"  # what the look of a piece asks for
 NAMING = 3  # words at the beginning of a declaration, among which its name is
 
 
@@ -31,8 +32,8 @@ class Damage:
 
     `words` stand in lines that do not parse; of these `declaring` may be declared there, and `naming` are
     the names of what is declared there. `begun` may be only the beginning of a word. `maimed` are rules of
-    which lines are missing, each with the place of the first one. Nothing is known at all if the file
-    may be built on another one.
+    which lines are missing, each with the place of the first one. A file is `nameless` if any name may be
+    declared where nobody can read it, and `hopeless` if it may be built on any other one.
     """
 
     words: frozenset[str] = frozenset()
@@ -41,6 +42,7 @@ class Damage:
     begun: frozenset[str] = frozenset()
     maimed: tuple[tuple[Span, int], ...] = ()
     mistakes: int = 0
+    nameless: bool = False
     hopeless: bool = False
 
 
@@ -62,9 +64,13 @@ def prune(file: nodes.File, damaged: tuple[Span, ...], mistakes: int) -> tuple[n
     for line in damaged:
         _note_line(found, line)
     damage = Damage(
-        *(frozenset(each) for each in (found.words, found.declaring, found.naming, found.begun)),
+        words=frozenset(found.words),
+        declaring=frozenset(found.declaring),
+        naming=frozenset(found.naming),
+        begun=frozenset(found.begun),
         maimed=tuple(found.maimed),
         mistakes=mistakes,
+        nameless=any(_is_nameless(line) for line in damaged if line not in found.inside),
         hopeless=any(_is_foundation(line) for line in damaged if line not in found.inside),
     )
     return evolve(file, items=items), damage
@@ -79,6 +85,7 @@ def join(one: Damage, other: Damage) -> Damage:
         one.begun | other.begun,
         (*one.maimed, *other.maimed),
         one.mistakes + other.mistakes,
+        one.nameless or other.nameless,
         one.hopeless or other.hopeless,
     )
 
@@ -99,6 +106,14 @@ def _note_line(found: _Found, line: Span) -> None:
         found.declaring.update(words)
         found.naming.update(words[:NAMING])
         found.begun.update(words[:NAMING])
+        if words[:1] == ["pieces"]:
+            found.naming.add(PIECES)
+
+
+def _is_nameless(line: Span) -> bool:
+    """Whether a line may declare more names than stand in it."""
+    words = [each for each in words_in(line) if each != "override"]
+    return len(words) < 2 or words[0] == "enum"
 
 
 def _is_foundation(line: Span) -> bool:
@@ -109,7 +124,7 @@ def _is_foundation(line: Span) -> bool:
         return False
     (word,) = words
     may_become = line.end - line.start == len(word) and any(
-        each.startswith(word) for each in FOUNDATIONS
+        each.startswith(word) for each in (*FOUNDATIONS, "override")
     )
     return may_become or word in FOUNDATIONS or nearest(word, FOUNDATIONS) is not None
 
@@ -141,6 +156,8 @@ def _item(found: _Found, item: Any) -> Any:
     if whole and isinstance(node, BODIES + ROWS):
         kept = _pruned(found, item)
         if kept is not None:
+            if isinstance(node, nodes.Pieces):
+                found.naming.add(PIECES)
             if isinstance(node, BODIES):
                 found.maimed.append((item.span, hit[0].start))
                 found.inside.extend(hit)

@@ -12,23 +12,22 @@ from attrs import evolve, field, frozen
 
 from rulespec import codes
 from rulespec.checking.builtins import BUILT_IN
-from rulespec.checking.damage import Damage, words_in
+from rulespec.checking.damage import PIECES, Damage, words_in
 from rulespec.checking.declarations import Declarations, Declared, Routine, Stored, walk
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
 NO_DAMAGE = Damage()
-# Findings about what nobody does, or only does elsewhere.
+# Findings about what nobody does, or only does elsewhere, and about sums.
 ABSENCES = frozenset(
     {
         *(codes.UNUSED, codes.NO_PLAY, codes.UNCITED_CLAUSE, codes.UNDOCUMENTED),
-        *(codes.ENDLESS_LOOP, codes.ROWS_LEFT_OUT),
+        *(codes.ENDLESS_LOOP, codes.NEVER_DONE, codes.END_OUTSIDE_PLAY, codes.ROWS_LEFT_OUT),
+        *(codes.TOO_MANY_PIECES, codes.TOO_MANY_PLACES),
     }
 )
-
-
-PIECES = "any piece"  # what the look of a piece asks for
+MISSING = frozenset({codes.UNKNOWN_NAME, codes.OVERRIDE_OF_NOTHING, codes.BAD_OVERRIDE})
 
 
 @frozen
@@ -64,6 +63,8 @@ def _is_sure(found: Diagnostic, sound: Sound) -> bool:
     if damage is NO_DAMAGE:
         return True
     if any(_overlap(span, rule) and span.start > first for rule, first in damage.maimed):
+        return False
+    if damage.nameless and found.code in MISSING:
         return False
     about = {*words_in(span), *_quoted(found.message)}
     if not about.isdisjoint(damage.words):
@@ -183,8 +184,8 @@ def _asked(trees: Iterable[Any]) -> frozenset[str]:
     for node in walk(tuple(trees)):
         match node:
             case nodes.Name():
-                found.add(node.text)
-            case nodes.Face() | nodes.Described():
+                found.update((node.text, PIECES) if node.text in ("box", "Piece") else (node.text,))
+            case nodes.Face() | nodes.Described() | nodes.Having() | nodes.Zone():
                 found.add(PIECES)
             case nodes.Param(name) | nodes.For(name) | nodes.Ranking(name):
                 bound.add(name.text)
