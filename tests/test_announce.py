@@ -22,10 +22,10 @@ from lockstep import assert_in_step, assert_whole_games, make_fast, traps_of
 from rulespec.checks import Checked, check
 from rulespec.core import tree
 from rulespec.core.printer import print_core
+from rulespec.editing.vocabulary import locals_at
 from rulespec.elaboration.programs import elaborate_program
 from rulespec.highlighting import RulesLexer
 from rulespec.mutants import mutants, mutate
-from rulespec.playground.vocabulary import locals_at
 from rulespec.source import Source
 from rulespec.syntax import nodes
 from rulespec.syntax.formatter import format_source

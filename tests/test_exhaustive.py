@@ -76,7 +76,7 @@ STRANGERS = [
         "Named",
         _in("rulespec/checking", "citations", "overlays")
         | _in("rulespec/docgen", "differences", "entries", "glossary", "rules")
-        | _in("rulespec/playground", "vocabulary")
+        | _in("rulespec/editing", "vocabulary")
         | _in("rulespec/syntax", "printer"),
     ),
     Stranger(
@@ -168,7 +168,8 @@ OPEN = {
     "rulespec/checking/substitution.py _replace": "walks through the parts of any node",
     "rulespec/checking/usage.py _read_names": "walks through the parts of any node",
     "rulespec/mutants.py _nodes": "is given every node of a tree, and changes some",
-    "rulespec/playground/vocabulary.py _bound": "is given every node of a tree, and knows what binds",
+    "rulespec/checking/soundness.py _asked": "is given every node of a tree, and knows what names",
+    "rulespec/editing/vocabulary.py _bound": "is given every node of a tree, and knows what binds",
     "rulespec/syntax/shape.py _check_perform": "tells of any value that is no call",
 }
 # These are being rewritten.

@@ -27,7 +27,7 @@ KINDS = {
     "format": "writing",
     "export": "writing",
     "examples": "examples",
-    "complete": "completion",
+    "complete": "completing",
     "cards": "pictures",
     "reference": "references",
     "resume": "keeping",

@@ -1,12 +1,13 @@
 """An unfinished text -> the names that it and all below it declare, by what they stand for.
 
-The trees come from the parser, which puts stand-ins where a line does not parse, so a mistake costs only
+The trees come from the parser, declaration by declaration, which puts stand-ins where a line does not parse, so a mistake costs only
 the names that it is about. What a file builds on is found as always, from its heading alone.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, assert_never
 
 from attrs import frozen
@@ -15,14 +16,14 @@ from rulespec.checking.builtins import EXAMPLE_VALUES, FOLDS, FUNCTIONS, TYPES, 
 from rulespec.checking.declarations import is_action_table, walk
 from rulespec.checking.layers import documented, stack_layers
 from rulespec.checking.teams import TEAM
-from rulespec.playground.drafts import FOLDER
+from rulespec.editing.blocks import block_at, blocks_of
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
 
 LONGEST_DETAIL = 72
 
-_EXTENDS = re.compile(r'extends +"[^"\n]*"')
+_EXTENDS = re.compile(r'^extends +"[^"\n]*"', re.MULTILINE)
 
 
 @frozen
@@ -35,19 +36,20 @@ class Word:
     about: str = ""
 
 
-def words_of(file: str, outside: str, inside: str) -> tuple[Word, ...]:
-    """The names of a file: of what stands around a declaration, of that one, and of all below.
-
-    What stands around it seldom changes while somebody writes, and is read once.
-    """
-    headings, around = _declared(Source(file, outside))
-    more_headings, here = _declared(Source(file, inside))
-    begun = _EXTENDS.match(inside)
+def words_of(path: Path, text: str, offset: int) -> tuple[Word, ...]:
+    """The names of a file and of all below; first those of the declaration at a place."""
+    blocks = blocks_of(path.name, text)
+    around = block_at(blocks, offset)
+    declared = [_declared(each.source) for each in blocks if each is not around]
+    headings = [heading for lines, _ in declared for heading in lines]
+    more_headings, here = _declared(around.source)
+    begun = _EXTENDS.search(around.source.text)
     if begun is not None and not more_headings:
         more_headings = (f"{begun[0]}\n",)  # what stands behind it is being written
-    below = _below(file, "".join(headings + more_headings))
+    below = _below(path, "".join((*headings, *more_headings)))
+    others = (word for _, words in declared for word in words)
     found: dict[tuple[str, str], Word] = {}
-    for word in (*here, *around, *below, *BUILT_IN):
+    for word in (*here, *others, *below, *BUILT_IN):
         if word.text:
             found.setdefault((word.text, word.kind), word)
     return tuple(found.values())
@@ -58,7 +60,7 @@ def tree_of(source: Source) -> nodes.File | None:
     return parse(source).mended
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4096)
 def _declared(source: Source) -> tuple[tuple[str, ...], tuple[Word, ...]]:
     """The lines of a text that name other files, and the names that it declares."""
     tree = tree_of(source)
@@ -73,9 +75,9 @@ def _declared(source: Source) -> tuple[tuple[str, ...], tuple[Word, ...]]:
 
 
 @lru_cache(maxsize=8)
-def _below(file: str, heading: str) -> tuple[Word, ...]:
+def _below(path: Path, heading: str) -> tuple[Word, ...]:
     """The names in the files and mechanisms that a heading names."""
-    stack = stack_layers(FOLDER / file, Source(file, heading))
+    stack = stack_layers(path, Source(path.name, heading))
     found = [word for layer in stack.layers for item in layer.items for word in _of(item)]
     found += [Word(each.name.text, "variant", _title(each)) for each in stack.variants]
     return tuple(found)

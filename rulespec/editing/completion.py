@@ -6,16 +6,14 @@ declaration around the place alone, as declarations come in any order. So mistak
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from attrs import frozen
 
 from rulespec import loading
 from rulespec.catalogue import shipped_files
-from rulespec.playground.drafts import Draft
-from rulespec.playground.memory import Memory
-from rulespec.playground.places import from_units, to_units
-from rulespec.playground.requests import Data, Request, Tell
-from rulespec.playground.vocabulary import Word, locals_at, tree_of, words_of
+from rulespec.editing.blocks import block_at, blocks_of
+from rulespec.editing.vocabulary import Word, locals_at, tree_of, words_of
 from rulespec.source import Source
 from rulespec.syntax.automaton import beginning, expected
 from rulespec.syntax.parser import reach
@@ -25,7 +23,6 @@ MOST = 500  # words that are offered
 LONGEST_BLOCK = 20_000  # characters of a declaration that is looked into
 
 _WORD = re.compile(r"[^\W\d]\w*\Z")
-_BLOCK = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)  # where a declaration or a doc line begins
 _FILE = re.compile(r'^extends +"(?P<begun>[^"\n]*)\Z', re.MULTILINE)
 
 VALUES = ("zone", "variable", "function", "table", "option", "member", "enum", "type", "piece")
@@ -65,45 +62,36 @@ class Site:
     start: int  # of the word
 
 
-def answer_complete(_memory: Memory, request: Request, _tell: Tell) -> Data:
-    """All that fits."""
-    draft = request.draft()
-    at = from_units(draft.text, request.number("at"))
-    text = draft.source.text
+def complete(path: Path, text: str, at: int) -> tuple[int, list[Word]]:
+    """Where the word at a place begins, and all that fits there."""
     named = _FILE.search(text, 0, at)
     if named is not None:
         start, found = named.start("begun"), list(_files())
     else:
-        site = _site(text, at)
-        start, found = site.start, list(_fitting(draft, site, at))
+        site = _site(path.name, text, at)
+        start, found = site.start, list(_fitting(path, text, site, at))
     begun = text[start:at].casefold()
-    items = [
-        {"text": each.text, "kind": each.kind, "detail": each.detail, "about": each.about}
-        for each in dict.fromkeys(found)
-        if each.text.casefold().startswith(begun)
-    ]
-    return {"from": to_units(draft.text, start), "items": items[:MOST]}
+    fitting = [each for each in dict.fromkeys(found) if each.text.casefold().startswith(begun)]
+    return start, fitting[:MOST]
 
 
 def _files() -> Iterator[Word]:
     return (Word(path.name, "file", "shipped") for path in shipped_files())
 
 
-def _site(text: str, at: int) -> Site:
+def _site(name: str, text: str, at: int) -> Site:
     word = _WORD.search(text, 0, at)
     start = at if word is None else word.start()
-    begins = [0, *(found.start() for found in _BLOCK.finditer(text))]
-    begin = max(each for each in begins if each <= start)
-    end = min((each for each in begins if each > start), default=len(text))
-    return Site(text[begin:end], begin, end, start)
+    block = block_at(blocks_of(name, text), start)
+    return Site(block.source.text, block.begin, block.end, start)
 
 
-def _fitting(draft: Draft, site: Site, at: int) -> Iterator[Word]:
+def _fitting(path: Path, text: str, site: Site, at: int) -> Iterator[Word]:
     before = site.text[: site.start - site.begin]
     if len(site.text) > LONGEST_BLOCK:
         return
     # A word in the place of the one that is being written, so that there is a line.
-    trial = Source(draft.file, f"{before}x")
+    trial = Source(path.name, f"{before}x")
     tokens = scan(trial).tokens
     if not tokens or tokens[-1].start != len(before) or tokens[-1].kind != "NAME":
         return  # in a comment, or in a text
@@ -119,11 +107,10 @@ def _fitting(draft: Draft, site: Site, at: int) -> Iterator[Word]:
         yield from _mechanisms()
     if not kinds:
         return
-    text = draft.source.text
     inside = site.text[: at - site.begin], site.text[at - site.begin :]
-    tree = tree_of(Source(draft.file, "".join(inside)))
+    tree = tree_of(Source(path.name, "".join(inside)))
     own = list(locals_at(tree, site.start - site.begin)) if tree is not None else []
-    others = words_of(draft.file, text[: site.begin] + text[site.end :], site.text)
+    others = words_of(path, text, site.start)
     for word in (*own, *others):
         # A rule that gives something back may stand where a value does.
         gives = word.kind == "rule" and "->" in word.detail and "function" in kinds

@@ -1,0 +1,19 @@
+"""A place in the editor -> the words that could be written there."""
+
+from rulespec.editing.completion import complete
+from rulespec.editing.places import from_units, to_units
+from rulespec.playground.memory import Memory
+from rulespec.playground.requests import Data, Request, Tell
+
+
+def answer_complete(_memory: Memory, request: Request, _tell: Tell) -> Data:
+    """All that fits."""
+    draft = request.draft()
+    start, found = complete(
+        draft.path, draft.source.text, from_units(draft.text, request.number("at"))
+    )
+    items = [
+        {"text": each.text, "kind": each.kind, "detail": each.detail, "about": each.about}
+        for each in found
+    ]
+    return {"from": to_units(draft.text, start), "items": items}
