@@ -303,6 +303,8 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
             n = _comes_later(sight, steps, mine, player)
             if n and (_is_open(second, steps[0]) or _is_told_next(sight, second, steps[:n])):
                 raise _Parted
+        if _is_laid_open_next(sight, here, there):
+            raise _Parted
         _differ_in_content(sight, second, one, other)
     comes_here, comes_there = _find(here, other, player), _find(there, one, player)
     suspects: list[Step] = [one, other]
@@ -472,6 +474,21 @@ def _is_told_next(
             return False
         is_seen = _is_others(each, second.player) or _is_open(second, each)
         if is_seen and (other is None or _are_ways_apart(sight, each, other)):
+            return True
+    return False
+
+
+def _is_laid_open_next(sight: Sight, here: list[Step], there: list[Step]) -> bool:
+    """Whether chance has drawn a plain value, and the cards that allowed it are shown before the player is asked."""
+    if not isinstance(here[0], Event) or here[0].kind != "random":
+        return False
+    for one, other in islice(zip(here, there, strict=False), 1, FEW):
+        same = _key(one, sight.player) == _key(other, sight.player)
+        if not (same and isinstance(one, Event) and isinstance(other, Event)):
+            return False
+        if _asks(one, sight.player):
+            return False
+        if one.kind == "show" and _shows_faces(sight, one, other, sight.player):
             return True
     return False
 

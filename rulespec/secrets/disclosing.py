@@ -18,26 +18,51 @@ def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
     return found
 
 
-def tells_apart(ways: list[frozenset[str]]) -> frozenset[str]:
-    """What tells several ways apart: all of them disclose it but one.
+def tells_apart(run: Run, branches: list[tuple[str, tree.Body]]) -> frozenset[str]:
+    """What tells several ways apart, each with its rule: all of them disclose it but one.
 
     If all ask, nobody can tell which has asked; unless they ask in other words, which is `?`.
     """
+    ways = [discloses(run, rule, body) for rule, body in branches]
+    asked = [_questions(run, body) for _, body in branches]
     found = frozenset(
         name
         for name in frozenset[str]().union(*ways)
         if sum(name in way for way in ways) >= len(ways) - 1
     )
-    asks = {frozenset(name for name in way if name.startswith("?")) for way in ways}
-    found = frozenset(name for name in found if not name.startswith("?"))
     if len(ways) > 2 or all("*" in way for way in ways):
-        return found - {"*"} | ({"?"} if len(asks) > 1 else frozenset())
+        found -= {"*"}
+    if len(set(asked)) > 1 and (len(ways) > 2 or all(asked)):
+        found |= {"?"}
     return found
 
 
-def question(node: tree.Choose | tree.Each) -> str:
-    """What is asked, in the words that all hear with the answer."""
-    return "?" + "…".join(each for each in node.prompt if isinstance(each, str))
+def _questions(run: Run, body: tree.Body) -> frozenset[str]:
+    """The words of all questions that others may hear if a body is run."""
+    found = run.questions.get(id(body))
+    if found is None:
+        asked = (_asks(run, each) for each in body)
+        found = run.questions[id(body)] = frozenset[str]().union(*asked)
+    return found
+
+
+def _asks(run: Run, node: tree.Statement) -> frozenset[str]:
+    match node:
+        case tree.Choose() | tree.Each():
+            words = "…".join(each for each in node.prompt if isinstance(each, str))
+            return frozenset({words}) if is_heard(run, node) else frozenset()
+        case tree.If(_, body, otherwise):
+            return _questions(run, body) | _questions(run, otherwise or ())
+        case tree.For() | tree.Repeat():
+            return _questions(run, node.body)
+        case tree.Call(block):
+            return _questions(run, run.core.blocks[block].body)
+        case tree.Enter(_, rows):
+            return frozenset[str]().union(
+                *(_questions(run, run.core.blocks[name].body) for _, name in rows)
+            )
+        case _:  # all other statements ask nobody
+            return frozenset()
 
 
 def is_heard(run: Run, node: tree.Choose | tree.Each) -> bool:
@@ -53,7 +78,7 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
                 return frozenset()
             # To some of those who hear of it, it may not be told: whoever owns what only others see.
             is_quiet = node.may or node.target.variable in run.hidden
-            return frozenset({question(node)}) if is_quiet else frozenset({"*", question(node)})
+            return frozenset() if is_quiet else frozenset({"*"})
         case tree.End():
             return frozenset({"*"})
         case tree.Show(pieces, players) if players.name == "seats":

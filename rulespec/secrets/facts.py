@@ -100,6 +100,7 @@ class Run:
     counted: dict[Key, Key] = field(factory=dict)  # of a set, the key of how many its only part has
     has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn
     disclosed: dict[int, frozenset[str]] = field(factory=dict)  # by body
+    questions: dict[int, frozenset[str]] = field(factory=dict)  # that others may hear, by body
     plain_rules: dict[str, frozenset[str] | None] = field(factory=dict)
     watching: dict[str, tuple[frozenset[str], frozenset[str]]] = field(factory=dict)  # by trigger
     guesses: dict[str | int, Changes] = field(factory=dict)  # by block, or by loop

@@ -213,7 +213,7 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
         which |= pattern_reads(run, state, evaluate(env, each), patterns, each.span)
     which = trim(run, state, which)
     blocks = [run.core.blocks[name] for _, name in node.rows]
-    told = tells_apart([discloses(run, block.name, block.body) for block in blocks])
+    told = tells_apart(run, [(block.name, block.body) for block in blocks])
     ways: list[State | None] = []
     for block in blocks:
         arguments = tuple(evaluate(env, Op("slot", place=n)) for n in range(block.params))
@@ -239,7 +239,7 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
     while key.head == "not" and isinstance(key.parts[1], Key):
         key, flipped = key.parts[1], not flipped
     rule = run.calls[-1].name
-    told = tells_apart([discloses(run, rule, each or ()) for each in (node.body, node.otherwise)])
+    told = tells_apart(run, [(rule, node.body), (rule, node.otherwise or ())])
     ways: list[State | None] = []
     for body, holds in ((node.body, True), (node.otherwise, False)):
         way = copy_state(state)
