@@ -306,7 +306,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         if _is_laid_open_next(sight, here, there):
             raise _Parted
         _differ_in_content(sight, second, one, other)
-    comes_here, comes_there = _find(here, other, player), _find(there, one, player)
+    comes_here, comes_there = _find(here, there, player), _find(there, here, player)
     suspects: list[Step] = [one, other]
     far = LOOK_AHEAD + len(here) + len(there)
     first, then = (far if n is None else n for n in (comes_here, comes_there))
@@ -416,11 +416,11 @@ def _key(step: Step, player: int) -> tuple[Any, ...]:
             return ("over",)
 
 
-def _find(steps: list[Step], wanted: Step, player: int) -> int | None:
-    key = _key(wanted, player), _aim(wanted)
-    return next(
-        (n for n, each in enumerate(steps) if (_key(each, player), _aim(each)) == key), None
-    )
+def _find(steps: list[Step], others: list[Step], player: int) -> int | None:
+    """Where the first of the other steps comes, and after it the second one, unless that is cut off."""
+    keys = [(_key(each, player), _aim(each)) for each in steps]
+    wanted = [(_key(each, player), _aim(each)) for each in others[:2]]
+    return next((n for n in range(len(keys)) if keys[n : n + 2] == wanted[: len(keys) - n]), None)
 
 
 def _aim(step: Step) -> Any:
