@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from interpreter import chance, families, flat
+from interpreter.actions import Action
 from interpreter.errors import RuleFault
 from interpreter.knowledge import names_of
 from interpreter.layout import Layout, is_hidden, place_in
@@ -93,7 +94,7 @@ def _random_node(layout: Layout, s: State, found: Any, of: Any, origin: Origin) 
             "random", count, count, lambda: ((v, 1) for v in families.members(found)), origin,
             of=of,
         )  # fmt: skip
-    options = options_of(layout, s, found, of, may=False)
+    options = options_of(layout, s, found, of)
     weights: dict[Any, int] = {}
     if options.twins is None:
         weights = dict.fromkeys(found, 1)
@@ -133,12 +134,14 @@ def make_choice(site: Site, instruction: tree.Choose) -> Step:
     parts = _prompt(site, instruction.prompt)
     of, may, origin = instruction.of, instruction.may, instruction.origin
     decline = instruction.decline
+    others = _others(site, instruction.other)
+    declined = (None,) if may else ()
     seen = seen_in(site, instruction.target)
     finish = finish_choice(site.making, site.block, instruction)
 
     # [step.choose]
     def choose(s: State, f: Frame) -> Any:
-        options = options_of(layout, s, values(s, f), of, may=may)
+        options = options_of(layout, s, values(s, f), of, (*others(s, f), *declined))
         p = player(s, f)
         # [options.single]
         if len(options) == 1:
@@ -169,16 +172,31 @@ def finish_choice(
     site = Site(making, block)
     store = store_in(site, instruction.target, instruction.origin)
     seen = seen_in(site, instruction.target)
-    of, origin = instruction.of, instruction.origin
+    of, origin, other = instruction.of, instruction.origin, instruction.other
+    store_other = None if other is None else store_in(site, other.target, origin)
 
     def finish(s: State, f: Frame, p: int, v: Any, *, asked: bool = True) -> None:
         f[AT] += 1
         if s.watch is not None:
             who = None if seen is None else seen(s, f)
             s.watch.chose(s, p, v, of, origin, asked=asked, seen=who)
-        store(s, f, v)
+        if store_other is None:
+            store(s, f, v)
+            return
+        # [step.alternative]
+        is_other = isinstance(v, Action)
+        store(s, f, None if is_other else v)
+        store_other(s, f, v.value if is_other else None)
 
     return finish
+
+
+def _others(site: Site, other: tree.Other | None) -> Parts:
+    """The options of another type, each with its type."""
+    if other is None:
+        return lambda _s, _f: ()
+    values, of = site.expression(other.options), other.of
+    return lambda s, f: tuple(Action(v, of) for v in values(s, f))
 
 
 def make_each(site: Site, instruction: tree.Each) -> Step:
@@ -188,6 +206,7 @@ def make_each(site: Site, instruction: tree.Each) -> Step:
     slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
     of, may, origin = instruction.of, instruction.may, instruction.origin
     decline = instruction.decline
+    declined = (None,) if may else ()
     take = take_sealed(instruction)
     publish = _publish(site, instruction)
     seen = seen_by_each(site.making, instruction.target)
@@ -201,7 +220,7 @@ def make_each(site: Site, instruction: tree.Each) -> Step:
             publish(s, f)
             return None
         f[seat] = waiting[0]
-        options = options_of(layout, s, values(s, f), of, may=may)
+        options = options_of(layout, s, values(s, f), of, declined)
         if len(options) == 1:
             take(s, f, waiting[0], options[0], asked=False)
             return None

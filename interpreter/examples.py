@@ -12,6 +12,7 @@ from attrs import define, evolve, frozen
 
 from interpreter import families, flat
 from interpreter.accounts import Account
+from interpreter.actions import Action, plain
 from interpreter.deriving import derive
 from interpreter.errors import RuleFault
 from interpreter.expressions import Context, whole
@@ -390,6 +391,7 @@ def _same_options(run: _Run, wanted: Wanted, options: list[Any], of: Type) -> No
 def _fits(run: _Run, wanted: Any, value: Any, of: Type) -> bool:
     if isinstance(wanted, Wanted):
         return _matches(run, wanted, value, of)
+    value, of = plain(value, of)
     if isinstance(wanted, tuple) and isinstance(value, tuple):
         return frozenset(wanted) == frozenset(value)
     return bool(wanted == value)
@@ -397,6 +399,7 @@ def _fits(run: _Run, wanted: Any, value: Any, of: Type) -> bool:
 
 def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
     """Whether what is wanted is this value: pieces by how they look, other values as they are."""
+    value, of = plain(value, of)
     if value is None:
         return (
             wanted.items is None
@@ -429,6 +432,8 @@ def _matches(run: _Run, wanted: Wanted, value: Any, of: Type) -> bool:
 def _twins(run: _Run, value: Any, of: Type) -> Hashable:
     """What a value shares with those that look like it."""
     layout, s = run.machine.layout, run.state
+    if isinstance(value, Action):
+        return value
     if isinstance(value, tuple) and isinstance(element(of), Piece):
         return frozenset(Counter(twin_of(layout, s, piece) for piece in value).items())
     return twin_of(layout, s, value) if isinstance(of, Piece) and value is not None else value

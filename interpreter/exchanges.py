@@ -8,6 +8,7 @@ that the player could not have known.
 from typing import Any, assert_never
 
 from interpreter import chance, flat
+from interpreter.actions import Action
 from interpreter.layout import Layout, domain, is_hidden, place_in
 from interpreter.machine import Machine
 from interpreter.state import SLOTS, State
@@ -106,7 +107,7 @@ def _put_mask(mask: int, places: Exchange) -> int:
 
 def put(value: Any, type_: Type | None, places: Exchange) -> Any:
     """A value with its pieces exchanged."""
-    if value is None or type_ is None or not _holds_pieces(type_):
+    if value is None or isinstance(value, Action) or type_ is None or not _holds_pieces(type_):
         return value
     return _put_deep(value, places)
 

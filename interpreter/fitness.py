@@ -189,6 +189,9 @@ def _ways(
             return [(at + 1, given | {slot})]
         case tree.Call(into=into) if into is not None:
             return [(at + 1, given | {into})]
+        case tree.Choose(target=target, other=tree.Other(target=second)):
+            both = {each.slot for each in (target, second) if each.slot is not None}
+            return [(at + 1, given | both)]
         case tree.Assign() | tree.Choose() | tree.Draw() | tree.Each() if (
             step.target.slot is not None
         ):

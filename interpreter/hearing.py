@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from interpreter.actions import plain
 from interpreter.knowledge import Event, holds_pieces
 from interpreter.layout import Layout
 from interpreter.naming import Listener, said
@@ -92,6 +93,7 @@ def _masked(to: Listener, event: Event) -> Event:
             data = (data[0],)
         case "chose" | "set":
             who, value, of, seers = data
+            value, of = plain(value, of)
             # Whoever chooses knows what; only pieces have somebody who sees them.
             knows = event.kind == "chose" and who == to.player
             data = (who, _masked_value(to, value, of, seers, knows=knows), of)

@@ -12,6 +12,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 from attrs import define, field, frozen
 
 from interpreter import chance
+from interpreter.actions import plain
 from interpreter.errors import LimitReached, RuleFault
 from interpreter.hearing import words_asked
 from interpreter.knowledge import Event, Filled, holds_pieces
@@ -211,7 +212,7 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
 
 def _sort_of(event: Event) -> type | None:
     """What sort of value was chosen: a number may be no more than the number of something else."""
-    return type(present(event.data[2])) if event.kind == "chose" else None
+    return type(present(plain(*event.data[1:3])[1])) if event.kind == "chose" else None
 
 
 def _reason(layout: Layout, event: Event) -> tuple[Any, ...]:

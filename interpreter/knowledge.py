@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from interpreter.actions import Action
 from interpreter.errors import LimitReached
 from interpreter.layout import Layout
 from interpreter.state import FINISH, State
@@ -377,6 +378,6 @@ def holds_pieces(of: Type) -> bool:
 
 def _pieces(value: Any, of: Type) -> tuple[int, ...]:
     """The pieces in a value, if it is one or a set of them."""
-    if value is None or not holds_pieces(of):
+    if value is None or isinstance(value, Action) or not holds_pieces(of):
         return ()
     return value if isinstance(value, tuple) else (value,)

@@ -6,6 +6,7 @@ what the players are called.
 
 from typing import Any, TypeAlias
 
+from interpreter.actions import Action
 from interpreter.layout import Layout
 from rulespec.core import types
 from rulespec.core.types import Type, present
@@ -40,6 +41,8 @@ def label(layout: Layout, value: Any, type_: Type, names: Names = None) -> str:
     """A value as it is shown; a set is a list of its elements."""
     if value is None:
         return "none"
+    if isinstance(value, Action):
+        return label(layout, value.value, value.of, names)
     if isinstance(value, tuple):
         inner = type_.of if isinstance(type_, types.Several | types.Family) else type_
         return ", ".join(label(layout, each, inner, names) for each in value) or "nothing"

@@ -10,6 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from interpreter import families
+from interpreter.actions import Action
 from interpreter.labels import Names, label
 from interpreter.layout import Layout
 from interpreter.state import State
@@ -23,13 +24,14 @@ class Options(Sequence[Any]):
     """The options of a decision, as a sequence of values.
 
     They are kept as a tuple, or as a family of subsets with the look-alikes among its elements; then
-    they are counted, found and sampled without being listed. Declining is None, the last one.
+    they are counted, found and sampled without being listed. Behind them come the `rest`: actions of
+    another type, and last None, which declines.
     """
 
     values: tuple[Any, ...] | None
     family: families.Family | None
     twins: dict[int, Hashable] | None
-    may: bool
+    rest: tuple[Any, ...]
     size: int
 
     def __len__(self) -> int:
@@ -42,8 +44,8 @@ class Options(Sequence[Any]):
             number += self.size
         if not 0 <= number < self.size:
             raise IndexError(number)
-        if self.may and number == self.size - 1:
-            return None
+        if number >= self.size - len(self.rest):
+            return self.rest[number - self.size]
         if self.values is not None:
             return self.values[number]
         return families.member(_family(self), number, self.twins)
@@ -53,8 +55,7 @@ class Options(Sequence[Any]):
             yield from self.values
         else:
             yield from families.members(_family(self), self.twins)
-        if self.may:
-            yield None
+        yield from self.rest
 
     def __contains__(self, value: object) -> bool:
         return find(self, value) is not None
@@ -68,8 +69,12 @@ def _family(options: Options) -> families.Family:
 
 def find(options: Options, value: Any) -> int | None:
     """The number of an option, or of the one that looks like it; nothing if it is none."""
-    if value is None:
-        return options.size - 1 if options.may else None
+    if value is None or isinstance(value, Action):
+        return (
+            options.size - len(options.rest) + options.rest.index(value)
+            if value in options.rest
+            else None
+        )
     if options.values is not None:
         if isinstance(value, tuple | list | set | frozenset):
             wanted = frozenset(value)
@@ -113,17 +118,19 @@ def twin_of(layout: Layout, s: State, piece: int) -> Hashable:
 
 
 # [options.order]
-def options_of(layout: Layout, s: State, values: Any, of: Type, *, may: bool) -> Options:
-    """The elements in order, without those that look like an earlier one."""
+def options_of(
+    layout: Layout, s: State, values: Any, of: Type, rest: tuple[Any, ...] = ()
+) -> Options:
+    """The elements in order, without those that look like an earlier one, and the rest."""
     if isinstance(values, tuple):
         if not isinstance(of, Piece):
-            return Options(values, None, None, may, len(values) + may)
+            return Options(values, None, None, rest, len(values) + len(rest))
         twins = {piece: twin_of(layout, s, piece) for piece in values}
         seen: dict[Hashable, int] = {}
         for piece, twin in twins.items():
             seen.setdefault(twin, piece)
         kept = tuple(seen.values())
-        return Options(kept, None, twins, may, len(kept) + may)
+        return Options(kept, None, twins, rest, len(kept) + len(rest))
     inner = of.of if isinstance(of, Several) else of
     alike = None
     if isinstance(inner, Piece):
@@ -134,7 +141,7 @@ def options_of(layout: Layout, s: State, values: Any, of: Type, *, may: bool) ->
     count = families.count(values, alike)
     if count >= MOST:
         raise families.TooMany(f"{count} options")
-    return Options(None, values, alike, may, count + may)
+    return Options(None, values, alike, rest, count + len(rest))
 
 
 def _elements(family: families.Family) -> set[int]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
+from interpreter.actions import Action
 from interpreter.knowledge import Event, holds_pieces
 from interpreter.machine import apply, run
 from interpreter.options import ChanceNode, Decision, find, twin_of
@@ -158,7 +159,7 @@ def _choose(second: Second, pending: Decision) -> Any:
     if number == second.variation.event:
         return _vary(second, value, second.variation.outcome)
     machine, player = second.recording.machine, second.player
-    if not holds_pieces(pending.of):
+    if isinstance(value, Action) or not holds_pieces(pending.of):
         found = find(options, value)
         return options[found or 0]
     look = _look_then(second, event)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, frozen
 
 from interpreter import chance
+from interpreter.actions import Action
 from interpreter.exchanges import hidden_from
 from interpreter.knowledge import holds_pieces, seers, seers_in
 from interpreter.labels import label, piece_label, seat_name
@@ -74,7 +75,7 @@ def pieces_of(value: Any) -> tuple[int, ...]:
 
 def looks_like(machine: Machine, s: State, value: Any, of: Type, player: int) -> Any:
     """A value as a player would see it being chosen: faces of pieces, or backs."""
-    if value is None or not holds_pieces(of):
+    if value is None or isinstance(value, Action) or not holds_pieces(of):
         return value
     faces = machine.layout.faces
     found = [

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from interpreter.actions import Action
 from interpreter.knowledge import Event, Filled, Watch, holds_pieces, names_of, seers, seers_in
 from interpreter.labels import Names, label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout
@@ -208,7 +209,7 @@ def question_of(machine: Machine, decision: Decision, most: int = 1000) -> Quest
 
 def by_face(layout: Layout, value: Any, of: Type) -> Any:
     """A value with its pieces replaced by their faces."""
-    if value is None or not holds_pieces(of):
+    if value is None or isinstance(value, Action) or not holds_pieces(of):
         return value
     if isinstance(value, tuple):
         return tuple(sorted(layout.faces[piece] for piece in value))
@@ -294,7 +295,7 @@ def _told(layout: Layout, part: str | Filled, player: int) -> Any:
 
 def _masked(layout: Layout, value: Any, of: Type, who: tuple[int, ...], player: int | None) -> Any:
     """A value as a player sees it; as whoever chose it, if no player is given."""
-    if value is None or not holds_pieces(of):
+    if value is None or isinstance(value, Action) or not holds_pieces(of):
         return value
     pieces = value if isinstance(value, tuple) else (value,)
     found = [

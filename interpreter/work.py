@@ -15,7 +15,7 @@ from interpreter.errors import LimitReached
 from interpreter.flat import Instruction
 from interpreter.state import State
 from rulespec import codes
-from rulespec.core.tree import Function, Op, Target
+from rulespec.core.tree import Function, Op, Other, Target
 from rulespec.limits import MOST_WORK
 from rulespec.source import Span
 
@@ -75,4 +75,7 @@ def parts_of(instruction: Instruction) -> Iterator[Any]:
     """What an instruction consists of, of its target what it is indexed by."""
     for each in fields(type(instruction)):
         part = getattr(instruction, each.name)
-        yield part.indices if isinstance(part, Target) else part
+        if isinstance(part, Other):
+            yield from (part.target.indices, part.options)
+        else:
+            yield part.indices if isinstance(part, Target) else part

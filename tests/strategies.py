@@ -125,7 +125,11 @@ actions = st.one_of(
     st.builds(nodes.Announce, names, exprs, st.none() | exprs),
     st.builds(nodes.Tell, sentences, st.none() | exprs),
     st.builds(nodes.Heading, sentences),
-    st.builds(nodes.Choose, exprs, targets, exprs, st.none() | texts),
+    st.builds(
+        nodes.Choose,
+        *(exprs, targets, exprs, st.none() | st.builds(nodes.Alternative, targets, exprs)),
+        st.none() | texts,
+    ),
     st.builds(
         lambda player, target, options, prompt: nodes.MayChoose(player, target, options, *prompt),
         *(exprs, targets, exprs, prompts),

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from interpreter.actions import plain
 from interpreter.labels import label
 from interpreter.match import Match
 from interpreter.options import Decision
@@ -56,11 +57,11 @@ def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
         last = len(options) - 1
         decline = Item(last, decision.text(last))
     inner = present(decision.of)
-    of = inner.of if isinstance(inner, Several) else inner
+    kind = inner.of if isinstance(inner, Several) else inner
     asked = _asked_of(scene, decision)
     if is_ticking:
         found = [
-            (each, label(scene.layout, each, of, scene.names), each) for each in elements(options)
+            (each, label(scene.layout, each, kind, scene.names), each) for each in elements(options)
         ]
     else:
         found = [
@@ -69,7 +70,8 @@ def make_offer(scene: Scene, match: Match, decision: Decision) -> Offer:
             if not (decision.may and each.value is None)
         ]
     items = []
-    for number, text, value in found:
+    for number, text, chosen in found:
+        value, of = plain(chosen, kind)
         tone, spots, seat = _where(scene, match, value, of, asked)
         zones = frozenset() if spots else zones_of(scene, text, value, of, decision.player)
         items.append(Item(number, text, tone, spots, seat, zones))

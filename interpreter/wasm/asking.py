@@ -9,7 +9,7 @@ from interpreter.wasm.drafts import WAITING
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.facts import Unsupported
-from interpreter.wasm.memory import NONE, capacity, form_of, list_size, size_of_type
+from interpreter.wasm.memory import ACTION, NONE, capacity, form_of, list_size, size_of_type
 from interpreter.wasm.values import Value, constant
 from interpreter.wasm.variables import put_value
 from rulespec.core import tree
@@ -27,6 +27,9 @@ class Asking:
     def __init__(self, g: "RuleWriter") -> None:
         self.g = g
         self.asked = constant(None)  # whether there was more than one option
+        # Of the last question: what was taken of the options of another type, and whether one of them was.
+        self.action = constant(None)
+        self.acted = number(0, I32)
 
     # ---- Options ---------------------------------------------------------------------------------
 
@@ -102,8 +105,17 @@ class Asking:
         g.w.set(g.at, number(0, I32))
         player = g.w.let(g.number(here.player, g.scope).e)
         value = self.ask(here, player, point)
-        g.record("chose", (Value("number", (player,)), None), (value, here.of), (self.asked, None))
+        who, asked = (Value("number", (player,)), None), (self.asked, None)
+        if here.other is None:
+            g.record("chose", who, (value, here.of), asked)
+        else:
+            with g.w.when(self.acted):
+                g.record("acted", who, (self.action, here.other.of), asked)
+            with g.w.when(self.acted.eq(0)):
+                g.record("chose", who, (value, here.of), asked)
         g.store(here.target, value)
+        if here.other is not None:
+            g.store(here.other.target, self.action)
         if here.target.slot is not None and isinstance(here.of, Piece) and value.home is not None:
             g.homes[here.target.slot] = value.home
 
@@ -112,7 +124,9 @@ class Asking:
         g, w, p = self.g, self.g.w, self.g.p
         v = self.options(here.options, here.of)
         every = self.count(v)
-        count = w.let(every + int(here.may))
+        other = here.other if isinstance(here, tree.Choose) else None
+        actions = None if other is None else self.options(other.options, other.of)
+        count = w.let(every + (int(here.may) if actions is None else self.count(actions)))
         g.fault(count.eq(0))
         form = self.form(v)
         n, chosen = w.local(I64, "n"), w.local(I32 if form == "list" else I64, "chosen")
@@ -128,11 +142,18 @@ class Asking:
                     number(p.question(g.block.name, g.numbers[id(here)], form)),
                     p.state.fields["question"][0],
                 )
-                self.list_options(v, here, every, form)
+                self.list_options(v, here, every, count, form, actions)
                 g.go_away(number(WAITING, I32), point)
         self.pick(v, here, every, n, chosen, form)
+        if other is not None and actions is not None:
+            action = w.local(I64, "action")
+            self.acted = w.let(binary("ge_s", get(n), every))
+            w.set(action, number(NONE))
+            with w.when(self.acted):
+                w.set(action, self.nth(actions, get(n) - every, other.of))
+            self.action = Value("number", (get(action),), sure=False)
         self.asked = Value("truth", (binary("gt_s", count, 1),))
-        sure = not here.may and form == "number"
+        sure = not here.may and other is None and form == "number"
         return g.typed(
             Value(form, (get(chosen),), sure=sure, home=v.home), here.of if sure else None
         )
@@ -142,14 +163,16 @@ class Asking:
     ) -> None:
         """Set `chosen` to the option with a number, or to none if it is declined."""
         g, w = self.g, self.g.w
-        if not here.may:
+        if not here.may and getattr(here, "other", None) is None:
             w.set(chosen, self.nth(v, get(n), here.of))
             return
         w.set(chosen, number(g.p.none_list, I32) if form == "list" else number(NONE))
         with w.when(binary("lt_s", get(n), every)):
             w.set(chosen, self.nth(v, get(n), here.of))
 
-    def list_options(self, v: Value, here: Any, every: E, form: str) -> None:
+    def list_options(  # noqa: PLR0913, PLR0917 - options of both types, and how many there are
+        self, v: Value, here: Any, every: E, count: E, form: str, actions: Value | None
+    ) -> None:
         """Write all options down, if somebody asked for them."""
         g, w, p = self.g, self.g.w, self.g.p
         told = load("i32.load", g.s, p.state.fields["told"][0])
@@ -157,16 +180,16 @@ class Asking:
             n, chosen = w.local(I64, "n"), w.local(I32 if form == "list" else I64, "chosen")
             mail = number(p.mail, I32)
             w.set(n, load("i64.load", mail, 8))
-            end = w.let(every + int(here.may))
-            end = w.let(
-                select(
-                    binary("lt_s", end, load("i64.load", mail, 16)), end, load("i64.load", mail, 16)
-                )
-            )
+            last = load("i64.load", mail, 16)
+            end = w.let(select(binary("lt_s", count, last), count, last))
             with w.block("done") as done, w.loop("again") as again:
                 w.br_if(done, binary("ge_s", get(n), end))
                 with g.forgetting():
                     self.pick(v, here, every, n, chosen, form)
+                    if actions is not None:
+                        with w.when(binary("ge_s", get(n), every)):
+                            action = self.nth(actions, get(n) - every, here.other.of)
+                            w.set(chosen, action + number(ACTION))
                     g.run("tell_list" if form == "list" else "tell", g.s, get(chosen))
                 w.set(n, get(n) + 1)
                 w.br(again)

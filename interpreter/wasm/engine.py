@@ -9,6 +9,7 @@ from struct import pack, unpack, unpack_from
 from typing import Any, NamedTuple
 
 from interpreter import machine as reference
+from interpreter.actions import Action
 from interpreter.chance import MASK, try_luck
 from interpreter.errors import IllegalMove
 from interpreter.knowledge import Watch
@@ -18,7 +19,7 @@ from interpreter.state import OVER, State
 from interpreter.wasm.codec import Codec, TooLarge
 from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.hosts import Host, Trapped, make_host
-from interpreter.wasm.memory import NONE
+from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.observing import Shadow, new_shadow
 from interpreter.wasm.programs import Written, write_program
 from interpreter.wasm.states import read_state, write_state
@@ -295,7 +296,11 @@ class Wasm:
         while at < len(words):
             word = words[at]
             at += 1
-            if form == "number":
+            if word >= ACTION >> 1 and isinstance(here, tree.Choose) and here.other is not None:
+                kind = here.other.of
+                found = word - ACTION
+                yield Action(bool(found) if isinstance(present(kind), Bool) else found, kind)
+            elif form == "number":
                 yield None if word == NONE else bool(word) if is_bool else word
             elif form == "small":
                 yield None if word == NONE else tuple(n for n in range(63) if word >> n & 1)

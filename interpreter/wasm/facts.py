@@ -114,7 +114,12 @@ class Facts:
             case tree.Assign(target) | tree.Draw(target):
                 return self.variable_triggers(target.variable)
             case tree.Choose() | tree.Each():
-                return self.variable_triggers(statement.target.variable)
+                found = self.variable_triggers(statement.target.variable)
+                other = statement.other if isinstance(statement, tree.Choose) else None
+                also = 0 if other is None else self.variable_triggers(other.target.variable)
+                if found and also:
+                    raise Unsupported("a question that gives two variables with triggers a value")
+                return found | also
             case tree.Move():
                 return self.move_triggers(block, statement)[0]
             case tree.Shuffle(zone):

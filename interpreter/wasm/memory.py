@@ -27,6 +27,7 @@ from rulespec.core.types import (
 from rulespec.limits import LARGEST_SET
 
 NONE = -(1 << 63)  # what stands for `none`, in numbers and in small sets
+ACTION = 1 << 62  # added to an option of another type than the rest, where options are listed
 SMALLEST_LIST = 4
 MOST_SMALL = 63  # members of a small set are below; the highest bit is for `none`
 ARENA = 1 << 20  # bytes in which sets are made

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import define
 
+from interpreter.actions import Action
 from interpreter.knowledge import Watch, seers
 from interpreter.layout import is_hidden, place_in
 from interpreter.machine import Machine, blank_state
@@ -111,6 +112,9 @@ class Shadow:
             )
 
         self._told(here, chose)
+
+    def _acted(self, here: Any, player: int, value: Any, asked: int) -> None:
+        self._chose(here, player, Action(value, here.other.of), asked)
 
     def _told(self, here: Any, tell: Callable[[int | None], None]) -> None:
         """Something was decided: it is told now, or when it is known which variable it goes to."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from interpreter.actions import Action
 from interpreter.dice import Dice
 from interpreter.knowledge import holds_pieces
 from interpreter.options import Decision
@@ -311,6 +312,8 @@ def _in_order(value: Any) -> Any:
 
 
 def _pieces(value: Any) -> Sequence[Any]:
+    if isinstance(value, Action):
+        return ()
     return value if isinstance(value, tuple) else (value,)
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from interpreter import machine
+from interpreter.actions import Action
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.knowledge import holds_pieces
 from interpreter.options import ChanceNode, Decision, Options, find, is_secret
@@ -314,8 +315,8 @@ def _alike(to: Witness, state: State, decision: Decision, seen: Any) -> list[Any
 
 def _look(to: Witness, state: State, value: Any) -> Any:
     """Pieces as the player sees them."""
-    if value is None:
-        return None
+    if value is None or isinstance(value, Action):
+        return value
     faces = to.machine.layout.faces
     pieces = value if isinstance(value, tuple) else (value,)
     found = [faces[c] if sees(to, state, c) else -1 for c in pieces]
@@ -327,7 +328,7 @@ def _with_faces(to: Witness, decision: Decision, seen: Any) -> list[Any]:
     options, layout = decision.options, to.machine.layout
     if seen is None:
         return [None] if decision.may else []
-    if not holds_pieces(decision.of):
+    if isinstance(seen, Action) or not holds_pieces(decision.of):
         return [] if find(options, seen) is None else [seen]
     if len(options) <= MOST_LISTED:
         return [each for each in options if by_face(layout, each, decision.of) == seen]

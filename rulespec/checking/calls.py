@@ -181,7 +181,7 @@ def _part(  # noqa: PLR0913, PLR0917 - one argument for each thing that it is ma
 ) -> Part:
     bound = frozenset(each.name.text for each in params)
     steps = tuple(steps_of(body, inputs, ()))
-    given = frozenset(deed_of(each.node).target for each in steps)
+    given = frozenset(name for each in steps for name in deed_of(each.node).targets)
     return Part(owner, f"`{title or owner}`", body, steps, bound, given, rule)
 
 

@@ -63,8 +63,8 @@ def open_part(root: Scope, part: Part) -> Part:
     names: dict[str, Type] = {
         name: UNKNOWN
         for step in part.steps
-        if (name := deed_of(step.node).target) not in root.known.program.variables
-        or isinstance(step.node, nodes.For)
+        for name in deed_of(step.node).targets
+        if name not in root.known.program.variables or isinstance(step.node, nodes.For)
     }
     names |= {param.name.text: declared_type(root.known, param.type) for param in params}
     scope = bind(root, names)

@@ -39,10 +39,17 @@ def check_choices(program: Declarations) -> Iterator[Diagnostic]:
                 continue
             if isinstance(node, nodes.Each | nodes.EachMay):
                 yield from _each(node)
-            if most(texts, node.options) == 0:
-                yield _empty(node)
-            elif (listing := _listed(texts, node.options)) is not None:
-                yield _must_be_listed(node, listing)
+            for options in _offered(node):
+                if most(texts, options) == 0:
+                    yield _empty(node, options)
+                elif (listing := _listed(texts, options)) is not None:
+                    yield _must_be_listed(options, listing)
+
+
+def _offered(node: Choice) -> Iterator[nodes.Expr]:
+    yield node.options
+    if isinstance(node, nodes.Choose) and node.alternative is not None:
+        yield node.alternative.options
 
 
 def _bodies(program: Declarations) -> Iterator[Any]:
@@ -190,11 +197,11 @@ def _function_cells(routine: Routine | None, output: str | None) -> list[nodes.E
     ]
 
 
-def _empty(node: Choice) -> Diagnostic:
+def _empty(node: Choice, options: nodes.Expr) -> Diagnostic:
     who = "chance" if isinstance(node, nodes.Random) else "the player"
-    text = text_of(node.options.span)
+    text = text_of(options.span)
     message = f"{who} has nothing to choose from, `{text}` is always empty"
-    return Diagnostic(codes.NO_OPTIONS, message, node.options.span)
+    return Diagnostic(codes.NO_OPTIONS, message, options.span)
 
 
 # ---- Families of subsets -------------------------------------------------------------------------
@@ -238,15 +245,15 @@ def _is_family(texts: Texts, expr: nodes.Expr) -> bool:
     return answer
 
 
-def _must_be_listed(node: Choice, listing: nodes.Expr) -> Diagnostic:
+def _must_be_listed(options: nodes.Expr, listing: nodes.Expr) -> Diagnostic:
     does = "this `where` looks at" if isinstance(listing, nodes.Where) else "this list looks at"
     if isinstance(listing, nodes.Sum):
         plus = listing.operator == "+"
         does = "this `+` puts together" if plus else f"this `{listing.operator}` compares"
     message = f"{does} every set of a family, and there may be very many"
-    inside = node.options.span.start <= listing.span.start < node.options.span.end
-    same = inside and listing.span.source is node.options.span.source
-    related = () if same else (Related("they are options here", node.options.span),)
+    inside = options.span.start <= listing.span.start < options.span.end
+    same = inside and listing.span.source is options.span.source
+    related = () if same else (Related("they are options here", options.span),)
     hint = "narrow the pieces before, as in `subsets(S where …, n)`"
     if isinstance(listing, nodes.Sum):
         hint = "let the player choose the kind of set first, by a table of families"

@@ -16,7 +16,7 @@ class Deed:
 
     reads: tuple[nodes.Expr, ...] = ()
     moves: tuple[nodes.Expr, ...] = ()  # pieces that leave their place, and zones that change
-    target: str = ""  # what is given a value
+    targets: tuple[str, ...] = ()  # what is given a value
     call: nodes.Call | None = None
     goes_on: bool = True  # with the next statement
 
@@ -34,7 +34,7 @@ def deed_of(node: nodes.Statement) -> Deed:
             return Deed((pieces,))
         case nodes.Announce(name, value, players):
             read = () if players is None else (players,)
-            return Deed(read, target=name.text, call=_made_by(value))
+            return Deed(read, targets=(name.text,), call=_made_by(value))
         case nodes.Tell(text, players):
             return Deed(text.holes if players is None else (*text.holes, players))
         case nodes.Heading(text):
@@ -42,11 +42,13 @@ def deed_of(node: nodes.Statement) -> Deed:
         case nodes.Perform(call):
             return Deed(call=call)
         case nodes.Assign(target, _, value):
-            return Deed(target=_name_of(target), call=_made_by(value))
+            return Deed(targets=(_name_of(target),), call=_made_by(value))
         case nodes.Random(target):
-            return Deed(target=target.name.text)
+            return Deed(targets=(target.name.text,))
+        case nodes.Choose(target=target, alternative=nodes.Alternative(target=other)):
+            return Deed(targets=(target.name.text, other.name.text))
         case nodes.Choose() | nodes.MayChoose() | nodes.Each() | nodes.EachMay():
-            return Deed(target=node.target.name.text)
+            return Deed(targets=(node.target.name.text,))
         case nodes.Return(value):
             return Deed(() if value is None else (value,), goes_on=False)
         case nodes.Stop() | nodes.End():
@@ -54,7 +56,7 @@ def deed_of(node: nodes.Statement) -> Deed:
         case nodes.Nothing() | nodes.If() | nodes.Repeat():
             return Deed()
         case nodes.For(name):
-            return Deed(target=name.text)
+            return Deed(targets=(name.text,))
         case _:
             assert_never(node)
 

@@ -216,7 +216,7 @@ def forget(scope: Scope, body: nodes.Body) -> Scope:
     if not scope.sizes:
         return scope
     steps = [each.node for each in steps_of(body, (), ())]
-    given = {deed_of(step).target for step in steps}
+    given = {name for step in steps for name in deed_of(step).targets}
     kept = evolve(scope, sizes=unmentioned(scope.sizes, given))
     return disturb(kept, *steps)
 
@@ -231,7 +231,8 @@ def disturb(scope: Scope, *statements: nodes.Statement) -> Scope:
 
 def _changes_game(scope: Scope, node: nodes.Statement) -> bool:
     deed, program = deed_of(node), scope.known.program
-    return bool(deed.moves) or deed.target in program.variables or _calls_rule(scope, deed.call)
+    is_given = any(name in program.variables for name in deed.targets)
+    return bool(deed.moves) or is_given or _calls_rule(scope, deed.call)
 
 
 def _calls_rule(scope: Scope, call: nodes.Call | None) -> bool:

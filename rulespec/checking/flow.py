@@ -218,7 +218,7 @@ def _way(flow: Flow, part: Part, step: Step, depth: int) -> Way:
 def _changes(flow: Flow, part: Part, node: nodes.Statement) -> Names:
     """What a statement changes: zones, variables, locals, parameters that stand for zones."""
     deed = deed_of(node)
-    changed, moved = _names(flow, [deed.target]), _reads(flow, deed.moves)
+    changed, moved = _names(flow, deed.targets), _reads(flow, deed.moves)
     call = _called(flow, node)
     if call is not None:
         effect = flow.effects[call.function.text]

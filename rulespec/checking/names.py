@@ -316,6 +316,10 @@ def _statement(scope: Scope, node: nodes.Statement) -> Iterator[Diagnostic]:
             yield from _expr(scope, player)
             yield from _choice_target(scope, target)
             yield from _filtered(scope, options, target.name)
+            if isinstance(node, nodes.Choose) and node.alternative is not None:
+                other = node.alternative
+                yield from _choice_target(scope, other.target)
+                yield from _filtered(scope, other.options, other.target.name)
             yield from _prompt(scope, node.prompt)
         case nodes.Each(name, players, target, options) | nodes.EachMay(
             name, players, target, options

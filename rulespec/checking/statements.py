@@ -11,6 +11,7 @@ from typing import assert_never
 from attrs import evolve
 
 from rulespec import codes
+from rulespec.checking.alternatives import decide_either
 from rulespec.checking.calls import statements_of
 from rulespec.checking.declarations import local_names
 from rulespec.checking.evidence import common, disturb, forget, learn, learn_element
@@ -267,6 +268,8 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
         case nodes.Choose(player, target, options) | nodes.MayChoose(player, target, options):
             require(scope, player, type_of(scope, player), SEAT, "the one who chooses")
             may = isinstance(node, nodes.MayChoose)
+            if isinstance(node, nodes.Choose) and node.alternative is not None:
+                return decide_either(walk, scope, node, node.alternative)
             if isinstance(node, nodes.Choose):
                 doubt_offer(scope, node, local=target.name.text in walk.local)
             return decide(walk, scope, target, options, may=may)

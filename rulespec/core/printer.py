@@ -76,7 +76,11 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
                 yield f"{indent}random {_target(core, block, target)} from {say(values)}"
             case tree.Choose(player, target, options, _, may):
                 verb = "may choose" if may else "chooses"
-                yield f"{indent}{say(player)} {verb} {_target(core, block, target)} from {say(options)}"
+                line = f"{indent}{say(player)} {verb} {_target(core, block, target)} from {say(options)}"
+                if each.other is not None:
+                    also = _target(core, block, each.other.target)
+                    line += f", or {also} from {say(each.other.options)}"
+                yield line
             case tree.Each(_, seat, players, target, options, _, may):
                 verb = "may choose" if may else "chooses"
                 who = f"each {block.slots[seat][0]} in {say(players)}"

@@ -270,8 +270,17 @@ class Draw:
 
 
 @frozen
+class Other:
+    """Options of another type in the same question, `or y from T`: one of both targets is then `none`."""
+
+    target: Target
+    options: Op
+    of: Type
+
+
+@frozen
 class Choose:
-    """`p chooses x from S`; `may` if it can be declined."""
+    """`p chooses x from S`; `may` if it can be declined; `other` if it offers values of two types."""
 
     player: Op
     target: Target
@@ -280,6 +289,7 @@ class Choose:
     may: bool
     prompt: tuple["str | tuple[Op, Type]", ...]
     decline: str
+    other: Other | None
     origin: Origin
 
 

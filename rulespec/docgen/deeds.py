@@ -79,6 +79,10 @@ def say_deed(voice: Voice, statement: nodes.Simple) -> str | None:
         case nodes.Choose() | nodes.MayChoose() | nodes.Each() | nodes.EachMay():
             may = isinstance(statement, nodes.MayChoose | nodes.EachMay)
             choose = f"{'may choose' if may else 'choose'} {_a(statement.target.name.text)}"
+            if isinstance(statement, nodes.Choose) and statement.alternative is not None:
+                other = statement.alternative
+                choice = f"{choose} from {{}}, or {_a(other.target.name.text)} from {{}}"
+                return _filled(choice, voice, statement.options, other.options)
             return _filled(f"{choose} from {{}}", voice, statement.options)
         case nodes.Assign(target, operator, value):
             return _assigned(voice, target, operator, value)

@@ -45,7 +45,7 @@ def _sources(parts: list[nodes.Node]) -> dict[str, list[nodes.Expr]]:
     """Of every name that is chosen, or given a value, what it may be."""
     found: dict[str, list[nodes.Expr]] = {}
     for each in parts:
-        if isinstance(each, nodes.Choice | nodes.Random):
+        if isinstance(each, nodes.Choice | nodes.Alternative | nodes.Random):
             found.setdefault(each.target.name.text, []).append(each.options)
         elif isinstance(each, nodes.Assign):
             found.setdefault(_base(each.target), []).append(each.value)

@@ -209,7 +209,7 @@ def _bound(node: Any, offset: int) -> Iterator[Word]:
         case nodes.Each() | nodes.EachMay():
             yield Word(node.name.text, "local", _line(node.span))
             yield Word(node.target.name.text, "local", _line(node.span))
-        case nodes.Choose() | nodes.MayChoose() | nodes.Random():
+        case nodes.Choose() | nodes.MayChoose() | nodes.Alternative() | nodes.Random():
             yield Word(node.target.name.text, "local", _line(node.span))
         case nodes.Assign(nodes.Name() as name) | nodes.Announce(name):
             yield Word(name.text, "local", _line(node.span))

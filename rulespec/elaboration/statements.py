@@ -176,7 +176,11 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
             yield tree.Draw(_chosen(env, target, of, node.span), drawn, of, origin)
         case nodes.Choose(player) | nodes.MayChoose(player):
             asked = elaborate_to(env, player, SEAT)
-            yield tree.Choose(player=asked, origin=origin, **_asked(env, node))
+            alternative = node.alternative if isinstance(node, nodes.Choose) else None
+            other = None if alternative is None else _other(env, alternative)
+            # Whoever takes one of the others leaves the first target without a value.
+            chosen = _asked(env, node, may=alternative is not None)
+            yield tree.Choose(player=asked, other=other, origin=origin, **chosen)
         case nodes.Each() | nodes.EachMay():
             yield _each(env, node, origin)
         case _:
@@ -381,19 +385,31 @@ def _each(env: Env, node: nodes.Each | nodes.EachMay, origin: Origin) -> tree.Ea
     return tree.Each(slot=slot, seat=seat, players=players, origin=origin, **asked)
 
 
-def _asked(
-    env: Env, node: nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay
-) -> dict[str, Any]:
-    """What all choices have: the target, the options, and how they are asked for."""
+def _other(env: Env, node: nodes.Alternative) -> tree.Other:
     options = _options(env, node.target, node.options)
     of = element_type(options.type)
-    may = isinstance(node, nodes.MayChoose | nodes.EachMay)
+    return tree.Other(_chosen(env, node.target, of, node.span, may=True), options, of)
+
+
+def _asked(
+    env: Env,
+    node: nodes.Choose | nodes.MayChoose | nodes.Each | nodes.EachMay,
+    *,
+    may: bool = False,
+) -> dict[str, Any]:
+    """What all choices have: the target, the options, and how they are asked for.
+
+    With `may` the target may become `none` even if nobody can decline.
+    """
+    options = _options(env, node.target, node.options)
+    of = element_type(options.type)
+    is_may = isinstance(node, nodes.MayChoose | nodes.EachMay)
     decline = node.decline if isinstance(node, nodes.MayChoose | nodes.EachMay) else None
     return {
-        "target": _chosen(env, node.target, of, node.span, may=may),
+        "target": _chosen(env, node.target, of, node.span, may=may or is_may),
         "options": options,
         "of": of,
-        "may": may,
+        "may": is_may,
         "prompt": _prompt(env, node.prompt, node.target.name.text),
         "decline": decline.value if decline is not None else "pass",
     }

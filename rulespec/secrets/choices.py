@@ -75,7 +75,9 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     chooser = evaluate(env, node.player)
     options = evaluate(env, node.options)
     choice = Choice(node, text_of(node.player.span), chooser.key, tuple(run.calls))
-    _judge(env, choice, options, identity(run, state, chooser, node.player.span))
+    asked = identity(run, state, chooser, node.player.span)
+    others = None if node.other is None else evaluate(env, node.other.options)
+    _judge(env, choice, options, asked, NOTHING if others is None else others.which)
     if is_heard(run, node):
         expose_question(env, node.target.name, node.origin.span)
     if node.target.variable in run.hidden:
@@ -87,9 +89,14 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     value = one_of(env, options, _taken(node, node.options, options, "choice", who))
     for part in value.parts:
         teach_faces(run, state, part, in_sight(env, options))
-    for scope in run.scopes if node.may else ():
+    for scope in run.scopes if node.may or node.other is not None else ():
         scope.chosen.append(value.key)
-    return give(env, node.target, value, node.origin.span)
+    touched = give(env, node.target, value, node.origin.span)
+    if node.other is None or others is None:
+        return touched
+    action = one_of(env, others, Taken(node.other.target.name, node.other.options.span))
+    also = give(env, node.other.target, action, node.origin.span)
+    return Touched(touched.variables | also.variables, touched.zones | also.zones)
 
 
 def each_chooses(env: Env, node: tree.Each) -> Touched:
@@ -183,14 +190,16 @@ def _deciders(env: Env, chooser: Key, options: Value) -> Audience:
     return unite(who, in_sight(env, options)) if env.run.unique or alone else who
 
 
-def _judge(env: Env, choice: Choice, options: Value, asked: Sources) -> None:
-    """Report what a chooser would learn by being asked."""
+def _judge(
+    env: Env, choice: Choice, options: Value, asked: Sources, others: Sources = NOTHING
+) -> None:
+    """Report what a chooser would learn by being asked; `others` tell which actions are offered."""
     run, state, node = env.run, env.state, choice.node
 
     def hidden(sources: Iterable[Source]) -> list[Source]:
         return [each for each in sources if not knows(run, state, each, choice.player)]
 
-    decides = hidden(options.which - asked)
+    decides = hidden((options.which | others) - asked)
     offered: list[Source] = []
     for part in options.parts:
         if not run.unique and (len(part.places) > 1 or ANYWHERE in part.places):

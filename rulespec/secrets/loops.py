@@ -73,6 +73,9 @@ def guess(run: Run, body: tree.Body) -> Changes:
 
 def _guess_statement(run: Run, node: tree.Statement) -> Changes:
     match node:
+        case tree.Choose(target=target, options=values, of=of, other=tree.Other(target=second)):
+            changed = _united(_given(target), _given(second))
+            return _united(changed, _named(values) if holds_pieces(of) else Changes())
         case tree.Draw(target, values, of) | tree.Choose(_, target, values, of):
             return _united(_given(target), _named(values) if holds_pieces(of) else Changes())
         case tree.Assign(target) | tree.Each(target=target):
@@ -448,6 +451,9 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
                     node.options,
                     *(each[0] for each in node.prompt if not isinstance(each, str)),
                 )
+                if node.other is not None:
+                    reads(node.other.options)
+                    _gives(node.other.target, reads, given)
                 _gives(node.target, reads, given)
             case tree.Each():
                 given.add(node.seat)

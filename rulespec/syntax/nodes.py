@@ -710,12 +710,21 @@ class Heading(Node):
 
 @frozen
 class Choose(Node):
-    """`p chooses card from hand[p] "Which card do you play?"`"""
+    """`p chooses card from hand[p], or act from Act "Which card do you play?"`"""
 
     player: "Expr"
     target: "Target"
     options: "Expr"
+    alternative: "Alternative | None"
     prompt: Text | None
+
+
+@frozen
+class Alternative(Node):
+    """`or act from Act`"""
+
+    target: "Target"
+    options: "Expr"
 
 
 @frozen

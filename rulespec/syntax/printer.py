@@ -487,8 +487,11 @@ def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
             return (*told, " to ", operand(players)) if players else told
         case nodes.Heading(text):
             return ("heading", *softly(words(nodes.Text(text.value))))
-        case nodes.Choose(player, target, options, prompt):
+        case nodes.Choose(player, target, options, alternative, prompt):
             chooser: tuple[Piece, ...] = (operand(player), " chooses ")
+            if alternative:
+                chooser = (*chooser, f"{_target(target)} from ", operand(options), ", or ")
+                target, options = alternative.target, alternative.options
             return _choice(chooser, target, options, prompt, None)
         case nodes.MayChoose(player, target, options, prompt, decline):
             chooser = (operand(player), " may choose ")

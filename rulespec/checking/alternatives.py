@@ -1,0 +1,80 @@
+"""A question with options of two types, `p chooses card from hand[p], or act from Act` -> the types of both targets.
+
+Implements docs/language/7-statements.md, "Alternative". Whatever is chosen goes to its own target, and the other
+one becomes `none`. That is why both must have room for `none`, and why each option is one value: a hand that is
+picked card by card cannot be an action instead.
+"""
+
+from attrs import evolve
+
+from rulespec import codes
+from rulespec.checking.expressions import elements, type_of
+from rulespec.checking.offers import doubt_offer
+from rulespec.checking.scopes import Scope, require, silent, tell
+from rulespec.checking.sizes import least
+from rulespec.checking.substitution import of_element
+from rulespec.checking.targets import Walk, decide
+from rulespec.checking.wording import bare, describe, written
+from rulespec.core import types
+from rulespec.core.types import SEAT, Type, present
+from rulespec.syntax import nodes
+
+
+def decide_either(walk: Walk, scope: Scope, node: nodes.Choose, other: nodes.Alternative) -> Scope:
+    """`chooses … or …`: one of the targets becomes an element of its options, the other one `none`."""
+    require(scope, node.player, type_of(scope, node.player), SEAT, "the one who chooses")
+    for each in (node, other):
+        _check_open(scope, each.target)
+    _check_single(scope, node.options, _elements(walk, scope, node), is_first=True)
+    _check_single(scope, other.options, _elements(walk, scope, other), is_first=False)
+    if node.target.name.text == other.target.name.text:
+        name = node.target.name.text
+        message = f"`{name}` cannot keep both: afterwards it would not say which of them was chosen"
+        hint = f"choose another name after `or`: `, or act from {bare(other.options)}`"
+        tell(scope, codes.WRONG_TYPE, message, other.target.span, hint)
+        return decide(walk, scope, node.target, node.options, may=True)
+    if least(scope, of_element(other.options, _own(walk, other).text)) == 0:
+        doubt_offer(scope, node, local=node.target.name.text in walk.local)
+    # Neither kind of options knows of the other choice.
+    after = decide(walk, scope, node.target, node.options, may=True)
+    behind = decide(walk, scope, other.target, other.options, may=True)
+    name = other.target.name.text
+    return (
+        evolve(after, names={**after.names, name: behind.names[name]})
+        if name in behind.names
+        else after
+    )
+
+
+def _own(walk: Walk, node: nodes.Choose | nodes.Alternative) -> nodes.Name:
+    name = node.target.name
+    return name if name.text in walk.local else nodes.Name("it", span=name.span)
+
+
+def _elements(walk: Walk, scope: Scope, node: nodes.Choose | nodes.Alternative) -> Type:
+    return elements(silent(scope), node.options, _own(walk, node))
+
+
+def _check_single(scope: Scope, options: nodes.Expr, found: Type, *, is_first: bool) -> None:
+    """Both offer single values, and pieces only stand before `or`."""
+    inner = present(found)
+    if isinstance(inner, types.Several | types.Family):
+        message = f"{written(options)} offers sets, which cannot be options together with others"
+        hint = "ask first what the player does, and then for the set"
+        tell(scope, codes.WRONG_TYPE, message, options.span, hint)
+    elif not is_first and isinstance(inner, types.Piece | types.Face):
+        message = f"what follows `or` is an action, but {written(options)} offers {describe(inner)}"
+        hint = "put the pieces first, and join all pieces there with `+`"
+        tell(scope, codes.WRONG_TYPE, message, options.span, hint)
+
+
+def _check_open(scope: Scope, target: nodes.Target) -> None:
+    """Everybody learns what was chosen, so that a hidden variable would not stay hidden."""
+    variable = scope.known.program.variables.get(target.name.text)
+    viewers = None if variable is None else variable.node.node.viewers
+    if viewers is None or viewers.who == "everyone":
+        return
+    name = target.name.text
+    message = f"everybody learns which kind of option was chosen, but `{name}` is hidden"
+    hint = f"choose `{name}` in a question of its own"
+    tell(scope, codes.WRONG_TYPE, message, target.span, hint)
