@@ -602,6 +602,10 @@ class Maker:
         if self.odds(0.5):
             name = self.bind("maybe", self.scope.maybe)
             line = f'{asked} may choose {name} from {options} {text} or "none"'
+            if self.odds(0.3):
+                line = (
+                    f"{asked} chooses {name} from {options}, or {self.new('way')} from Suit {text}"
+                )
             self.scope.maybe.append(name)
             return [line, *self.follows(who, name)]
         before = self.scope

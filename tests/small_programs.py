@@ -149,6 +149,16 @@ def statements(depth: int):
                     "  p chooses pair from subsets(market, 2)",
                     "  move pair under deck",
                 ],
+                [
+                    'p chooses card from hand[p], or also from Suit "A card, or a suit?"',
+                    "if also != none: last = also",
+                    "move card to market",
+                ],
+                [
+                    "p chooses number from 0..count where number < 3, or rival from others(p)",
+                    "if rival != none: move top(gems) to safe[rival]",
+                    "if number != none: score[p] = min(999, score[p] + number)",
+                ],
                 ["each q in Player chooses secret[q] from Bool", "flag = secret[p] == yes"],
                 ["p may choose lot from subsets(market, 1..2)", "move lot under deck"],
                 ["p may choose picked from subsets(0..7, 2)", "count = #picked"],

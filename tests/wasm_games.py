@@ -431,6 +431,26 @@ rule turn(p: Player)
 # ---- Values --------------------------------------------------------------------------------------
 
 VALUES = {
+    "cards, or something else": """\
+enum Act = knock, double, pass
+rule turn(p: Player)
+  repeat 3
+    p chooses card from hand[p], or act from Act where it != knock or #hand[p] > 1 "Play, or what?"
+    if card != none: move card to table
+    else if act == double: score[p] += 10
+    else if act == knock: last = hearts
+  p chooses last from Suit, or number from 0..#hand[p] where number != 1 "A suit, or a number?"
+  if last == none: score[p] += number
+  p chooses liked[p] from Wax, or sure from Bool "A colour, or sure?"
+  if sure == yes: count += 1
+  p chooses back from table, or rival from Player where #hand[rival] < 5 or rival == p "Take a card, or whom?"
+  if rival != none: move top(deck) to hand[rival]
+  move back to hand[p]
+let warm = last == hearts and #deck > 0
+when warm
+  first chooses n from 0..2, or last from [clubs, spades] "How many, or which suit?"
+  if n != none: score[first] += n
+""",
     "pieces with one value of an attribute": """\
 let suit_of(c: Card) = c.suit
 rule turn(p: Player)

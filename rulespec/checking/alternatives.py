@@ -8,6 +8,7 @@ picked card by card cannot be an action instead.
 from attrs import evolve
 
 from rulespec import codes
+from rulespec.checking.domains import declared_type
 from rulespec.checking.expressions import elements, type_of
 from rulespec.checking.offers import doubt_offer
 from rulespec.checking.scopes import Scope, require, silent, tell
@@ -17,6 +18,7 @@ from rulespec.checking.targets import Walk, decide
 from rulespec.checking.wording import bare, describe, written
 from rulespec.core import types
 from rulespec.core.types import SEAT, Type, present
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 
@@ -24,9 +26,9 @@ def decide_either(walk: Walk, scope: Scope, node: nodes.Choose, other: nodes.Alt
     """`chooses … or …`: one of the targets becomes an element of its options, the other one `none`."""
     require(scope, node.player, type_of(scope, node.player), SEAT, "the one who chooses")
     for each in (node, other):
-        _check_open(scope, each.target)
-    _check_single(scope, node.options, _elements(walk, scope, node), is_first=True)
-    _check_single(scope, other.options, _elements(walk, scope, other), is_first=False)
+        _check_variable(scope, each.target)
+    _check_single(scope, node.options, _elements(walk, scope, node))
+    _check_action(walk, scope, node, other)
     if node.target.name.text == other.target.name.text:
         name = node.target.name.text
         message = f"`{name}` cannot keep both: afterwards it would not say which of them was chosen"
@@ -55,26 +57,43 @@ def _elements(walk: Walk, scope: Scope, node: nodes.Choose | nodes.Alternative) 
     return elements(silent(scope), node.options, _own(walk, node))
 
 
-def _check_single(scope: Scope, options: nodes.Expr, found: Type, *, is_first: bool) -> None:
-    """Both offer single values, and pieces only stand before `or`."""
+def _check_single(scope: Scope, options: nodes.Expr, found: Type) -> bool:
+    """Each option is a single value."""
     inner = present(found)
     if isinstance(inner, types.Several | types.Family):
         message = f"{written(options)} offers sets, which cannot be options together with others"
         hint = "ask first what the player does, and then for the set"
         tell(scope, codes.WRONG_TYPE, message, options.span, hint)
-    elif not is_first and isinstance(inner, types.Piece | types.Face):
-        message = f"what follows `or` is an action, but {written(options)} offers {describe(inner)}"
-        hint = "put the pieces first, and join all pieces there with `+`"
-        tell(scope, codes.WRONG_TYPE, message, options.span, hint)
+        return False
+    return True
 
 
-def _check_open(scope: Scope, target: nodes.Target) -> None:
-    """Everybody learns what was chosen, so that a hidden variable would not stay hidden."""
-    variable = scope.known.program.variables.get(target.name.text)
-    viewers = None if variable is None else variable.node.node.viewers
-    if viewers is None or viewers.who == "everyone":
+def _check_action(walk: Walk, scope: Scope, node: nodes.Choose, other: nodes.Alternative) -> None:
+    """Pieces stand only before `or`."""
+    options, found = other.options, present(_elements(walk, scope, other))
+    is_piece = isinstance(found, types.Piece | types.Face)
+    if not _check_single(scope, options, found) or not is_piece:
         return
-    name = target.name.text
-    message = f"everybody learns which kind of option was chosen, but `{name}` is hidden"
-    hint = f"choose `{name}` in a question of its own"
-    tell(scope, codes.WRONG_TYPE, message, target.span, hint)
+    message = f"what follows `or` is an action, but {written(options)} offers {describe(found)}"
+    hint = "put all pieces before `or`, joined with `+`"
+    if not isinstance(present(_elements(walk, scope, node)), types.Piece):
+        ways = [f"{bare(each.target.name)} from {bare(each.options)}" for each in (other, node)]
+        hint = f"write `chooses {ways[0]}, or {ways[1]}`"
+    tell(scope, codes.WRONG_TYPE, message, options.span, hint)
+
+
+def _check_variable(scope: Scope, target: nodes.Target) -> None:
+    """A state variable has room for `none`; and everybody learns what was chosen, so that it cannot be hidden."""
+    variable = scope.known.program.variables.get(target.name.text)
+    if variable is None:
+        return
+    name, node = target.name.text, variable.node.node
+    kept = declared_type(scope.known, node.type)
+    if not isinstance(kept, types.Maybe | types.Several):
+        message = f"`{name}` becomes `none` if the other kind of option is chosen, but it is {describe(kept)}"
+        hint = f"declare it as `{text_of(node.type.span)}?`, or choose a local and assign it"
+        tell(scope, codes.WRONG_TYPE, message, target.span, hint)
+    if node.viewers is not None and node.viewers.who != "everyone":
+        message = f"everybody learns which kind of option was chosen, but `{name}` is hidden"
+        hint = f"choose `{name}` in a question of its own"
+        tell(scope, codes.WRONG_TYPE, message, target.span, hint)

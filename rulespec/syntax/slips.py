@@ -290,6 +290,8 @@ def _choosing(failure: Failure) -> Diagnostic | None:
         right = "may choose" if word == "chooses" else "chooses"
         message = "a choice is written `chooses`, or `may choose` if the player may decline"
         return tell(failure, codes.INCOMPLETE, message, f"write `{right}`", at=at)
+    if (other := _other_options(failure, verb)) is not None:
+        return other
     if name == "from":
         message = f"this choice has no name between `{word}` and `from`"
         return tell(failure, codes.INCOMPLETE, message, f"write `{word} card from …`", at=at)
@@ -308,6 +310,36 @@ def _choosing(failure: Failure) -> Diagnostic | None:
         return tell(failure, codes.UNEXPECTED, message, "write `may choose`")
     if failing(failure).kind == "NAME" and "STRING" in failure.expected:
         return _needs_quotes(failure)
+    return None
+
+
+def _other_options(failure: Failure, verb: int) -> Diagnostic | None:
+    """What goes wrong behind a comma, where `or` begins the options of another kind."""
+    texts, tokens = texts_of(failure), failure.tokens
+    commas = [n for n, text in enumerate(texts) if text == "," and texts[n + 2 : n + 3]]
+    commas = [n for n in commas if n > verb and (texts[n + 1] == "or" or texts[n + 2] == "from")]
+    if not commas or tokens[commas[-1]].start > failing(failure).start:
+        return None
+    first, last = commas[0], commas[-1]
+    own = texts[last + 1] if texts[last + 1] != "or" else texts[last + 2]
+    if failing(failure) is tokens[last] and (texts[verb] == "choose" or texts[0] == "each"):
+        message = "only a single player who `chooses` has options of two kinds"
+        hint = f"write `p chooses {texts[verb + 1]} from …, or {own} from …`; passing is an action, too"
+        return tell(failure, codes.UNEXPECTED, message, hint)
+    if failing(failure) is tokens[last] and first != last:
+        message = "a question has options of two kinds at most"
+        return tell(failure, codes.UNEXPECTED, message, "offer all actions as members of one enum")
+    if texts[last + 1] != "or":
+        message = "options of another kind begin with `or`"
+        return tell(failure, codes.INCOMPLETE, message, f"write `, or {own} from …`")
+    if texts[last + 2] in CHOOSING:
+        message = f"`{texts[last + 2]}` stands only once in a question"
+        at = tokens[last + 2]
+        return tell(failure, codes.UNEXPECTED, message, "write `, or act from …`", at=at)
+    if texts[last + 3 : last + 4] != ["from"]:
+        message = "what follows `or` needs a name for what is chosen, and its options"
+        hint = f"write `, or act from [{own}]`"
+        return tell(failure, codes.INCOMPLETE, message, hint, at=tokens[last + 2])
     return None
 
 
