@@ -462,7 +462,7 @@ def test_long_texts_are_cut_and_wrapped_by_columns():
 @given(cases(), st.data())
 def test_ticking_leads_to_a_member_and_to_any_of_them(case, data):
     listed = len({frozenset(look(case, member).items()) for member in case.listed})
-    options = Options(None, case.family, case.twins, may=False, size=listed)
+    options = Options(None, case.family, case.twins, (), size=listed)
     now = selection.begin(options)
     goal = look(case, data.draw(st.sampled_from(case.listed))) if case.listed else Counter()
 
@@ -495,7 +495,7 @@ def test_ticking_leads_to_a_member_and_to_any_of_them(case, data):
 
 @given(cases(), st.data())
 def test_a_tick_can_be_taken_away_and_what_does_not_fit_is_refused(case, data):
-    options = Options(None, case.family, case.twins, may=False, size=len(case.listed))
+    options = Options(None, case.family, case.twins, (), size=len(case.listed))
     now = selection.begin(options)
     for _ in range(3):
         free = [element for element in case.elements if selection.may_tick(now, element)]
@@ -514,7 +514,7 @@ def test_what_is_still_needed_is_told():
     from interpreter.families import Subsets  # noqa: PLC0415 - only here
 
     def need(low, high, *ticked):
-        options = Options(None, Subsets((1, 2, 3, 4), low, high), None, may=False, size=9)
+        options = Options(None, Subsets((1, 2, 3, 4), low, high), None, (), size=9)
         now = selection.begin(options)
         for element in ticked:
             now = selection.toggle(now, element)

@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from interpreter.actions import Action
 from interpreter.errors import IllegalMove
 from interpreter.labels import label
 from interpreter.layout import Layout, domain
@@ -42,6 +43,7 @@ class Group:
     values: tuple[Any, ...]  # that have an action; of what is grown, the elements
     layout: Layout = field(repr=False)
     places: dict[Any, int] = field(repr=False)  # of values, or pieces, where they are in the group
+    others: tuple[Action, ...] = ()  # values of another type, behind those
 
     @property
     def is_grown(self) -> bool:
@@ -60,6 +62,14 @@ class Group:
 
     def actions(self, options: Sequence[Any]) -> list[int]:
         """The action of each option."""
+        if self.others:
+            own = self._actions([each for each in options if not isinstance(each, Action)])
+            first = self.base + len(self.values)
+            rest = [each for each in options if isinstance(each, Action)]
+            return [*own, *(first + self.others.index(each) for each in rest)]
+        return self._actions(options)
+
+    def _actions(self, options: Sequence[Any]) -> list[int]:
         if self.how == "pieces":
             return self._pieces(options)
         base, places = self.base, self.places
@@ -123,6 +133,8 @@ class Group:
             return self.asked.decline
         if self.is_grown and action == self.all_said:
             return "that is all"
+        if place >= len(self.values) and self.others:
+            return label(self.layout, self.others[place - len(self.values)], self.asked.of)
         of = self.asked.of if not self.is_grown else _inner(self.asked.of)
         return label(self.layout, self.values[place], of)
 
@@ -188,7 +200,10 @@ def _group(layout: Layout, asked: Asked, base: int) -> Group:
     values = _values(layout, inner)
     how = "pieces" if isinstance(inner, Piece) else "values"
     starts = _starts(layout, inner, values)
-    return Group(asked, base, len(values) + asked.may, how, values, layout, starts)
+    other = asked.other if isinstance(asked, tree.Choose) else None
+    others = () if other is None else tuple(Action(v, other.of) for v in _values(layout, other.of))
+    size = len(values) + asked.may + len(others)
+    return Group(asked, base, size, how, values, layout, starts, others)
 
 
 def _inner(of: Type) -> Type:
