@@ -151,10 +151,14 @@ def add_options(layout: Layout, given: Mapping[str, Any], evaluate: Evaluate) ->
             layout.options[row.name] = evaluate(op, [], row.scratch)
 
 
-def add_pieces(layout: Layout, evaluate: Evaluate) -> None:
-    """All pieces, with the tables of their attributes."""
+def add_pieces(
+    layout: Layout, evaluate: Evaluate, keep: Callable[[Piece], bool] | None = None
+) -> None:
+    """All pieces, or those to keep, with the tables of their attributes."""
     for row in layout.code.pieces:
         _expand(layout, row, evaluate)
+    if keep is not None:
+        layout.pieces = [piece for piece in layout.pieces if keep(piece)]
     # Pieces that look alike have numbers side by side: the order of a pool must not tell them apart.
     places: dict[Any, int] = {}
     for piece in layout.pieces:

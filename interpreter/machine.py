@@ -5,7 +5,7 @@ decision to the next. It is updated in place, as most states are never looked at
 keep one clones it first, which is cheap.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from attrs import frozen
@@ -17,7 +17,7 @@ from interpreter.expressions import Context, meaning, whole
 from interpreter.flat import Code
 from interpreter.invariants import Held, Invariant, find_reads
 from interpreter.knowledge import Eyes, Watch
-from interpreter.layout import Layout, add_options, add_pieces, begin_layout
+from interpreter.layout import Layout, Piece, add_options, add_pieces, begin_layout
 from interpreter.making import Making, Step, fire
 from interpreter.moving import set_order
 from interpreter.operations import BUILDERS
@@ -64,8 +64,12 @@ def build_machine(
     players: int,
     options: Mapping[str, Any] | None = None,
     reached: set[Any] | None = None,
+    keep: Callable[[Piece], bool] | None = None,
 ) -> Machine:
-    """The machine for a number of players; `reached` collects what is used, for those who ask."""
+    """The machine for a number of players; `reached` collects what is used, for those who ask.
+
+    With `keep` there are only the pieces that it is true of: a smaller deck, to be explored to the end.
+    """
     if not code.least_players <= players <= code.most_players:
         message = f"{code.title} is for {code.least_players} to {code.most_players} players"
         raise ValueError(message)
@@ -82,7 +86,7 @@ def build_machine(
     # Functions may have been made while there were no pieces yet.
     context.functions.clear()
     _bare_attributes(layout)
-    add_pieces(layout, evaluate)
+    add_pieces(layout, evaluate, keep)
     context.functions.clear()
     eyes = Eyes(layout)
     blocks = [*code.blocks.values()]

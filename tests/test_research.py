@@ -161,7 +161,7 @@ def test_a_seat_that_there_is_not_is_refused() -> None:
     state = load_kept("sins.rules").new_initial_state(2, seed=7)
     for seat in (7, -1, 2, True, None):
         for ask in (match.view, match.information, state.observation, state.observation_tensor):
-            with pytest.raises(ValueError, match="there is no seat .*: they are 0 to 1"):
+            with pytest.raises(ValueError, match=r"there is no seat .*: they are 0 to 1"):
                 ask(seat)
 
 
@@ -340,11 +340,9 @@ def test_a_batch_refuses_what_is_no_option() -> None:
 
 
 def test_whole_games_come_as_an_array() -> None:
-    pytest.importorskip("numpy")
-    from interpreter.research.batches import random_returns
-
+    batches = pytest.importorskip("interpreter.research.batches")
     table = load_kept("kuhn.rules").table()
-    found = random_returns(table, range(500))
+    found = batches.random_returns(table, range(500))
     assert found.shape == (500, 2)
     assert (found.sum(axis=1) == 0).all()
     assert set(found[:, 0].tolist()) == {-2.0, -1.0, 1.0, 2.0}

@@ -23,6 +23,7 @@ COMMANDS = {
     "new": "write a file to start from: a tiny game, or changes to another game",
     "check": "find mistakes in a file of rules",
     "test": "run the examples of a file of rules, and random games",
+    "verify": "explore all games of a small table, and solve it",
     "mutate": "find changes of the rules that no example would notice",
     "diff": "show how the rules of two files differ",
     "watch": "check, test and simulate a file again whenever it is saved",

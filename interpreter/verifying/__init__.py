@@ -1,0 +1,1 @@
+"""Small games, explored to the end: what holds in all of them, and how they are best played."""

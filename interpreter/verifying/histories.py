@@ -1,0 +1,166 @@
+"""A table -> the tree of all its histories, as game theory has it, with equal parts merged.
+
+On the way all histories that look the same to a player are compared: the player must see the same screen in them, and be
+asked the same with the same options. Then nothing that a player is shown depends on anything that the player has not
+observed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from interpreter.machine import Machine, rank
+from interpreter.research.course import Course, begin
+from interpreter.research.tables import Table
+from interpreter.state import State
+from interpreter.variations import is_same_screen
+from interpreter.verifying.exploring import TooManyStates
+from interpreter.views import by_face, information
+
+CHANCE, END = -1, -4
+
+
+@frozen(eq=False)
+class Node:
+    """A moment: who decides, what they know, where that leads to; of an end what all get."""
+
+    player: int
+    known: int = -1  # the number of an information set
+    steps: tuple[int, ...] = ()
+    odds: tuple[float, ...] = ()
+    returns: tuple[float, ...] = ()
+
+
+@frozen(eq=False)
+class Difference:
+    """Two histories that look the same to a player, who gets something else in each."""
+
+    player: int
+    first: int
+    ways: tuple[tuple[int, ...], tuple[int, ...]]
+    what: str
+
+
+@define(eq=False)
+class Tree:
+    """All histories from one first player: nodes by number, equal ones once, those they lead to before them."""
+
+    first: int
+    nodes: list[Node] = field(factory=list)
+    root: int = -1
+    histories: int = 0
+    known: dict[str, int] = field(factory=dict)
+    difference: Difference | None = None
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether in every end what is won is what is lost."""
+        return all(abs(sum(each.returns)) < 1e-9 for each in self.nodes if each.player == END)
+
+
+@define(eq=False)
+class _Building:
+    table: Table
+    engine: Machine
+    tree: Tree
+    most: int
+    numbers: dict[Any, int] = field(factory=dict)
+    screens: dict[Any, tuple[State, Any, tuple[int, ...]]] = field(factory=dict)
+
+
+def grow_tree(table: Table, engine: Machine, first: int, most: int) -> Tree:
+    """All histories in which one player begins; not more than so many."""
+    building = _Building(table, engine, Tree(first), most)
+    course = begin(engine, None, first, watched=True)
+    building.tree.root = _visit(building, course, ())
+    return building.tree
+
+
+def _visit(building: _Building, course: Course, way: tuple[int, ...]) -> int:
+    tree = building.tree
+    tree.histories += 1
+    if tree.histories > building.most:
+        raise TooManyStates(building.most)
+    if course.chance is not None:
+        steps: dict[int, float] = {}
+        for outcome, odds in course.outcomes():
+            step = _visit(building, _after(course, outcome), (*way, outcome))
+            steps[step] = steps.get(step, 0.0) + odds
+        if len(steps) == 1:
+            return next(iter(steps))
+        return _number(
+            building,
+            ("chance", *sorted(steps.items())),
+            Node(CHANCE, steps=tuple(steps), odds=tuple(steps.values())),
+        )
+    _compare(building, course, way)
+    decision = course.decision
+    if decision is None:
+        returns = tuple(building.table.returns(rank(building.engine, course.state)))
+        return _number(building, ("end", returns), Node(END, returns=returns))
+    player = decision.player
+    known = _known(tree, building.engine, course.state, player)
+    found = tuple(
+        _visit(building, _after(course, number), (*way, number))
+        for number in range(len(decision.options))
+    )
+    return _number(building, (player, known, found), Node(player, known, found))
+
+
+def _after(course: Course, number: int) -> Course:
+    new = course.clone()
+    new.step(number)
+    return new
+
+
+def _number(building: _Building, key: Any, node: Node) -> int:
+    """The number of a node, or of one that is equal."""
+    if key not in building.numbers:
+        building.numbers[key] = len(building.tree.nodes)
+        building.tree.nodes.append(node)
+    return building.numbers[key]
+
+
+def _known(tree: Tree, engine: Machine, state: State, player: int) -> int:
+    found = information(engine, state, player)
+    asked = 0 if found.question is None else found.question.origin.span.start
+    return tree.known.setdefault(repr((player, found.log, asked)), len(tree.known))
+
+
+def _compare(building: _Building, course: Course, way: tuple[int, ...]) -> None:
+    """This history, with one that looks the same to a player."""
+    tree, engine, state = building.tree, building.engine, course.state
+    if tree.difference is not None:
+        return
+    for player in range(engine.layout.players):
+        log = information(engine, state, player).log
+        question = _question(course, player)
+        earlier = building.screens.setdefault(
+            (player, log, question is None), (_kept(state), question, way)
+        )
+        before, asked, other = earlier
+        if other is way:
+            continue
+        if asked != question:
+            what = "is asked something else"
+        elif not is_same_screen(engine, before, state, player):
+            what = "sees something else"
+        else:
+            continue
+        tree.difference = Difference(player, tree.first, (other, way), what)
+        return
+
+
+def _kept(state: State) -> State:
+    return state.clone()
+
+
+def _question(course: Course, player: int) -> Sequence[Any] | None:
+    """What a player is asked, with options by their looks."""
+    decision = course.decision
+    if decision is None or decision.player != player:
+        return None
+    layout = course.engine.layout
+    options = tuple(by_face(layout, each, decision.of) for each in decision.options)
+    return decision.prompt, decision.origin.span.start, options
