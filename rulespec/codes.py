@@ -167,6 +167,7 @@ ALWAYS_NONE = _code("RS307")
 SET_OF_SETS = _code("RS308")
 BAD_DIVISOR = _code("RS309")
 NOT_ANNOUNCED = _code("RS310")
+LOST_ORDER = _code("RS311")
 
 # ---- RS330: tables --------------------------------------------------------------------------------
 

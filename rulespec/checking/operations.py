@@ -34,6 +34,7 @@ from rulespec.core.types import (
     join,
     present,
 )
+from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
 
 # ---- Comparisons ---------------------------------------------------------------------------------
@@ -162,9 +163,29 @@ def _add_nothing(scope: Scope, expr: nodes.Expr, type_: Type) -> Type:
     return INT
 
 
+def _doubt_order(scope: Scope, node: nodes.Sum) -> None:
+    """`others(p) + [p]` looks as if p came last, but a union of players is in the order of the seats."""
+    sides = (node.left, node.right)
+    calls = [each for each in sides if isinstance(each, nodes.Call)]
+    lists = [each for each in sides if isinstance(each, nodes.List)]
+    if scope.faults is None or node.operator != "+" or len(calls) != 1 or len(lists) != 1:
+        return
+    call, own = calls[0], lists[0]
+    if call.function.text != "others" or own.items != call.arguments:
+        return
+    player = bare(own.items[0])
+    last = call is node.left
+    begins = f"next({player})" if last else player
+    message = f"{written(node)} is in the order of the seats, not in the order of play"
+    hint = f"write `order({begins})`, which {'ends' if last else 'begins'} with `{player}`"
+    found = Diagnostic(codes.LOST_ORDER, message, node.span, (), hint, "warning")
+    scope.faults.append(found)
+
+
 def _combine(scope: Scope, node: nodes.Sum, left: Type, right: Type) -> Type:
     """Two sets together."""
     a, b = element(left), element(right)
+    _doubt_order(scope, node)
     if a is None or b is None:
         return UNKNOWN
     if isinstance(a, Face) or (isinstance(b, Face) and node.operator == "+"):
