@@ -677,3 +677,158 @@ class Cribbage(Beside):
         for ours, theirs in zip(scores, self.spiel.returns(), strict=True):
             assert ours <= theirs
         assert self.spiel.returns()[scores.index(121)] >= 121
+
+
+class GinRummy(Beside):
+    """OpenSpiel offers the last upcard before a draw, reckons some melds short, and has no undercut by equal deadwood."""
+
+    name = "gin_rummy"
+    UPCARD, STOCK, PASS, KNOCK, MELDS = 52, 53, 54, 55, 56
+
+    def seat(self, player: int) -> int:
+        return (player - self.dealer - 1) % 2
+
+    def card(self, piece: int) -> int:
+        return self.table.attribute(piece, "suit") * 13 + self.table.attribute(piece, "rank")
+
+    def deal(self) -> None:
+        self.dealer = self.table.variable("dealer")
+        self.taken: int | None = None
+        self.knocker: int | None = None
+        self.melds: list[list[int]] = []
+        self.laid_off: list[int] = []
+        self.draws = 0  # of upcards
+        hands = self.take_hands(self.dealer + 1, 10)
+        for piece in (*hands[1 - self.dealer], *hands[self.dealer], self.deck.pop(0)):
+            self.spiel.apply_action(self.card(piece))
+
+    def legal(self) -> set[int]:
+        """Without the card that was just taken: to discard that one again is not allowed here."""
+        return set(self.spiel.legal_actions()) - {self.taken}
+
+    def advance(self, action: int) -> None:
+        if action in (self.UPCARD, self.STOCK):
+            self.taken = None
+            self.draws += action == self.UPCARD
+        super().advance(action)
+
+    def decide(self, decision: Decision, luck: random.Random) -> int:
+        number = luck.randrange(len(decision.options))
+        prompt = decision.prompt
+        if prompt == "Where do you lay it off?":  # OpenSpiel does not ask
+            return number
+        if prompt == "Which card do you lay off?":
+            self.settle()
+            return self.lay_off(decision, luck)
+        if self.spiel.is_terminal():  # after fifty upcards OpenSpiel plays no longer
+            return number
+        if prompt == "What do you do?":
+            self.settle()
+            if self.KNOCK not in self.legal():
+                self.short += 1
+                return 0
+            if number:
+                self.knocker = decision.player
+                self.advance(self.KNOCK)
+            self.may_knock = True
+            return number
+        return super().decide(decision, luck)
+
+    def compare(self, decision: Decision) -> None:
+        theirs = self.legal()
+        if self.KNOCK in theirs and not self.may_knock:
+            # To discard the card that was taken would be the only way.
+            knocked = self.spiel.child(self.KNOCK)
+            assert knocked.legal_actions() == [self.taken]
+        self.may_knock = False
+        ours = {self.actions(value)[0] for value in decision.options}
+        assert ours == theirs - {self.KNOCK}, decision.prompt
+
+    may_knock = False
+    short = 0  # how often OpenSpiel has not seen that one may knock
+
+    def actions(self, value: Any) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return (self.MELDS + self.meld(sorted(map(self.card, value))),)
+        if value is None:
+            return (self.PASS if self.PASS in self.legal() else self.STOCK,)
+        return (self.UPCARD if self.UPCARD in self.legal() else self.card(value),)
+
+    def meld(self, cards: list[int]) -> int:
+        """The number of a meld."""
+        suits, low = {card // 13 for card in cards}, cards[0] % 13
+        if len(suits) == 1:
+            before = {3: 0, 4: 44, 5: 84}[len(cards)]
+            return 65 + before + (cards[0] // 13) * (14 - len(cards)) + low
+        return low * 5 + min({0, 1, 2, 3, 4} - suits)
+
+    def choose(self, value: Any) -> None:
+        action = self.actions(value)[0]
+        super().choose(value)
+        self.taken = self.card(value) if action == self.UPCARD else self.taken
+
+    def lay_off(self, decision: Decision, luck: random.Random) -> int:
+        """Choose what both games offer."""
+        theirs = set() if self.spiel.is_terminal() else {each for each in self.legal() if each < 52}
+        hand = set(map(self.card, self.table.zone("hand", decision.player)))
+        if not self.melds:
+            laid = [self.table.zone("laid", place) for place in self.places()]
+            self.melds = [sorted(map(self.card, pieces)) for pieces in laid if pieces]
+        fitting = {card for meld in self.melds for card in self.extending(meld)} & hand
+        assert theirs in (fitting, set()), decision.prompt
+        both = [
+            number
+            for number, value in enumerate(decision.options)
+            if value is None or self.card(value) in theirs
+        ]
+        number = luck.choice(both)
+        value = decision.options[number]
+        if value is not None:
+            self.laid_off.append(self.card(value))
+        if theirs:
+            self.choose(value)
+        return number
+
+    def places(self) -> tuple[int, ...]:
+        return self.table.engine.layout.zone_families["laid"].domains[0]
+
+    def extending(self, meld: list[int]) -> set[int]:
+        """What OpenSpiel lets one lay off at a meld."""
+        if meld[0] // 13 != meld[-1] // 13:
+            missing = {0, 1, 2, 3} - {card // 13 for card in meld}
+            return {13 * suit + meld[0] % 13 for suit in missing}
+
+        def ends(cards: list[int]) -> set[int]:
+            low, high = min(cards), max(cards)
+            return {low - 1} - {-1, 12, 25, 38} | {high + 1} - {13, 26, 39, 52}
+
+        return ends([*meld, *(ends(meld) & set(self.laid_off))])
+
+    def points(self) -> list[float]:
+        return [float(self.table.variable("score", player)) for player in range(2)]
+
+    def close(self) -> None:
+        """Without questions of ours OpenSpiel lets the second player lay off, and meld; the best melds count."""
+        self.settle()
+        if not self.spiel.is_terminal() and "Phase: Wall" in str(self.spiel):
+            self.advance(self.PASS)
+        if not self.spiel.is_terminal() and self.PASS in self.legal() and self.knocker is not None:
+            self.spiel = self.best(self.spiel)
+        assert self.spiel.is_terminal()
+        gained = [now - then for now, then in zip(self.points(), self.before, strict=True)]
+        theirs = [self.spiel.returns()[self.seat(player)] for player in range(2)]
+        if self.knocker is not None and theirs == [0, 0]:  # equal deadwood
+            assert gained == [25 * (player != self.knocker) for player in range(2)]
+        elif self.draws < 50:
+            assert theirs == [gained[0] - gained[1], gained[1] - gained[0]]
+
+    def best(self, state: Any) -> Any:
+        """How it ends if the second player does not lay off any more, and melds in the best way."""
+        if state.is_terminal():
+            return state
+        player = state.current_player()
+        melding = [each for each in state.legal_actions() if each >= self.PASS]
+        return max(
+            (self.best(state.child(action)) for action in melding),
+            key=lambda end: end.returns()[player],
+        )

@@ -22,6 +22,7 @@ PLAYED = [
     ("bridge.rules", spiel.Bridge, (4,)),
     ("skat.rules", spiel.Skat, (3,)),
     ("cribbage.rules", spiel.Cribbage, (2,)),
+    ("gin_rummy.rules", spiel.GinRummy, (2,)),
 ]
 NAMES = [name for name, _, _ in PLAYED]
 
