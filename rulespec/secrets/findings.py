@@ -323,9 +323,15 @@ def _is_bound(read: Source) -> bool:
 
 
 def _has_element(key: Key) -> bool:
-    return key.head == "element" or any(
-        _has_element(each) for each in key.parts if isinstance(each, Key)
-    )
+    left, looked_at = [key], {key}
+    while left:
+        each = left.pop()
+        if each.head == "element":
+            return True
+        inner = {part for part in each.parts if isinstance(part, Key)} - looked_at
+        looked_at |= inner
+        left += inner
+    return False
 
 
 def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnostic:

@@ -200,12 +200,23 @@ def gathered(sources: Iterable[Source]) -> Sources:
     return frozenset(found.values()) if found else NOTHING
 
 
-def in_reading_order(source: Source) -> tuple[str, int, str, str, str]:
-    """Where a source stands in the text, and what else tells it from others there."""
-    words = (source.kind, source.name or "", "" if source.place is None else shown(source.place))
-    if source.span is None:
-        return ("~", 0, *words)
-    return (source.span.source.name, source.span.start, *words)
+def in_reading_order(source: Source) -> tuple[object, ...]:
+    """Where a source stands in the text, and what else tells it from others there in words."""
+    words = (
+        source.kind,
+        source.name or "",
+        "" if source.place is None else shown(source.place),
+        _in_text(source.whole),
+        not source.is_value,
+        tuple((name, *_in_text(span)) for name, span in source.via),
+        tuple((related.message, *_in_text(related.span)) for related in source.path),
+    )
+    return (*_in_text(source.span), *words)
+
+
+def _in_text(span: Span | None) -> tuple[str, int, int]:
+    """Where a span stands in the text; none comes last."""
+    return ("~", 0, 0) if span is None else (span.source.name, span.start, span.end)
 
 
 def shown(place: Place) -> str:

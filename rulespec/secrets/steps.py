@@ -350,8 +350,15 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: S
     change_values(state, lambda value: _carried(run, state, value, moved, goal))
     for part in moved.parts:
         if seen != NOBODY:
-            teach_faces(run, state, part, seen)
+            told = seen
+            if len(moved.parts) > 1 and is_pool(run, goal):
+                # Of a pool one sees which faces have come, not which of them is whose.
+                told = intersect(seen, knowers(run, state, part.which))
+            teach_faces(run, state, part, told)
             teach(run, state, run.keys.make("size", part.key), counted)
+            if run.unique and part.one and len(moved.parts) == 1:
+                # No other piece has this face: who sees it knows which piece was taken.
+                teach(run, state, run.keys.make("which", part.key), seen)
     for place, audience in left.items():
         if not may_overlap(run, state, place, goal):
             teach_contents(run, state, place, audience)
