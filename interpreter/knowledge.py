@@ -200,7 +200,7 @@ class Watch:
         new = self._learn(who & ~saw, piece)
         self._learn(saw, piece)
         target = s.zones[zone]
-        at = None if eyes.layout.is_pool[zone] else ("top" if target[0] == piece else "bottom")
+        at = None if eyes.layout.is_pool[zone] else _where(target, piece)
         left = None if eyes.layout.is_pool[source] else place
         self._log("move", (piece, source, left, zone, at), who, eyes.everyone, origin, reveals=new)
         for each in (source, zone):
@@ -352,6 +352,13 @@ class Watch:
             "shuffle", (zone, s.zones[zone]), into, self.eyes.everyone, origin, reveals=bool(into)
         )
         self._new_top(s, zone, origin)
+
+
+def _where(pile: tuple[int, ...], piece: int) -> int | str:
+    """Where a piece has come to lie in a pile: on top, at the bottom, or below so many others."""
+    if pile[0] == piece:
+        return "top"
+    return "bottom" if pile[-1] == piece else pile.index(piece)
 
 
 def seers_in(eyes: Eyes, s: State, variable: int, pieces: tuple[int, ...]) -> tuple[int, ...]:

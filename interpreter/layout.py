@@ -5,7 +5,7 @@ ranged attribute varying slowest, copies last; zones and variables in the order 
 a family in the order of their indices.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -138,6 +138,13 @@ def place_in(family: Family, indices: Iterable[Any]) -> int:
         values.index(index) * stride
         for values, stride, index in zip(family.domains, family.strides, indices, strict=False)
     )
+
+
+def place_of(at: int | str | None, pieces: Sequence[Any]) -> int:
+    """Where a piece is inserted that goes to the top of a zone, to the bottom, or to a place between them."""
+    if isinstance(at, int):
+        return at
+    return 0 if at == "top" else len(pieces)
 
 
 # [number.options]

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter import chance
 from interpreter.errors import RuleFault
 from interpreter.knowledge import seers
-from interpreter.layout import Layout
+from interpreter.layout import Layout, place_of
 from interpreter.making import Fires, Making, Site, Step, fire, held_before
 from interpreter.options import ChanceNode
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
@@ -27,6 +27,7 @@ def make_move(site: Site, instruction: tree.Move) -> Step:
     making, layout = site.making, site.making.context.layout
     pieces, zone = site.expression(instruction.pieces), site.expression(instruction.zone)
     slot, under, origin = instruction.slot + SLOTS, instruction.under, instruction.origin
+    position = None if instruction.position is None else site.expression(instruction.position)
 
     # [step.move]
     def move(s: State, f: Frame) -> None:
@@ -36,6 +37,9 @@ def make_move(site: Site, instruction: tree.Move) -> Step:
             in_order = under or layout.is_pool[target]
             waiting = (target, found if in_order else found[::-1])
         target, rest = waiting
+        at: int | str = "bottom" if under else "top"
+        if position is not None:  # of one piece at most, so this is not kept
+            at = position(s, f) - 1
         if not rest:
             f[slot] = None
             f[AT] += 1
@@ -45,13 +49,15 @@ def make_move(site: Site, instruction: tree.Move) -> Step:
             f[AT] += 1
         else:
             f[slot] = (target, rest[1:])
-        move_piece(making, s, rest[0], target, origin, under=under)
+        move_piece(making, s, rest[0], target, origin, at)
 
     return move
 
 
-def move_piece(making: Making, s: State, c: int, zone: int, origin: Origin, *, under: bool) -> None:  # noqa: PLR0913 - what, whither and why
-    """Take a piece from where it is and put it on top of a zone, or under it."""
+def move_piece(  # noqa: PLR0913, PLR0917 - what, whither and why
+    making: Making, s: State, c: int, zone: int, origin: Origin, at: int | str
+) -> None:
+    """Take a piece from where it is and put it on top of a zone, under it, or below so many others."""
     layout = making.context.layout
     # [fault.zone]
     holds = layout.holds[zone]
@@ -76,7 +82,8 @@ def move_piece(making: Making, s: State, c: int, zone: int, origin: Origin, *, u
     if layout.is_pool[zone]:
         s.zones[zone] = _into_pool(target, c)
     else:
-        s.zones[zone] = (*target, c) if under else (c, *target)
+        above = place_of(at, target)
+        s.zones[zone] = (*target[:above], c, *target[above:])
     s.where[c] = zone
     if s.watch is not None:
         s.watch.moved(s, c, (source, place, saw, before), zone, origin)

@@ -12,6 +12,7 @@ from attrs import define, field, frozen
 
 from interpreter.errors import RuleFault
 from interpreter.knowledge import Event, holds_pieces
+from interpreter.layout import place_of
 from interpreter.machine import Machine, apply, start
 from interpreter.options import ChanceNode, Decision
 from interpreter.playthroughs import Playthrough
@@ -178,7 +179,7 @@ def piles_then(recording: Recording, event: int) -> dict[int, list[int]]:
             case "move":
                 piece, source, _, zone, at = each.data
                 zones[source].remove(piece)
-                zones[zone].insert(0 if at == "top" else len(zones[zone]), piece)
+                zones[zone].insert(place_of(at, zones[zone]), piece)
             case "shuffle":
                 zones[each.data[0]] = [*each.data[1]]
     is_pool = recording.machine.layout.is_pool

@@ -294,6 +294,8 @@ def describe_moves(to: Listener, moves: Sequence[Heard]) -> str:
     _, source, _, target, at = moves[0].event.data
     goes = "goes" if len(moves) == 1 else "go"
     below = "the bottom of " if at == "bottom" else ""
+    if isinstance(at, int):
+        below = f"position {at + 1} of "
     there = f"{below}{zone_words(to.layout, target, to.names)}"
     here = zone_words(to.layout, source, to.names)
     return sentence(f"{_names(to, moves)} {goes} from {here} to {there}")
@@ -356,7 +358,9 @@ def _where(to: Listener, moves: Sequence[Heard], subject: int | None) -> str:
     """`into your reserve`, `onto the deck`."""
     *_, target, at = moves[0].event.data
     found = to.layout.zones[target]
-    word = "into" if to.layout.is_pool[target] else "under" if at == "bottom" else "onto"
+    word = "under" if at == "bottom" else "onto"
+    if to.layout.is_pool[target] or isinstance(at, int):
+        word = "into"
     if found.owner is None:
         return f" {word} {zone_words(to.layout, target, to.names)}"
     _, name = family_words(to.layout, to.names, found.row, found.indices)

@@ -181,6 +181,9 @@ def _under(node: nodes.Move, zones: Zones) -> Iterator[Mutant]:
     names = [each.text for each in walk(node.zone) if isinstance(each, nodes.Name)]
     if not names or names[0] not in zones or zones[names[0]].order == "pool":
         return
+    if node.position is not None:
+        yield _changed("a place", node.position.span, f"({text_of(node.position.span)}) + 1")
+        return
     old, new = (" to ", " under ") if node.how == "to" else (" under ", " to ")
     at = span.source.text.find(old, node.pieces.span.end, node.zone.span.start)
     if at >= 0:

@@ -568,9 +568,18 @@ class Maker:
         return self.pick(places)
 
     def moves(self, who: str, _depth: int) -> list[str]:
+        if self.odds(0.15):
+            return [f"move top({self.pile(who)}) to {self.pile(who)} at {self.position(who)}"]
         return [
             f"move {self.moved(who)} {self.pick(('to', 'to', 'to', 'under'))} {self.some_zone(who)}"
         ]
+
+    def position(self, who: str) -> str:
+        """Where in a pile: mostly what everybody knows, and now and then where a card lies in it."""
+        if self.scope.cards and self.odds(0.3):
+            where = f"position({self.pick(self.scope.cards)}, {self.some_zone(who)})"
+            return f"(1 if {where} == none else {where})"
+        return f"max(1, {self.number(who, 2)})"
 
     def question(self) -> str:
         """The text of a question, now and then with a name in it."""

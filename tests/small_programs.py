@@ -129,6 +129,13 @@ def statements(depth: int):
             [
                 ["move top(deck) to hand[p]"],
                 ["move top(gems) to safe[p]"],
+                ["move top(deck) to deck at 2"],
+                ["move top(market) to deck at #market + 1"],
+                [
+                    "count = #(deck where position(it, deck) % 2 == 0)",
+                    "last_one = top(deck - top(deck, #deck - 1))",
+                    "if last_one != none: count = min(99, position(last_one, deck))",
+                ],
                 ["move safe to gems"],
                 ["shuffle deck"],
                 ["reveal hand[p]"],

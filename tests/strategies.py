@@ -118,6 +118,7 @@ sentences = st.sampled_from(
 prompts = st.tuples(texts, st.none() | texts) | st.just((None, None))
 actions = st.one_of(
     st.builds(nodes.Move, exprs, st.sampled_from(["to", "under"]), exprs),
+    st.builds(nodes.Move, exprs, st.just("to"), exprs, exprs),
     st.builds(nodes.Shuffle, exprs),
     st.builds(nodes.Random, targets, exprs),
     st.builds(nodes.Show, exprs, exprs),

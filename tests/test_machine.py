@@ -403,6 +403,15 @@ def test_locals_are_kept_from_one_turn_of_a_loop_to_the_next() -> None:
         ("move top(a, 2) to b\nmove top(b) under b", (1, 0)),
         ("move a[spades] to heap\nmove heap[Card] to b", (6, 7, 8)),
         ("move none to b", ()),
+        ("move top(a, 3) to b\nmove a[value = 3][hearts] to b", (5, 0, 1, 2)),
+        ("move top(a, 3) to b\nmove top(a[hearts]) to b at 1", (3, 0, 1, 2)),
+        ("move top(a, 3) to b\nmove top(a[hearts]) to b at 3", (0, 1, 3, 2)),
+        ("move top(a, 3) to b\nmove top(a[hearts]) to b at 4", (0, 1, 2, 3)),
+        ("move top(a, 3) to b\nmove top(a[hearts]) to b at 99", (0, 1, 2, 3)),
+        ("move top(a, 4) to b\nmove top(b) to b at 3", (1, 2, 0, 3)),
+        ("move top(a, 4) to b\nmove top(b) to b at position(top(b), b)", (0, 1, 2, 3)),
+        ("move top(a, 4) to b\nmove top(b - top(b, 3)) to b at 2", (0, 3, 1, 2)),
+        ("move top(a) to b\nmove none to b at 2", (0,)),
     ],
 )
 def test_pieces_keep_their_order_in_a_pile(statements: str, expected: tuple[int, ...]) -> None:

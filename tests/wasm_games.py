@@ -607,6 +607,25 @@ rule shuffle_it(p: Player, z: Zone)
   move top(z, k) under z
   move z[Card][hearts] under deck
 """,
+    "positions in piles": """\
+let beside(p: Player, c: Card) = row[p] where position(it, row[p]) == position(c, row[p]) + 1
+rule turn(p: Player)
+  move top(deck, 3) to row[p]
+  p chooses c from hand[p]
+  p chooses n from 1..5
+  move c to row[p] at n
+  if n > 2: move top(row[p]) to row[p] at n
+  insert(top(beside(p, c)), row[next(p)], #row[p])
+  insert(top(deck), hand[p], n)
+  score[p] += 0 if position(c, row[p]) == none else position(c, row[p])
+  score[p] += position(p, order(first)) + position(n, [1, 2, 3, 4, 5]) + position(lowest(row[p]), row[p])
+  p may choose d from row[p] where position(it, row[p]) % 2 == 0
+  move d to row[p] at max(1, #row[p] - n)
+  shuffle row[p]
+let lowest(cards: set Card) = top(cards - top(cards, #cards - 1))
+rule insert(c: Card?, z: Zone, n: 0..99)
+  move c to z at n + 1
+""",
     "choices over several zones": """\
 rule turn(p: Player)
   move top(deck) to row[p]

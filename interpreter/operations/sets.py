@@ -147,6 +147,13 @@ def _top(_s: State, _op: Op, found: tuple[Any, ...]) -> Any:
     return found[0] if found else None
 
 
+# [expr.position]
+@of_values("position")
+def _position(s: State, _op: Op, v: Any, found: tuple[Any, ...]) -> Any:
+    spend(s, len(found))
+    return found.index(v) + 1 if v in found else None
+
+
 @of_values("top_several")
 def _top_several(s: State, _op: Op, values: tuple[Any, ...], number: int) -> tuple[Any, ...]:
     found = values[: max(0, number)]

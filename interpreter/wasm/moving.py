@@ -36,6 +36,9 @@ class Mover:
         self.possible = facts.potential(g.block, here.pieces)
         is_named = here.zone.name == "zone"
         self.is_safe = is_named and not self.possible & ~facts.held_by(here.zone.word)
+        self.position: Value | None = None
+        if here.position is not None:
+            self.position = g.lets(g.number(here.position, g.scope))
 
     @property
     def target(self) -> Zone | None:
@@ -80,7 +83,11 @@ class Mover:
     def put(self, c: E) -> None:
         g, zone = self.g, self.target
         self.fit(lambda held: has(held, c))
-        if zone is None:
+        if self.position is not None and zone is None:
+            g.run("put_at", g.s, c, self.zone.e, self.position.e)
+        elif self.position is not None and zone is not None and not zone.is_pool:
+            g.run("insert", zone.address, c, self.position.e)
+        elif zone is None:
             g.run("put", g.s, c, self.zone.e, number(int(self.here.under)))
         elif zone.is_pool:
             g.run("put_in", zone.address, c)
@@ -130,7 +137,9 @@ class Watched:
         if not mover.possible & ~self.relevant:
             looked_at = number(1, I32)
         g.watched(self.triggers, self.due, write, looked_at)
-        moved = Value("number", (c,)), Value("number", (mover.zone.e,))
+        moved = [Value("number", (c,)), Value("number", (mover.zone.e,))]
+        if mover.position is not None:
+            moved.append(mover.position)
         g.here = self.here
         g.record("move", *((v, None) for v in moved))
 

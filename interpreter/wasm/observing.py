@@ -10,7 +10,7 @@ from attrs import define
 
 from interpreter.actions import Action
 from interpreter.knowledge import Watch, seers
-from interpreter.layout import is_hidden, place_in
+from interpreter.layout import is_hidden, place_in, place_of
 from interpreter.machine import Machine, blank_state
 from interpreter.state import State
 from interpreter.wasm.codec import Codec
@@ -69,7 +69,7 @@ class Shadow:
     def _phase(self, _here: Any, phase: int) -> None:
         self.state.phase = phase
 
-    def _move(self, here: Any, c: int, zone: int) -> None:
+    def _move(self, here: Any, c: int, zone: int, position: int | None = None) -> None:
         s, eyes = self.state, self.watch.eyes
         source = s.where[c]
         before = s.zones[source]
@@ -79,7 +79,9 @@ class Shadow:
         if eyes.layout.is_pool[zone]:
             s.zones[zone] = tuple(sorted((*target, c)))
         else:
-            s.zones[zone] = (*target, c) if here.under else (c, *target)
+            at = "bottom" if here.under else "top"
+            above = place_of(at if position is None else position - 1, target)
+            s.zones[zone] = (*target[:above], c, *target[above:])
         s.where[c] = zone
         self.watch.moved(s, c, (source, place, saw, before), zone, here.origin)
 

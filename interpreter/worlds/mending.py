@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from interpreter.actions import Action
 from interpreter.dice import Dice
 from interpreter.knowledge import holds_pieces
+from interpreter.layout import place_of
 from interpreter.options import Decision
 from interpreter.views import Observation
 from interpreter.worlds.past import (
@@ -209,7 +210,7 @@ class _Mender:
                     break
                 sigma |= _pair(piece, other)
             moved.add(piece)
-            zones[target].insert(0 if end == "top" else len(zones[target]), piece)
+            zones[target].insert(place_of(end, zones[target]), piece)
         if len(sigma) > 2 and not dice.below(4):  # all at once may be too much
             one = next(iter(sigma))
             return _pair(one, sigma[one])

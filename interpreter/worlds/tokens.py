@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from attrs import define
 
 from interpreter.dice import Dice
-from interpreter.layout import Layout
+from interpreter.layout import Layout, place_of
 from interpreter.views import Observation
 
 
@@ -158,7 +158,7 @@ def guess(layout: Layout, log: Sequence[Observation], dice: Dice) -> Guess:
                 token = table.take(source, left, face)
                 moved[at] = token
                 token.since = table.now
-                table.zones[zone].insert(0 if end == "top" else len(table.zones[zone]), token)
+                table.zones[zone].insert(place_of(end, table.zones[zone]), token)
             case "top":
                 table.see(data[0], 0, data[1])
             case "show":

@@ -10,7 +10,7 @@ from rulespec.checking.operations import orderable
 from rulespec.checking.scopes import Scope, require, tell
 from rulespec.checking.selections import take_attribute
 from rulespec.checking.substitution import plain
-from rulespec.checking.wording import describe, say, written
+from rulespec.checking.wording import bare, describe, say, written
 from rulespec.core import types
 from rulespec.core.types import BOOL, COUNT, INT, SEAT, UNKNOWN, Type, element, present
 from rulespec.syntax import nodes
@@ -53,6 +53,8 @@ def builtin_call(
         return BOOL
     if name == "index":
         return _index_of(scope, first, found)
+    if name == "position":
+        return _position_of(scope, arguments, given)
     of = element_of(scope, first, found)
     if name in ("min", "max"):
         if not orderable(of):
@@ -73,6 +75,25 @@ def builtin_call(
         top = of if there else types.optional(of)
         return top if len(arguments) == 1 else types.Several(of)
     return types.Family(of)
+
+
+def _position_of(scope: Scope, arguments: tuple[nodes.Expr, ...], given: tuple[Type, ...]) -> Type:
+    """Where a value comes in a set, if it is in it."""
+    (first, among), (found, values) = arguments, given
+    of = element_of(scope, among, values)
+    inner = present(found)
+    text = bare(first)
+    if isinstance(inner, types.Face):
+        message = f"`position` takes one piece, but {say(first, found)}"
+        hint = f"say which of them: `top({bare(among)}[{text}])`"
+        tell(scope, codes.WRONG_TYPE, message, first.span, hint)
+    elif isinstance(inner, types.Several | types.Place | types.Family):
+        message = f"`position` takes one value, but {say(first, found)}"
+        tell(scope, codes.WRONG_TYPE, message, first.span, f"write `top({text})` for the first one")
+    elif not types.comparable(found, of):
+        message = f"{say(first, found)}, which is never in {written(among)}, {describe(values)}"
+        tell(scope, codes.WRONG_TYPE, message, first.span)
+    return types.optional(types.POSITION)
 
 
 def _index_of(scope: Scope, expr: nodes.Expr, found: Type) -> Type:

@@ -20,6 +20,7 @@ next    | seat          | next        | seat
 left    | seat          | left        | seat
 right   | seat          | right       | seat
 index   | value         | index       |
+position | any set      | position    |
 top     | set           | top         |
 top     | set number    | top_several |
 abs     | number        | abs         |

@@ -24,8 +24,9 @@ class Deed:
 def deed_of(node: nodes.Statement) -> Deed:
     """What a statement does by itself; of an `if` or a loop not what stands in it."""
     match node:
-        case nodes.Move(pieces, _, zone):
-            return Deed((pieces, zone), moves=(pieces, zone))
+        case nodes.Move(pieces, _, zone, position):
+            read = () if position is None else (position,)
+            return Deed((pieces, zone, *read), moves=(pieces, zone))
         case nodes.Shuffle(zone):
             return Deed((zone,), moves=(zone,))
         case nodes.Show(pieces, players):

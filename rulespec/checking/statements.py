@@ -32,7 +32,7 @@ from rulespec.checking.targets import Walk, assign, decide, perform
 from rulespec.checking.wording import bare, describe, say, written
 from rulespec.checking.words import check_verb
 from rulespec.core import types
-from rulespec.core.types import INT, NONE, SEAT, UNKNOWN, Type, element, join, present
+from rulespec.core.types import INT, NONE, POSITION, SEAT, UNKNOWN, Type, element, join, present
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
@@ -232,8 +232,10 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             return scope
         case nodes.Assign():
             return assign(walk, scope, node)
-        case nodes.Move(pieces, _, zone):
+        case nodes.Move(pieces, _, zone, position):
             _move(scope, pieces, zone)
+            if position is not None:
+                _insert(scope, pieces, zone, position)
             return scope
         case nodes.Shuffle(zone):
             found = _zone(scope, zone)
@@ -456,3 +458,20 @@ def _move(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr) -> None:
         holds = ", ".join(f"`{kind}`" for kind in sorted(place.kinds))
         sentence = f"{written(zone)} holds {holds}, but {written(pieces)} may be something else"
         doubt(scope, "zone", sentence, pieces)
+
+
+def _insert(scope: Scope, pieces: nodes.Expr, zone: nodes.Expr, position: nodes.Expr) -> None:
+    """`at`: one piece comes to lie between the others of a pile."""
+    found = type_of(silent(scope), pieces)
+    if not isinstance(present(found), types.Piece | types.Unknown | types.Never):
+        message = f"`at` moves one piece, but {say(pieces, found)}"
+        hint = f"move each to its own position, in a `for` through {written(pieces)}"
+        tell(scope, codes.WRONG_TYPE, message, pieces.span, hint)
+    place = _zone(silent(scope), zone)
+    if place is not None and place.order == "pool":
+        message = f"{written(zone)} is a pool, where no piece has a position"
+        hint = "write `pile` in its row of `zones`"
+        tell(scope, codes.WRONG_ZONE, message, zone.span, hint, _declared(scope, place))
+    require(
+        scope, position, type_of(scope, position), POSITION, "a position, which is 1 at the top,"
+    )

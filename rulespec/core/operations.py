@@ -126,6 +126,7 @@ members_between          | value value     | order         | set     |          
 filter                   | set truth       | place         | set     | binds keeps       | [e{place} in {0} where {1}]
 build                    | set set         | place order   | set     | binds walks       | [{1} for e{place} in {0}]
 top                      | set             |               | value?  |                   | top({0})
+position                 | value? set      |               | number? | walks             | position({0}, {1})
 top_several              | set number      |               | set     | keeps walks       | top({0}, {1})
 any_of                   | set truth       | place         | truth   | binds             | any({1} for e{place} in {0})
 all_of                   | set truth       | place         | truth   | binds             | all({1} for e{place} in {0})

@@ -58,8 +58,9 @@ def _body(core: Core[Block], block: Block, body: Body, indent: str) -> Iterator[
             case tree.Repeat(_, times, inner):
                 yield f"{indent}repeat" + ("" if times is None else f" {say(times)}")
                 yield from _body(core, block, inner, deeper)
-            case tree.Move(_, pieces, zone, under):
-                yield f"{indent}move {say(pieces)} {'under' if under else 'to'} {say(zone)}"
+            case tree.Move(_, pieces, zone, under, position):
+                at = "" if position is None else f" at {say(position)}"
+                yield f"{indent}move {say(pieces)} {'under' if under else 'to'} {say(zone)}{at}"
             case tree.Shuffle(zone):
                 yield f"{indent}shuffle {say(zone)}"
             case tree.Show(pieces, players):

@@ -212,12 +212,16 @@ class Clear:
 
 @frozen
 class Move:
-    """`move X to Z`: what is still to be moved, and where to, is kept in `slot`."""
+    """`move X to Z`: what is still to be moved, and where to, is kept in `slot`.
+
+    With `position` it is one piece at most, which comes to lie there: 1 is the top.
+    """
 
     slot: int
     pieces: Op
     zone: Op
     under: bool
+    position: Op | None
     origin: Origin
 
 

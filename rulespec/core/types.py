@@ -144,6 +144,7 @@ EMPTY = Several(Never())
 BOOL = Bool()
 INT = Number()
 COUNT = Number(0, MOST)
+POSITION = Number(1, MOST)
 SEAT = Seat()
 
 

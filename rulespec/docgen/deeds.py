@@ -56,11 +56,14 @@ def say_deed(voice: Voice, statement: nodes.Simple) -> str | None:
     match statement:
         case nodes.Perform(call):
             return _call(call)
-        case nodes.Move(pieces, how, zone):
+        case nodes.Move(pieces, how, zone, position):
             goal = say_value(voice, zone)
             what = _moved(voice, pieces)
             under = "to" if how == "to" else "to the bottom of"
-            return f"move {what} {under} {goal}" if what and goal else None
+            if position is not None:
+                number = say_value(voice, position)
+                under = f"to position {number} of" if number else ""
+            return f"move {what} {under} {goal}" if what and goal and under else None
         case nodes.Shuffle(zone):
             return _filled("shuffle {}", voice, zone)
         case nodes.Random(target, options):

@@ -35,6 +35,8 @@ def say_call(voice: Voice, name: str, arguments: tuple[nodes.Expr, ...]) -> str:
             return _top(voice, zone, number)
         case "top", (zone, number):
             return f"cards from {said[0]}, as many as {voice.say(voice, number)}"
+        case "position", _:
+            return f"the position of {said[0]} in {said[1]}"
         case "next", _:
             return "the next player"
         case (("left" | "right"), (player,)):

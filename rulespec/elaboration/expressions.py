@@ -298,6 +298,8 @@ def _taken(env: Env, op: Op, argument: nodes.Expr, sort: str) -> Op:
             return convert(env, op, SEAT, argument.span)
         case "value":
             return convert(env, op, present(op.type), argument.span)
+        case "any":
+            return op
     raise Unchecked(f"an argument as {sort}")
 
 

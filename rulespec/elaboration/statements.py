@@ -16,7 +16,7 @@ from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.statements import local_types
 from rulespec.core import tree, types
 from rulespec.core.tree import Body, Op, Origin, Statement
-from rulespec.core.types import INT, NONE, SEAT, Type, optional, present
+from rulespec.core.types import INT, NONE, POSITION, SEAT, Type, optional, present
 from rulespec.elaboration.conversions import convert, element_type
 from rulespec.elaboration.environment import Env, Frame, Unchecked, blank, new_slot, with_slot
 from rulespec.elaboration.expressions import (
@@ -150,10 +150,11 @@ def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
             wanted = around.result if around.result is not None else types.Unknown()
             given = None if value is None else elaborate_to(env, value, wanted)
             yield tree.Return(given, origin)
-        case nodes.Move(pieces, how, zone):
+        case nodes.Move(pieces, how, zone, position):
             slot = new_slot(env, "(move)", None)
             moved, to = elaborate_set(env, pieces), elaborate(env, zone)
-            yield tree.Move(slot, moved, to, how == "under", origin)
+            at = None if position is None else elaborate_to(env, position, POSITION)
+            yield tree.Move(slot, moved, to, how == "under", at, origin)
         case nodes.Shuffle(zone):
             yield tree.Shuffle(elaborate(env, zone), origin)
         case nodes.Show(pieces, players):

@@ -432,8 +432,8 @@ def _read_first(body: tree.Body, given: set[int], found: set[int]) -> None:
             case tree.Repeat(_, times, inner):
                 reads(times)
                 _read_first(inner, set(given), found)
-            case tree.Move(_, pieces, zone):
-                reads(pieces, zone)
+            case tree.Move(_, pieces, zone, _, position):
+                reads(pieces, zone, *([] if position is None else [position]))
             case tree.Shuffle(zone):
                 reads(zone)
             case tree.Show(pieces, players):

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from attrs import evolve, field, frozen
 
+from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import NOWHERE, Op, Pattern
 from rulespec.core.types import Family, Piece, Several, Type, present
 from rulespec.secrets.facts import (
@@ -307,6 +308,18 @@ def order_of(env: Env, part: Part, span: Span) -> Sources:
         return NOTHING
     pool = first_place(part.places)
     return frozenset({Source(None, EVERYONE, seen, "order", pool, part.name, part.path, span)})
+
+
+def details(op: Op) -> str:
+    """What an operation has besides its operands, as one text."""
+    row = OPERATIONS[op.name]
+    return repr([getattr(op, detail) for detail in row.details if detail != "place"])
+
+
+def note_size(run: Run, whole: Key, parts: list[Part]) -> None:
+    """Whoever learns how many a set has learns how many its only part has."""
+    if len(parts) == 1:
+        run.counted[whole] = run.keys.make("size", parts[0].key)
 
 
 def shows_top(run: Run, part: Part) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from rulespec.core.operations import OPERATIONS, VARYING
+from rulespec.core.operations import VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.facts import (
@@ -41,6 +41,7 @@ from rulespec.secrets.parts import (
     asked_by,
     deciding,
     derived,
+    details,
     few,
     holds_pieces,
     holds_sets,
@@ -83,10 +84,8 @@ def evaluate(env: Env, op: Op) -> Value:
 
 def _is_told(env: Env, key: Key) -> bool:
     """Whether somebody was told a value, beside what it was made of."""
-    state = env.state
-    return key in state.known or (
-        bool(state.universal) and told_to_all(env.run, state, key) != NOBODY
-    )
+    run, state = env.run, env.state
+    return key in state.known or (bool(state.universal) and told_to_all(run, state, key) != NOBODY)
 
 
 def read(env: Env, op: Op) -> Sources:
@@ -103,7 +102,7 @@ def _generic(env: Env, op: Op) -> Value:
         return Value(run.keys.make("literal", "True"))
     for operand, each in zip(operands, op.operands, strict=True):
         which |= identity(run, env.state, operand, each.span)
-    key = run.keys.make(op.name, _details(op), *(each.key for each in operands), shown=op.word)
+    key = run.keys.make(op.name, details(op), *(each.key for each in operands), shown=op.word)
     if op.name in LOOKING:  # it looks at the game, and nobody has said at what
         key = run.keys.fresh(op.name)
         which |= {Source(key, NOBODY, kind="fact", span=op.span, via=env.via)}
@@ -111,12 +110,6 @@ def _generic(env: Env, op: Op) -> Value:
     if holds_pieces(op.type):
         parts = tuple(derived(run, key, part, which) for value in operands for part in value.parts)
     return Value(key, which, which, parts)
-
-
-def _details(op: Op) -> str:
-    """What an operation has besides its operands, as one text."""
-    row = OPERATIONS[op.name]
-    return repr([getattr(op, detail) for detail in row.details if detail != "place"])
 
 
 # ---- Names ---------------------------------------------------------------------------------------
@@ -251,7 +244,7 @@ def _call(env: Env, op: Op) -> Value:
     ]
     index = evaluate(env, rest[0])
     which = identity(run, env.state, index, rest[0].span)
-    key = run.keys.make("output", _details(op), index.key, *(each.key for each in results))
+    key = run.keys.make("output", details(op), index.key, *(each.key for each in results))
     return merge(run, key, results, which)
 
 
@@ -522,6 +515,18 @@ def _top(env: Env, op: Op) -> Value:
     return Value(key, which, size, tuple(parts))
 
 
+def _position(env: Env, op: Op) -> Value:
+    """Where a value comes in a set: in a pool that tells something of the faces."""
+    operands = [evaluate(env, each) for each in op.operands]
+    which = operands[1].size
+    for value in operands:
+        which |= value.which
+        for part in value.parts:
+            which |= part.which | part.where | order_of(env, part, op.span)
+    key = env.run.keys.make(op.name, *(each.key for each in operands))
+    return Value(key, which, which)
+
+
 def _look(env: Env, op: Op) -> Value:
     """What a piece looks like, or several."""
     run, state = env.run, env.state
@@ -532,7 +537,7 @@ def _look(env: Env, op: Op) -> Value:
     if not value.parts:
         which |= identity(run, state, value, op.span)
     base = value.parts[0].key if len(value.parts) == 1 else value.key
-    key = run.keys.make(op.name, _details(op), base, *(each.key for each in others))
+    key = run.keys.make(op.name, details(op), base, *(each.key for each in others))
     which = trim(run, state, which)
     which = frozenset(
         each if each.via else evolve(each, via=env.via, is_value=each.span is op.span)
@@ -588,6 +593,7 @@ RULES: dict[str, Callable[[Env, Op], Value]] = {
     **dict.fromkeys(("build", "build_family"), _fold),
     **dict.fromkeys(("best_of", "least_of"), _best),
     **dict.fromkeys(("top", "top_several"), _top),
+    "position": _position,
     **dict.fromkeys(("attribute", "attributes", "looks", "any_looks", "look_pieces"), _look),
     **dict.fromkeys(("subsets", "alike", "runs"), _family),
     "knows": _knows,

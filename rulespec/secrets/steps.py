@@ -263,6 +263,7 @@ def move(env: Env, node: tree.Move) -> Touched:
     run, span = env.run, node.origin.span
     moved = evaluate(env, node.pieces)
     zone = evaluate(env, node.zone)
+    position = NOTHING if node.position is None else evaluate(env, node.position).which
     goal = zone.place or ANYWHERE
     arriving = _arriving(run, goal, moved, node)
     leaving = in_sight(env, moved)
@@ -275,7 +276,8 @@ def move(env: Env, node: tree.Move) -> Touched:
     told = _but_order(told)
     expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
     # Who sees the pieces need not know why it is these, or why they go there.
-    expose(env, Step("move", goal.zone, span), moved.which | zone.which | _elsewhere(moved))
+    why = moved.which | zone.which | position | _elsewhere(moved)
+    expose(env, Step("move", goal.zone, span), why)
     _expose_order(env, moved, span)
     places = {place for part in moved.parts for place in part.places}
     _relocate(env, moved, goal, arriving, node.pieces.span)
@@ -300,7 +302,8 @@ def _arriving(run: Run, goal: Place, moved: Value, node: tree.Move) -> Audience:
     row = run.zones.get(goal.zone)
     if row is not None and row.seen_by == "top":
         single = len(moved.parts) == 1 and moved.parts[0].one
-        return EVERYONE if single and not node.under else NOBODY
+        is_top = not node.under and node.position is None
+        return EVERYONE if single and is_top else NOBODY
     return seers(run, goal)
 
 

@@ -639,11 +639,12 @@ class Perform(Node):
 
 @frozen
 class Move(Node):
-    """`move top(deck) to hand[p]`"""
+    """`move top(deck) to hand[p]`, or `move card to row at 3`"""
 
     pieces: "Expr"
     how: Literal["to", "under"]
     zone: "Expr"
+    position: "Expr | None" = None
 
 
 @frozen

@@ -467,8 +467,9 @@ def _simple(statement: nodes.Simple | nodes.Several) -> tuple[Piece, ...]:
             return join([Group(_simple(each)) for each in statements], ("; ",))
         case nodes.Perform(call):
             return (expression(call),)
-        case nodes.Move(pieces, how, zone):
-            return ("move ", operand(pieces), f" {how} ", operand(zone))
+        case nodes.Move(pieces, how, zone, position):
+            at = () if position is None else (" at ", operand(position))
+            return ("move ", operand(pieces), f" {how} ", operand(zone), *at)
         case nodes.Shuffle(zone):
             return ("shuffle ", operand(zone))
         case nodes.Random(target, options):

@@ -413,6 +413,20 @@ def _check_suite(node: nodes.Suite) -> list[Diagnostic]:
     return found or _check_last(node.lines)
 
 
+def _check_move(node: nodes.Move) -> list[Diagnostic]:
+    if node.how == "under" and node.position is not None:
+        message = "`at` says where in the pile, so `under` says nothing"
+        return [
+            _found(
+                codes.UNKNOWN_WORD,
+                message,
+                node.position,
+                "write `to` instead of `under`: 1 is the top",
+            )
+        ]
+    return []
+
+
 def _check_told(node: nodes.Tell | nodes.Heading) -> list[Diagnostic]:
     """Braces hold a value, and come in pairs."""
     text = node.text
@@ -439,6 +453,7 @@ def _check_last(items: tuple[Any, ...]) -> list[Diagnostic]:
 
 CHECKS: dict[type, Callable[[Any], list[Diagnostic]]] = {
     nodes.Perform: _check_perform,
+    nodes.Move: _check_move,
     nodes.Assign: _check_assign,
     nodes.Face: _check_face,
     nodes.Fold: _check_fold,

@@ -88,6 +88,14 @@ def holds(l: List, v: i64) -> bool:
     return False
 
 
+def position_in(l: List, v: i64) -> i64:
+    # From 1, or none.
+    for i in range(l.n):
+        if l.v[i] == v:
+            return i + 1
+    return NONE
+
+
 def add_new(l: List, v: i64):
     if not holds(l, v):
         add(l, v)

@@ -34,6 +34,17 @@ def put_under(p: Pile, c: i64):
     p.n += 1
 
 
+def insert(p: Pile, c: i64, position: i64):
+    # At a position, which is 1 at the top; those beyond the last are the bottom.
+    at = p.n - position + 1
+    if at < 0:
+        at = 0
+    for i in range(p.n, at, -1):
+        p.v[i] = p.v[i - 1]
+    p.v[at] = c
+    p.n += 1
+
+
 def put_mask_on(p: Pile, m: mask):
     # The lowest comes to lie on top.
     n = p.n + bits(m)
@@ -117,6 +128,13 @@ def put(s: State, c: i64, z: i64, under: i64):
         put_under(s + ZONE_AT[z], c)
     else:
         put_on(s + ZONE_AT[z], c)
+
+
+def put_at(s: State, c: i64, z: i64, position: i64):
+    if IS_POOL[z]:
+        put_in(s + ZONE_AT[z], c)
+    else:
+        insert(s + ZONE_AT[z], c, position)
 
 
 def distinct(s: State, out: List, l: List):

@@ -232,6 +232,14 @@ def _top(g: Emitter, op: Op, scope: Scope) -> Value:
     return Value("number", (g.call("head_of", g.as_list(v).e),), home=v.home)
 
 
+@writer("position")
+def _position(g: Emitter, op: Op, scope: Scope) -> Value:
+    v = g.number(op.operands[0], scope)
+    among = g.as_list(g.value(op.operands[1], scope.strictly()))
+    most = capacity(op.operands[1].type, g.p.layout)
+    return Value("number", (g.call("position_in", among.e, v.e),), 1, most)
+
+
 @writer("top_several")
 def _top_several(g: Emitter, op: Op, scope: Scope) -> Value:
     v, count = g.value(op.operands[0], scope.strictly()), g.number(op.operands[1], scope)
