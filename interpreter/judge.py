@@ -85,11 +85,8 @@ def judge(
     recordings: list[Recording] = []
     for n in range(pairs):
         # Half of the pairs begin with a game that was not looked at yet.
-        new = (
-            next((each for each in games if each.choices or each.over), None)
-            if n % 2 == 0
-            else None
-        )
+        fresh = (each for each in games if each.choices or each.over)
+        new = next(fresh, None) if n % 2 == 0 else None
         if new is not None:
             recordings.append(record(machine, new))
             verdict.work += recordings[-1].work
@@ -582,9 +579,21 @@ def _is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bo
     if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
         return False
     if here.kind == there.kind == "move":
+        if here.data[:4] == there.data[:4] and here.data[4] != there.data[4]:
+            return _are_twins(sight, second)
         others = open_to and _faces(sight, here) != _faces(sight, there)
         return not others and bool(here.data[3:] == there.data[3:])
     return here.kind == "show" and bool(open_to) and _pieces(here) == _pieces(there)
+
+
+def _are_twins(sight: Sight, second: Second) -> bool:
+    """Whether somebody else, or chance, picked another piece that looks the same: beside which one lies is told."""
+    decided = sight.recording.events[second.variation.event]
+    if decided.kind == "shuffle" or not _decides_pieces(decided):
+        return False
+    faces = sight.recording.machine.layout.faces
+    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
+    return sorted(faces[c] for c in before) == sorted(faces[c] for c in after)
 
 
 def _pieces(event: Event) -> tuple[int, ...]:
@@ -604,5 +613,4 @@ def _pieces(event: Event) -> tuple[int, ...]:
 
 
 def _first_waits(sight: Sight, position: int) -> list[State]:
-    moments = sight.recording.moments
-    return [moments[n].state for n in sight.others.get(position, [])]
+    return [sight.recording.moments[n].state for n in sight.others.get(position, [])]

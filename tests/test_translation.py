@@ -103,7 +103,7 @@ DEEDS = {
     "move top(deck, 3) to hand[p]": "move the top three cards of the deck to your hand",
     "move top(stock[black]) to front[p]": "move a black seal from the stock to your seals",
     "move hand[p] under deck": "move everything in your hand to the bottom of the deck",
-    "move top(deck) to deck at 3": "move the top card of the deck to position three of the deck",
+    "move top(deck) to deck at 3": "move the top card of the deck to position 3 of the deck",
     "shuffle deck": "shuffle the deck",
     "reveal hand[p]": "reveal your hand",
     "end": "the game ends",
