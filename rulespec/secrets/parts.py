@@ -243,12 +243,6 @@ def _without_in(
     return after
 
 
-def note_size(run: Run, whole: Key, parts: list[Part]) -> None:
-    """Whoever learns how many a set has learns how many its only part has."""
-    if len(parts) == 1:
-        run.counted[whole] = run.keys.make("size", parts[0].key)
-
-
 def deciding(
     env: Env, span: Span, value: Value, each: list[tuple[Part | None, Value, Value]]
 ) -> Sources:

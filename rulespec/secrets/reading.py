@@ -520,11 +520,9 @@ def _position(env: Env, op: Op) -> Value:
     operands = [evaluate(env, each) for each in op.operands]
     which = operands[1].size
     for value in operands:
-        which |= value.which
-        for part in value.parts:
-            which |= part.which | part.where | order_of(env, part, op.span)
-    key = env.run.keys.make(op.name, *(each.key for each in operands))
-    return Value(key, which, which)
+        places = (part.which | part.where | order_of(env, part, op.span) for part in value.parts)
+        which = which.union(value.which, *places)
+    return Value(env.run.keys.make(op.name, *(each.key for each in operands)), which, which)
 
 
 def _look(env: Env, op: Op) -> Value:
