@@ -15,7 +15,7 @@ from interpreter import chance
 from interpreter.actions import plain
 from interpreter.errors import LimitReached, RuleFault
 from interpreter.hearing import words_asked
-from interpreter.knowledge import Event, Filled, holds_pieces
+from interpreter.knowledge import Event, holds_pieces
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.options import Decision
@@ -24,7 +24,16 @@ from interpreter.playthroughs import Playthrough
 from interpreter.recordings import Recording, Sight, record, sight_of, value_of
 from interpreter.silences import Over, Step, can_come
 from interpreter.state import OVER, State
-from interpreter.variations import Luck, Variation, draw_variation, is_same_screen, pieces_of
+from interpreter.variations import (
+    NO_PIECE,
+    Luck,
+    Variation,
+    decides_pieces,
+    draw_variation,
+    is_same_screen,
+    pieces_of,
+    pieces_told,
+)
 from interpreter.views import Question, View, by_face, observed, question_of, view
 from interpreter.ways import are_ways_apart
 from rulespec.core.types import present
@@ -33,14 +42,9 @@ AHEAD = 20  # questions that are compared after the one up to which nothing shou
 MOST_OPTIONS = 1000  # of a question that are compared
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
 FEW = 4  # statements of one game only, among which something is told openly
-
-NO_PIECE = -1
-
 # What differs: the options or the prompt, being asked at all, the screen, the explanation of a step, a
 # step that all are told of, the end of the game, or that the rules cannot go on.
 What: TypeAlias = Literal["question", "asked", "screen", "reason", "step", "end", "fault"]
-
-
 Item: TypeAlias = Step | RuleFault | View
 
 
@@ -514,17 +518,12 @@ def _is_open(second: Second, step: Step) -> bool:
     before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
     if decided.kind == "shuffle":
         varied.update(c for c, d in zip(before, after, strict=True) if c != d)
-    elif _decides_pieces(decided):
+    elif decides_pieces(decided):
         varied.update(before, after)
     if step.kind == "move":  # or one that looks like it
         faces = second.recording.machine.layout.faces
         return faces[step.data[0]] in {faces[c] for c in varied}
-    return not varied.isdisjoint(_pieces(step))
-
-
-def _decides_pieces(event: Event) -> bool:
-    """Whether somebody, or chance, has chosen pieces, and not a value for a hidden variable."""
-    return holds_pieces(event.data[1] if event.kind == "random" else event.data[2])
+    return not varied.isdisjoint(pieces_told(step))
 
 
 def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
@@ -536,7 +535,7 @@ def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
 
 def _faces(sight: Sight, event: Event) -> list[int]:
     faces = sight.recording.machine.layout.faces
-    return [-1 if c == NO_PIECE else faces[c] for c in _pieces(event)]
+    return [-1 if c == NO_PIECE else faces[c] for c in pieces_told(event)]
 
 
 def _lay_open(sight: Sight, event: Event, player: int) -> bool:
@@ -553,10 +552,10 @@ def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool
     decided = sight.recording.events[second.variation.event]
     both = ((sight.recording.events, here), (second.state.watch.events, there))
     before, after = (_chosen(events, step, second.player) for events, step in both)
-    if decided.kind != "shuffle" and _decides_pieces(decided):
+    if decided.kind != "shuffle" and decides_pieces(decided):
         before.update(pieces_of(value_of(decided)))
         after.update(pieces_of(second.outcome))
-    is_chosen = before.issuperset(_pieces(here)) and after.issuperset(_pieces(there))
+    is_chosen = before.issuperset(pieces_told(here)) and after.issuperset(pieces_told(there))
     return is_chosen and _aim(here) == _aim(there)
 
 
@@ -583,33 +582,17 @@ def _is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bo
             return _are_twins(sight, second)
         others = open_to and _faces(sight, here) != _faces(sight, there)
         return not others and bool(here.data[3:] == there.data[3:])
-    return here.kind == "show" and bool(open_to) and _pieces(here) == _pieces(there)
+    return here.kind == "show" and bool(open_to) and pieces_told(here) == pieces_told(there)
 
 
 def _are_twins(sight: Sight, second: Second) -> bool:
     """Whether somebody else, or chance, picked another piece that looks the same: beside which one lies is told."""
     decided = sight.recording.events[second.variation.event]
-    if decided.kind == "shuffle" or not _decides_pieces(decided):
-        return False
-    faces = sight.recording.machine.layout.faces
+    if decided.kind == "shuffle" or not decides_pieces(decided):
+        return False  # what lies where is no choice
+    look = sight.recording.machine.layout.faces.__getitem__
     before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
-    return sorted(faces[c] for c in before) == sorted(faces[c] for c in after)
-
-
-def _pieces(event: Event) -> tuple[int, ...]:
-    """The pieces of which a step tells."""
-    match event.kind:
-        case "move" | "top" | "show":
-            return pieces_of(event.data[0])
-        case "shuffle":
-            return pieces_of(event.data[1])
-        case "set" if holds_pieces(event.data[2]):
-            return pieces_of(event.data[1])
-        case "tell" | "heading":
-            filled = [part for part in event.data[0] if isinstance(part, Filled)]
-            held = [part.value for part in filled if holds_pieces(part.of)]
-            return tuple(c for value in held for c in pieces_of(value)) or (NO_PIECE,)
-    return (NO_PIECE,)
+    return sorted(map(look, before)) == sorted(map(look, after))
 
 
 def _first_waits(sight: Sight, position: int) -> list[State]:

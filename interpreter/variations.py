@@ -14,7 +14,7 @@ from attrs import define, frozen
 from interpreter import chance
 from interpreter.actions import Action
 from interpreter.exchanges import hidden_from
-from interpreter.knowledge import holds_pieces, seers, seers_in
+from interpreter.knowledge import Event, Filled, holds_pieces, seers, seers_in
 from interpreter.labels import label, piece_label, seat_name
 from interpreter.machine import Machine
 from interpreter.options import Decision, is_secret
@@ -24,6 +24,7 @@ from rulespec.core.types import Type
 
 Exchange: TypeAlias = dict[int, int]  # of a piece in the first game its counterpart in the second
 Value = TypeVar("Value")
+NO_PIECE = -1
 MOST_LISTED = 400  # outcomes among which another one is looked for
 EXCHANGE, REDRAW, RECHOOSE, RESHUFFLE = range(4)
 PATIENCE = 8  # draws of a variation, until there is one
@@ -71,6 +72,27 @@ def pieces_of(value: Any) -> tuple[int, ...]:
     if value is None:
         return ()
     return value if isinstance(value, tuple) else (value,)
+
+
+def decides_pieces(event: Event) -> bool:
+    """Whether somebody, or chance, has chosen pieces, and not a value for a hidden variable."""
+    return holds_pieces(event.data[1] if event.kind == "random" else event.data[2])
+
+
+def pieces_told(event: Event) -> tuple[int, ...]:
+    """The pieces of which a step tells."""
+    match event.kind:
+        case "move" | "top" | "show":
+            return pieces_of(event.data[0])
+        case "shuffle":
+            return pieces_of(event.data[1])
+        case "set" if holds_pieces(event.data[2]):
+            return pieces_of(event.data[1])
+        case "tell" | "heading":
+            filled = [part for part in event.data[0] if isinstance(part, Filled)]
+            held = [part.value for part in filled if holds_pieces(part.of)]
+            return tuple(c for value in held for c in pieces_of(value)) or (NO_PIECE,)
+    return (NO_PIECE,)
 
 
 def looks_like(machine: Machine, s: State, value: Any, of: Type, player: int) -> Any:
