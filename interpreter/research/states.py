@@ -122,6 +122,21 @@ class GameState:
             raise IllegalMove("chance has nothing to decide")
         return self._course.outcomes()
 
+    def actions_to(self, number: int) -> list[int]:
+        """The actions that choose an option: one, or those of the elements of a set."""
+        group = self._group()
+        if not group.is_grown:
+            return [group.actions(self._options())[number]]
+        growing, found = self._grow(group), list[int]()
+        wanted = growing.sets[number]
+        while True:
+            place = len(growing.chosen)
+            found.append(wanted[place] if place < len(wanted) else group.all_said)
+            grown = growing.choose(found[-1])
+            if not isinstance(grown, Growing):
+                return found
+            growing = grown
+
     def action_to_string(self, action: int) -> str:
         """An action, or an outcome of chance, in words."""
         if self.is_chance_node():
@@ -234,6 +249,16 @@ class GameState:
         """What a screen may show to a player now."""
         state = self._follow().state
         return view(self.table.machine, state, seat_in(player, self.table.players))
+
+    def observation_string(self, player: int) -> str:
+        """The same as a text, without what is only told in words."""
+        found = self.observation(player)
+        zones = [
+            (zone.name, [card.text for card in zone.cards]) for zone in found.zones if zone.cards
+        ]
+        variables = [(each.name, each.text) for each in found.variables]
+        asked = None if found.question is None else found.question.prompt
+        return repr((found.player, found.phase, found.first, asked, zones, variables))
 
     def observation_tensor(self, player: int) -> list[float]:
         """What a player sees now, as numbers: `table.observation` says what each of them means."""

@@ -1,0 +1,208 @@
+"""Files of rules as games of OpenSpiel: `pip install rulespec[openspiel]`.
+
+After this module is imported, `pyspiel.load_game("rulespec(file=kuhn.rules)")` is a game like any other, in which chance
+is explicit. Who begins is the first decision of chance, unless `first` says it; shuffles are decided card by card.
+"""
+
+from typing import Any
+
+import pyspiel
+
+from interpreter.caching import load_kept
+from interpreter.research.course import MOST_OUTCOMES
+from interpreter.research.states import GameState
+from interpreter.research.tables import CHANCE, Table, find_table
+from rulespec.core import tree
+
+NAME = "rulespec"
+LONGEST = 1_000_000  # decisions of a game
+LARGEST = 2.0**31  # points
+NOBODY = -1
+
+DEFAULTS = {
+    "file": "kuhn.rules",
+    "players": 0,  # as few as the rules allow
+    "variants": "",  # separated by `+`
+    "options": "",  # `name:value`, separated by `+`
+    "first": NOBODY,
+    "utility": "points",
+    "zero_sum": False,  # whether what one wins is what the others lose: tested at each end
+}
+
+
+def load_game(file: str, **parameters: Any) -> Any:
+    """A game of OpenSpiel from a file of rules.
+
+    >>> game = load_game("kuhn.rules", first=0, zero_sum=True)
+    >>> game.num_players(), game.num_distinct_actions()
+    (2, 4)
+    """
+    return RulesGame({**parameters, "file": file})
+
+
+def _table(given: dict[str, Any]) -> Table:
+    variants = [each for each in given["variants"].split("+") if each]
+    pairs = [each.partition(":") for each in given["options"].split("+") if each]
+    game = load_kept(given["file"], variants, {name: value for name, _, value in pairs})
+    return find_table(game, given["players"] or game.code.least_players, given["utility"])
+
+
+def _type(least: int, most: int, *, is_zero_sum: bool) -> Any:
+    kind = pyspiel.GameType
+    return kind(
+        short_name=NAME,
+        long_name="A file of rules",
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kind.Information.IMPERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM if is_zero_sum else kind.Utility.GENERAL_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=least,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=DEFAULTS,
+        provides_factored_observation_string=False,
+    )
+
+
+def _most_outcomes(table: Table) -> int:
+    """The most outcomes of chance; a value may be drawn out of many sets."""
+    draws = any(isinstance(each, tree.Draw) for b in table.machine.blocks for each in b.code)
+    return max(table.players, len(table.machine.layout.pieces), MOST_OUTCOMES if draws else 1)
+
+
+class NotZeroSum(ValueError):  # noqa: N818 - it says what is wrong
+    """What was won is not what was lost, though the game was loaded with `zero_sum`."""
+
+
+class RulesGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
+    """A file of rules with a number of players."""
+
+    def __init__(self, parameters: dict[str, Any] | None = None) -> None:
+        given = {**DEFAULTS, **(parameters or {})}
+        table = self.table = _table(given)
+        self.first = None if given["first"] == NOBODY else given["first"]
+        wins = table.utility == "winning"
+        self.is_zero_sum = given["zero_sum"] or (wins and table.players > 1)
+        least, most = (-1.0, max(1.0, table.players - 1.0)) if wins else (-LARGEST, LARGEST)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=max(1, table.num_distinct_actions()),
+            max_chance_outcomes=_most_outcomes(table),
+            num_players=table.players,
+            min_utility=least,
+            max_utility=most,
+            utility_sum=0.0 if self.is_zero_sum else None,
+            max_game_length=LONGEST,
+        )
+        players = table.game.players
+        kind = _type(players.start, players.stop - 1, is_zero_sum=self.is_zero_sum)
+        super().__init__(kind, info, given)
+
+    def new_initial_state(self) -> "RulesState":
+        """A game before anything has happened."""
+        return RulesState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "RulesObserver":
+        """What sees a state with the eyes of a player."""
+        if params:
+            raise ValueError("there is nothing to choose about what a player observes")
+        recalls = iig_obs_type is None or iig_obs_type.perfect_recall
+        return RulesObserver(self.table, recalls=recalls)
+
+
+class RulesState(pyspiel.State):  # type: ignore[misc]  # it has no types
+    """A state of OpenSpiel around one of ours."""
+
+    def __init__(self, game: RulesGame) -> None:
+        super().__init__(game)
+        self.inner: GameState = game.table.new_initial_state(first=game.first)
+        self.is_zero_sum = game.is_zero_sum
+
+    def current_player(self) -> Any:
+        player = self.inner.current_player()
+        if player >= 0:
+            return player
+        return pyspiel.PlayerId.CHANCE if player == CHANCE else pyspiel.PlayerId.TERMINAL
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.inner.legal_actions() if player == self.inner.current_player() else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What chance may decide, and how probable that is."""
+        return self.inner.chance_outcomes()
+
+    def _apply_action(self, action: int) -> None:
+        self.inner.apply(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"chance: {action}"
+        return self.inner.table.action_to_string(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.inner.is_terminal()
+
+    def returns(self) -> list[float]:
+        """What each player has got."""
+        found = self.inner.returns()
+        if self.is_zero_sum and abs(sum(found)) > 1e-6:
+            raise NotZeroSum(f"{found} do not add up to nothing: load the game without zero_sum")
+        return found
+
+    def resample_from_infostate(self, player: int, dice: Any) -> "RulesState":
+        """A state that the player who is asked cannot tell from this one."""
+        new = RulesState(self.get_game())
+        found = self.inner.resample_from_infostate(player, int(dice() * (1 << 62)))
+        skip = 1 if self.get_game().first is not None else 0
+        for number in _actions_of(found, skip):
+            new.apply_action(number)
+        return new
+
+    def __str__(self) -> str:
+        return f"{self.inner!r} {self.inner.history}"
+
+
+def _actions_of(state: GameState, skip: int) -> list[int]:
+    """A history as actions: numbers of options are not."""
+    table = state.table
+    again = table.new_initial_state(first=state.history[0] if skip else None)
+    found: list[int] = []
+    for number in state.history[skip:]:
+        if again.is_chance_node():
+            found.append(number)
+            again.apply(number)
+        else:
+            found += again.actions_to(number)
+            again.choose(number)
+    return found
+
+
+class RulesObserver:
+    """What a player sees of a state: as a tensor, and as a text."""
+
+    def __init__(self, table: Table, *, recalls: bool) -> None:
+        import numpy as np  # noqa: PLC0415 - OpenSpiel brings it along
+
+        size = table.information_state_tensor_size() if recalls else table.observation_tensor_size()
+        self.tensor = np.zeros(size, np.float32)
+        self.dict = {"observation": self.tensor}
+        self._recalls = recalls
+
+    def set_from(self, state: RulesState, player: int) -> None:
+        """Put what a player sees into `tensor`."""
+        inner = state.inner
+        ask = inner.information_state_tensor if self._recalls else inner.observation_tensor
+        self.tensor[:] = ask(player)
+
+    def string_from(self, state: RulesState, player: int) -> str:
+        """The same as a text."""
+        if self._recalls:
+            return state.inner.information_state_string(player)
+        return state.inner.observation_string(player)
+
+
+pyspiel.register_game(_type(1, 10, is_zero_sum=False), RulesGame)
