@@ -61,8 +61,14 @@ def _asks(run: Run, node: tree.Statement) -> frozenset[str]:
             return frozenset[str]().union(
                 *(_questions(run, run.core.blocks[name].body) for _, name in rows)
             )
-        case _:  # all other statements ask nobody
+        case tree.End() | tree.Stop() | tree.Return() | tree.Clear() | tree.Tell():
             return frozenset()
+        case tree.Shuffle() | tree.Draw() | tree.Assign() | tree.Show() | tree.Move():
+            return frozenset()
+        case tree.Announce():
+            return frozenset()
+        case _:
+            assert_never(node)
 
 
 def is_heard(run: Run, node: tree.Choose | tree.Each) -> bool:
