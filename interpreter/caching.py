@@ -114,6 +114,20 @@ def make_kept(game: Game, players: int) -> Wasm:
     return Wasm(machine, written, host)
 
 
+def keep_watched(game: Game, players: int) -> tuple[Written, bytes | None]:
+    """The module in which players think, and its native code if there is any; from where it was kept if it was."""
+    name = _name("watched", game.texts.digest, players)
+    kept = fetch_value(name) if name else None
+    if kept is not None:
+        written, native = kept
+        return written, native
+    written = write_program(game.machine(players), watched=True)
+    native = make_host(written.content).native()
+    if name:
+        keep_value(name, (written, native))
+    return written, native
+
+
 @lru_cache(maxsize=16)
 def _write(game: Game, players: int) -> Written:
     """A module, once for a table: nothing is kept in a playground but its memory."""

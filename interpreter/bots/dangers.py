@@ -4,9 +4,11 @@ The player's own knowledge is all that goes in. An option counts only if in ever
 game before anybody else decides, and the player does not win; and only if there is another way to go on.
 """
 
+from functools import partial
 from typing import Any
 
 from interpreter.bots.thinking import Budget, Imagination
+from interpreter.caching import keep_watched
 from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.engines import make_engine
@@ -26,7 +28,7 @@ def find_dangers(game: Game, players: int, known: Information, seed: int) -> fro
     engine = make_engine(game, players)
     budget = Budget(None, SECONDS)
     dice = Dice(seed)
-    imagination = Imagination(engine, dice)
+    imagination = Imagination(engine, dice, partial(keep_watched, game, players))
     imagination.recall(known, budget)
     if imagination.sampler is None or not imagination.finds:
         return frozenset()

@@ -5,10 +5,13 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
+from interpreter.bots.pondering import ponder
 from interpreter.bots.thinking import Budget, Imagination, Scale, Tally, estimate, play_out
 from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.views import Information
+from interpreter.worlds import Mind
+from interpreter.worlds.fast import Keep
 
 MOST_OPTIONS = 40  # that are looked at; of more a sample
 
@@ -20,10 +23,11 @@ class Greedy:
     engine: Engine[Any]
     dice: Dice
     games: int
+    keep: Keep | None = None
     imagination: Imagination = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.imagination = Imagination(self.engine, self.dice)
+        self.imagination = Imagination(self.engine, self.dice, self.keep)
 
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:
         """Think for a while."""
@@ -34,6 +38,10 @@ class Greedy:
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
         budget = Budget(self.games * len(numbers), None, progress)
         self.imagination.recall(known, budget)
+        mind = self.imagination.sampler
+        if isinstance(mind, Mind) and self.imagination.finds:
+            tallies, worlds = ponder(mind, numbers, budget, deep=False)
+            return _concluded(self.dice, count, tallies, budget.played, worlds)
         tallies = {number: Tally() for number in numbers}
         states, scale = self.imagination.states(), Scale()
         while budget.goes_on():
@@ -45,9 +53,16 @@ class Greedy:
             ending = play_out(self.engine, state, self.dice, scale, number)
             if ending is not None:
                 tallies[number].add(ending, known.player)
-        estimates = sorted(
-            (estimate(number, each) for number, each in tallies.items() if each.tried),
-            key=lambda each: (-each.value, each.number),
-        )
-        choice = estimates[0].number if estimates else self.dice.below(count)
-        return Advice(choice, tuple(estimates), budget.played, self.imagination.worlds)
+        return _concluded(self.dice, count, tallies, budget.played, self.imagination.worlds)
+
+
+def _concluded(
+    dice: Dice, count: int, tallies: dict[int, Tally], games: int, worlds: int
+) -> Advice:
+    """The option after which most was won; any, if none was tried."""
+    estimates = sorted(
+        (estimate(number, each) for number, each in tallies.items() if each.tried),
+        key=lambda each: (-each.value, each.number),
+    )
+    choice = estimates[0].number if estimates else dice.below(count)
+    return Advice(choice, tuple(estimates), games, worlds)

@@ -11,13 +11,14 @@ they are compared in the same worlds (Pepels, Cazenave, Winands and Lanctot, 201
 """
 
 from collections.abc import Hashable
-from math import ceil, log, log2, sqrt
+from math import log, sqrt
 from typing import Any
 
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
 from interpreter.bots.looks import Looks
+from interpreter.bots.pondering import how_many, ponder
 from interpreter.bots.thinking import (
     Budget,
     Ending,
@@ -31,6 +32,8 @@ from interpreter.dice import Dice
 from interpreter.engine import Engine
 from interpreter.errors import RuleFault
 from interpreter.views import Information
+from interpreter.worlds import Mind
+from interpreter.worlds.fast import Keep
 
 CURIOSITY = 0.5  # how much is tried that does not look best
 MOST_OPTIONS = 60  # that a node looks at; where there are more, a sample at the root, else none
@@ -56,11 +59,12 @@ class Search:
     dice: Dice
     games: int | None
     seconds: float | None
+    keep: Keep | None = None
     imagination: Imagination = field(init=False)
     looks: Looks = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.imagination = Imagination(self.engine, self.dice)
+        self.imagination = Imagination(self.engine, self.dice, self.keep)
         self.looks = Looks(self.engine)
 
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:
@@ -72,6 +76,10 @@ class Search:
         self.imagination.recall(known, budget)
         some = range(count)
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
+        mind = self.imagination.sampler
+        if isinstance(mind, Mind) and self.imagination.finds:
+            tallies, worlds = ponder(mind, numbers, budget, deep=True)
+            return conclude(self.dice, count, tallies, budget.played, worlds)
         root, scale = Node(), Scale()
         tallies = {number: Tally() for number in numbers}
         for state in self.imagination.states():
@@ -146,8 +154,7 @@ def _begun(root: Node, number: int) -> int:
 
 def _promising(root: Node, numbers: list[int], used: float) -> list[int]:
     """The options that are still tried after a share of the budget: all, the better half, …, two."""
-    rounds = max(1, ceil(log2(len(numbers))))
-    left = max(2, ceil(len(numbers) / 2 ** int(used * rounds)))
+    left = how_many(len(numbers), used)
     if left >= len(numbers):
         return numbers
 

@@ -12,7 +12,8 @@ from interpreter.engine import Engine
 from interpreter.errors import RuleFault
 from interpreter.machine import Result
 from interpreter.views import Information
-from interpreter.worlds import NoWorld, Sampler, sampler
+from interpreter.worlds import Mind, NoWorld, Sampler, sampler, sampler_of_reference
+from interpreter.worlds.fast import Keep
 
 GAMES_A_WORLD = 12  # played out in the first world, and two more in each that follows
 STEPS = 1  # from one world to the next: they differ little, but the next question finds others
@@ -56,7 +57,8 @@ class Imagination:
 
     engine: Engine[Any]
     dice: Dice
-    sampler: Sampler | None = None
+    keep: Keep | None = None  # what makes the module in which to think; None: as the reference does
+    sampler: Sampler | Mind | None = None
     finds: bool = False  # whether there is a world for this question; if not, the last one is kept
     worlds: int = 0
 
@@ -64,9 +66,14 @@ class Imagination:
         """Take in what the player knows by now."""
         self.worlds = 0
         try:
-            self.sampler = sampler(
-                self.engine.machine, known, self.dice.seed(), self.sampler, goes_on=budget.goes_on
-            )
+            machine, seed = self.engine.machine, self.dice.seed()
+            if self.keep is None:
+                before = self.sampler if isinstance(self.sampler, Sampler) else None
+                self.sampler = sampler_of_reference(machine, known, seed, before, budget.goes_on)
+            else:
+                self.sampler = sampler(
+                    machine, known, seed, self.sampler, budget.goes_on, self.keep
+                )
             self.finds = True
         except NoWorld:
             self.finds = False
@@ -156,10 +163,12 @@ class Tally:
     worth: float = 0.0
     won: float = 0.0
     points: float | None = 0.0
+    squares: float = 0.0  # of what it was worth
 
     def add(self, ending: Ending, player: int) -> None:
         self.tried += 1
         self.worth += ending.worth[player]
+        self.squares += ending.worth[player] ** 2
         self.won += ending.won[player]
         if self.points is not None:
             self.points = self.points + ending.points[player] if ending.points else None

@@ -5,13 +5,23 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from interpreter.knowledge import holds_pieces
 from interpreter.wasm.drafts import WAITING
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, Local, as_i32, binary, get, load, number, select
 from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.memory import ACTION, NONE, capacity, form_of, list_size, size_of_type
 from interpreter.wasm.values import Value, constant
-from interpreter.wasm.variables import put_value
+from interpreter.wasm.variables import kept_value, put_value
+from interpreter.wasm.watching import (
+    AS_FACES,
+    MOST_OFFERED,
+    before_variable,
+    is_watched,
+    sound_of,
+    sound_of_origin,
+    write_setting,
+)
 from rulespec.core import tree
 from rulespec.core.tree import Op
 from rulespec.core.types import MOST, Indexed, Piece, Several, Type, present
@@ -279,7 +289,10 @@ class Asking:
             offset, size = g.p.state.variables[row.name]
             form = form_of(row.type, layout)
             v = g.lets(g.into(v, form))
-            put_value(g, g.w.let(g.s + as_i32(seat) * size), offset, form, v)
+            address = g.w.let(g.s + as_i32(seat) * size)
+            before = before_variable(g, kept_value(address, offset, form), row.type)
+            put_value(g, address, offset, form, v)
+            write_setting(g, seat + family.base, before, v, row.type)
             g.record("set", (Value("number", (seat + family.base,)), None), (v, row.type))
             return
         kept = g.frame.slots[target.slot]
@@ -295,13 +308,42 @@ class Asking:
 
     def draw(self, here: tree.Draw) -> None:
         """`random x from S`"""
-        g = self.g
+        g, w = self.g, self.g.w
         v = g.lets(g.value(here.values, g.scope))
         if v.form not in ("mask", "small", "list", "sets", "subsets", "family"):
             v = g.lets(g.as_list(v))
         count = self.count(v)
         g.fault(count.eq(0))
-        n = g.call("below", g.s, count)
+        n = self.drawn(here, v, count) if g.p.watched else g.call("below", g.s, count)
         value = Value(self.form(v), (g.w.let(self.nth(v, n, here.of)),), home=v.home)
+        if g.p.watched and value.form == "list":
+            with w.when(is_watched(g.p)):
+                g.run("keep_drawn", value.e)
         g.record("random", (value, here.of))
         g.store(here.target, g.typed(value, here.of))
+
+    def drawn(self, here: tree.Draw, v: Value, count: E) -> E:
+        """The number of what chance decides; whoever imagines may have to say, and is told the values."""
+        g, w = self.g, self.g.w
+        form, n = self.form(v), w.local(I64, "n")
+        pieces = holds_pieces(here.of)
+        kind = (
+            (2 if form == "number" else 5)
+            if pieces
+            else int(here.target.variable is not None) + 3 * (form == "small")
+        )
+        with w.when(is_watched(g.p)):
+            w.set(n, number(0))
+            with w.block("done") as done, w.loop("again") as again:
+                w.br_if(done, binary("ge_s", get(n), count))
+                w.br_if(done, binary("ge_s", get(n), MOST_OFFERED))
+                with g.forgetting():
+                    value = Value(form, (w.let(self.nth(v, get(n), here.of)),), home=v.home)
+                    raw = g.typed(value, here.of)
+                    sound = w.let(sound_of(g, raw, here.of if pieces else None, AS_FACES))
+                    word = w.let(sound_of(g, raw, None)) if raw.form == "list" else raw.e
+                    g.run("offer", get(n), word, sound)
+                w.set(n, get(n) + 1)
+                w.br(again)
+        where = number(sound_of_origin(here.origin))
+        return g.call("drawn", g.s, count, number(kind), where)

@@ -26,6 +26,7 @@ class Instance:
         from js import WebAssembly  # type: ignore[import-not-found]  # noqa: PLC0415 - Pyodide has it
         from pyodide.ffi import to_js  # type: ignore[import-not-found]  # noqa: PLC0415 - as above
 
+        self._content = content
         module = WebAssembly.Module.new(to_js(content))
         self._exports: Any = WebAssembly.Instance.new(module).exports
         # Pyodide holds on to the last method that was called by its name, and to whose it is; so none is.
@@ -44,6 +45,9 @@ class Instance:
 
     def native(self) -> None:
         """The browser keeps no code for us."""
+
+    def another(self) -> "Instance":
+        return Instance(self._content)
 
     def grow(self, pages: int) -> None:
         self._grow(pages)

@@ -206,6 +206,13 @@ class Wasm:
         pending = state.pending
         playing.options = len(pending.options) if isinstance(pending, Decision) else 0
 
+    def put(self, content: bytes) -> Playing:
+        """A state from its bytes, as it lies in the memory of a module like this one."""
+        playing = self._new()
+        self.host.write(playing.at, content)
+        playing.options = self._field(playing, "options")
+        return playing
+
     # ---- Step by step ----------------------------------------------------------------------------
 
     def start(self, seed: int, first: int | None = None) -> Playing:

@@ -21,6 +21,9 @@ class Host(Protocol):
     def native(self) -> bytes | None:
         """Native code to keep, if there is any."""
 
+    def another(self) -> "Host":
+        """The same module with another memory."""
+
     def grow(self, pages: int, /) -> None: ...
 
     def function(self, name: str, size: int, /) -> Callable[..., int]:

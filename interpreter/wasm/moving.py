@@ -9,6 +9,7 @@ from interpreter.wasm.facts import zones_of
 from interpreter.wasm.masks import has, is_some
 from interpreter.wasm.memory import NONE, list_size
 from interpreter.wasm.values import Lanes, Value, Zone
+from interpreter.wasm.watching import is_watched
 from rulespec.core import tree
 from rulespec.core.tree import Op
 
@@ -136,7 +137,14 @@ class Watched:
         looked_at = has(g.p.world.mask(self.relevant), c)
         if not mover.possible & ~self.relevant:
             looked_at = number(1, I32)
-        g.watched(self.triggers, self.due, write, looked_at)
+
+        def observed() -> None:
+            if g.p.watched:
+                with g.w.when(is_watched(g.p)):
+                    g.run("leaves", g.s, c)
+            write()
+
+        g.watched(self.triggers, self.due, observed, looked_at)
         moved = [Value("number", (c,)), Value("number", (mover.zone.e,))]
         if mover.position is not None:
             moved.append(mover.position)

@@ -30,6 +30,7 @@ from interpreter.wasm.statements import Fn, reachable
 from interpreter.wasm.tables import describe_memory
 from interpreter.wasm.triggers import write_fire, write_test
 from interpreter.wasm.values import Emitter, Value
+from interpreter.wasm.watching import describe_questions, describe_watching
 from interpreter.wasm.writing import Writer
 from rulespec.core import tree
 from rulespec.core.types import (
@@ -67,6 +68,8 @@ EXPORTS = (
     "rank_now",
     "think",
 )
+THINKING = ("pasts", "walking", "mending", "pondering")  # helpers of those who think
+WATCHED_EXPORTS = ("imagine", "mend", "wander", "ponder")
 MOST_WORDS = 8  # of a mask
 MOST_TRIGGERS = 30
 SMALL = 40  # instructions of a function that is written where it is called
@@ -85,6 +88,10 @@ class Written:
     frames: dict[str, Frame]
     facts: tuple[Fact, ...] = ()  # what its records tell
     log: int = 0
+    cells: dict[str, int] = field(factory=dict)  # of a module that watches
+    site: int = 0  # bytes of a site
+    site_order: int = 0  # where a list is in it
+    world: int = 0  # where the state is to which the present past leads
 
 
 @define(eq=False)
@@ -107,6 +114,8 @@ class Program:
     questions: list[Question] = field(factory=list)
     waiting_triggers: int = 0
     recorded: bool = False
+    watched: bool = False  # what happens is compared with what a player knows
+    cells: dict[str, int] = field(factory=dict)
     kinds: list[Fact] = field(factory=list)  # of records
     log: int = 0
     none_list: int = 0
@@ -132,8 +141,12 @@ class Program:
 
     def inlined(self) -> list[Fn]:
         """All functions that are called from outside, or by one of these; small ones are written where they are called."""
-        roots = [self.world.function(name) for name in EXPORTS]
-        return inline_calls(reachable(roots), {*EXPORTS}, SMALL)
+        roots = [self.world.function(name) for name in self.exports]
+        return inline_calls(reachable(roots), {*self.exports}, SMALL)
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        return (*EXPORTS, *WATCHED_EXPORTS) if self.watched else EXPORTS
 
     def rule(self, name: str) -> Rule:
         """The function of a block, which is written once somebody calls it."""
@@ -307,9 +320,12 @@ class Program:
 
 
 @leave_garbage()
-def write_program(machine: Machine, *, recorded: bool = False) -> Written:
-    """The module of a program at a table; if it is `recorded`, it writes down what happens."""
-    p = compose_program(machine, recorded=recorded)
+def write_program(machine: Machine, *, recorded: bool = False, watched: bool = False) -> Written:
+    """The module of a program at a table; if it is `recorded`, it writes down what happens.
+
+    If it is `watched`, it compares what happens with what a player knows, and imagines worlds.
+    """
+    p = compose_program(machine, recorded=recorded, watched=watched)
     return encode(p, p.inlined())
 
 
@@ -322,13 +338,15 @@ def show_program(machine: Machine) -> str:
     return "\n".join(map(show, sorted(every, key=lambda fn: id(fn) in helpers)))
 
 
-def compose_program(machine: Machine, *, recorded: bool = False) -> Program:
+def compose_program(machine: Machine, *, recorded: bool = False, watched: bool = False) -> Program:
     """A program with all its functions."""
     p = begin_program(machine)
-    p.recorded = recorded
+    p.recorded, p.watched = recorded or watched, watched
+    if watched:
+        describe_watching(p)
     run = p.world.declare("run", ["State", "i32"], None)
     rank = p.world.declare("rank", ["State", "Numbers"], None)
-    for name in BEFORE:
+    for name in (*BEFORE, *(("watching",) if watched else ())):
         p.world.read(helper_text(name), f"helpers/{name}.py")
     write_run(p, run)
     write_ranking(p, rank)
@@ -336,7 +354,9 @@ def compose_program(machine: Machine, *, recorded: bool = False) -> Program:
     p.state.end(frames_size(p))
     p.backup = p.memory.room(p.state.size)
     p.world.constants |= {"STATE": p.state.size, "BACKUP": p.backup}
-    for name in AFTER:
+    if watched:
+        describe_questions(p)
+    for name in (*AFTER, *(THINKING if watched else ())):
         p.world.read(helper_text(name), f"helpers/{name}.py")
     return p
 
@@ -416,7 +436,7 @@ def encode(p: Program, fns: list[Fn]) -> Written:
         fn.number = n
         module.functions.append((fn.name, module.type([x.type for x in fn.params], fn.results)))
     module.bodies = [encode_body(fn) for fn in fns]
-    module.exports = [(name, p.world.function(name).number or 0) for name in EXPORTS]
+    module.exports = [(name, p.world.function(name).number or 0) for name in p.exports]
     module.data = p.memory.data
     top = p.memory.room(0, 64)
     module.pages = top // PAGE + 2
@@ -430,4 +450,6 @@ def encode(p: Program, fns: list[Fn]) -> Written:
         p.frames,
         tuple(p.kinds),
         p.log,
+        p.cells,
+        *(p.world.constants.get(name, 0) for name in ("SITE", "SITE_ORDER", "WORLD")),
     )

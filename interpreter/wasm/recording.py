@@ -9,6 +9,7 @@ from attrs import frozen
 from interpreter.wasm.encoding import I32
 from interpreter.wasm.expressions import as_i64, load, number
 from interpreter.wasm.values import Emitter, Value
+from interpreter.wasm.watching import write_observation
 from rulespec.core.types import Type
 
 
@@ -28,6 +29,9 @@ def record(
     """Write a fact down, if this module records and somebody wants to know."""
     p = g.p
     if not p.recorded:
+        return
+    if p.watched:
+        write_observation(g, kind, getattr(g, "here", None), values)
         return
     with g.w.when(load("i32.load", number(p.log, I32))):
         forms = []

@@ -22,7 +22,8 @@ from interpreter.wasm.operations.values import member_at, variable_at
 from interpreter.wasm.recording import record
 from interpreter.wasm.statements import Label
 from interpreter.wasm.values import Emitter, Scope, Value
-from interpreter.wasm.variables import put_value
+from interpreter.wasm.variables import kept_value, put_value
+from interpreter.wasm.watching import before_variable, is_watched, write_setting
 from rulespec.core import tree
 from rulespec.core.tree import Body, Op, Statement, Target
 from rulespec.core.types import Face, Indexed, Outputs, Type
@@ -268,7 +269,9 @@ class RuleWriter(Emitter):
         if not self.p.recorded:
             self.risk(*ops)
             return
-        self.record(kind, *((self.lets(self.value(each, self.scope)), each.type) for each in ops))
+        with self.w.when(is_watched(self.p) if self.p.watched else number(1, I32)):
+            values = [(self.lets(self.value(each, self.scope)), each.type) for each in ops]
+            self.record(kind, *values)
 
     def tell(self, players: Op, holes: list[Op]) -> None:
         if self.p.recorded:
@@ -322,10 +325,13 @@ class RuleWriter(Emitter):
             name = target.variable or ""
             address, offset, row = variable_at(self, name, target.indices, self.scope)
             value = self.lets(self.into(value, form_of(row.type, self.p.layout)))
+            old = kept_value(address, offset, value.form)
+            before = before_variable(self, old, row.type)
             put_value(self, address, offset, value.form, value)
             if self.p.recorded:
                 family = self.p.layout.variable_families[name]
                 place = self.place(family, target.indices, self.scope) + family.base
+                write_setting(self, as_i64(place), before, value, row.type)
                 self.record("set", (Value("number", (as_i64(place),)), None), (value, row.type))
             return
         kept = self.frame.slots[target.slot]
@@ -367,6 +373,10 @@ class RuleWriter(Emitter):
 
     def shuffle(self, here: tree.Shuffle) -> None:
         zone = self.value(here.zone, self.scope)
+        if self.p.watched:
+            self.run("shuffle_watched", self.s, zone.e)
+            self.record("shuffle", (Value("number", (zone.e,)), None))
+            return
         if zone.zone is not None and not zone.zone.is_pool:
             self.run("shuffle", self.s, zone.zone.address)
         else:

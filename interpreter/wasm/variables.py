@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from interpreter.wasm.expressions import E, number
+from interpreter.wasm.expressions import E, load, number
 from interpreter.wasm.memory import form_of
 from interpreter.wasm.recording import record
 from interpreter.wasm.values import Emitter, Scope, Value
+from interpreter.wasm.watching import before_variable, write_setting
 
 
 def put_value(g: Emitter, address: E, offset: int, form: str, value: Value) -> None:
@@ -26,6 +27,22 @@ def put_variable(g: Emitter, n: int, value: Value) -> None:
     put_value(g, g.s, at, form_of(row.type, layout), value)
 
 
+def _variable(g: Emitter, n: int) -> Value:
+    """The value of the variable with a number, as it lies in the state."""
+    layout = g.p.layout
+    row = layout.variables[n][0]
+    offset, size = g.p.state.variables[row.name]
+    at = offset + (n - layout.variable_families[row.name].base) * size
+    return kept_value(g.s, at, form_of(row.type, layout))
+
+
+def kept_value(address: E, offset: int, form: str) -> Value:
+    """A value that lies in memory, in the form of a variable."""
+    if form in ("number", "small"):
+        return Value(form, (load("i64.load", address, offset),))
+    return Value(form, (address + offset,))
+
+
 def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
     """Set the variables of a rule back, all at once; the statement that does so is named by its number, -1 for none."""
     layout = g.p.layout
@@ -34,8 +51,10 @@ def reset_variables(g: Emitter, rule: str, block: str, statement: int) -> None:
     for n in numbers:
         row = layout.variables[n][0]
         values.append(g.lets(g.into(g.value(row.start, Scope()), form_of(row.type, layout))))
+    before = [before_variable(g, _variable(g, n), layout.variables[n][0].type) for n in numbers]
     for n, value in zip(numbers, values, strict=True):
         put_variable(g, n, value)
-    for n, value in zip(numbers, values, strict=True):
+    for n, old, value in zip(numbers, before, values, strict=True):
         type_ = layout.variables[n][0].type
+        write_setting(g, number(n), old, value, type_)
         record(g, "set", block, statement, (Value("number", (number(n),)), None), (value, type_))

@@ -181,6 +181,9 @@ class Instance:
     def native(self) -> bytes:
         return self._module.serialised()
 
+    def another(self) -> "Instance":
+        return Instance(self._module)
+
     def grow(self, pages: int) -> None:
         """More memory; addresses of the host may be others then."""
         before = c_uint64()

@@ -1,5 +1,20 @@
 """What may be true, as far as a player knows: whole states, drawn from the player's information alone."""
 
-from interpreter.worlds.sampler import NoWorld, Sampler, World, sampler
+from interpreter.worlds.fast import Mind, find_mind
+from interpreter.worlds.sampler import (
+    NoWorld,
+    Sampler,
+    World,
+    sampler,
+    sampler_of_reference,
+)
 
-__all__ = ["NoWorld", "Sampler", "World", "sampler"]
+__all__ = [
+    "Mind",
+    "NoWorld",
+    "Sampler",
+    "World",
+    "find_mind",
+    "sampler",
+    "sampler_of_reference",
+]

@@ -15,6 +15,7 @@ from interpreter.dice import Dice
 from interpreter.machine import Machine
 from interpreter.state import State
 from interpreter.views import Information
+from interpreter.worlds.fast import Keep, Mind, Unimagined, find_mind
 from interpreter.worlds.mending import PATIENCE, first_past
 from interpreter.worlds.past import Past
 from interpreter.worlds.walk import Walk
@@ -54,17 +55,40 @@ class Sampler:
         return World(past.state, tuple((site.kind, site.value) for site in past.sites))
 
 
-def sampler(
+def sampler(  # noqa: PLR0913, PLR0917 - what is known, and how to go about it
+    machine: Machine,
+    known: Information,
+    seed: int,
+    earlier: Sampler | Mind | None = None,
+    goes_on: Callable[[], bool] = lambda: True,
+    keep: Keep | None = None,
+) -> Sampler | Mind:
+    """A sampler of worlds for a player who is asked something: in the fast engine, or else on the reference.
+
+    It is made faster from an `earlier` one of the same player in the same game. `keep` makes the module.
+    """
+    mind = earlier if isinstance(earlier, Mind) else find_mind(machine, seed, keep)
+    if mind is not None:
+        try:
+            mind.explain(known, goes_on)
+        except Unimagined:
+            if not goes_on():
+                raise NoWorld from None
+        else:
+            return mind
+    return sampler_of_reference(
+        machine, known, seed, earlier if isinstance(earlier, Sampler) else None, goes_on
+    )
+
+
+def sampler_of_reference(
     machine: Machine,
     known: Information,
     seed: int,
     earlier: Sampler | None = None,
     goes_on: Callable[[], bool] = lambda: True,
 ) -> Sampler:
-    """A sampler of worlds for a player who is asked something.
-
-    It is made faster from an `earlier` one of the same player in the same game.
-    """
+    """The same on the reference machine, for games that the fast engine cannot play."""
     to, dice = Witness(machine, known), Dice(seed)
     before = earlier if _is_earlier(earlier, known) else None
     for begun in range(MOST_BEGUN if before is None else MOST_CONTINUED):

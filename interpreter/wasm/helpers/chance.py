@@ -87,3 +87,29 @@ def choose(s: State, count: i64) -> i64:
     s.count += 1
     FUEL[0] = MOST_WORK
     return try_luck(s, count)
+
+
+def ln(x: f64) -> f64:
+    # The natural logarithm, the same on every machine: exponent, and a series for the rest.
+    raw = bits_of(x)
+    e = f64(i64(raw >> 52 & 0x7FF) - 1023)
+    m = from_bits(raw & 0xFFFFFFFFFFFFF | 0x3FF0000000000000)
+    z = (m - 1.0) / (m + 1.0)
+    q = z * z
+    t = (
+        2.0
+        * z
+        * (
+            1.0
+            + q
+            * (
+                0.3333333333333333
+                + q
+                * (
+                    0.2
+                    + q * (0.14285714285714285 + q * (0.1111111111111111 + q * 0.09090909090909091))
+                )
+            )
+        )
+    )
+    return t + e * 0.6931471805599453

@@ -6,32 +6,6 @@ Restricted Python: `interpreter.wasm.restricted` translates it, Python never run
 # mypy: ignore-errors
 
 
-def ln(x: f64) -> f64:
-    # The natural logarithm, the same on every machine: exponent, and a series for the rest.
-    raw = bits_of(x)
-    e = f64(i64(raw >> 52 & 0x7FF) - 1023)
-    m = from_bits(raw & 0xFFFFFFFFFFFFF | 0x3FF0000000000000)
-    s = (m - 1.0) / (m + 1.0)
-    q = s * s
-    t = (
-        2.0
-        * s
-        * (
-            1.0
-            + q
-            * (
-                0.3333333333333333
-                + q
-                * (
-                    0.2
-                    + q * (0.14285714285714285 + q * (0.1111111111111111 + q * 0.09090909090909091))
-                )
-            )
-        )
-    )
-    return t + e * 0.6931471805599453
-
-
 def best_child(node: Node, curiosity: f64, s: State) -> i64:
     # One that was never tried, by luck; or else the one that promises most.
     count = node.count

@@ -1,0 +1,294 @@
+"""A past that does not explain all that is known, changed until it does: nothing here needs to be fair.
+
+Restricted Python: `interpreter.wasm.restricted` translates it, Python never runs it. See docs/restricted-python.md.
+"""
+
+# mypy: ignore-errors
+
+
+def random_of(m: mask) -> i64:
+    count = bits(m)
+    return nth(m, roll(count)) if count > 0 else 0 - 1
+
+
+def pieces_in(s: State, z: i64) -> mask:
+    if IS_POOL[z]:
+        pool: Pool = s + ZONE_AT[z]
+        return pool.m
+    return mask_of_pile(s + ZONE_AT[z])
+
+
+def pieces_of(s: State, player: i64) -> mask:
+    # What a player has that is not for all to see.
+    found: mask = 0
+    for z in range(ZONES):
+        if OWNER[z] == player + 1 and not sees_zone(z):
+            found = found | pieces_in(s, z)
+    return found
+
+
+def all_loose() -> mask:
+    found: mask = 0
+    for n in range(SITES[0]):
+        site: Site = site_at(PAST[0], n)
+        if site.kind == SHUFFLE:
+            found = found | loose(n)
+    return found
+
+
+def with_face(face: i64) -> mask:
+    found: mask = 0
+    for c in range(PIECES):
+        if FACE[c] == face:
+            found = found | bit(c)
+    return found
+
+
+def source_of(s: State, known: Sound, i: i64, is_first: bool) -> mask:
+    # The pieces among which a face must be that is soon seen.
+    if known.who > 0:
+        return pieces_of(s, known.who - 1)
+    zones: List = known.zones
+    if i >= zones.n:
+        return LIST_NONE[0]
+    z = zones.v[i]
+    if is_first and known.place != NONE and not IS_POOL[z]:
+        p: Pile = s + ZONE_AT[z]
+        if known.place < p.n:
+            return bit(p.v[p.n - 1 - known.place])
+    return pieces_in(s, z)
+
+
+def missing(s: State, free: mask, first: i64, most: i64) -> bool:
+    # Faces are soon seen to come from where they do not lie: pieces that have them come there.
+    used: mask = 0
+    found = 0
+    for at in range(first, first + SOON):
+        if at >= KNOWN[0] or found >= most:
+            break
+        known: Sound = SOUNDS[0] + at * SOUND
+        wanted: List = known.faces
+        for i in range(wanted.n):
+            alike = with_face(wanted.v[i]) & ~used
+            here = source_of(s, known, i, at <= FROM[0] + 1) & ~used
+            if alike & here:
+                used = used | bit(lowest(alike & here))
+                continue
+            if alike & free:
+                alike = alike & free
+            if here & free:
+                here = here & free
+            c = random_of(alike)
+            d = random_of(here)
+            if c < 0 or d < 0 or found >= most:
+                continue
+            swap(c, d)
+            used = used | bit(c) | bit(d)
+            found += 1
+    return found > 0
+
+
+def duty(s: State, free: mask) -> bool:
+    # Somebody had to do something else: one of the pieces with which they could lies elsewhere.
+    if s.options == 0:
+        return False
+    held: mask = 0
+    q = s.question * ASKED
+    if ASKS[q + ASKS_PIECES] and roll(4):
+        list_again(s)
+        count = s.options if s.options < MOST_TRIED else MOST_TRIED
+        for n in range(count):
+            load_pieces(s, LIST_A, n)
+            held = held | mask_of_list(LIST_A)
+    else:
+        held = pieces_of(s, s.asked)
+    c = random_of(held & free)
+    d = random_of(free & ~held)
+    if c < 0 or d < 0:
+        return False
+    swap(c, d)
+    return True
+
+
+def contradiction(free: mask) -> bool:
+    # A face was to be seen, and another one is: they change places.
+    c = CULPRIT_KEPT[0]
+    at = REACHED[0]
+    if c < 0 or at >= KNOWN[0]:
+        return False
+    known: Sound = SOUNDS[0] + at * SOUND
+    wanted: List = known.faces
+    d = 0 - 1
+    if wanted.n > 0 and roll(2):
+        d = random_of(with_face(wanted.v[roll(wanted.n)]))
+    else:
+        d = random_of(free)
+    if d < 0 or c == d:
+        return False
+    swap(c, d)
+    return True
+
+
+def exchanged(s: State) -> i64:
+    # Two pieces change places: since the last shuffle that had both, or since somebody got one of them unseen.
+    pair: mask = 0
+    for c in range(PIECES):
+        if SIGMA[c] != c:
+            pair = pair | bit(c)
+    ways = 0
+    found = 0 - 1
+    for n in range(SITES[0] - 1, 0 - 1, -1):
+        site: Site = site_at(PAST[0], n)
+        if site.kind == SHUFFLE:
+            if not pair & ~mask_of_list(site + SITE_ORDER):
+                ways += 1
+                if roll(ways) == 0:
+                    found = n
+                break
+        elif site.kind != OWN and site.pieces == 1 and site.fitting > 1 and site.word != NONE:
+            if SIGMA[site.word] != site.word:
+                if site.kind == RANDOM or can_be(s, site, SIGMA[site.word]):
+                    ways += 1
+                    if roll(ways) == 0:
+                        found = n
+                        FORCED_NUMBER[0] = FOUND_NUMBER[0]
+                        FORCED_WORD[0] = SIGMA[site.word]
+    if found < 0:
+        return found
+    chosen: Site = site_at(PAST[0], found)
+    if chosen.kind == SHUFFLE:
+        order: List = chosen + SITE_ORDER
+        forced: List = i32(FORCED[0])
+        forced.n = order.n
+        for i in range(order.n):
+            forced.v[i] = SIGMA[order.v[i]]
+    return found
+
+
+def can_be(s: State, site: Site, word: i64) -> bool:
+    # Whether another piece can have been chosen at a site, and by which number.
+    copy(s, site + SITE_STATE, STATE)
+    if ASKS[s.question * ASKED + ASKS_LISTS]:
+        return False
+    list_again(s)
+    count = s.options if s.options < MOST_OFFERED else MOST_OFFERED
+    for n in range(count):
+        if word_of(n) == word:
+            FOUND_NUMBER[0] = n
+            return True
+    return False
+
+
+def other_decision(s: State) -> i64:
+    # A hidden decision was another one: a value at any time, or whatever was hidden lately.
+    values = roll(2) == 0
+    found = 0 - 1
+    ways = 0
+    for n in range(SITES[0]):
+        site: Site = site_at(PAST[0], n)
+        if (site.kind == OTHER or site.kind == RANDOM) and site.fitting > 1:
+            if (values and site.pieces == 0) or (not values and n + RECENT >= SITES[0]):
+                ways += 1
+                if roll(ways) == 0:
+                    found = n
+    if found >= 0:
+        chosen: Site = site_at(PAST[0], found)
+        if not choose_other(s, chosen):
+            return 0 - 1
+    return found
+
+
+def mend_once(s: State) -> i64:
+    # A change that may let more of the log come true: the site at which it is made, or -1.
+    clear_sigma()
+    SWAPPED[0] = 0
+    FORCED_WORD[0] = NONE
+    mode = roll(10)
+    if mode < 3:
+        found = other_decision(s)
+        if found >= 0:
+            return found
+    free = all_loose()
+    world: State = WORLD
+    done = False
+    if mode < 8:
+        first = FROM[0]
+        most: i64 = 8
+        if roll(2):
+            most = 1
+            first = REACHED[0] if roll(2) else FROM[0] + roll(SOON)
+        done = missing(world, free, first, most)
+    if not done and mode < 9:
+        done = contradiction(free)
+    if not done:
+        copy(s, world, STATE)
+        done = duty(s, free)
+    if not done:
+        return 0 - 1
+    return exchanged(s)
+
+
+def mend(s: State, patience: i32) -> i32:
+    # Change a past that is stuck until it is whole, or until so many changes in a row have led nowhere.
+    left = i64(patience)
+    while left > 0 and WHOLE[0] == 0:
+        left -= 1
+        k = mend_once(s)
+        if k < 0:
+            continue
+        MENDS[0] = 1
+        duties = OPTIONS_NOW[0]
+        found = retell(s, k)
+        if found > 1:
+            return i32(found)
+        reached = STUCK[0]
+        better = found == 1 or reached > REACHED[0]
+        if better or (reached == REACHED[0] and s.options <= duties) or (roll(24) == 0 and reached + 12 > REACHED[0] and reached > 0):
+            if found == 1 or reached > REACHED[0]:
+                left = i64(patience)
+            take_over(s, found)
+            OPTIONS_NOW[0] = s.options
+            CULPRIT_KEPT[0] = CULPRIT[0]
+    return i32(WHOLE[0])
+
+
+def copy_past(to: i32, source: i32, count: i64):
+    for n in range(count):
+        copy(site_at(to, n), site_at(source, n), SITE)
+
+
+def keep_past():
+    copy_past(KEPT[0], PAST[0], SITES[0])
+    KEPT_SITES[0] = SITES[0]
+    KEPT_FROM[0] = FROM[0]
+    copy(KEPT_WORLD, WORLD, STATE)
+
+
+def bring_back():
+    copy_past(PAST[0], KEPT[0], KEPT_SITES[0])
+    SITES[0] = KEPT_SITES[0]
+    FROM[0] = KEPT_FROM[0]
+    WHOLE[0] = 1
+    copy(WORLD, KEPT_WORLD, STATE)
+
+
+def imagine(s: State, how: i32) -> i32:
+    # 0: begin a past; 1: go on from the one before; 2: note what can be changed in it; 3: keep it; 4: bring it back.
+    if how == 0:
+        found = begin_past(s)
+        OPTIONS_NOW[0] = s.options
+        CULPRIT_KEPT[0] = CULPRIT[0]
+        return i32(found)
+    if how == 1:
+        found = extend_past(s)
+        OPTIONS_NOW[0] = s.options
+        CULPRIT_KEPT[0] = CULPRIT[0]
+        return i32(found)
+    if how == 2:
+        LISTED[0] = 0
+        note_changeable(0)
+    if how == 3:
+        keep_past()
+    if how == 4:
+        bring_back()
+    return 0

@@ -1,0 +1,352 @@
+"""What one player observes, in modules made for players that think: each observation becomes a number, compared at once.
+
+`helpers/watching.py` makes these numbers of what happens; `interpreter.worlds.sounds` makes the same ones of what a
+player knows already. Here stands what is written into rules, and what the helpers have to know about a table.
+"""
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from interpreter.knowledge import Eyes, holds_pieces
+from interpreter.layout import is_hidden, place_in
+from interpreter.wasm.encoding import I32, I64
+from interpreter.wasm.expressions import E, as_i64, get, load, number, select
+from interpreter.wasm.facts import Unsupported
+from interpreter.wasm.frames import number_statements
+from interpreter.wasm.memory import list_size
+from interpreter.wasm.values import Emitter, Value
+from rulespec.core import tree
+from rulespec.core.tree import Origin
+from rulespec.core.types import Place, Several, Type, present
+
+if TYPE_CHECKING:
+    from interpreter.wasm.programs import Program
+
+# The first number of each kind of observation.
+SOUNDS = {
+    name: 0x51 + 0x1000003 * n
+    for n, name in enumerate(
+        (
+            "MEMBER",
+            "SET",
+            "MOVE",
+            "SHUFFLE",
+            "SHOW",
+            "ANNOUNCE",
+            "CHOSE",
+            "RANDOM",
+            "SET_TO",
+            "TELL",
+        )
+    )
+}
+AS_SEEN, AS_FACES, AS_TOLD = range(3)
+MOST_OFFERED = (
+    400  # options of a question that are looked at; where there are more, the reference imagines
+)
+TOLD_SIZE = 1 << 18  # bytes for the options of a question
+OWN, OTHER, RANDOM, SHUFFLE = range(4)  # kinds of sites
+SOUND = 56  # bytes of an observation that is known
+MOST_LOOKED = 60  # options that a node of a tree looks at
+THOUGHT = 32  # bytes of a node
+
+# Of a question, in the table ASKS.
+ASKS = ("LISTS", "SMALL", "PIECES", "SEALED", "MAY", "STATEMENT", "SIGHT")
+
+# Numbers that the helpers and whoever calls them share, each in a cell of its own.
+CELLS = (
+    "WATCH", "HEARD", "KNOWN", "DEAD", "CULPRIT", "CULPRIT_KEPT", "UNTOLD", "DICE", "RUN", "HINT", "CHANGED", "SHARED",
+    "MADE", "SITES", "LAST", "STUCK", "REACHED", "FROM", "WHOLE", "MENDS", "DRY", "ROOM_FOR", "FIRST", "SWAPS",
+    "SIGMA_ON", "SWAPPED", "FORCED_NUMBER", "FORCED_WORD", "FOUND_NUMBER", "OPTIONS_NOW", "TURN", "LISTED", "SOUNDS", "PAST", "NEXT", "KEPT",
+    "KEPT_SITES", "KEPT_FROM",
+    "SHUFFLES", "FORCED", "TOLD", "NODES", "NODES_USED", "ROOM_NODES", "WORLDS", "GAMES_LEFT",
+    "WORLD_GAMES", "WORLD_STEPS", "SEATS", "PLAYED", "CANDIDATES", "PROMISING", "DEEP", "HORIZON", "CHILD", "CURIOSITY",
+    "DRAWN_AT",
+    "LEADS", "BEGUN", "TALLIES",
+)  # fmt: skip
+ADDRESSES = (
+    "SOUNDS",
+    "PAST",
+    "NEXT",
+    "KEPT",
+    "SHUFFLES",
+    "FORCED",
+    "TOLD",
+    "NODES",
+    "CANDIDATES",
+    "PROMISING",
+)
+FLOATS = ("CURIOSITY", "LEADS", "TALLIES")
+PAIRS = {
+    "LEADS": 2,
+    "BEGUN": MOST_LOOKED,
+    "TALLIES": 5 * MOST_LOOKED,
+    "SOURCE": 2,
+    "COUNTS": 4,
+    "QUESTION": 4,
+}
+
+
+def sound_of_text(text: str) -> int:
+    """A number for a text."""
+    return int.from_bytes(
+        hashlib.blake2b(text.encode(), digest_size=8).digest(), "little", signed=True
+    )
+
+
+def sound_of_origin(origin: Origin | tuple[str, int]) -> int:
+    """A number for a statement: its rule, and where it stands."""
+    rule, start = (
+        (origin.rule, origin.span.start) if isinstance(origin, Origin) else (origin[0], origin[1])
+    )
+    return sound_of_text(f"{rule}:{start}")
+
+
+def _kind(name: str) -> str:
+    return "i32" if name in ADDRESSES else "f64" if name in FLOATS else "i64"
+
+
+# ---- What helpers know ---------------------------------------------------------------------------
+
+
+def describe_watching(p: "Program") -> None:
+    """Tell helpers where everything lies that watching needs, except for the questions."""
+    layout, memory, words = p.layout, p.memory, p.words
+    eyes = Eyes(layout)
+    if any(eyes.top):
+        raise Unsupported("a zone of which all see the top")
+    places = 64 * words
+    p.state.fields["shown"] = p.state.room(8 * words), "mask"
+    p.state.frames = p.state.size
+    order = 96 + 8 * words
+    state = -(-(order + list_size(max(64, len(layout.pieces)))) // 16) * 16
+    p.world.structs["Site"] = {
+        "kind": (0, "i64"), "at": (8, "i64"), "address": (16, "u64"), "number": (24, "i64"), "count": (32, "i64"),
+        "fitting": (40, "i64"), "pieces": (48, "i64"), "word": (56, "i64"), "weight": (64, "f64"), "base": (72, "i64"),
+        "run": (80, "i64"), "by": (88, "i64"), "seen": (96, "mask"),
+    }  # fmt: skip
+    p.world.structs["Sound"] = {
+        "h": (0, "u64"), "who": (8, "i64"), "value": (16, "i64"), "face": (24, "i64"), "place": (32, "i64"),
+        "wanted": (40, "i32"), "faces": (44, "i32"), "zones": (48, "i32"),
+    }  # fmt: skip
+    cells = {
+        name: memory.room(8 * PAIRS.get(name, 1)) for name in {**dict.fromkeys(CELLS), **PAIRS}
+    }
+    p.cells = cells
+    row = layout.players + 1
+    score = next((1 + n * row for n, x in enumerate(p.code.ranking) if x.role == "score"), 0)
+    team = next((1 + n * row for n, x in enumerate(p.code.ranking) if x.role == "team"), 0)
+    p.world.structs["Thought"] = {
+        "key": (0, "u64"), "total": (8, "f64"), "tried": (16, "f64"), "could": (24, "f64"),
+    }  # fmt: skip
+    lists = list_size(max(64, len(layout.pieces)))
+    p.world.tables |= {
+        **{name: (at, _kind(name)) for name, at in cells.items()},
+        "INTO": (memory.numbers_at(eyes.into), "i64"),
+        "SIGHT": (memory.numbers_at([*eyes.variables, 0]), "i64"),
+        "OWNER": (memory.numbers_at([0 if z.owner is None else z.owner + 1 for z in layout.zones]), "i64"),
+        **{name: (memory.room(8 * words), "mask") for name in ("SAW", "LOOSE", "LIST_NONE")},
+        "FRESH": (memory.room(8), "f64"),
+        **{
+            name: (memory.room(8 * layout.players), "f64")
+            for name in ("WORTHS", "GAINED", "SCORED", "SIGNED")
+        },
+        **{name: (memory.room(8 * MOST_LOOKED), "i64") for name in ("KEY_OF", "CHILD_OF")},
+        **{name: (memory.room(8 * (places + 1)), "i64") for name in ("SIGMA", "UNDO", "SIGMA_KEPT")},
+        **{
+            name: (memory.room(8 * MOST_OFFERED), "i64")
+            for name in ("OFFERS", "OFFERED_AS", "FIRSTS", "ALIKES", "OPTION_AT", "FITTING", "TO_TRY")
+        },
+    }  # fmt: skip
+    p.world.constants |= {
+        **{f"SOUND_{name}": value for name, value in SOUNDS.items()},
+        "AS_SEEN": AS_SEEN, "AS_FACES": AS_FACES, "AS_TOLD": AS_TOLD, "MOST_OFFERED": MOST_OFFERED, "SOUND": SOUND,
+        "OWN": OWN, "OTHER": OTHER, "RANDOM": RANDOM, "SHUFFLE": SHUFFLE, "SITE_ORDER": order, "SITE_STATE": state,
+        "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "MOST_TRIED": 30,
+        "RECENT": 8, "LIST_A": memory.room(lists), "LIST_B": memory.room(lists), "ASKED": len(ASKS) - 1 + layout.players,
+        "SCORE": score, "TEAM": team, "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
+        **{f"ASKS_{name}": n for n, name in enumerate(ASKS)},
+    }  # fmt: skip
+
+
+def describe_questions(p: "Program") -> None:
+    """What is asked where, once all rules are written; and rooms for whole states."""
+    rows = [x for question in p.questions for x in _row(p, question)]
+    size = p.state.size
+    p.world.tables["ASKS"] = p.memory.numbers_at(rows or [0]), "i64"
+    p.world.constants |= {
+        "SITE": p.world.constants["SITE_STATE"] + size,
+        **{name: p.memory.room(size) for name in ("WORLD", "TRIAL", "KEPT_WORLD")},
+    }
+
+
+def _row(p: "Program", question: Any) -> list[int]:
+    here = [*number_statements(p.code.blocks[question.block].body)][question.statement]
+    of = here.of
+    inner = present(of)
+    is_small = question.form == "small" or (isinstance(inner, Several) and question.form != "list")
+    sight = [_sight(p, here, player) for player in range(p.layout.players)]
+    return [
+        int(question.form == "list"), int(is_small), int(holds_pieces(of)), int(isinstance(here, tree.Each)),
+        int(here.may), sound_of_origin(here.origin), *sight,
+    ]  # fmt: skip
+
+
+def _sight(p: "Program", here: tree.Choose | tree.Each, player: int) -> int:
+    """Who learns what a player chooses here; nobody, if that is known only while it is played."""
+    layout, target = p.layout, here.target
+    if target.variable is None or not is_hidden(layout, target.variable):
+        return -1
+    family, variables = layout.variable_families[target.variable], Eyes(layout).variables
+    if isinstance(here, tree.Each):
+        return variables[place_in(family, (player,))]
+    every = {variables[n] for n in range(family.base, family.base + family.size)}
+    return every.pop() if len(every) == 1 else 0
+
+
+# ---- What is written into rules ------------------------------------------------------------------
+
+
+def is_watched(p: "Program") -> E:
+    """Whether somebody looks."""
+    return load("i32.load", number(p.cells["WATCH"], I32))
+
+
+def sound_of(g: Emitter, v: Value, type_: Type | None, how: E | int = AS_SEEN) -> E:
+    """A value as one number, its pieces as the player sees them."""
+    inner = None if type_ is None else present(type_)
+    if isinstance(inner, Place) and inner.indices:
+        raise Unsupported("several zones that players observe")
+    how = number(how) if isinstance(how, int) else how
+    has_pieces = type_ is not None and holds_pieces(type_)
+    match v.form:
+        case "number":
+            return g.call("look_of", g.s, v.e, how) if has_pieces else g.w.let(v.e)
+        case "truth":
+            return g.w.let(as_i64(v.e))
+        case "small":
+            return g.call("sound_of_small", v.e)
+        case "sets" | "family" | "subsets":
+            if has_pieces:
+                raise Unsupported("sets of sets of pieces that players observe")
+            return g.call("sound_of_sets", g.as_sets(v).e)
+        case "zones" | "look" | "row" | "indexed":
+            raise Unsupported(f"a {v.form} that players observe")
+    at = g.as_list(v).e
+    return g.call("look_of_list", g.s, at, how) if has_pieces else g.call("sound_of_list", at)
+
+
+def write_observation(
+    g: Emitter, kind: str, here: Any, values: tuple[tuple[Value, Type | None], ...]
+) -> None:
+    """Compare what happens with what the player knows, if somebody looks."""
+    if kind in ("phase", "set"):  # a variable is told of by `write_setting`
+        return
+    with g.w.when(is_watched(g.p)), g.forgetting():
+        _WRITERS[kind](g, here, values)
+
+
+def _move(g: Emitter, _here: Any, values: Any) -> None:
+    (c, _), (zone, _), *_ = values
+    g.run("arrives", g.s, c.e, zone.e)
+
+
+def _shuffle(g: Emitter, _here: Any, values: Any) -> None:
+    g.run("shuffled", g.s, values[0][0].e)
+
+
+def _show(g: Emitter, _here: Any, values: Any) -> None:
+    (pieces, _), (players, _) = values
+    g.run("shows", g.s, g.as_list(pieces).e, g.as_list(players).e)
+
+
+def _announce(g: Emitter, here: Any, values: Any) -> None:
+    (value, type_), (players, _) = values
+    sound = g.w.let(sound_of(g, value, type_ if type_ is None or not holds_pieces(type_) else None))
+    g.run("announces", number(sound_of_text(here.name)), sound, g.as_list(players).e)
+
+
+def _tell(g: Emitter, here: Any, values: Any) -> None:
+    (players, _), *holes = values
+    told = as_i64(
+        g.call("holds", g.as_list(players).e, load("i64.load", number(g.p.cells["WATCH"], I32)) - 1)
+    )
+    with g.w.when(told.ne(0)):
+        rest = iter(holes)
+        h = number(SOUNDS["TELL"] + int(here.heading))
+        for part in here.parts:
+            if isinstance(part, str):
+                h = g.call("blend", h, number(sound_of_text(part)))
+            else:
+                value, type_ = next(rest)
+                h = g.call("blend", h, sound_of(g, value, type_, AS_TOLD))
+        g.run("hear", h)
+
+
+def _is_to_hidden(g: Emitter, here: Any) -> bool:
+    variable = here.target.variable
+    return variable is not None and is_hidden(g.p.layout, variable)
+
+
+def _how(g: Emitter, player: E) -> E:
+    """How the pieces look that somebody chose: whoever chooses knows them."""
+    me = load("i64.load", number(g.p.cells["WATCH"], I32)) - 1
+    return select(player.eq(me), number(AS_FACES), number(AS_SEEN))
+
+
+def _chose(g: Emitter, here: Any, values: Any) -> None:
+    (player, _), (value, type_), (asked, _) = values
+    sound = g.w.let(sound_of(g, value, type_, _how(g, player.e)))
+    hidden = number(int(_is_to_hidden(g, here)))
+    where = number(sound_of_origin(here.origin))
+    g.run("chooses", g.s, player.e, sound, where, as_i64(asked.e), hidden)
+
+
+def _sealed(g: Emitter, here: Any, values: Any) -> None:
+    (player, _), (value, type_), (asked, _) = values
+    sound = g.w.let(sound_of(g, value, type_, _how(g, player.e)))
+    g.run("seals", g.s, player.e, sound, number(sound_of_origin(here.origin)), as_i64(asked.e))
+
+
+def _published(g: Emitter, here: Any, values: Any) -> None:
+    (player, _), (value, type_) = values
+    sound = g.w.let(sound_of(g, value, type_))
+    variable = number(-1)
+    if _is_to_hidden(g, here):
+        family = g.p.layout.variable_families[here.target.variable]
+        variable = player.e * family.strides[0] + family.base
+    g.run("opens", player.e, sound, variable)
+
+
+def _random(g: Emitter, here: Any, values: Any) -> None:
+    ((value, type_),) = values
+    if type_ is not None and holds_pieces(type_):
+        return
+    g.run("draws", sound_of(g, value, type_), number(int(_is_to_hidden(g, here))))
+
+
+_WRITERS = {
+    "move": _move, "shuffle": _shuffle, "show": _show, "announce": _announce, "tell": _tell, "chose": _chose,
+    "sealed": _sealed, "published": _published, "random": _random,
+}  # fmt: skip
+
+
+def before_variable(g: Emitter, old: Value, type_: Type | None) -> E | None:
+    """The value that a variable has before it gets another one, as a number; None if this module does not watch."""
+    if not g.p.watched:
+        return None
+    kept = g.w.local(I64, "before")
+    with g.w.when(is_watched(g.p)), g.forgetting():
+        if type_ is None or not holds_pieces(type_):
+            g.w.set(kept, sound_of(g, old, type_))
+    return get(kept)
+
+
+def write_setting(g: Emitter, variable: E, before: E | None, value: Value, type_: Type) -> None:
+    """A variable got a value; nobody sees that it got the one that it had, unless pieces are in it."""
+    if before is None:
+        return
+    with g.w.when(is_watched(g.p)), g.forgetting():
+        sound = g.w.let(sound_of(g, value, type_))
+        is_new = number(1) if holds_pieces(type_) else as_i64(before.ne(sound))
+        g.run("sets_to", variable, sound, is_new)
