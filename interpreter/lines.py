@@ -4,7 +4,7 @@ Answers in a row that lead to one move are one line. What the author tells stand
 for what its rule does.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 
 from attrs import define, evolve, field, frozen
 
@@ -12,14 +12,15 @@ from interpreter.answers import Doing, find_doing, is_covered, is_thing, pieces_
 from interpreter.changes import tell_changes
 from interpreter.details import Detail, announced, describe_all
 from interpreter.hearing import Heard
-from interpreter.knowledge import Event, Filled, holds_pieces
+from interpreter.knowledge import holds_pieces
 from interpreter.naming import Listener, kinds_between, name_pieces, piece_words, said
 from interpreter.passages import Clause, Passage, group
 from interpreter.phrasing import phrase
 from interpreter.replies import reply, sentence_of
+from interpreter.tellings import find_telling, in_telling_order, is_told
 from interpreter.verbs import tell_moves, tell_remade, tell_shown, unsaid
 from rulespec.core.tree import Origin
-from rulespec.core.types import Number, Seat, present
+from rulespec.core.types import Number, present
 from rulespec.english import sentence
 
 MOST_SENTENCES = 3  # of one line
@@ -61,12 +62,12 @@ def tell_passage(
 ) -> list[Line]:
     """The lines of a passage; `before` is what was told of the same player just before it, `asked` what was asked."""
     kinds = [(each.event.kind, each.event) for each in passage.heard]
-    told = _told_by_author(event for kind, event in kinds if kind == "tell")
+    telling = find_telling(to, passage.heard)
     shuffled = frozenset(event.data[0] for kind, event in kinds if kind == "shuffle")
     forced = _is_forced(to, passage)
     at = passage.heard[0].index
     draft = _Draft(to, passage.actor, before, list(asked), shuffled, forced, at=at)
-    for clause in group(to.layout, passage.heard):
+    for clause in in_telling_order(group(to.layout, passage.heard)):
         kind, first = clause.key[0], clause.heard[0]
         if kind == "tell" or (kind != "chose" and len(draft.sentences) >= MOST_SENTENCES):
             _end(draft, first.index)
@@ -79,31 +80,12 @@ def tell_passage(
                 draft.waiting.clear()
                 _write(draft, phrase(to, first.event.data[0]), first.event.origin)
             case _:
-                left = [each for each in clause.heard if not _is_told(to, each.event, told)]
+                left = [each for each in clause.heard if not is_told(to, each.event, telling)]
                 for answers, some in _by_player(to, draft, left):
                     _tell(draft, Clause(clause.key, some), answers)
     _settle(draft, [])
     _end(draft, draft.until)
     return draft.done
-
-
-def _told_by_author(tells: Iterable[Event]) -> dict[str, set[int]]:
-    """The rules that tell something themselves, and the players they name."""
-    found: dict[str, set[int]] = {}
-    for event in tells:
-        holes = [each for each in event.data[0] if isinstance(each, Filled)]
-        seats = {each.value for each in holes if isinstance(present(each.of), Seat)} - {None}
-        found.setdefault(event.origin.rule, set()).update(seats)
-    return found
-
-
-def _is_told(to: Listener, event: Event, told: dict[str, set[int]]) -> bool:
-    """Whether its own rule tells this event. A rule that names one player may have run for another one before."""
-    seats = told.get(event.origin.rule)
-    if not seats or event.kind != "move":
-        return seats is not None
-    owners = {to.layout.zones[zone].owner for zone in (event.data[1], event.data[3])} - {None}
-    return not owners or not owners.isdisjoint(seats)
 
 
 def _is_forced(to: Listener, passage: Passage) -> bool:

@@ -118,6 +118,10 @@ def family_words(
     name, of = called(layout.code, row.name), " ".join(rest)
     if not of or of.casefold().startswith(name.casefold()):
         return seat, of or name
+    if of.startswith("the "):  # it is a noun itself, and belongs to no other one
+        return seat, f"{name} ({of})"
+    if len(of) == 1 or of.isdecimal():  # `column a` and `round 12`, like a number
+        return seat, f"{name} {of}"
     return seat, f"{of} {name}"
 
 

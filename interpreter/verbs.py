@@ -282,6 +282,8 @@ def _tell_open(to: Listener, zone: int, names: str, *, is_all: bool) -> list[str
             return [f"{zone_words(to.layout, zone, to.names)}: {names}"]
         case "deck" | "box" | "hidden":
             return [f"turned up: {names}"]
+        case "open" if to.layout.zones[zone].row.seen_by == "others":
+            return [f"{zone_words(to.layout, zone, to.names)}: {names}"]
         case "open" | "table":
             return []  # all see it anyway
 

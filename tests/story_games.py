@@ -49,7 +49,9 @@ class Told:
 
 
 SHORT = (("rounds", 2),)
-HURRIED = tuple(Told(str(HERE / f"{name}.rules")) for name in ("trick", "rummy", "bluff", "told"))
+HURRIED = tuple(
+    Told(str(HERE / f"{name}.rules")) for name in ("trick", "rummy", "bluff", "lamps", "told")
+)
 SHIPPED = (
     Told("sins.rules"),
     Told("sins.rules", variants=("penitenziagite",)),

@@ -75,7 +75,7 @@ def details(story: list[Entry]) -> list[str]:
 
 # ---- What authors tell ---------------------------------------------------------------------------
 
-TOLD = HURRIED[-1]
+LAMPS, TOLD = HURRIED[-2:]
 
 
 def test_what_an_author_tells_stands_for_what_its_rule_does():
@@ -169,3 +169,10 @@ def test_what_one_player_does_is_told_though_the_rule_tells_of_the_next_one(seed
     text = write_story(tell_match(match, 0))
 
     assert len(re.findall(r"takes? the Saboteur\.", text)) == len(taken) > 0
+
+
+def test_what_is_announced_or_shown_is_never_folded_into_what_an_author_tells():
+    text = write_story(listen(play(LAMPS), 1))
+
+    assert re.search(r"tells you where the \w+ lamps are\. Where they are: the \w+ card", text)
+    assert re.search(r"Ada calls you a liar\. Your hand \(the first card\): (red|blue) \d", text)

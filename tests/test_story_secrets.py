@@ -129,7 +129,7 @@ def _yes(*_: object) -> bool:
 
 
 masked, name_filled = hearing._masked, phrasing.name_filled  # noqa: SLF001 - what is replaced
-TRICK, _, _, TOLD = HURRIED
+TRICK, *_, TOLD = HURRIED
 PLANTED = {
     "faces": (TRICK, "interpreter.hearing._masked", unmasked),
     "holes": (TOLD, "interpreter.phrasing.name_filled", all_named),

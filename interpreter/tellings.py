@@ -1,0 +1,125 @@
+"""What the author tells in a passage -> what need not be told beside it, and when the rest is told.
+
+A `tell` stands for what its rule does. What players learn there, by an announcement or by faces that are shown, is
+told all the same unless a sentence names it: it would stand nowhere else.
+"""
+
+import re
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from interpreter.flat import Unless
+from interpreter.hearing import Heard
+from interpreter.knowledge import Event, Filled
+from interpreter.layout import Layout
+from interpreter.naming import Listener, piece_words, said
+from interpreter.passages import Clause
+from interpreter.phrasing import phrase
+from rulespec.core import tree
+from rulespec.core.tree import walk
+from rulespec.core.types import Seat, present
+from rulespec.english import in_words
+
+_INFORMING = frozenset(("announce", "show"))
+
+
+@frozen
+class Telling:
+    """What authors tell in a passage, by their rules: the players that they name, and all of it as a text.
+
+    `moved` are the pieces that are moved there.
+    """
+
+    text: str
+    seats: dict[str, frozenset[int]]
+    moved: frozenset[int]
+
+
+def find_telling(to: Listener, heard: Sequence[Heard]) -> Telling:
+    """What the rules tell themselves."""
+    tells = [each.event for each in heard if each.event.kind == "tell"]
+    text = " ".join(phrase(to, event.data[0]) for event in tells)
+    seats: dict[str, frozenset[int]] = {}
+    for event in tells:
+        holes = [part for part in event.data[0] if isinstance(part, Filled)]
+        named = {hole.value for hole in holes if isinstance(present(hole.of), Seat)} - {None}
+        seats[event.origin.rule] = seats.get(event.origin.rule, frozenset()) | named
+    moved = frozenset(each.event.data[0] for each in heard if each.event.kind == "move")
+    return Telling(text, seats, moved - {None})
+
+
+def is_told(to: Listener, event: Event, telling: Telling) -> bool:
+    """Whether its own rule tells this event. A rule that names one player may have run for another one before."""
+    if event.kind == "show" and _is_turned_over(to.layout, event, telling):
+        return True
+    seats = telling.seats.get(event.origin.rule)
+    if seats is None:
+        return False
+    match event.kind:
+        case "show":
+            return _names_all(to, event, telling.text)
+        case "announce":
+            return _names_value(to, event, telling.text) or _decides(to.layout, event)
+        case "move" if seats:
+            zones = (event.data[1], event.data[3])
+            owners = {to.layout.zones[zone].owner for zone in zones} - {None}
+            return not owners or not owners.isdisjoint(seats)
+    return True
+
+
+def _is_turned_over(layout: Layout, event: Event, telling: Telling) -> bool:
+    """Whether what all but the owner saw is only turned over on its way to where it is moved."""
+    pieces, zones, _ = event.data
+    return set(pieces) <= telling.moved and all(
+        layout.zones[zone].row.seen_by == "others" for zone in zones
+    )
+
+
+def _names_all(to: Listener, event: Event, text: str) -> bool:
+    """Whether a text names all faces that are shown; those that the listener does not see need no name."""
+    pieces = [each for each in event.data[0] if each is not None]
+    return all(piece_words(to.layout, each, to.names) in text for each in pieces)
+
+
+def _names_value(to: Listener, event: Event, text: str) -> bool:
+    _, value, of, _ = event.data
+    labels = [said(to.layout, value, of, to.names)]
+    labels += [in_words(value)] if isinstance(value, int) else []
+    return any(
+        re.search(rf"(?<!\w){re.escape(each)}(?!\w)", text, re.IGNORECASE) for each in labels
+    )
+
+
+def _decides(layout: Layout, event: Event) -> bool:
+    """Whether the rule goes on by what is announced, so that what it tells follows from that."""
+    for block in layout.code.blocks.values():
+        values = [
+            step.value
+            for step in block.code
+            if isinstance(step, tree.Announce) and step.origin is event.origin
+        ]
+        conditions = [step.condition for step in block.code if isinstance(step, Unless)]
+        if values:
+            return any(op == values[0] for each in conditions for op in walk(each))
+    return False
+
+
+def in_telling_order(clauses: Sequence[Clause]) -> list[Clause]:
+    """What a rule shows or announces before it tells anything comes right behind what it tells."""
+    found: list[Clause] = []
+    held: list[Clause] = []
+    told: set[str] = set()
+    for n, clause in enumerate(clauses):
+        rule = clause.heard[0].event.origin.rule
+        later = (each for each in clauses[n + 1 :] if each.key[0] == "tell")
+        is_early = clause.key[0] in _INFORMING and rule not in told
+        if is_early and any(each.heard[0].event.origin.rule == rule for each in later):
+            held.append(clause)
+            continue
+        found.append(clause)
+        if clause.key[0] == "tell":
+            told.add(rule)
+            found += [each for each in held if each.heard[0].event.origin.rule == rule]
+            held = [each for each in held if each.heard[0].event.origin.rule != rule]
+    return found
