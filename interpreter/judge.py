@@ -5,7 +5,7 @@ that the player cannot see is otherwise. As long as it looks the same to the pla
 the same and see the same; and where the two part, they must part at something that is made to be seen.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Literal, NoReturn, TypeAlias
 
@@ -13,35 +13,45 @@ from attrs import define, field, frozen
 
 from interpreter import chance
 from interpreter.actions import plain
+from interpreter.disclosures import (
+    announces_alone,
+    asks,
+    comes_later,
+    find,
+    is_elsewhere,
+    is_laid_open_next,
+    is_open,
+    is_others,
+    is_outcome,
+    is_told_next,
+    key,
+    lies_elsewhere,
+    on_ways_apart,
+    shows_faces,
+)
 from interpreter.errors import LimitReached, RuleFault
 from interpreter.hearing import words_asked
-from interpreter.knowledge import Event, holds_pieces
+from interpreter.knowledge import Event
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.options import Decision
 from interpreter.pairs import Second, answer, begin, go_on, new_events
 from interpreter.playthroughs import Playthrough
-from interpreter.recordings import Recording, Sight, record, sight_of, value_of
+from interpreter.recordings import Recording, Sight, record, sight_of
 from interpreter.silences import Over, Step, can_come
 from interpreter.state import OVER, State
 from interpreter.variations import (
-    NO_PIECE,
     Luck,
     Variation,
-    decides_pieces,
     draw_variation,
     is_same_screen,
-    pieces_of,
-    pieces_told,
 )
-from interpreter.views import Question, View, by_face, observed, question_of, view
-from interpreter.ways import are_ways_apart
+from interpreter.views import View, by_face, observed, question_of, view
 from rulespec.core.types import present
 
 AHEAD = 20  # questions that are compared after the one up to which nothing should show
 MOST_OPTIONS = 1000  # of a question that are compared
 LOOK_AHEAD = 20  # observations in which a step is looked for that only comes later
-FEW = 4  # statements of one game only, among which something is told openly
 # What differs: the options or the prompt, being asked at all, the screen, the explanation of a step, a
 # step that all are told of, the end of the game, or that the rules cannot go on.
 What: TypeAlias = Literal["question", "asked", "screen", "reason", "step", "end", "fault"]
@@ -203,7 +213,7 @@ def _compare_events(sight: Sight, second: Second, *, is_answer: bool) -> None:
         if not seen or _sort_of(before) is not _sort_of(event):
             _differ(sight, second, events[n:])
         is_same = before.origin is event.origin
-        if not is_same and _is_others(event, player) and _is_asked_apart(sight, before, event):
+        if not is_same and is_others(event, player) and _is_asked_apart(sight, before, event):
             second.asked_apart = True
         elif not is_same and _reason(layout, before) != _reason(layout, event):
             raise _part(sight, second, "reason", before, event)
@@ -229,13 +239,7 @@ def _is_asked_apart(sight: Sight, here: Step, there: Step) -> bool:
     if here.origin is there.origin:  # several are asked in turn
         deeds, asked = sight.recording.deeds, id(here.origin)
         return len({who for _, statement, who in deeds if statement == asked}) > 1
-    return not _are_ways_apart(sight, here, there)
-
-
-def _are_ways_apart(sight: Sight, here: Step, there: Step) -> bool:
-    if isinstance(here, Over) or isinstance(there, Over):
-        return False
-    return are_ways_apart(sight.recording.machine.layout.code, here.origin, there.origin)
+    return not on_ways_apart(sight, here, there)
 
 
 def _ends_here(sight: Sight, position: int) -> bool:
@@ -299,16 +303,18 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     here, there = _steps_here(sight, position), _steps_there(sight, second, events)
     second.position = position
     one, other = here[0], there[0]
-    if _key(one, player) == _key(other, player):
+    if key(one, player) == key(other, player):
         for mine, steps in ((one, there), (other, here)):
             # It comes in both games, after something that is there to be seen.
-            n = _comes_later(sight, steps, mine, player)
-            if n and (_is_open(second, steps[0]) or _is_told_next(sight, second, steps[:n])):
+            n = comes_later(sight, steps, mine, player)
+            if n and (is_open(second, steps[0]) or is_told_next(sight, second, steps[:n])):
                 raise _Parted
-        if _is_laid_open_next(sight, here, there):
+        if is_laid_open_next(sight, here, there):
             raise _Parted
         _differ_in_content(sight, second, one, other)
-    comes_here, comes_there = _find(here, there, player), _find(there, here, player)
+    if announces_alone(here, there, player) or announces_alone(there, here, player):
+        raise _Parted
+    comes_here, comes_there = find(here, other, player), find(there, one, player)
     suspects: list[Step] = [one, other]
     far = LOOK_AHEAD + len(here) + len(there)
     first, then = (far if n is None else n for n in (comes_here, comes_there))
@@ -316,39 +322,38 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         suspects = [one]  # it comes in addition
     elif then < first:
         suspects = [other]
-    if all(_is_open(second, each) for each in suspects):
+    if all(is_open(second, each) for each in suspects):
         raise _Parted
     # Two ways that one of them tells apart; or both come in both games, and either may be in addition.
-    either = first == then or max(first, then) < far or _are_ways_apart(sight, one, other)
-    if either and any(_is_open(second, each) for each in (one, other)):
+    either = first == then or max(first, then) < far or on_ways_apart(sight, one, other)
+    if either and any(is_open(second, each) for each in (one, other)):
         raise _Parted
     # What comes in addition is told by one of its steps; if both come later, either may be in addition.
     added = [steps[:n] for steps, n in ((here, first), (there, then)) if n < far]
-    if any(_is_told_next(sight, second, each) for each in added):
+    if any(is_told_next(sight, second, each) for each in added):
         raise _Parted
     ways = ((here, other), (there, one))
-    if any(_is_told_next(sight, second, *each) for each in ways):
+    if any(is_told_next(sight, second, *each) for each in ways):
         raise _Parted
     both = ((one, zones), (other, sight.zones(position)))
-    if any(suspects == [step] and _lies_elsewhere(sight, step, lie) for step, lie in both):
+    if any(suspects == [step] and lies_elsewhere(sight, step, lie) for step, lie in both):
         raise _Parted
-    asks = any(_asks(each, player) for each in suspects)
-    others = [each for each in suspects if _is_others(each, player)]
-    if others and (not asks or _is_asked_apart(sight, *suspects)):
+    asking = [each for each in suspects if asks(each, player)]
+    others = [each for each in suspects if is_others(each, player)]
+    if others and (not asking or _is_asked_apart(sight, *suspects)):
         raise _Parted  # somebody else was asked, and has told it by the choice
     first_waits = _first_waits(sight, position)
     comings = (
-        (one in suspects and _asks(one, player), waits, one),
-        (other in suspects and _asks(other, player), first_waits, other),
+        (one in suspects and asks(one, player), waits, one),
+        (other in suspects and asks(other, player), first_waits, other),
     )
     for is_asked, states, wanted in comings:
-        if (is_asked or not asks) and can_come(sight.recording.machine, states, player, wanted):
+        if (is_asked or not asking) and can_come(sight.recording.machine, states, player, wanted):
             raise _Parted
-    if not asks and second.asked_apart:
+    if not asking and second.asked_apart:
         raise _Parted
-    asking = [each for each in suspects if _asks(each, player)]
     ending = [each for each in suspects if isinstance(each, Over)]
-    hiding = [each for each in suspects if not _is_open(second, each)]
+    hiding = [each for each in suspects if not is_open(second, each)]
     what: What = "asked" if asking else "end" if ending else "step"
     raise _part(sight, second, what, one, other, (asking or ending or hiding)[0])
 
@@ -358,16 +363,16 @@ def _differ_in_content(sight: Sight, second: Second, here: Step, there: Step) ->
     player = second.player
     if isinstance(here, Event) and here.kind == "announce":
         raise _Parted
-    if _asks(here, player):
+    if asks(here, player):
         raise _part(sight, second, "question", here, there)
     if not isinstance(here, Event) or not isinstance(there, Event):
         raise _Parted  # both are over
-    others = second.asked_apart or _is_others(here, player)
-    if others or _shows_faces(sight, here, there, player):
+    others = second.asked_apart or is_others(here, player)
+    if others or shows_faces(sight, here, there, player):
         raise _Parted
-    if _is_open(second, here) and _is_open(second, there):
+    if is_open(second, here) and is_open(second, there):
         raise _Parted
-    if _is_outcome(sight, second, here, there) or _is_elsewhere(sight, second, here, there):
+    if is_outcome(sight, second, here, there) or is_elsewhere(sight, second, here, there):
         raise _Parted
     waits = _first_waits(sight, second.position)
     if can_come(sight.recording.machine, second.waits, player, here) or can_come(
@@ -403,196 +408,6 @@ def _steps_there(sight: Sight, second: Second, events: list[Event]) -> list[Step
     except RuleFault:
         return steps or [Over()]
     return [*steps, Over()] if s.phase == OVER else steps
-
-
-def _key(step: Step, player: int) -> tuple[Any, ...]:
-    """What makes two steps the same: the statement; whether the player was asked or had no choice."""
-    match step:
-        case Question(origin=origin):
-            return "asked", id(origin)
-        case Event(kind=kind, origin=origin):
-            if _is_others(step, player):
-                return kind, id(origin), step.data[0]
-            return "asked" if _asks(step, player) else kind, id(origin)
-        case Over():
-            return ("over",)
-
-
-def _find(steps: list[Step], others: list[Step], player: int) -> int | None:
-    """Where the first of the other steps comes, and after it the second one, unless that is cut off."""
-    keys = [(_key(each, player), _aim(each)) for each in steps]
-    wanted = [(_key(each, player), _aim(each)) for each in others[:2]]
-    return next((n for n in range(len(keys)) if keys[n : n + 2] == wanted[: len(keys) - n]), None)
-
-
-def _aim(step: Step) -> Any:
-    """To whom something is shown, where it is moved, which variable is set, what is told beside pieces."""
-    match step:
-        case Event(kind="show", data=(*_, players)):
-            return players
-        case Event(kind="move", data=(_, _, _, zone, _)):
-            return zone
-        case Event(kind="set", data=(variable, *_)):
-            return variable
-        case Event(kind="tell" | "heading", data=(parts, *_)):
-            return [each for each in parts if isinstance(each, str) or not holds_pieces(each.of)]
-    return None
-
-
-def _comes_later(sight: Sight, steps: list[Step], wanted: Step, player: int) -> int:
-    """After how many steps a player observes just this; 0 if it does not come."""
-    layout = sight.recording.machine.layout
-    if isinstance(wanted, Event):
-        look = observed(layout, wanted, player)
-        for n, each in enumerate(steps):
-            if n and isinstance(each, Event) and observed(layout, each, player) == look:
-                return n
-    return 0
-
-
-def _asks(step: Step, player: int) -> bool:
-    """Whether a player is asked, or would be if there were several options."""
-    return isinstance(step, Question) or (
-        isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] == player)
-    )
-
-
-def _is_others(step: Step, player: int) -> bool:
-    """Whether somebody else has decided it."""
-    return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
-
-
-def _is_told_next(
-    sight: Sight, second: Second, steps: list[Step], other: Step | None = None
-) -> bool:
-    """Whether of steps that only one game has one is made to be seen, before the player is asked.
-
-    With a step of the `other` way of a test it must tell their own way from that.
-    """
-    statements: set[int] = set()
-    for each in steps:
-        statements.add(0 if isinstance(each, Over) else id(each.origin))
-        if len(statements) > FEW or _asks(each, second.player):
-            return False
-        is_seen = _is_others(each, second.player) or _is_open(second, each)
-        if is_seen and (other is None or _are_ways_apart(sight, each, other)):
-            return True
-    return False
-
-
-def _is_laid_open_next(sight: Sight, here: list[Step], there: list[Step]) -> bool:
-    """Whether chance has drawn a plain value, and the cards that allowed it are shown before the player is asked."""
-    if not isinstance(here[0], Event) or here[0].kind != "random":
-        return False
-    for one, other in islice(zip(here, there, strict=False), 1, FEW):
-        same = _key(one, sight.player) == _key(other, sight.player)
-        if not (same and isinstance(one, Event) and isinstance(other, Event)):
-            return False
-        if _asks(one, sight.player):
-            return False
-        if one.kind == "show" and _shows_faces(sight, one, other, sight.player):
-            return True
-    return False
-
-
-def _lies_elsewhere(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:
-    """Whether pieces are shown that do not lie there in the other game: then it may have nothing to show."""
-    if not isinstance(step, Event) or step.kind != "show" or not step.seers >> sight.player & 1:
-        return False
-    faces = sight.recording.machine.layout.faces
-    pieces, places, _ = step.data
-    return any(
-        faces[piece] not in {faces[each] for each in zones[zone]}
-        for piece, (zone, _) in zip(pieces, places, strict=True)
-    )
-
-
-def _is_open(second: Second, step: Step) -> bool:
-    """Whether a step that only one game has is there to show just what is otherwise in the other."""
-    if isinstance(step, Event) and step.kind == "announce":
-        return True
-    if not isinstance(step, Event) or not step.seers >> second.player & 1:
-        return False
-    varied = {*second.places}
-    decided = second.recording.events[second.variation.event]
-    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
-    if decided.kind == "shuffle":
-        varied.update(c for c, d in zip(before, after, strict=True) if c != d)
-    elif decides_pieces(decided):
-        varied.update(before, after)
-    if step.kind == "move":  # or one that looks like it
-        faces = second.recording.machine.layout.faces
-        return faces[step.data[0]] in {faces[c] for c in varied}
-    return not varied.isdisjoint(pieces_told(step))
-
-
-def _shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
-    """Whether both show faces to the player, and other ones, that did not all lie open before."""
-    both = here.seers & there.seers & 1 << player
-    lay_open = all(_lay_open(sight, each, player) for each in (here, there))
-    return bool(both) and not lay_open and _faces(sight, here) != _faces(sight, there)
-
-
-def _faces(sight: Sight, event: Event) -> list[int]:
-    faces = sight.recording.machine.layout.faces
-    return [-1 if c == NO_PIECE else faces[c] for c in pieces_told(event)]
-
-
-def _lay_open(sight: Sight, event: Event, player: int) -> bool:
-    """Whether the player saw into the zones in which the pieces of a step lay."""
-    zones = [event.data[1]] if event.kind == "move" else []
-    if event.kind == "show":
-        zones = [zone for zone, _ in event.data[1]]
-    into = sight.recording.machine.eyes.into
-    return bool(zones) and all(into[zone] >> player & 1 for zone in zones)
-
-
-def _is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
-    """Whether the steps tell of nothing but what somebody, or chance, has chosen: at which place it lay, say."""
-    decided = sight.recording.events[second.variation.event]
-    both = ((sight.recording.events, here), (second.state.watch.events, there))
-    before, after = (_chosen(events, step, second.player) for events, step in both)
-    if decided.kind != "shuffle" and decides_pieces(decided):
-        before.update(pieces_of(value_of(decided)))
-        after.update(pieces_of(second.outcome))
-    is_chosen = before.issuperset(pieces_told(here)) and after.issuperset(pieces_told(there))
-    return is_chosen and _aim(here) == _aim(there)
-
-
-def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
-    """The pieces that somebody else, or chance, has chosen last before a step."""
-    chosen: set[int] = set()
-    for each in events:
-        if each is step:
-            break
-        if _is_others(each, player):
-            chosen = {*pieces_of(each.data[1])} if holds_pieces(each.data[2]) else set()
-        elif each.kind == "random" and holds_pieces(each.data[1]):
-            chosen = {*pieces_of(each.data[0])}
-    return chosen
-
-
-def _is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bool:
-    """Whether it is only told where a piece was that the player sees, or that somebody or chance has chosen."""
-    open_to = here.seers & there.seers & 1 << second.player
-    if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
-        return False
-    if here.kind == there.kind == "move":
-        if here.data[:4] == there.data[:4] and here.data[4] != there.data[4]:
-            return _are_twins(sight, second)
-        others = open_to and _faces(sight, here) != _faces(sight, there)
-        return not others and bool(here.data[3:] == there.data[3:])
-    return here.kind == "show" and bool(open_to) and pieces_told(here) == pieces_told(there)
-
-
-def _are_twins(sight: Sight, second: Second) -> bool:
-    """Whether somebody else, or chance, picked another piece that looks the same: beside which one lies is told."""
-    decided = sight.recording.events[second.variation.event]
-    if decided.kind == "shuffle" or not decides_pieces(decided):
-        return False  # what lies where is no choice
-    look = sight.recording.machine.layout.faces.__getitem__
-    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
-    return sorted(map(look, before)) == sorted(map(look, after))
 
 
 def _first_waits(sight: Sight, position: int) -> list[State]:

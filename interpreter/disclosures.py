@@ -1,0 +1,228 @@
+"""What one player observes next in each of two games -> whether the step that differs is made to be seen.
+
+Goes into the judge: which steps are the same, which come in one game only, and which of them openly show what
+is otherwise.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from interpreter.knowledge import Event, holds_pieces
+from interpreter.pairs import Second
+from interpreter.recordings import Sight, value_of
+from interpreter.silences import Over, Step
+from interpreter.variations import NO_PIECE, decides_pieces, pieces_of, pieces_told
+from interpreter.views import Question, observed
+from interpreter.ways import are_ways_apart
+
+FEW = 4  # statements of one game only, among which something is told openly
+
+
+def on_ways_apart(sight: Sight, here: Step, there: Step) -> bool:
+    if isinstance(here, Over) or isinstance(there, Over):
+        return False
+    return are_ways_apart(sight.recording.machine.layout.code, here.origin, there.origin)
+
+
+def key(step: Step, player: int) -> tuple[Any, ...]:
+    """What makes two steps the same: the statement; whether the player was asked or had no choice."""
+    match step:
+        case Question(origin=origin):
+            return "asked", id(origin)
+        case Event(kind=kind, origin=origin):
+            if is_others(step, player):
+                return kind, id(origin), step.data[0]
+            return "asked" if asks(step, player) else kind, id(origin)
+        case Over():
+            return ("over",)
+
+
+def find(steps: list[Step], wanted: Step, player: int) -> int | None:
+    """Where a step comes among others."""
+    named = _named(wanted, player)
+    return next((n for n, each in enumerate(steps) if _named(each, player) == named), None)
+
+
+def announces_alone(here: list[Step], there: list[Step], player: int) -> bool:
+    """Whether the first step here announces something that is not announced there, before the same next step."""
+    first = here[0]
+    if not isinstance(first, Event) or first.kind != "announce":
+        return False
+    n = find(there, first, player)
+    names, others = ([_named(each, player) for each in steps] for steps in (here, there))
+    return n is None or names[:2] != others[n : n + 2]
+
+
+def _named(step: Step, player: int) -> tuple[Any, ...]:
+    return *key(step, player), _aim(step)
+
+
+def _aim(step: Step) -> Any:
+    """To whom something is shown, where it is moved, which variable is set, what is told beside pieces."""
+    match step:
+        case Event(kind="show", data=(*_, players)):
+            return players
+        case Event(kind="move", data=(_, _, _, zone, _)):
+            return zone
+        case Event(kind="set", data=(variable, *_)):
+            return variable
+        case Event(kind="tell" | "heading", data=(parts, *_)):
+            return [each for each in parts if isinstance(each, str) or not holds_pieces(each.of)]
+    return None
+
+
+def comes_later(sight: Sight, steps: list[Step], wanted: Step, player: int) -> int:
+    """After how many steps a player observes just this; 0 if it does not come."""
+    layout = sight.recording.machine.layout
+    if isinstance(wanted, Event):
+        look = observed(layout, wanted, player)
+        for n, each in enumerate(steps):
+            if n and isinstance(each, Event) and observed(layout, each, player) == look:
+                return n
+    return 0
+
+
+def asks(step: Step, player: int) -> bool:
+    """Whether a player is asked, or would be if there were several options."""
+    return isinstance(step, Question) or (
+        isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] == player)
+    )
+
+
+def is_others(step: Step, player: int) -> bool:
+    """Whether somebody else has decided it."""
+    return isinstance(step, Event) and step.kind == "chose" and bool(step.data[0] != player)
+
+
+def is_told_next(
+    sight: Sight, second: Second, steps: list[Step], other: Step | None = None
+) -> bool:
+    """Whether of steps that only one game has one is made to be seen, before the player is asked.
+
+    With a step of the `other` way of a test it must tell their own way from that.
+    """
+    statements: set[int] = set()
+    for each in steps:
+        statements.add(0 if isinstance(each, Over) else id(each.origin))
+        if len(statements) > FEW or asks(each, second.player):
+            return False
+        is_seen = is_others(each, second.player) or is_open(second, each)
+        if is_seen and (other is None or on_ways_apart(sight, each, other)):
+            return True
+    return False
+
+
+def is_laid_open_next(sight: Sight, here: list[Step], there: list[Step]) -> bool:
+    """Whether chance has drawn a plain value, and the cards that allowed it are shown before the player is asked."""
+    if not isinstance(here[0], Event) or here[0].kind != "random":
+        return False
+    for one, other in islice(zip(here, there, strict=False), 1, FEW):
+        same = key(one, sight.player) == key(other, sight.player)
+        if not (same and isinstance(one, Event) and isinstance(other, Event)):
+            return False
+        if asks(one, sight.player):
+            return False
+        if one.kind == "show" and shows_faces(sight, one, other, sight.player):
+            return True
+    return False
+
+
+def lies_elsewhere(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:
+    """Whether pieces are shown that do not lie there in the other game: then it may have nothing to show."""
+    if not isinstance(step, Event) or step.kind != "show" or not step.seers >> sight.player & 1:
+        return False
+    faces = sight.recording.machine.layout.faces
+    pieces, places, _ = step.data
+    return any(
+        faces[piece] not in {faces[each] for each in zones[zone]}
+        for piece, (zone, _) in zip(pieces, places, strict=True)
+    )
+
+
+def is_open(second: Second, step: Step) -> bool:
+    """Whether a step that only one game has is there to show just what is otherwise in the other."""
+    if isinstance(step, Event) and step.kind == "announce":
+        return True
+    if not isinstance(step, Event) or not step.seers >> second.player & 1:
+        return False
+    varied = {*second.places}
+    decided = second.recording.events[second.variation.event]
+    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
+    if decided.kind == "shuffle":
+        varied.update(c for c, d in zip(before, after, strict=True) if c != d)
+    elif decides_pieces(decided):
+        varied.update(before, after)
+    if step.kind == "move":  # or one that looks like it
+        faces = second.recording.machine.layout.faces
+        return faces[step.data[0]] in {faces[c] for c in varied}
+    return not varied.isdisjoint(pieces_told(step))
+
+
+def shows_faces(sight: Sight, here: Event, there: Event, player: int) -> bool:
+    """Whether both show faces to the player, and other ones, that did not all lie open before."""
+    both = here.seers & there.seers & 1 << player
+    lay_open = all(_lay_open(sight, each, player) for each in (here, there))
+    return bool(both) and not lay_open and _faces(sight, here) != _faces(sight, there)
+
+
+def _faces(sight: Sight, event: Event) -> list[int]:
+    faces = sight.recording.machine.layout.faces
+    return [-1 if c == NO_PIECE else faces[c] for c in pieces_told(event)]
+
+
+def _lay_open(sight: Sight, event: Event, player: int) -> bool:
+    """Whether the player saw into the zones in which the pieces of a step lay."""
+    zones = [event.data[1]] if event.kind == "move" else []
+    if event.kind == "show":
+        zones = [zone for zone, _ in event.data[1]]
+    into = sight.recording.machine.eyes.into
+    return bool(zones) and all(into[zone] >> player & 1 for zone in zones)
+
+
+def is_outcome(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+    """Whether the steps tell of nothing but what somebody, or chance, has chosen: at which place it lay, say."""
+    decided = sight.recording.events[second.variation.event]
+    both = ((sight.recording.events, here), (second.state.watch.events, there))
+    before, after = (_chosen(events, step, second.player) for events, step in both)
+    if decided.kind != "shuffle" and decides_pieces(decided):
+        before.update(pieces_of(value_of(decided)))
+        after.update(pieces_of(second.outcome))
+    is_chosen = before.issuperset(pieces_told(here)) and after.issuperset(pieces_told(there))
+    return is_chosen and _aim(here) == _aim(there)
+
+
+def _chosen(events: list[Event], step: Event, player: int) -> set[int]:
+    """The pieces that somebody else, or chance, has chosen last before a step."""
+    chosen: set[int] = set()
+    for each in events:
+        if each is step:
+            break
+        if is_others(each, player):
+            chosen = {*pieces_of(each.data[1])} if holds_pieces(each.data[2]) else set()
+        elif each.kind == "random" and holds_pieces(each.data[1]):
+            chosen = {*pieces_of(each.data[0])}
+    return chosen
+
+
+def is_elsewhere(sight: Sight, second: Second, here: Event, there: Event) -> bool:
+    """Whether it is only told where a piece was that the player sees, or that somebody or chance has chosen."""
+    open_to = here.seers & there.seers & 1 << second.player
+    if not open_to and sight.recording.events[second.variation.event].kind == "shuffle":
+        return False
+    if here.kind == there.kind == "move":
+        if here.data[:4] == there.data[:4] and here.data[4] != there.data[4]:
+            return _are_twins(sight, second)
+        others = open_to and _faces(sight, here) != _faces(sight, there)
+        return not others and bool(here.data[3:] == there.data[3:])
+    return here.kind == "show" and bool(open_to) and pieces_told(here) == pieces_told(there)
+
+
+def _are_twins(sight: Sight, second: Second) -> bool:
+    """Whether somebody else, or chance, picked another piece that looks the same: beside which one lies is told."""
+    decided = sight.recording.events[second.variation.event]
+    if decided.kind == "shuffle" or not decides_pieces(decided):
+        return False  # what lies where is no choice
+    look = sight.recording.machine.layout.faces.__getitem__
+    before, after = pieces_of(value_of(decided)), pieces_of(second.outcome)
+    return sorted(map(look, before)) == sorted(map(look, after))
