@@ -8,10 +8,11 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rulespec.limits import LARGEST_FILE
@@ -105,13 +106,34 @@ def read(name: str) -> Source:
 def read_bytes(path: Path) -> bytes:
     """What stands in a file, or more than enough of it."""
     try:
-        content = _read_some(path, LARGEST_FILE)
+        content = _unsaved(path)
+        if content is None:
+            content = _read_some(path, LARGEST_FILE)
     except Unreadable as error:
         raise NotFound(f"`{shortened(str(path))}` {error}") from error
     notes = _notes.get()
     if notes is not None:
         notes[str(path)] = _note(path, content)
     return content
+
+
+_held: ContextVar[Mapping[Path, str]] = ContextVar("held", default=MappingProxyType({}))
+
+
+@contextmanager
+def holding(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Read these files as they are in an editor, which has not saved them yet."""
+    token = _held.set(texts)
+    try:
+        yield
+    finally:
+        _held.reset(token)
+
+
+def _unsaved(path: Path) -> bytes | None:
+    texts = _held.get()
+    text = texts.get(path.resolve()) if texts else None
+    return None if text is None else text.encode("utf-8", "surrogateescape")
 
 
 def read_file(path: Path, most: int) -> bytes:

@@ -149,7 +149,7 @@ def _each(
 ) -> Iterator[Mention]:
     for cite in cites:
         told = text.value if text is not None else ""
-        keys = tuple(_keys(cite))
+        keys = tuple(cited_keys(cite))
         yield Mention(how, cite.first, cite.last, cite.span, variant, thing, told, keys)
 
 
@@ -192,7 +192,7 @@ def _key(name: str) -> Key:
     return found[1], found[2], int(found[3][:MOST_DIGITS])
 
 
-def _keys(cite: nodes.Cite) -> list[Key]:
+def cited_keys(cite: nodes.Cite) -> list[Key]:
     """The clauses that are meant; none if the range makes no sense."""
     first = prefix, letter, low = _key(cite.first)
     last = first if cite.last is None else _key(cite.last)

@@ -35,6 +35,7 @@ COMMANDS = {
     "fmt": "print a file of rules in its canonical form",
     "docs": "write the rulebook of a game, as pages for a site or as one page to share",
     "print": "write the cards of a game, to print and cut out",
+    "lsp": "answer an editor: a language server",
     "explain": "explain a diagnostic, such as RS101, or a clause, such as @S-35",
 }
 
