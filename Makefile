@@ -8,7 +8,7 @@ export NO_MKDOCS_2_WARNING := 1
 # All tests of a file go to one worker: what they share is made once.
 CREW := --numprocesses=auto --dist=loadfile
 
-.PHONY: play test check check-sources check-site docs docs-serve game-pages playground playground-site pictures bench soak accept clean
+.PHONY: play test check check-sources check-site docs docs-serve game-pages playground playground-site pictures vscode bench soak accept clean
 
 play: .venv/ready-to-play
 	$(BIN)/rulespec play sins.rules
@@ -61,10 +61,17 @@ playground-site: .venv/ready-to-publish
 pictures: .venv/ready-to-work
 	$(BIN)/python docs/pictures.py
 
+# The extension for VS Code, unsigned: `code --install-extension dist/rulespec.vsix`.
+vscode: .venv/ready-to-work .venv/ready-to-bundle
+	NODE_PATH=.venv/vscode/node_modules .venv/vscode/node_modules/.bin/esbuild editors/vscode/extension.js --bundle --platform=node --external:vscode \
+	  --minify --log-level=error --outfile=.venv/vscode/extension.js
+	$(BIN)/python editors/vscode/pack.py .venv/vscode/extension.js dist/rulespec.vsix
+
 bench: .venv/ready-to-measure
 	$(BIN)/python benchmarks/language.py
 	$(BIN)/python benchmarks/reference.py
 	$(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/editors.py
 
 # `make soak TIMES=20` tries twenty times as much.
 soak: .venv/ready-to-work
@@ -75,6 +82,7 @@ soak: .venv/ready-to-work
 accept: .venv/ready-to-work
 	$(BIN)/python -c "from rulespec.syntax import tables; tables.store()"
 	$(BIN)/rulespec fmt --write $(RULES)
+	$(BIN)/python editors/vscode/pack.py --grammar
 	$(BIN)/python -m rulespec.docgen
 	ACCEPT=1 $(BIN)/python -m pytest --quiet tests/test_command_line.py tests/test_rejected.py tests/test_playthroughs.py tests/test_table_screens.py tests/test_docs.py tests/test_engine_page.py tests/test_core.py tests/test_story.py tests/test_results.py -k "pages_say or are_written or was_written or were_written or as_it_is_kept"
 
@@ -107,6 +115,12 @@ lock: .venv/ready-to-work
 # The libraries of others are measured where they install, and left out where they do not.
 .venv/ready-to-measure: .venv/ready-to-work
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	touch $@
+
+.venv/ready-to-bundle: editors/vscode/package-lock.json
+	mkdir -p .venv/vscode
+	cp editors/vscode/package.json editors/vscode/package-lock.json .venv/vscode/
+	npm ci --prefix .venv/vscode --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
 
 # What the playground is made of. It stays out of docs/, which many programs walk through.

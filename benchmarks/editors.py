@@ -13,8 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from lsp_editor import Editor  # the tests' own
 from lsprotocol import types
+
+from lsp_editor import Editor  # the tests' own
 from rulespec.loading import GAMES
 
 WORD = "move top(deck, 2) to hand[p]"

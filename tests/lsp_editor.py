@@ -27,7 +27,7 @@ class Editor:
         self.thread.start()
         self.client = LanguageClient("tests", "1")
         self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(
-            lambda params: self._hear(params)
+            lambda params: self._hear(params)  # noqa: PLW0108 - pygls writes its name on it
         )
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(
             lambda params: self.messages.append(params.message)

@@ -6,6 +6,7 @@ matter only in texts that are not plain.
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -84,12 +85,13 @@ def _runs(typed: str) -> Iterator[tuple[str, str]]:
 def line_and_column(typed: str, offset: int) -> tuple[int, int]:
     """The line of something that was read at an offset, and its column in units; both count from 0.
 
-    >>> line_and_column("a\\n𝄞b", 3)
-    (1, 2)
+    >>> line_and_column("a\\n𝄞b", 3), line_and_column("a\\r\\n𝄞b", 3)
+    ((1, 2), (1, 2))
     """
+    if _is_tidy(typed):
+        line = bisect_right(_starts(typed), offset) - 1
+        return line, units(typed[_starts(typed)[line] : offset])
     unit = to_units(typed, offset)
-    if typed.isascii():
-        return typed.count("\n", 0, unit), unit - typed.rfind("\n", 0, unit) - 1
     before = typed.encode("utf-16-le", "surrogatepass")[: 2 * unit].decode("utf-16-le", "replace")
     return before.count("\n"), units(before[before.rfind("\n") + 1 :])
 
@@ -97,11 +99,20 @@ def line_and_column(typed: str, offset: int) -> tuple[int, int]:
 def offset_of(typed: str, line: int, column: int) -> int:
     """The offset in the text that was read of a line and a column in units.
 
-    >>> offset_of("a\\n𝄞b", 1, 2)
-    3
+    >>> offset_of("a\\n𝄞b", 1, 2), offset_of("a\\r\\n𝄞b", 1, 2), offset_of("a", 7, 0)
+    (3, 3, 1)
     """
-    lines = typed.split("\n")
-    if line >= len(lines):
+    starts = _starts(typed)
+    if line >= len(starts):
         return len(loading.tidy(typed))
-    begin = sum(map(units, lines[:line])) + line
-    return from_units(typed, begin + min(column, units(lines[line])))
+    end = starts[line + 1] - 1 if line + 1 < len(starts) else len(typed)
+    text = typed[starts[line] : end]
+    if _is_tidy(typed):
+        return starts[line] + from_units(text, min(column, units(text)))
+    return from_units(typed, units(typed[: starts[line]]) + min(column, units(text)))
+
+
+@lru_cache(maxsize=8)
+def _starts(typed: str) -> list[int]:
+    """Where lines begin."""
+    return [0, *(found.end() for found in re.finditer("\n", typed))]

@@ -16,6 +16,7 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.editing.blocks import blocks_of, moved, slips_in
 from rulespec.editing.knowledge import Knowledge, learn
 from rulespec.editing.symbols import File
+from rulespec.editing.vocabulary import words_of
 from rulespec.source import Source
 
 PAUSE = 0.25  # seconds without a key until a text is checked
@@ -80,6 +81,9 @@ class Desk:
 
     def _learn(self, path: Path, source: Source) -> Knowledge:
         with loading.holding(self.unsaved()):
+            words_of(
+                path, source.text, 0
+            )  # so that the first word is completed as fast as all others
             return learn(path, source)
 
     async def _check_soon(self, text: Open) -> None:

@@ -1,0 +1,123 @@
+"""What editors other than the playground's are given: colours, the extension for VS Code, hooks, an action."""
+
+import importlib.util
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from rulespec.docgen.textmate import SCOPE, textmate_grammar, textmate_text
+from rulespec.highlighting import RulesLexer
+
+ROOT = Path(__file__).parent.parent
+VSCODE = ROOT / "editors" / "vscode"
+FILES = sorted(ROOT.glob("games/**/*.rules"))
+
+
+def test_the_grammar_of_the_extension_is_that_of_the_language():
+    assert (VSCODE / "syntaxes" / "rules.tmLanguage.json").read_text("utf-8") == textmate_text()
+
+
+def test_the_extension_says_what_it_has():
+    package = json.loads((VSCODE / "package.json").read_text("utf-8"))
+    (grammar,) = package["contributes"]["grammars"]
+
+    assert package["version"] == rulespec.__version__
+    assert grammar["scopeName"] == SCOPE
+    assert (VSCODE / grammar["path"]).is_file()
+    for language in package["contributes"]["languages"]:
+        json.loads((VSCODE / language["configuration"]).read_text("utf-8"))
+
+
+def test_the_extension_is_packed(tmp_path: Path):
+    found = importlib.util.spec_from_file_location("pack", VSCODE / "pack.py")
+    assert found is not None
+    assert found.loader is not None
+    pack = importlib.util.module_from_spec(found)
+    found.loader.exec_module(pack)
+    target = tmp_path / "made" / "rulespec.vsix"
+    pack.pack(target, b"// bundled")
+
+    with zipfile.ZipFile(target) as archive:
+        names = set(archive.namelist())
+        assert archive.read("extension/dist/extension.js") == b"// bundled"
+        package = json.loads(archive.read("extension/package.json"))
+        assert f"extension/{package['main'].removeprefix('./')}" in names
+        assert b'Id="rulespec"' in archive.read("extension.vsixmanifest")
+
+
+# ---- A TextMate grammar, run as an editor runs it: line by line, the first pattern that matches ------
+
+
+def translated(pattern: str) -> re.Pattern[str]:
+    """A regular expression of Oniguruma for Python, which has no classes of letters by name."""
+    return re.compile(pattern.replace(r"[\p{L}_]", r"[^\W\d]").replace(r"\p{Lu}", "[A-ZÀ-Þ]"))
+
+
+def scopes(line: str, patterns: list, begin: int, end: int, found: dict[int, str]) -> int:
+    """Colour a line from a place on; where a text opens, say so."""
+    position = begin
+    while position < end:
+        hits = [
+            (hit.start(), number, hit, each)
+            for number, each in enumerate(patterns)
+            for hit in [translated(each.get("match") or each["begin"]).search(line, position, end)]
+            if hit is not None and hit.end() > hit.start()
+        ]
+        if not hits:
+            return -1
+        _, _, hit, each = min(hits, key=lambda one: one[:2])
+        if "begin" in each:
+            close = line.find('"', hit.end(), end)
+            found[hit.start()] = each["name"]
+            if close < 0:
+                return hit.start()
+            position = close + 1
+            continue
+        for number, capture in each.get("captures", {}).items():
+            start, stop = hit.span(int(number))
+            if "patterns" in capture:
+                scopes(line, capture["patterns"], start, stop, found)
+            else:
+                text = hit[int(number)]
+                found[start + len(text) - len(text.lstrip())] = capture["name"]
+        if "name" in each:
+            found[hit.start()] = each["name"]
+        position = hit.end()
+    return -1
+
+
+def coloured(text: str) -> dict[int, str]:
+    found: dict[int, str] = {}
+    patterns = textmate_grammar()["patterns"]
+    offset, is_open = 0, False
+    for line in text.splitlines(keepends=True):
+        begin = 0
+        if is_open:
+            begin = line.find('"') + 1
+            is_open = begin == 0
+        if not is_open:
+            own: dict[int, str] = {}
+            is_open = scopes(line, patterns, begin, len(line.rstrip("\n")), own) >= 0
+            found |= {offset + start: name for start, name in own.items()}
+        offset += len(line)
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_regular_expressions_colour_nearly_as_the_automaton(path: Path):
+    text = path.read_text("utf-8")[:12_000]
+    text = text[: text.rindex("\n\n") + 1] if "\n\n" in text else text
+    told = coloured(text)
+    same = wrong = 0
+    for start, colour, word in RulesLexer().get_tokens_unprocessed(text):
+        if word[0].isalpha():
+            is_keyword = str(colour).startswith(("Token.Keyword", "Token.Operator.Word"))
+            scope = told.get(start, "")
+            alike = is_keyword == scope.startswith(("keyword", "constant.language"))
+            same, wrong = same + alike, wrong + (not alike)
+
+    assert wrong <= 1 + same // 100
