@@ -1,33 +1,45 @@
-"""`rulespec new NAME`: a file to begin with, which checks, tests and plays at once."""
+"""`rulespec new NAME`: a file to begin with, or a folder, which checks, tests and plays at once."""
 
 import argparse
 import os
 from pathlib import Path
 
+import rulespec
 from rulespec import loading
 from rulespec.checking.layers import stack_layers
 from rulespec.cli import FINE, WRONG_RULES, WRONG_USAGE, files
 from rulespec.loading import NotFound
+from rulespec.projects import lay_out_project
 from rulespec.starters import TINY, write_overlay
 
 
 def configure(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument("name", metavar="NAME", help="the file to write: `mine` or `mine.rules`")
+    command.add_argument(
+        "name",
+        metavar="NAME",
+        help="the file to write: `mine` or `mine.rules`; a folder for --project",
+    )
     command.add_argument(
         "--from",
         dest="base",
         metavar="FILE",
         help="write an overlay of this file of rules; a new tiny game by default",
     )
+    command.add_argument(
+        "--project",
+        action="store_true",
+        help="write a folder for a repository: a tiny game, what checks it on every change, and its site",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the file, if there is none yet."""
+    if arguments.project:
+        return _lay_out(Path(arguments.name), arguments.base)
     path = Path(arguments.name)
     path = path if path.suffix == ".rules" else path.with_name(f"{path.name}.rules")
-    title = "".join(letter if letter.isalnum() else " " for letter in path.stem).strip() or "Mine"
-    title = title[0].upper() + title[1:]
+    title = _title(path.stem)
     try:
         text = TINY.format(title=title)
         if arguments.base is not None:
@@ -52,6 +64,39 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{path} is written. Try `rulespec test {path}`, and `rulespec play {path}`.")
     if arguments.base is not None:
         print(f"`rulespec compare {arguments.base} {path}` shows what your changes do.")
+    return FINE
+
+
+def _title(name: str) -> str:
+    title = "".join(letter if letter.isalnum() else " " for letter in name).strip() or "Mine"
+    return title[0].upper() + title[1:]
+
+
+def _lay_out(folder: Path, base: str | None) -> int:
+    """Write the folder of a project, if there is none yet."""
+    if base is not None:
+        files.complain(
+            "--project writes a new game: leave --from out, and build on a file afterwards"
+        )
+        return WRONG_USAGE
+    name = (
+        "".join(letter if letter.isalnum() else "_" for letter in folder.name).strip("_") or "mine"
+    )
+    laid_out = lay_out_project(f"{name}.rules", _title(folder.name), rulespec.__version__)
+    try:
+        folder.mkdir()
+        for place, text in laid_out.items():
+            path = folder / place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+    except FileExistsError:
+        files.complain(f"`{folder}` already exists, and stays as it is")
+        return WRONG_USAGE
+    except OSError as error:
+        files.complain_unwritten(folder, error)
+        return WRONG_USAGE
+    print(f"{folder} is written: {', '.join(sorted(laid_out))}.")
+    print(f"Try `rulespec play {folder / name}.rules`; README.md says what else.")
     return FINE
 
 
