@@ -27,12 +27,13 @@ rule turn(p: Player)
   p chooses card from hand[p] "Which card?"
   move card to well
   if #deck == 0: end
+let ground = 3 - 2
 table points(n: 0..3)
   n  => points
   0  => 0
   1+ => 2
 ranking of p
-  most | points(1) + score[p]
+  most | points(ground) + score[p]
 example "Three cards"
   players Ada, Ben
   given hand[Ada] = [2 * gula]
@@ -113,12 +114,73 @@ SLIPS = {
         "turn(p: Player)\n  q = least(#hand[q] for q in Player)\n  score[q] += 1\n",
     ),
     "whoever has most, in a ranking": (
-        *("  most | points(1) + score[p]", "  whoever has most", "RS133"),
-        *("write `most | #hand[p]`", "  most | #hand[p] + points(1) + score[p]"),
+        *("  most | points(ground) + score[p]", "  whoever has most", "RS133"),
+        *("write `most | #hand[p]`", "  most | #hand[p] + points(ground) + score[p]"),
+    ),
+    "whom to tell first": (
+        *("move card to well", 'tell p "hello"; move card to well', "RS101"),
+        *('write `tell "hello" to p`', 'tell "hello" to p; move card to well'),
+    ),
+    "passing as an option": (
+        *('from hand[p] "Which card?"\n', 'from hand[p] or pass "Which card?"\n', "RS201"),
+        'write `p may choose card from … "Which card?" or "pass"`, and below it what is done then',
+        'from hand[p] "Which card?"\n',
+    ),
+    "no card as an option": (
+        *('from hand[p] "', 'from hand[p] + [none] "', "RS307"),
+        *("leave it out, and write `may choose`", 'from hand[p] "'),
+    ),
+    "how many, behind a dot": (
+        *(
+            "if #deck == 0",
+            "if hand[p].count == 0",
+            "RS201",
+            "write `#hand[p]`",
+            "if #hand[p] == 0",
+        ),
+    ),
+    "the bottom of the deck": (
+        *("move card to well", "move card to deck bottom", "RS131"),
+        *("write `move … under deck`", "move card under deck; move top(deck, 2) to well"),
+    ),
+    "an empty hand": (
+        *("if #deck == 0", "if hand[p] is empty", "RS131"),
+        *("write `#hand[p] == 0`", "if #hand[p] == 0"),
+    ),
+    "a deck that is not empty": (
+        *("if #deck == 0", "if deck is not empty", "RS131"),
+        *("write `#deck > 0`", "if #deck > 0"),
+    ),
+    "for q in players": (
+        *("for p in Player", "for p in players", "RS301"),
+        *("write `Player` for all players", "for p in Player"),
+    ),
+    "for p in all players": (
+        *("for p in Player", "for p in all players", "RS131"),
+        *("write `Player` for all players", "for p in Player"),
+    ),
+    "a filter behind a count": (
+        *("if #deck == 0", "x = #well where it.sin == ira\n  if x == 0", "RS301"),
+        *("write `#(well where it.sin == ira)`", "if #(well where it.sin == ira) == 0"),
+    ),
+    "the hands of others": (
+        *("if #deck == 0", "if #hand[others(p)] == 0", "RS306"),
+        "write `hand[q]` inside `for q in others(p)`",
+        "for q in others(p): move hand[q] to well\n  if #deck == 0",
+    ),
+    "two variables of a list": (
+        *("if #deck == 0", "if #[[c, d] for c in hand[p], d in hand[p]] == 0", "RS101"),
+        "write `subsets(cards, 2)` for pairs; a fold takes two: `sum(… for a in …, b in …)`",
+        "if #subsets(hand[p], 2) == 0",
+    ),
+    "a `let` in a question": (
+        *('"Which card?"\n', '"On {ground}?"\n', "RS201"),
+        "write `shown = ground` on a line before, and `{shown}` here",
+        '"Which card?"\n',
     ),
     "a line that begins with a plus": (
-        *("points(1) + score[p]", "points(1)\n  + score[p]", "RS126"),
-        *("indent it deeper than the line above", "points(1)\n    + score[p]"),
+        *("points(ground) + score[p]", "points(ground)\n  + score[p]", "RS126"),
+        *("indent it deeper than the line above", "points(ground)\n    + score[p]"),
     ),
 }
 OVERLAYS = {

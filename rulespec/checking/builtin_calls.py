@@ -136,7 +136,10 @@ def element_of(scope: Scope, values: nodes.Expr, found: Type) -> Type:
     of = element(found)
     if of is None or isinstance(found, type(BOOL) | types.Number | types.Direction | types.Face):
         message = f"{say(values, found)}, not a set"
-        tell(scope, codes.WRONG_TYPE, message, values.span)
+        hint = None
+        if isinstance(values, nodes.Name) and values.text == "players":
+            hint = "write `Player` for all players"
+        tell(scope, codes.WRONG_TYPE, message, values.span, hint)
         return UNKNOWN
     return of
 

@@ -40,6 +40,7 @@ def check_choices(program: Declarations) -> Iterator[Diagnostic]:
             if isinstance(node, nodes.Each | nodes.EachMay):
                 yield from _each(node)
             for options in _offered(node):
+                yield from _declining(node, options)
                 if most(texts, options) == 0:
                     yield _empty(node, options)
                 elif (listing := _listed(texts, options)) is not None:
@@ -195,6 +196,17 @@ def _function_cells(routine: Routine | None, output: str | None) -> list[nodes.E
         and isinstance(row.body, nodes.Cells)
         and column < len(row.body.values)
     ]
+
+
+def _declining(node: Choice, options: nodes.Expr) -> Iterator[Diagnostic]:
+    """`hand[p] + [none]`, where `none` is no option."""
+    for each in walk(options):
+        if isinstance(each, nodes.List) and nodes.Constant("none") in each.items:
+            message = "no set holds `none`, so it is never an option"
+            hint = (
+                "leave it out, and write `may choose`" if isinstance(node, nodes.Choose) else None
+            )
+            yield Diagnostic(codes.ALWAYS_NONE, message, each.span, hint=hint)
 
 
 def _empty(node: Choice, options: nodes.Expr) -> Diagnostic:

@@ -327,6 +327,11 @@ def conditional_type(scope: Scope, expr: nodes.Conditional, one: Type, other: Ty
 
 def _where(scope: Scope, values: nodes.Expr, test: nodes.Expr) -> Type:
     found = type_of(scope, values)
+    if isinstance(values, nodes.Count) and isinstance(found, types.Number):
+        message = "`#` counts first, so this `where` filters a number"
+        hint = f"write `#({bare(values.operand)} where {bare(test)})`"
+        tell(scope, codes.WRONG_TYPE, message, values.span, hint)
+        return UNKNOWN
     of = element_of(scope, values, found)
     condition(bind(scope, {"it": of}), test)
     if isinstance(found, types.Family | types.Unknown) or of == UNKNOWN:

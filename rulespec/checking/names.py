@@ -351,7 +351,14 @@ def _prompt(scope: Scope, prompt: nodes.Text | None) -> Iterator[Diagnostic]:
     for name in IN_BRACES.findall(prompt.value if prompt is not None else ""):
         known = [*scope.bound, *scope.program.variables, *scope.program.options]
         if prompt is not None and name not in known:
-            yield unknown("variable", nodes.Name(name, span=prompt.span), known)
+            routine = scope.program.routines.get(name)
+            is_value = routine is not None and routine.kind == "function"
+            hint = (
+                f"write `shown = {name}` on a line before, and `{{shown}}` here"
+                if is_value
+                else None
+            )
+            yield unknown("variable", nodes.Name(name, span=prompt.span), known, hint)
 
 
 def _filtered(scope: Scope, values: nodes.Expr, name: nodes.Name) -> Iterator[Diagnostic]:

@@ -237,6 +237,8 @@ def _select_kinds(
             index = describe(indices[0])
             message = f"{written(node.subject)} is indexed by {index}, but {say(node.key, key)}"
             hint = f"write `{bare(node.subject)}[p]`" if indices[0] == SEAT else None
+            if indices[0] == SEAT and isinstance(present(key), Several) and inner == SEAT:
+                hint = f"write `{bare(node.subject)}[q]` inside `for q in {bare(node.key)}`"
             if isinstance(node.key, nodes.Fold) and node.key.function.text in ("min", "max"):
                 word = "least" if node.key.function.text == "min" else "best"
                 hint = f"write `{word}(…)` for the player who has it"

@@ -58,7 +58,9 @@ def unknown_value(
     rules = {each.name for each in program.routines.values() if each.kind == "procedure"}
     known = [each for each in known if each not in rules]
     hint = None
-    if name.text in attributes:
+    if name.text in ("pass", "skip", "decline"):
+        hint = f'write `p may choose card from … "Which card?" or "{name.text}"`, and below it what is done then'
+    elif name.text in attributes:
         hint = f"say which piece: `card.{name.text}`, or `… where it.{name.text} …` among many"
     return unknown("", name, known, hint)
 
@@ -123,7 +125,9 @@ def unknown_attribute(
     """What follows a dot; elsewhere that might be a function, or something with an index."""
     whose = subject.text if isinstance(subject, nodes.Name) else "…"
     hint = None
-    if name.text in FUNCTIONS:
+    if name.text in COUNTS:
+        hint = f"write `#{text_of(subject.span)}`"
+    elif name.text in FUNCTIONS:
         hint = f"write `{name.text}({whose})`"
     elif name.text in program.zones or name.text in program.variables:
         hint = f"write `{name.text}[{whose}]`"

@@ -254,6 +254,8 @@ WORDS = (
         "the cells of a row are separated by `|`", "write `| {found}`"),
     _at("found=NAME after=INT wanted=RSQB among=LSQB", codes.UNEXPECTED,
         "a face begins with a name", "write `{found} {after}`, or `{after} * {found}` for {after} of them"),
+    _at("found=_COMMA wanted=RSQB among=FOR", codes.UNEXPECTED,
+        "a list is built over one variable", "write `subsets(cards, 2)` for pairs; a fold takes two: `sum(… for a in …, b in …)`"),
     _at("found=_COMMA wanted=RSQB", codes.UNEXPECTED, "each index has its own brackets", "write `][`"),
     # Values
     _at("found=QMARK wanted=PLUS", codes.UNEXPECTED, "`?` does not choose between two values", A_CONDITION),

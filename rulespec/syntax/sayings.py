@@ -7,7 +7,7 @@ import re
 
 from rulespec import codes
 from rulespec.diagnostics import Diagnostic
-from rulespec.syntax.failures import Failure, block_of, kinds_of, tell, texts_of
+from rulespec.syntax.failures import Failure, block_of, failing, kinds_of, tell, texts_of
 from rulespec.syntax.patterns import HEADINGS
 from rulespec.syntax.shape import WHOEVER
 from rulespec.syntax.spoken import say_statement
@@ -87,4 +87,33 @@ def _whoever(failure: Failure) -> Diagnostic | None:
     return tell(failure, codes.WRONG_CELLS, message, hint, at=failure.tokens[0])
 
 
-SAYINGS = (_spoken, _has_pieces, _option_of_base, _heading_again, _whoever)
+def _tell_whom(failure: Failure) -> Diagnostic | None:
+    """`tell p "hello"`: who is told comes last."""
+    kinds, texts = kinds_of(failure), texts_of(failure)
+    if block_of(failure) not in ("statements", "rows") or texts[0] != "tell":
+        return None
+    at = kinds.index("STRING") if "STRING" in kinds else 0
+    if at < 2 or failure.position > at:
+        return None
+    whom = failure.source.text[failure.tokens[1].start : failure.tokens[at - 1].end]
+    message = "after `tell` comes the text, and then who is told"
+    hint = f"write `tell {texts[at]} to {whom.removeprefix('to ')}`"
+    return tell(failure, codes.UNEXPECTED, message, hint, at=failure.tokens[1])
+
+
+def _is_empty(failure: Failure) -> Diagnostic | None:
+    """`if hand[p] is empty`"""
+    line = failure.source.text[failure.tokens[0].start : failure.tokens[-1].start]
+    found = re.search(r"(\w+(?:\[[^\]]*\])*) +is +(not +)?empty\b", line)
+    verb = next((token for token in failure.tokens if token.text == "is"), None)
+    if found is None or verb is None or verb.start > failing(failure).start:
+        return None
+    sign = ">" if found[2] else "=="
+    hint = f"write `#{found[1]} {sign} 0`"
+    return tell(failure, codes.UNKNOWN_WORD, "`is` means nothing here", hint, at=verb)
+
+
+SAYINGS = (
+    *(_spoken, _has_pieces, _option_of_base, _heading_again, _whoever),
+    *(_tell_whom, _is_empty),
+)

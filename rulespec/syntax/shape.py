@@ -277,6 +277,13 @@ def _check_face(node: nodes.Face) -> list[Diagnostic]:
         case (nodes.Name("top"), nodes.Number(number), nodes.Name(zone), *_):
             hint = f"write `top({zone}, {number})`"
             return [_found(codes.INCOMPLETE, "`top` takes its values in brackets", first, hint)]
+        case (nodes.Name("all" | "each" | "every"), nodes.Name("player" | "players")):
+            message = f"`{_source_text(node.span)}` is no set"
+            return [_found(codes.UNKNOWN_WORD, message, node, "write `Player` for all players")]
+        case (nodes.Name(zone), nodes.Name("bottom" | "top" as end)):
+            hint = f"write `move … {'under' if end == 'bottom' else 'to'} {zone}`"
+            message = "pieces go to the top of a pile by `to`, and to its bottom by `under`"
+            return [_found(codes.UNKNOWN_WORD, message, node, hint)]
     return []
 
 
@@ -293,7 +300,7 @@ def _foreign(
         return Diagnostic(codes.UNKNOWN_WORD, message, first.span, hint=found)
     if isinstance(first, nodes.Name):
         hint = {
-            ("is", "empty"): "write `#… == 0` to test that there are none",
+            ("is", "empty"): f"write `#{first.text} == 0`",
             ("of", "bottom"): f"write `under {then}` instead of `to`",
             ("of", "top"): f"write `top({then})`",
         }.get((word.text, then if word.text == "is" else first.text))
