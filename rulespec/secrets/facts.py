@@ -441,9 +441,15 @@ def teach(run: Run, state: State, key: Key, audience: Audience) -> None:
         told = EVERYONE
     state.known[key] = told
     state.memo.clear()
-    if key.head == "count" and key.parts[0] in run.counted:
-        size = run.counted[key.parts[0]]
+    size = counted_by(run, key)
+    if size is not None:
         state.known[size] = unite(state.known.get(size, NOBODY), told)
+
+
+def counted_by(run: Run, key: Key) -> Key | None:
+    """How many pieces the only part of a set has, if a key is the count of that set."""
+    of = key.parts[0] if key.head == "count" else None
+    return run.counted.get(of) if isinstance(of, Key) else None
 
 
 def _are_all(run: Run, state: State, players: frozenset[Key]) -> bool:

@@ -258,7 +258,9 @@ def sized(env: Env, key: Key, which: Sources) -> Sources:
     """What decides how many pieces were selected; whoever sees them knows it."""
     if not which:
         return NOTHING
-    first = min(which, key=in_reading_order)
+    # What was chosen or drawn is told otherwise: as long as something else decides it, too, that is told here.
+    decided = [each for each in which if each.kind not in ("choice", "chance")]
+    first = min(decided or which, key=in_reading_order)
     own = Source(
         env.run.keys.make("size", key),
         EVERYONE,

@@ -33,6 +33,7 @@ from rulespec.secrets.knowledge import (
     Source,
     Sources,
     Value,
+    has,
 )
 from rulespec.secrets.parts import (
     Env,
@@ -339,11 +340,8 @@ def _union(env: Env, op: Op) -> Value:
         apart &= value.apart
     if len(values) > 1 and (op.name not in ("list", "union") or not are_apart(env, values)):
         overlap: Sources = NOTHING
-        for value, each in zip(values, op.operands, strict=True):
-            overlap |= identity(run, state, value, each.span)
-        if overlap and all(part.one for part in parts.values()):
-            # Whether two picks are the same piece is decided by who picked them.
-            overlap = frozenset({Source(None, EVERYONE, overlap, "choice", span=op.span)})
+        for value in values:
+            overlap |= identity(run, state, value, op.span)
         size |= overlap
     return Value(key, which, size, few(run, key, tuple(parts.values())), apart=apart)
 
@@ -384,7 +382,8 @@ def _filter(env: Env, op: Op) -> Value:
         before = Value(value.key, value.which)
         if value.guard is not None:
             before = substitute(run, Value(value.key, value.guard[1]), value.guard[0], element.key)
-        own = holds.which | before.which
+        # What everyone knows stays so if somebody else is meant.
+        own = trim(run, env.state, holds.which | before.which)
         which = value.which | without(holds.which, element.key, value.apart)
         apart = value.apart | _excluded(_bind(env, op, element), op.place, condition)
         return Value(key, which, which | value.size, apart=apart, guard=(element.key, own))
@@ -394,7 +393,9 @@ def _filter(env: Env, op: Op) -> Value:
         element = any_element(env, op, value, part)
         holds = evaluate(_bind(env, op, element), condition)
         key = run.keys.make("filter", part.key, holds.key)
-        parts.append(derived(run, key, part, holds.which))
+        made = derived(run, key, part, holds.which)
+        others = _other_pieces(_bind(env, op, element), op.place, condition)
+        parts.append(evolve(made, excludes=made.excludes | others))
         size |= sized(env, run.keys.make("part", key, part.key), holds.which)
     whole = run.keys.make("filter", value.key, *(part.key for part in parts))
     note_size(run, whole, parts)
@@ -412,6 +413,23 @@ def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
             for mine, excluded in ((one, other), (other, one)):
                 if mine.name == "bound" and mine.place == place and not is_optional(excluded.type):
                     return frozenset({evaluate(env, excluded).key})
+    return frozenset()
+
+
+def _other_pieces(env: Env, place: int, condition: Op) -> frozenset[Key]:
+    """The parts whose pieces a condition excludes: `it != a`, `it not in kept`."""
+    match condition:
+        case Op(name="and"):
+            return frozenset[Key]().union(
+                *(_other_pieces(env, place, each) for each in condition.operands)
+            )
+        case Op(name="not", operands=(Op(name="equal" | "in", operands=(one, other)),)):
+            pairs = ((one, other), (other, one))
+            for mine, excluded in pairs if condition.operands[0].name == "equal" else pairs[:1]:
+                if mine.name == "bound" and mine.place == place:
+                    value, element = evaluate(env, excluded), env.bound[place].key
+                    if not value.which and not any(has(part.key, element) for part in value.parts):
+                        return frozenset(part.key for part in value.parts)
     return frozenset()
 
 

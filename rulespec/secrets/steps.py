@@ -13,6 +13,7 @@ from rulespec.secrets.facts import (
     Touched,
     contents,
     contents_key,
+    counted_by,
     faces,
     identity,
     is_pool,
@@ -130,7 +131,8 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
                         teach(run, state, source.key, seen)
     else:
         key = value.key
-        if any(each.key is key for each in trim(run, state, told)):
+        taught = {key, counted_by(run, key)}
+        if any(each.key in taught for each in trim(run, state, told)):
             # That all see it here is what is wrong: it does not make up for itself.
             key = run.keys.fresh(name)
         kept = Value(key, apart=value.apart, everybody=value.everybody)
