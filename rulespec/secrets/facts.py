@@ -85,6 +85,7 @@ class Run:
     zones: dict[str, ZoneRow]
     variables: dict[str, VariableRow]
     plain: frozenset[str]  # zones in which all pieces look alike
+    alike: frozenset[str]  # kinds of pieces that all look alike
     hidden: frozenset[str]  # variables that not everyone sees
     large: frozenset[str]  # functions that are not looked into
     unique: bool  # whether no two pieces look alike

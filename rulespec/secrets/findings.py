@@ -68,7 +68,7 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
 
     def leak(code: codes.Code, message: str, span: Span, read: Source) -> Diagnostic:
         hint = _own_zone(run, choice, read) or _remedy(
-            choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS
+            run, choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS
         )
         return _placed(Diagnostic(code, message, span, hint=hint), choice.calls, read)
 
@@ -152,25 +152,31 @@ def report_exposures(run: Run, state: State) -> None:
             told.append((each, _first(run, state, hidden, None)))
     told.sort(key=lambda pair: (pair[0].span.start, pair[0].kind, in_reading_order(pair[1])))
     for each, read in told:
-        _report(run, _exposed(run, each, read))
+        # A variable is announced once for all that depends on it in a rule.
+        root = read.place.zone if read.kind == "secret" and read.place is not None else None
+        rule = each.calls[-1].name if each.calls else ""
+        if root is None:
+            _report(run, _exposed(run, each, read))
+        elif ("root", rule, root) not in run.found:
+            run.found["root", rule, root] = _exposed(run, each, read)
 
 
 def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
     what, lies = _read(read), _lies(run, read)
-    hint = _openly(read)
+    hint = _openly(run, read)
     code = codes.TOLD_BY_ACCIDENT
     match each.kind:
         case "variable":
             code = codes.PUBLIC_SECRET
             seen = SEEING.get(run.variables[each.name].seen_by, "everyone sees")
             message = f"{seen} the variable `{each.name}`, and its value depends on {what}: {lies}"
-            hint = f"{_openly(read)}, or keep it in a local"
+            hint = f"{_openly(run, read)}, or keep it in a local"
         case "move":
             message = f"everyone sees what moves here, and that depends on {what}: {lies}"
         case "shuffle":
             message = f"everyone sees that `{each.name}` is shuffled here, and that depends on {what}: {lies}"
         case "show":
-            hint = _openly(read, places=True)
+            hint = _openly(run, read, places=True)
             message = f"everyone sees what is shown here, and that depends on {what}: {lies}"
         case "announce":
             message = (
@@ -183,7 +189,7 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             hint = "draw a piece instead, and show it to the players it concerns"
         case "question":
             message = f"everyone hears what is asked here, and that depends on {what}: {lies}"
-            hint = f"ask the same question in every case, or {_openly(read)}"
+            hint = f"ask the same question in every case, or {_openly(run, read)}"
         case "ask":
             message = (
                 f"everyone learns who chooses `{each.name}`, and that depends on {what}: {lies}"
@@ -192,7 +198,8 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
             code = codes.ORDER_OF_POOL
             message = f"the first piece of {what} is always the lowest one, and here everyone learns it: {lies}"
             hint = "a pool has no order: let somebody choose, or draw with `random x from …`"
-            if not any(source.needs for source in each.sources):  # it was laid on a pile
+            if all(source.kind == "order" and not source.needs for source in each.sources):
+                # It was laid on a pile.
                 hint = "shuffle the pile, or let somebody put the pieces on it one by one"
         case _:
             assert_never(each.kind)
@@ -272,10 +279,10 @@ def _own_zone(run: Run, choice: Choice, read: Source) -> str | None:
     return f"write `{own}`: `{read.place.zone}` alone is that of all players together"
 
 
-def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
+def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
     """What to write instead: to announce what was asked, to show what was read, or to leave it to chance."""
     fact = _fact(read)
-    hint = f"write `announce told = {fact}` before it"
+    hint = f"write `announce {_new_name(run)} = {fact}` before it"
     if fact is None:
         hint = f"write `show {_pieces(read)} to {choice.chooser}` before it"
     if not may_be_chance or not holds_pieces(choice.node.of):
@@ -284,26 +291,48 @@ def _remedy(choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
     return f"{hint}, or let chance choose: `random {target} from {options}`"
 
 
-def _openly(read: Source, *, places: bool = False) -> str:
+def _openly(run: Run, read: Source, *, places: bool = False) -> str:
     """How to tell everyone before it shows by accident: a fact, how many they are, or the pieces themselves."""
     fact = _fact(read)
     if places and fact is None:  # how many they are is not enough
         return f"write `reveal {_pieces(read)}` instead"
     if fact is None and read.kind == "face" and read.span is not None and not _is_bound(read):
-        fact = f"#{_text(read)}"
+        fact = _size_of(_text(read))
     if fact is not None:
-        return f"say it openly before: `announce told = {fact}`"
+        return f"say it openly before: `announce {_new_name(run)} = {fact}`"
     return f"write `reveal {_pieces(read)}` before it"
+
+
+def _new_name(run: Run) -> str:
+    """A name for what is announced, which no rule has given to something else."""
+    taken = {name for block in run.core.blocks.values() for name, _ in block.slots} | {
+        *run.variables
+    }
+    return next(
+        name for name in ("told", "said", "announced", "what_was_told") if name not in taken
+    )
 
 
 def _fact(read: Source) -> str | None:
     """A value that could be announced where the leak is, so that nobody learns more than is needed."""
+    if read.kind == "secret" and read.place is not None and not read.place.indices:
+        return read.place.zone  # the root of all that depends on it, and in scope everywhere
     if read.via:
         name, place = read.via[-1]
         return text_of(place) or name
     if read.whole is not None:
         return text_of(read.whole) or None
     return _text(read) if read.is_value and not _is_bound(read) else None
+
+
+def _size_of(text: str) -> str:
+    """How many there are of what is written so."""
+    depth = 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == " " and depth == 0:
+            return f"#({text})"
+    return f"#{text}"
 
 
 def _pieces(read: Source) -> str:

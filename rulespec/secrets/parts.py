@@ -6,7 +6,7 @@ from attrs import evolve, field, frozen
 
 from rulespec.core.operations import OPERATIONS
 from rulespec.core.tree import NOWHERE, Op, Pattern
-from rulespec.core.types import Family, Piece, Several, Type, present
+from rulespec.core.types import Family, Several, Type, present
 from rulespec.secrets.facts import (
     Run,
     disjoint,
@@ -18,6 +18,7 @@ from rulespec.secrets.facts import (
     seers,
     trim,
 )
+from rulespec.secrets.holding import kinds_of_type
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -57,10 +58,7 @@ class Env:
 
 
 def holds_pieces(type_: Type) -> bool:
-    inner = present(type_)
-    while isinstance(inner, Several | Family):
-        inner = present(inner.of)
-    return isinstance(inner, Piece)
+    return kinds_of_type(type_) is not None
 
 
 def holds_sets(type_: Type) -> bool:
@@ -72,6 +70,12 @@ def holds_sets(type_: Type) -> bool:
             return isinstance(present(inner), Several | Family)
         case _:
             return False
+
+
+def look_alike(run: Run, type_: Type) -> bool:
+    """Whether all pieces that a value of a type may have look alike, so that their order tells nothing."""
+    kinds = kinds_of_type(type_)
+    return kinds is not None and len(kinds) == 1 and kinds <= run.alike
 
 
 def is_optional(type_: Type) -> bool:

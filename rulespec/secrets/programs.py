@@ -5,13 +5,14 @@ from typing import assert_never
 
 from rulespec import codes
 from rulespec.core import tree
-from rulespec.core.tree import Block, Core, Statement, ZoneRow
+from rulespec.core.tree import Block, Core, Statement
 from rulespec.core.types import Place as ZoneType
 from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic
 from rulespec.secrets.computing import hidden_variables, large_functions
 from rulespec.secrets.facts import Run, Scope, TooLargeError
 from rulespec.secrets.findings import report_exposures
+from rulespec.secrets.holding import alike_kinds, kinds_held
 from rulespec.secrets.joining import join_states
 from rulespec.secrets.knowledge import ANYWHERE, NOBODY, Keys, Part, Source, State, Value
 from rulespec.secrets.parts import holds_pieces
@@ -23,13 +24,15 @@ PHASES = ("setup", "play", "finish")
 
 def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Diagnostic]:
     """Choices that tell what the chooser cannot know, and public steps that tell secrets by accident."""
+    alike, held = alike_kinds(core), kinds_held(core)
     run = Run(
         core,
         mechanisms,
         Keys(),
         {row.name: row for row in core.zones},
         {row.name: row for row in core.variables},
-        frozenset(row.name for row in core.zones if _look_alike(core, row)),
+        frozenset(name for name, kinds in held.items() if len(kinds) == 1 and kinds <= alike),
+        alike,
         hidden_variables(core),
         large_functions(core),
         _all_differ(core),
@@ -50,12 +53,6 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
     for found in run.found.values():
         if found.severity == "error" or not any(place.span in read for place in found.related):
             yield found
-
-
-def _look_alike(core: Core[Block], zone: ZoneRow) -> bool:
-    """Whether all pieces that a zone may hold have one face."""
-    rows = [row for row in core.pieces if row.kind in zone.holds]
-    return len(rows) == 1 and all(domain is None for _, domain, _ in rows[0].ranged)
 
 
 def _all_differ(core: Core[Block]) -> bool:

@@ -48,6 +48,7 @@ from rulespec.secrets.parts import (
     holds_sets,
     is_optional,
     is_within,
+    look_alike,
     merge,
     note_size,
     one_member,
@@ -521,7 +522,9 @@ def _top(env: Env, op: Op) -> Value:
         which |= value.size
     parts = []
     for part in value.parts:
-        chosen = which | order_of(env, part, op.span)
+        chosen = (
+            which if look_alike(run, op.type) else which | order_of(env, part, op.operands[0].span)
+        )
         made = derived(run, key, part, chosen, one=not several)
         if len(value.parts) == 1 and part.whole:
             made = evolve(made, key=key)

@@ -50,7 +50,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.knowledge import shown as shown_as
-from rulespec.secrets.parts import Env, holds_pieces, in_sight, is_elsewhere
+from rulespec.secrets.parts import Env, holds_pieces, in_sight, is_elsewhere, look_alike
 from rulespec.secrets.reading import evaluate, read
 from rulespec.source import Span, text_of
 
@@ -282,7 +282,7 @@ def move(env: Env, node: tree.Move) -> Touched:
     expose(env, Step("move", goal.zone, span), why)
     _expose_order(env, moved, span)
     places = {place for part in moved.parts for place in part.places}
-    _relocate(env, moved, goal, arriving, node.pieces.span)
+    _relocate(env, moved, goal, arriving, node.pieces)
     zones = frozenset({goal.zone, *(place.zone for place in places)})
     return Touched(zones=zones, several=not all(part.one for part in moved.parts))
 
@@ -326,7 +326,7 @@ def _expose_order(env: Env, moved: Value, span: Span) -> None:
             state.pending |= {exposure}
 
 
-def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: Span) -> None:
+def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: Op) -> None:
     """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
     run, state = env.run, env.state
     seen = unite(arriving, in_sight(env, moved))
@@ -348,8 +348,8 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: S
             if not is_pool(run, place):
                 gone = knowers(run, state, part.which | moved.which)
             left[place] = intersect(old, gone)
-    if not is_pool(run, goal) and not known.everyone:
-        _sort(env, moved, goal, pieces)
+    if not is_pool(run, goal) and not known.everyone and not look_alike(run, pieces.type):
+        _sort(env, moved, goal, pieces.span)
     for place in [*left, goal]:
         _stamp(run, state, place)
     change_values(state, lambda value: _carried(run, state, value, moved, goal))
