@@ -6,12 +6,13 @@ was anything to choose, only to whoever was asked.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
 
 from interpreter.actions import plain
+from interpreter.alike import open_tops
 from interpreter.knowledge import Event, holds_pieces
 from interpreter.layout import Layout
 from interpreter.naming import Listener, said
@@ -69,9 +70,10 @@ def _heard(
     player = event.data[0]
     if not to.hears(event.told, player):
         return None
-    asked = questions.get(index) if to.knows_question(player) else None
+    question = questions.get(index)
+    asked = question if to.knows_question(player) else None
     is_free = asked is not None or not to.knows_question(player)
-    prompt, decline = _question(to, statements.get(id(event.origin)), asked)
+    prompt, decline = _question(to, statements.get(id(event.origin)), asked, question)
     return Heard(index, _masked(to, event), prompt, decline, is_free)
 
 
@@ -141,26 +143,37 @@ def _statements(layout: Layout) -> Statements:
 
 def words_asked(layout: Layout, origin: Origin) -> str:
     """What a statement asks, as it is told to others than whoever is asked."""
-    return _static(_statements(layout).get(id(origin)))
+    return _static([*_parts(_statements(layout).get(id(origin)))])
 
 
 def _question(
-    to: Listener, statement: tree.Choose | tree.Each | None, asked: Decision | None
+    to: Listener,
+    statement: tree.Choose | tree.Each | None,
+    asked: Decision | None,
+    question: Decision | None,
 ) -> tuple[str, str]:
-    """What was asked, and what declining is called."""
+    """What was asked, and what declining is called; of a `question` to others what all of them see."""
     if asked is not None:
         parts = [
             each if isinstance(each, str) else said(to.layout, each[0], each[1], to.names)
             for each in asked.parts
         ]
         return _OF_YOU.sub("your", "".join(parts)), asked.decline
-    return _static(statement), "" if statement is None else statement.decline
+    parts = [*_parts(statement)]
+    if statement is not None and question is not None:
+        for n in open_tops(to.layout.code, statement.origin):
+            value, of = question.parts[n]
+            parts[n] = said(to.layout, value, of, to.names)
+    return _static(parts), "" if statement is None else statement.decline
 
 
-def _static(statement: tree.Choose | tree.Each | None) -> str:
-    if statement is None:
-        return ""
-    parts = [each if isinstance(each, str) else _unknown(each[1]) for each in statement.prompt]
+def _parts(statement: tree.Choose | tree.Each | None) -> Iterator[str]:
+    """The words of a question, and what stands for its holes."""
+    for each in statement.prompt if statement is not None else ():
+        yield each if isinstance(each, str) else _unknown(each[1])
+
+
+def _static(parts: Sequence[str]) -> str:
     text = re.sub(rf"(?: (?:of|from|with|to|for))? ?{_SOMEBODY}(?:'s)?", "", "".join(parts))
     return " ".join(text.split())
 

@@ -17,7 +17,7 @@ from interpreter.naming import Listener, kinds_between, name_pieces, piece_words
 from interpreter.passages import Clause, Passage, group
 from interpreter.phrasing import phrase
 from interpreter.replies import reply, sentence_of
-from interpreter.tellings import find_telling, in_telling_order, is_told
+from interpreter.tellings import find_telling, in_telling_order, is_told, name_moved
 from interpreter.verbs import tell_moves, tell_remade, tell_shown, unsaid
 from rulespec.core.tree import Origin
 from rulespec.core.types import Number, present
@@ -61,6 +61,7 @@ def tell_passage(
     to: Listener, passage: Passage, before: str = "", asked: Sequence[str] = ()
 ) -> list[Line]:
     """The lines of a passage; `before` is what was told of the same player just before it, `asked` what was asked."""
+    passage = Passage(passage.actor, name_moved(to, passage.heard))
     kinds = [(each.event.kind, each.event) for each in passage.heard]
     telling = find_telling(to, passage.heard)
     shuffled = frozenset(event.data[0] for kind, event in kinds if kind == "shuffle")

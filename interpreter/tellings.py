@@ -7,8 +7,9 @@ told all the same unless a sentence names it: it would stand nowhere else.
 import re
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from interpreter.alike import moved_behind
 from interpreter.flat import Unless
 from interpreter.hearing import Heard
 from interpreter.knowledge import Event, Filled
@@ -34,6 +35,34 @@ class Telling:
     text: str
     seats: dict[str, frozenset[int]]
     moved: frozenset[int]
+
+
+def name_moved(to: Listener, heard: Sequence[Heard]) -> list[Heard]:
+    """What was heard, where a sentence names the faces that the listener sees right behind it."""
+    moved = {each.event.data[0]: each.index for each in heard if each.event.kind == "move"}
+    everybody = (1 << to.layout.players) - 1
+    found = []
+    for each in heard:
+        if each.event.kind == "tell":
+            parts, *rest = each.event.data
+            named = {
+                n
+                for n in moved_behind(to.layout.code, each.event.origin)
+                if all(moved.get(piece, -1) > each.index for piece in pieces_of(parts[n]))
+            }
+            parts = tuple(
+                evolve(part, seers=(everybody,) * len(part.seers)) if n in named else part
+                for n, part in enumerate(parts)
+            )
+            each = evolve(each, event=evolve(each.event, data=(parts, *rest)))  # noqa: PLW2901
+        found.append(each)
+    return found
+
+
+def pieces_of(filled: Filled) -> tuple[int, ...]:
+    """The pieces in a hole."""
+    value = filled.value
+    return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
 def find_telling(to: Listener, heard: Sequence[Heard]) -> Telling:

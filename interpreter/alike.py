@@ -1,0 +1,90 @@
+"""What a sentence names by the statements around it alone, so that it is the same in all games that look alike.
+
+Goes in: flat code. Comes out: the holes of a `tell` that hold what is moved right behind it, and the holes of a
+question that hold the top of a pile which everybody sees. Nothing here looks at a game.
+"""
+
+from collections.abc import Iterator
+
+from interpreter.flat import Again, Block, Code, Instruction, Jump, Next, Unless
+from rulespec.core import tree
+from rulespec.core.tree import Op, Origin
+
+_QUIET = (tree.Assign, tree.Move, tree.Show, tree.Announce, tree.Tell)  # the next one follows
+_SAME = frozenset(("perhaps", "needed", "gather"))
+
+
+def moved_behind(code: Code, origin: Origin) -> frozenset[int]:
+    """The parts of a `tell` whose pieces are moved right behind it, whatever happens."""
+    every: list[set[int]] = []
+    for block, n in _places(code, origin):
+        found: set[int] = set()
+        every.append(found)
+        tell = block.code[n]
+        if not isinstance(tell, tree.Tell):
+            continue
+        holes = {k: _slot(each) for k, each in enumerate(tell.parts) if isinstance(each, Op)}
+        for step in block.code[n + 1 :]:
+            if not isinstance(step, _QUIET):
+                break
+            if isinstance(step, tree.Move):
+                moved = _slot(step.pieces)
+                found |= {k for k, slot in holes.items() if slot is not None and slot == moved}
+            elif isinstance(step, tree.Assign):
+                holes = {k: slot for k, slot in holes.items() if slot != step.target.slot}
+    return frozenset(set.intersection(*every) if every else ())
+
+
+def open_tops(code: Code, origin: Origin) -> frozenset[int]:
+    """The parts of a question that are the top of a pile which everybody sees, kept right before it."""
+    every: list[set[int]] = []
+    for block, n in _places(code, origin):
+        found: set[int] = set()
+        every.append(found)
+        asks = block.code[n]
+        if not isinstance(asks, tree.Choose):
+            continue
+        holes = {k: _slot(each[0]) for k, each in enumerate(asks.prompt) if isinstance(each, tuple)}
+        landings = {_landing(step) for step in block.code}
+        for at in range(n, 0, -1):
+            step = block.code[at - 1]
+            if at in landings or not isinstance(step, _QUIET):
+                break
+            if isinstance(step, tree.Assign):
+                slot = step.target.slot
+                if slot is not None and _is_open_top(code, step.value):
+                    found |= {k for k, each in holes.items() if each == slot}
+                holes = {k: each for k, each in holes.items() if each != slot}
+    return frozenset(set.intersection(*every) if every else ())
+
+
+def _places(code: Code, origin: Origin) -> Iterator[tuple[Block, int]]:
+    for block in code.blocks.values():
+        for n, step in enumerate(block.code):
+            if step.origin is origin:
+                yield block, n
+
+
+def _landing(step: Instruction) -> int | None:
+    """Where a jump leads to."""
+    match step:
+        case Jump(to=to) | Unless(to=to) | Next(exit=to) | Again(exit=to):
+            return to
+    return None
+
+
+def _slot(op: Op) -> int | None:
+    """The local whose pieces an expression gives, and nothing else."""
+    while op.name in _SAME and len(op.operands) == 1:
+        op = op.operands[0]
+    return op.place if op.name == "slot" else None
+
+
+def _is_open_top(code: Code, op: Op) -> bool:
+    """Whether it is the top of a single zone that everybody sees, or of which everybody sees the top."""
+    while op.name in ("top", "contents", *_SAME) and len(op.operands) == 1:
+        op = op.operands[0]
+        if op.name == "zone":
+            row = next(each for each in code.zones if each.name == op.word)
+            return not op.operands and row.order == "pile" and row.seen_by in ("everyone", "top")
+    return False
