@@ -93,7 +93,9 @@ def _is_forced(to: Listener, passage: Passage) -> bool:
     """Whether the listener has done this without being asked, as there was nothing to choose."""
     answers = [each for each in passage.heard if each.event.kind == "chose"]
     is_own = to.player is not None and passage.actor == to.player
-    return is_own and bool(answers) and not any(each.is_free for each in answers)
+    # Who had nothing to choose from has not taken the only option, but none.
+    took = any(each.event.data[1] is not None for each in answers)
+    return is_own and took and not any(each.is_free for each in answers)
 
 
 def _by_player(

@@ -20,6 +20,7 @@ _CONDITION = re.compile(
     r"(?:^|[.?!:] )(?:when|if|because|as|while|after|before)\b[^.?!:]*$", re.IGNORECASE
 )
 _ARTICLE = re.compile(r"\b(?:the|an?|his|her|its|their|your|one|this|that) $", re.IGNORECASE)
+_NAMING = re.compile(r"\bthe $", re.IGNORECASE)
 _PLURAL_VERBS = ("are", "were", "have", "do", "go", "lie", "remain", "stay", "come")
 
 
@@ -54,6 +55,11 @@ def compose(parts: Sequence[str | Hole]) -> str:
     "Ben's turn: two cards are drawn, then the card is shown."
     >>> [compose([Hole("number", str(n), number=n), " black seals are left"]) for n in range(3)]
     ['No black seals are left.', 'A black seal is left.', 'Two black seals are left.']
+    >>> one, six = Hole("number", "1", number=1), Hole("number", "6", number=6)
+    >>> compose([you, " tells ", ben, " where the ", one, " cards are"])
+    'You tell Ben where the 1 cards are.'
+    >>> compose([ben, " bids ", one, " times ", six]), compose([ben, " asks ", one, " times"])
+    ('Ben bids 1 times 6.', 'Ben asks once.')
     """
     text = ""
     subject: Hole | None = None
@@ -121,7 +127,11 @@ def _agree(after: str, *, is_several: bool) -> str:
 
 
 def _number(text: str, hole: Hole, after: str) -> tuple[str, str]:
-    """A number before a plural noun, which may be two words away, counts it."""
+    """A number before a plural noun, which may be two words away, counts it; after `the` it is a name."""
+    if _NAMING.search(text) or after == " times ":
+        return text + hole.text, after
+    if hole.number == 1 and re.match(r" times\b", after):
+        return f"{text}once", after.removeprefix(" times")
     found = re.match(r"((?: [\w-]+){0,2}?) ([a-z]+s)\b", after)
     noun = singular(found[2]) if found is not None else None
     between = "" if found is None else found[1].strip()

@@ -176,3 +176,10 @@ def test_what_is_announced_or_shown_is_never_folded_into_what_an_author_tells():
 
     assert re.search(r"tells you where the \w+ lamps are\. Where they are: the \w+ card", text)
     assert re.search(r"Ada calls you a liar\. Your hand \(the first card\): (red|blue) \d", text)
+
+
+def test_faces_that_come_into_sight_or_lie_open_are_named():
+    text = write_story(listen(play(LAMPS), 1))
+
+    assert re.search(r"You light (red|blue) \d\.", text)  # of the own hand, which only others saw
+    assert re.search(r"Cleo says yes to “Do you take (red|blue) \d\?”", text)
