@@ -63,6 +63,7 @@ REQUESTS = [
     {"kind": "overlay", "file": "sins.rules", "title": "Mine"},
     {"kind": "check", "rules": {**RULES, "variants": ["quick"], "options": {"high": "3"}}},
     {"kind": "complete", "rules": RULES, "at": 40},
+    {"kind": "name", "rules": RULES, "at": 40},
     {"kind": "format", "rules": RULES},
     {"kind": "export", "rules": RULES},
     {"kind": "examples", "rules": RULES},

@@ -62,6 +62,7 @@ def write(page: Page, chance: random.Random) -> None:
         text = rules["text"]
         for at in chance.sample(range(len(text) + 1), min(len(text), 40)):
             page.get("complete", rules=rules, at=at)
+            page.get("name", rules=rules, at=at)
     for begun in ('extends "si', 'extends "sins.rules" with pe'):
         page.get("complete", rules=draft(begun), at=len(begun))
     page.get("format", rules=draft(LUCK))

@@ -127,6 +127,20 @@ def test_an_overlay_that_cannot_be_is_refused(file, title):
 CURSOR = "‸"
 
 
+def meaning(text: str, word: str) -> dict | None:
+    return Page().get("name", rules=draft(text), at=text.index(word) + 1)["meaning"]
+
+
+def test_a_name_is_explained():
+    found = meaning(LUCK, "deck\n")
+    text = LUCK[found["from"] : found["to"]]
+
+    assert text == "deck"
+    assert found["code"].startswith("deck ")
+    assert found["sentences"][0] == "It is a zone."
+    assert meaning(LUCK, "\n") is None
+
+
 def complete(text: str) -> dict:
     """What fits at the cursor: words by kind."""
     place = text.index(CURSOR)

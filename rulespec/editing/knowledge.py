@@ -15,7 +15,7 @@ from rulespec.checking.overlays import merge_layers
 from rulespec.checking.scopes import Scope, bind, silent
 from rulespec.checking.soundness import sound_part
 from rulespec.checking.wording import describe
-from rulespec.checks import check
+from rulespec.checks import Checked, check
 from rulespec.core import types
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source, Span
@@ -33,7 +33,11 @@ class Knowledge:
 
 def learn(path: Path, source: Source) -> Knowledge:
     """All that can be found out about a text, which takes its time."""
-    found = check(path, source)
+    return know(path, source, check(path, source))
+
+
+def know(path: Path, source: Source, found: Checked) -> Knowledge:
+    """The same of a text that has been checked already."""
     if found.program is not None:
         return Knowledge(source, found.diagnostics, found.program.declared)
     stack = stack_layers(path, source)

@@ -28,6 +28,7 @@ KINDS = {
     "export": "writing",
     "examples": "examples",
     "complete": "completing",
+    "name": "names",
     "cards": "pictures",
     "reference": "references",
     "resume": "keeping",

@@ -53,7 +53,7 @@ def answer_games(_memory: Memory, _request: Request, tell: Tell) -> Data:
 def menu_of(draft: Draft) -> dict[str, Any] | None:
     """What can be chosen in a text, if it can be read."""
     stack = stack_layers(draft.path, draft.source)
-    if not stack.files or stack.slots:
+    if not stack.files or stack.slots or stack.damage is not None:
         return None
     return _menu(read_game(draft.path, draft.source))
 

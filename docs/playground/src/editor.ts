@@ -12,12 +12,15 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
+  hoverTooltip,
   keymap,
   lineNumbers,
+  type Tooltip,
 } from "@codemirror/view";
-import { tellDiagnostic } from "./diagnostics";
+import { quoteNames, tellDiagnostic } from "./diagnostics";
+import { make } from "./dom";
 import { colours, rules } from "./language";
-import type { CompleteReply, Completion, Diagnostic } from "./protocol";
+import type { CompleteReply, Completion, Diagnostic, Meaning } from "./protocol";
 
 export interface Editor {
   readonly view: EditorView;
@@ -31,10 +34,11 @@ export interface Editor {
   goToLine(line: number): void;
 }
 
-/** What an editor needs: whom to tell of a change, and whom to ask for names. */
+/** What an editor needs: whom to tell of a change, and whom to ask for names and what they are. */
 export interface Surroundings {
   changed(): void;
   complete(at: number): Promise<CompleteReply | null>;
+  name(at: number): Promise<Meaning | null>;
 }
 
 export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
@@ -53,6 +57,7 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
     EditorState.tabSize.of(2),
     lintGutter(),
     autocompletion({ override: [(context) => offer(context, around)], icons: false }),
+    hoverTooltip(async (_view, at) => tellMeaning(await around.name(at))),
     // The tab key is left alone: whoever has no mouse leaves the editor with it.
     keymap.of([
       { key: "Enter", run: insertNewlineKeepIndent },
@@ -122,4 +127,12 @@ async function offer(context: CompletionContext, around: Surroundings): Promise<
 
 function describe(item: Completion): Offer {
   return { label: item.text, detail: item.detail || item.kind, ...(item.about ? { info: item.about } : {}) };
+}
+
+function tellMeaning(meaning: Meaning | null): Tooltip | null {
+  if (meaning === null) return null;
+  const { from, to, code, sentences } = meaning;
+  const lines = sentences.map((each) => make("p", {}, ...quoteNames(each)));
+  const declared = code ? make("p", {}, make("code", {}, code)) : null;
+  return { pos: from, end: to, above: true, create: () => ({ dom: make("div", { class: "pg-meaning" }, declared, ...lines) }) };
 }

@@ -14,6 +14,7 @@ export const LIMITS: Record<Kind, number> = {
   overlay: 30,
   check: 15,
   complete: 6,
+  name: 15,
   format: 15,
   examples: 60,
   cards: 20,

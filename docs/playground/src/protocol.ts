@@ -18,6 +18,7 @@ export type Request =
   | OverlayRequest
   | CheckRequest
   | CompleteRequest
+  | NameRequest
   | FormatRequest
   | ExamplesRequest
   | CardsRequest
@@ -44,6 +45,7 @@ export interface Replies {
   overlay: OverlayReply;
   check: CheckReply;
   complete: CompleteReply;
+  name: NameReply;
   format: FormatReply;
   examples: ExamplesReply;
   cards: CardsReply;
@@ -299,6 +301,30 @@ export interface Completion {
   detail: string;
   /** A sentence about it, or nothing. */
   about: string;
+}
+
+/** What the name at a place is. */
+export interface NameRequest {
+  kind: "name";
+  rules: Rules;
+  /** Where, as an offset in UTF-16 units. */
+  at: number;
+}
+
+export interface NameReply {
+  ok: true;
+  /** Null if there is no name, or nobody knows it. */
+  meaning: Meaning | null;
+}
+
+export interface Meaning {
+  /** Where the name stands. */
+  from: number;
+  to: number;
+  /** The line by which it is declared, or nothing. */
+  code: string;
+  /** What is said of it; names stand in backticks. */
+  sentences: string[];
 }
 
 /** The text in its canonical form. */

@@ -42,7 +42,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   const said = make("div", { role: "status", class: "pg-said-here" });
   const field = make("div", { class: "pg-editor" });
   const found = make("div", { class: "pg-found", "aria-live": "polite" });
-  const editor = makeEditor(field, { changed, complete });
+  const editor = makeEditor(field, { changed, complete, name });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let opening = false;
   let checking = false;
@@ -101,6 +101,11 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   async function complete(at: number) {
     const reply = await bench.engine.ask<"complete">({ kind: "complete", rules: bench.rules(), at });
     return reply.ok ? reply : null;
+  }
+
+  async function name(at: number) {
+    const reply = await bench.engine.ask<"name">({ kind: "name", rules: bench.rules(), at });
+    return reply.ok ? reply.meaning : null;
   }
 
   // ---- The file ------------------------------------------------------------------------------------
