@@ -24,7 +24,7 @@ from interpreter.state import OVER, State
 from interpreter.terms import NOT_OPEN, Teller
 from interpreter.titles import counted_noun, op_title, row_title, strip, text_of, title_of, type_of
 from rulespec.core.tree import Op, RankRow, Role, walk
-from rulespec.english import in_words, listed, sentence
+from rulespec.english import in_words, is_several, listed, sentence
 
 _EITHER = "Whether the most or the fewest win"
 _DETAILS = 1  # rounds of which all is told while the game is still played: memory is part of it
@@ -186,7 +186,8 @@ def _criterion(
     table: _Table, teller: Teller, row: RankRow, keys: Sequence[Derivation]
 ) -> Criterion:
     if row.role != "score":
-        told = sentence(row.origin.sentence) if row.origin.sentence else ""
+        needed = row.origin.sentence or (_needed(teller, row.key) if row.role == "won" else "")
+        told = sentence(needed) if needed else ""
         return Criterion(row.role, "", None, told, (), None, (), (), (), None)
     order = _find(table, teller.to, row.order, row.scratch)
     most_wins = None if isinstance(order, Closed) else value_of(order) == 1
@@ -206,13 +207,14 @@ def _criterion(
     )
     tie = "" if is_first else "among those who tie, "
     ordered = _ordered(teller, title, keys[0], most_wins=most_wins)
+    is_lost = table.is_over and _all_lose(table)
     said = [note for each in accounts for note in each.notes]
     notes = tuple(dict.fromkeys(note for note in said if said.count(note) > 1))
     return Criterion(
         role=row.role,
         title=title,
         most_wins=most_wins,
-        sentence=sentence(row.origin.sentence or f"{tie}{ordered}"),
+        sentence=sentence(row.origin.sentence or f"{tie}{ordered}") if not is_lost else "",
         seats=tuple(range(len(keys))),
         verdict=verdict if verdict.notes or verdict.parts else None,
         accounts=tuple(
@@ -227,6 +229,26 @@ def _criterion(
         notes=notes,
         sheet=sheet,
     )
+
+
+def _needed(teller: Teller, key: Op) -> str:
+    """How many of something one needs to have won; nothing if that is not what a row says."""
+    if key.name not in ("at_least", "greater") or key.operands[1].name != "literal":
+        return ""
+    subject, bound = key.operands
+    title = op_title(teller.to, subject)
+    if title is None or not isinstance(bound.value, int):
+        return ""
+    number = bound.value + (key.name == "greater")
+    if is_several(title):
+        return f"whoever has {in_words(number)} {title} or more has won"
+    return f"it takes a {title} of {number} or more to win"
+
+
+def _all_lose(table: _Table) -> bool:
+    """Whether nobody has won what can be won together, so that it does not matter who has more."""
+    won = any(row.role == "won" for row in table.engine.layout.code.ranking)
+    return won and not table.result.winners
 
 
 def _title(table: _Table, teller: Teller, row: RankRow, key: Derivation) -> str:
@@ -350,6 +372,8 @@ def _note(
             return _broken(table, teller, found[n], criteria[n], seat, behind)
     equal = [q for q in others if values[q] == values[seat]]
     if not equal:
+        return None
+    if _all_lose(table):
         return None
     names = listed([who(table.names, q) for q in equal])
     if seat not in result.winners:

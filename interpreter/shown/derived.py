@@ -139,7 +139,7 @@ def _said_of(criterion: Criterion) -> list[list[str]]:
         blocks = [lay_account(part) for part in verdict.parts]
         blocks.append(list(verdict.notes))
     else:
-        blocks = [[criterion.sentence]]
+        blocks = [[criterion.sentence]] if criterion.sentence else []
     shared = [] if criterion.sheet is not None else criterion.shared
     return [*blocks, *(lay_account(part) for part in shared)]
 

@@ -42,7 +42,7 @@ def _standings(outcome: Outcome) -> list[Data]:
 
 def _criterion(criterion: Criterion) -> Data:
     verdict = criterion.verdict
-    told = (criterion.sentence,) if verdict is None else verdict.notes
+    told = verdict.notes if verdict is not None else filter(None, (criterion.sentence,))
     # What a sheet sums up need not be told again for each player.
     has_sheet = criterion.sheet is not None
     decided = () if verdict is None else verdict.parts
