@@ -65,7 +65,7 @@ class Batch:
 
     # ---- Playing ---------------------------------------------------------------------------------
 
-    def reset(self, seed: int, which: Sequence[int] | None = None) -> Numbers:
+    def reset(self, seed: int, which: Sequence[int] | npt.NDArray[Any] | None = None) -> Numbers:
         """Start all games anew, or some of them, with seeds numbered from `seed` on; how many options each has."""
         for n, game in enumerate(range(self.count) if which is None else which):
             self._begin(int(game), seed + n)
@@ -171,10 +171,10 @@ class Batch:
         rows = self._memory()[:, at : at + size * count]
         return np.ascontiguousarray(rows).view(kind)
 
-    def returns(self) -> Floats:
-        """What each player got, of games that are over; nothing where one goes on."""
+    def returns(self, which: Sequence[int] | npt.NDArray[Any] | None = None) -> Floats:
+        """What each player got, of games that are over, or of those that are given; nothing where one goes on."""
         found = np.zeros((self.count, self.table.players), np.float32)
-        for game in np.flatnonzero(self.counts == 0):
+        for game in np.flatnonzero(self.counts == 0) if which is None else which:
             result = self.engine.result(self._playing(int(game)))
             found[game] = self.table.returns(result)
         return found
