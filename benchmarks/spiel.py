@@ -22,6 +22,7 @@ import numpy as np
 from attrs import frozen
 
 from interpreter.caching import load_kept
+from interpreter.research.batches import Rollouts
 from interpreter.research.tables import Table
 from measuring import games_for, seconds_for
 from rulespec.loading import NotFound
@@ -139,11 +140,11 @@ def fixed(table: Table) -> Play:
 
 def whole(table: Table) -> Play:
     """Many random games in one call."""
-    engine = table.fast
-    assert engine is not None  # noqa: S101 - all classics are played by it
+    rollouts = Rollouts(table)
 
     def play(seeds: range) -> int:
-        return sum(end.decisions for end in engine.games(seeds) if end is not None)
+        decisions, _ = rollouts.play(seeds)
+        return int(decisions.sum())
 
     return play
 

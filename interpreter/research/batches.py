@@ -45,14 +45,18 @@ class Batch:
         self.table, self.count = table, count
         self.engine: Wasm = table.fast
         host, size = self.engine.host, self.engine.size
-        room = count * size + 8 * count + 64
+        self._width = self.engine.width - 1
+        room = count * (size + 16 + 8 * self._width) + 128
         first = max(host.size, self.engine.top)
         host.grow(-(-(first + room - host.size) // PAGE))
         self._first, self._size = first, size
         self._order = first + count * size  # addresses, and numbers in and out
         self._told = self._order + 4 * count
+        self._seeds = -(-(self._told + 4 * count) // 8) * 8
+        self._ranked = self._seeds + 8 * count
         self._steps = host.function("step_many", 4)
-        self._start = host.function("start_game", 2)
+        self._starts = host.function("start_many", 5)
+        self._ranks = host.function("rank_many", 4)
         self._beyond: dict[int, Playing] = {}  # states that the reference keeps
         self.addresses = (first + size * np.arange(count)).astype(np.int32)
         self.counts: Numbers = np.zeros(count, np.int32)
@@ -67,19 +71,26 @@ class Batch:
 
     def reset(self, seed: int, which: Sequence[int] | npt.NDArray[Any] | None = None) -> Numbers:
         """Start all games anew, or some of them, with seeds numbered from `seed` on; how many options each has."""
-        for n, game in enumerate(range(self.count) if which is None else which):
-            self._begin(int(game), seed + n)
+        games = np.arange(self.count) if which is None else np.asarray(which)
+        host, count, at = self.engine.host, len(games), 0
+        seeds = (np.arange(count, dtype=np.uint64) + np.uint64(seed)).astype(np.uint64)
+        for game in [each for each in self._beyond if each in games]:
+            del self._beyond[game]
+        host.write(self._order, self.addresses[games].tobytes())
+        host.write(self._seeds, seeds.tobytes())
+        while at < count:
+            stopped, begin = False, at
+            try:
+                self._starts(self._order, self._seeds, self._told, at, count)
+            except Trapped:
+                stopped = True
+            at = host.number(self.engine.written.mail)
+            told = host.read(self._told + 4 * begin, 4 * (at - begin))
+            self.counts[games[begin:at]] = np.frombuffer(told, np.int32)
+            if stopped:
+                self._take(int(games[at]), self.engine.start(int(seeds[at])))
+                at += 1
         return self.counts
-
-    def _begin(self, game: int, seed: int) -> None:
-        host = self.engine.host
-        self._beyond.pop(game, None)
-        host.set_number(self.engine.written.mail, seed)
-        try:
-            self.counts[game] = self._start(int(self.addresses[game]), -1)
-        except Trapped:
-            playing = self.engine.start(seed)
-            self._take(game, playing)
 
     def step(self, numbers: Any) -> Numbers:
         """Choose an option in each game that goes on; how many options each has then, none if it is over."""
@@ -173,43 +184,46 @@ class Batch:
 
     def returns(self, which: Sequence[int] | npt.NDArray[Any] | None = None) -> Floats:
         """What each player got, of games that are over, or of those that are given; nothing where one goes on."""
-        found = np.zeros((self.count, self.table.players), np.float32)
-        for game in np.flatnonzero(self.counts == 0) if which is None else which:
-            result = self.engine.result(self._playing(int(game)))
-            found[game] = self.table.returns(result)
+        found: Floats = np.zeros((self.count, self.table.players), np.float32)
+        games = np.flatnonzero(self.counts == 0) if which is None else np.asarray(which)
+        host, at = self.engine.host, 0
+        host.write(self._order, self.addresses[games].tobytes())
+        slow = [int(game) for game in games if int(game) in self._beyond] if self._beyond else []
+        while at < len(games):
+            try:
+                self._ranks(self._order, at, len(games), self._ranked)
+                break
+            except Trapped:
+                at = host.number(self.engine.written.mail)
+                slow.append(int(games[at]))
+                at += 1
+        words = np.frombuffer(host.read(self._ranked, 8 * self._width * len(games)), np.int64)
+        found[games] = returns_of(self.table, words.reshape(len(games), self._width))
+        for game in slow:
+            found[game] = self.table.returns(self.engine.result(self._playing(game)))
         return found
 
-    def actions(self, game: int) -> list[int]:
-        """Of each option of a game its action, in the order of options; of sets, the elements that may come first."""
-        if not self.counts[game]:
-            return []
-        playing = self._playing(game)
-        group = self.table.actions.group(self.engine.asked(playing))
-        options = self.engine.options(playing)
-        if group.is_grown:
-            return grow(group, len(options), lambda: options).legal()
-        return group.actions(options)
+    def option_numbers(self, which: Any = None) -> Numbers:
+        """Of each game, or of those that are given, and each action, the number of its option for `step`; or -1.
 
-    def legal_actions_mask(self) -> Bools:
-        """Of each game which actions of the table may be taken."""
-        mask = np.zeros((self.count, self.table.actions.size), np.bool_)
-        for game in np.flatnonzero(self.counts):
-            mask[game, self.actions(int(game))] = True
-        return mask
+        Where a set is chosen element by element, use states: here it is chosen by its number.
+        """
+        games = np.arange(self.count) if which is None else np.asarray(which)
+        found: Numbers = np.full((len(games), self.table.actions.size), -1, np.int32)
+        for n, game in enumerate(games):
+            if self.counts[game]:
+                playing = self._playing(int(game))
+                group = self.table.actions.group(self.engine.asked(playing))
+                options = self.engine.options(playing)
+                if group.is_grown:
+                    found[n, grow(group, len(options), options.copy).legal()] = 0
+                else:
+                    found[n, group.actions(options)] = range(len(options))
+        return found
 
-    def numbers(self, actions: Any) -> Numbers:
-        """Of each game the number of the option that is an action, to be given to `step`."""
-        found = np.zeros(self.count, np.int32)
-        for game in np.flatnonzero(self.counts):
-            playing = self._playing(int(game))
-            group = self.table.actions.group(self.engine.asked(playing))
-            if group.is_grown:
-                raise IllegalMove("sets are chosen by the number of an option here")
-            legal = group.actions(self.engine.options(playing))
-            action = int(actions[game])
-            if action not in legal:
-                raise IllegalMove(f"game {game}: action {action} is not legal")
-            found[game] = legal.index(action)
+    def legal_actions_mask(self, which: Any = None) -> Bools:
+        """Of each game, or of those that are given, which actions of the table may be taken."""
+        found: Bools = self.option_numbers(which) >= 0
         return found
 
     # ---- Tensors ---------------------------------------------------------------------------------
@@ -334,16 +348,73 @@ class Batch:
                 found[game, part.at + part.places[int(value)]] = 1
 
 
+def returns_of(table: Table, words: npt.NDArray[np.int64]) -> Floats:
+    """What each player got: of each game who has won, as a mask, and then the rows of the ranking."""
+    players = table.players
+    row = table.score_row
+    if row is None:
+        won = (words[:, :1] >> np.arange(players) & 1).astype(np.float32)
+        count = won.sum(axis=1, keepdims=True)
+        if players == 1:
+            return 2 * won - 1
+        part = np.divide(players - count, count, out=np.zeros_like(count), where=count > 0)
+        undecided = (count == 0) | (count == players)
+        return np.where(undecided, 0, np.where(won > 0, part, -1)).astype(np.float32)
+    at = 1 + row * (players + 1)
+    most, values = words[:, at : at + 1] == 1, words[:, at + 1 : at + 1 + players]
+    signed = np.where(most, values, -values).astype(np.float64)
+    known = values != NONE
+    # Whoever has no points comes behind everybody who has some.
+    worst = np.where(known, signed, np.inf).min(axis=1, keepdims=True) - 1
+    worst = np.where(np.isinf(worst), 0, worst)
+    return np.where(known, signed, worst).astype(np.float32)
+
+
+class Rollouts:
+    """Whole games in which everybody chooses at random, thousands of them in a call."""
+
+    def __init__(self, table: Table, most: int = 4096) -> None:
+        if table.fast is None:
+            raise NoBatch("the fast engine cannot play this: see interpreter.engines.why_slow")
+        self.table, self.most, self.engine = table, most, table.fast
+        host, width = table.fast.host, table.fast.width
+        first = max(host.size, table.fast.top)
+        self._state = first
+        self._seeds = first + table.fast.size
+        self._found = self._seeds + 8 * most
+        host.grow(-(-(self._found + 8 * most * width + PAGE - host.size) // PAGE))
+        self._play = host.function("play_many", 6)
+
+    def play(self, seeds: Sequence[int]) -> tuple[npt.NDArray[np.int64], Floats]:
+        """Of each game how many decisions were made, and what each player got."""
+        parts = [
+            self._part(np.asarray(seeds[at : at + self.most], np.uint64))
+            for at in range(0, len(seeds), self.most)
+        ]
+        return np.concatenate([each[0] for each in parts]), np.concatenate([p[1] for p in parts])
+
+    def _part(self, seeds: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.int64], Floats]:
+        host, width, count, at = self.engine.host, self.engine.width, len(seeds), 0
+        host.write(self._seeds, seeds.tobytes())
+        slow = []
+        while at < count:
+            try:
+                self._play(self._state, self._seeds, at, count, -1, self._found)
+                break
+            except Trapped:
+                at = host.number(self.engine.written.mail)
+                slow.append(at)
+                at += 1
+        words = np.frombuffer(host.read(self._found, 8 * width * count), np.int64)
+        rows = words.reshape(count, width).copy()
+        returns = returns_of(self.table, rows[:, 1:])
+        for n in slow:
+            state = self.table.new_initial_state(int(seeds[n]))
+            state.rollout(int(seeds[n]))
+            rows[n, 0], returns[n] = len(state.history), state.returns()
+        return rows[:, 0], returns
+
+
 def random_returns(table: Table, seeds: Sequence[int]) -> Floats:
-    """Whole games in which everybody chooses at random, in a few calls: what each player got in each game."""
-    if table.fast is None:
-        raise NoBatch("the fast engine cannot play this: see interpreter.engines.why_slow")
-    found = np.zeros((len(seeds), table.players), np.float32)
-    for n, end in enumerate(table.fast.games(seeds)):
-        if end is None:
-            state = table.new_initial_state(seeds[n])
-            state.rollout(seeds[n])
-            found[n] = state.returns()
-        else:
-            found[n] = table.returns(table.fast.ranked(end))
-    return found
+    """Whole games in which everybody chooses at random: what each player got in each game."""
+    return Rollouts(table).play(seeds)[1]

@@ -215,7 +215,7 @@ class GameState:
             return [0.0] * self.table.players
         if self._course is not None:
             return self.table.returns(rank(self.table.machine, self._course.state))
-        return self.table.returns(self.table.engine.result(self._playing))
+        return self.table.returns_at(self._playing)
 
     def rollout(self, seed: int, most: int = 1 << 20) -> None:
         """Let everybody choose at random until the game is over, or so many choices later."""

@@ -18,6 +18,7 @@ from interpreter.match import Game
 from interpreter.research.actions import Actions, list_actions
 from interpreter.research.tensors import RECENT, Slots, list_event_slots, list_slots
 from interpreter.wasm.engine import Wasm
+from interpreter.wasm.memory import NONE
 from rulespec.core.fingerprints import fingerprint
 
 CHANCE, TERMINAL = -1, -4  # what `current_player` says if nobody is asked; as in OpenSpiel
@@ -90,15 +91,19 @@ class Table:
 
     # ---- States ----------------------------------------------------------------------------------
 
-    def new_initial_state(self, seed: int | None = None, first: int | None = None) -> Any:
-        """A state before anything has happened; with a seed chance decides by itself, without one from outside."""
+    @cached_property
+    def _begin(self) -> Any:
         from interpreter.research.states import begin  # noqa: PLC0415 - a state knows its table
 
+        return begin
+
+    def new_initial_state(self, seed: int | None = None, first: int | None = None) -> Any:
+        """A state before anything has happened; with a seed chance decides by itself, without one from outside."""
         if first is not None and first not in range(self.players):
             raise ValueError(f"there is no seat {first}: they are 0 to {self.players - 1}")
         if seed is not None and not 0 <= seed <= chance.MASK:
             raise ValueError("a seed is a number from 0 to 2⁶⁴ - 1")
-        return begin(self, seed, first)
+        return self._begin(self, seed, first)
 
     def deserialize(self, text: str) -> Any:
         """A state from what `serialize` gave."""
@@ -111,6 +116,28 @@ class Table:
         from interpreter.research.batches import Batch  # noqa: PLC0415 - NumPy is an extra
 
         return Batch(self, count, seed)
+
+    @cached_property
+    def score_row(self) -> int | None:
+        """The row of the ranking that says what each player gets; nothing if that is who has won."""
+        if self.utility == "winning":
+            return None
+        rows = [n for n, (_, _, row) in enumerate(self.machine.ranking) if row.role == "score"]
+        return rows[0] if rows else None
+
+    def returns_at(self, playing: Any) -> list[float]:
+        """What each player gets, as a game of the engine stands."""
+        row = self.score_row
+        keys = None if row is None or self.fast is None else self.fast.keys(playing)
+        if keys is None or row is None:
+            return self.returns(self.engine.result(playing))
+        at = row * (self.players + 1)
+        values = keys[at + 1 : at + 1 + self.players]
+        if NONE in values:
+            return self.returns(self.engine.result(playing))
+        return (
+            [float(each) for each in values] if keys[at] == 1 else [float(-each) for each in values]
+        )
 
     def returns(self, result: Result) -> list[float]:
         """What each player gets: see docs/research.md."""

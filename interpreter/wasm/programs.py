@@ -63,6 +63,8 @@ EXPORTS = (
     "start_game",
     "step",
     "step_many",
+    "start_many",
+    "rank_many",
     "play_on",
     "list_options",
     "rank_now",

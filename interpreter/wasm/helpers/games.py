@@ -70,6 +70,35 @@ def step_many(states: Words, numbers: Words, begin: i32, count: i32):
     MAIL[0] = i64(count)
 
 
+def rank_now(s: State, found: Numbers):
+    FUEL[0] = MOST_WORK
+    SP[0] = ARENA
+    rank(s, found + 8)
+    found.v[0] = winners(found + 8)
+
+
+def begin_game(s: State, seed: u64) -> i64:
+    lay_out(s, seed, 0 - 1)
+    return go_on(s, 0)
+
+
+def start_many(states: Words, seeds: i32, counts: Words, begin: i32, count: i32):
+    # Many games at their first decision, by their seeds; how many options each has comes out.
+    for n in range(i64(begin), i64(count)):
+        MAIL[0] = n
+        w: Word = seeds + n * 8
+        counts.w[n] = begin_game(i32(states.w[n]), u64(w.w))
+    MAIL[0] = i64(count)
+
+
+def rank_many(states: Words, begin: i32, count: i32, found: i32):
+    # The ranking of many games as they stand, row by row as in `rank_now`.
+    for n in range(i64(begin), i64(count)):
+        MAIL[0] = n
+        rank_now(i32(states.w[n]), found + n * (ROWS + 1) * 8)
+    MAIL[0] = i64(count)
+
+
 def play_on(s: State, most: i32) -> i32:
     copy(BACKUP, s, STATE)
     s.luck = u64(MAIL[0])
@@ -90,10 +119,3 @@ def list_options(s: State, at: i32) -> i32:
     count = i64(s.told) - i64(at)
     copy(s, BACKUP, STATE)
     return i32(count // 8)
-
-
-def rank_now(s: State, found: Numbers):
-    FUEL[0] = MOST_WORK
-    SP[0] = ARENA
-    rank(s, found + 8)
-    found.v[0] = winners(found + 8)
