@@ -13,6 +13,7 @@ of our games may go on for many deals. So what is compared is decisions a second
 import argparse
 import json
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from random import Random
 from statistics import median
@@ -171,6 +172,10 @@ def batched(table: Table) -> Play:
 # ---- Side by side ----------------------------------------------------------------------------------
 
 
+def _note(play: Play, seeds: range, told: list[int]) -> None:
+    told.append(play(seeds))
+
+
 def compare(name: str, other: str, players: int, rounds: int, seconds: float) -> list[Row]:
     """All ways of a game, by turns with OpenSpiel."""
     their = theirs(other)
@@ -186,14 +191,12 @@ def compare(name: str, other: str, players: int, rounds: int, seconds: float) ->
     plays = {THEIRS: their, **ways}
     sizes = {way: games_for(play, seconds) for way, play in plays.items()}
     rates: dict[str, list[float]] = {way: [] for way in plays}
+    told: list[int] = []
     for n in range(rounds):
         for way, play in plays.items():
-            told: list[int] = []
-            begin = n * sizes[way]
-            taken = seconds_for(
-                lambda p=play, b=begin, w=way: told.append(p(range(b, b + sizes[w])))
-            )
-            rates[way].append(told[0] / taken)
+            seeds = range(n * sizes[way], (n + 1) * sizes[way])
+            taken = seconds_for(partial(_note, play, seeds, told))
+            rates[way].append(told.pop() / taken)
     return [
         Row(
             name.removesuffix(".rules"),

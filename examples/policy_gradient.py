@@ -1,6 +1,6 @@
 """A small network learns a game in batches, by policy gradient, and is then measured against random players.
 
-    python examples/policy_gradient.py sins.rules --rounds 300
+    python examples/policy_gradient.py kuhn.rules --rounds 150
 
 The network has one hidden layer, and is trained with NumPy alone. Half of the games it begins in each seat; the other
 players choose at random, or, in `self_play.py`, are the network itself.
@@ -118,9 +118,11 @@ class Memory:
                 place, count = self.chosen[int(game)]
                 waits[n, place] = count
         # A number is no quantity here: three cards are good, and four are bad.
-        exact = (np.minimum(mine + waits, 7)[:, :, None] == np.arange(8)).reshape(len(mine), -1)
-        now = (np.minimum(mine, 7)[:, :, None] == np.arange(8)).reshape(len(mine), -1)
-        return np.concatenate([mine, others, abyss, waits, exact, now], axis=1)
+        exact = [
+            (np.minimum(each, 7)[:, :, None] == np.arange(8)).reshape(len(mine), -1)
+            for each in (mine + waits, mine, abyss + waits, abyss, others)
+        ]
+        return np.concatenate([mine, others, abyss, waits, *exact], axis=1)
 
 
 def remember(table: Table, games: int) -> Memory:
@@ -143,7 +145,7 @@ def remember(table: Table, games: int) -> Memory:
 
 def width(table: Table) -> int:
     """How many numbers the network sees."""
-    return table.observation_tensor_size() + 20 * len(remember(table, 1).centre)
+    return table.observation_tensor_size() + 44 * len(remember(table, 1).centre)
 
 
 def play(
@@ -232,7 +234,7 @@ def measure(table: Table, network: Network, games: int, seed: int = 10**6) -> tu
 def main() -> None:
     """Train, and tell how often the network wins."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("file", nargs="?", default="sins.rules")
+    parser.add_argument("file", nargs="?", default="kuhn.rules")
     parser.add_argument("--rounds", type=int, default=150)
     arguments = parser.parse_args()
     begun = time.monotonic()

@@ -1,6 +1,6 @@
 """The network of `policy_gradient.py` learns against itself; the lab says how certain it is that it plays better.
 
-    python examples/self_play.py sins.rules --rounds 150
+    python examples/self_play.py kuhn.rules --rounds 150
 
 Both, trained and untrained, play the same deals against random players, and the lab gives the interval of each.
 """
@@ -15,7 +15,7 @@ from interpreter.lab.intervals import share
 def main() -> None:
     """Train, and compare with the untrained network."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("file", nargs="?", default="sins.rules")
+    parser.add_argument("file", nargs="?", default="kuhn.rules")
     parser.add_argument("--rounds", type=int, default=150)
     parser.add_argument("--games", type=int, default=2000)
     arguments = parser.parse_args()
