@@ -101,11 +101,12 @@ def words_in(span: Span) -> list[str]:
 def _note_line(found: _Found, line: Span) -> None:
     words = words_in(line)
     found.words.update(words)
-    found.begun.update(words[-1:])
+    if words and line.source.text[: line.end].endswith(words[-1]):
+        found.begun.add(words[-1])
     if line not in found.inside:
         found.declaring.update(words)
         found.naming.update(words[:NAMING])
-        found.begun.update(words[:NAMING])
+        found.begun.update(words if len(words) <= NAMING else ())
         if words[:1] == ["pieces"]:
             found.naming.add(PIECES)
 
