@@ -16,6 +16,7 @@ from rulespec.secrets.facts import (
     contents,
     faces,
     identity,
+    knowers,
     looks,
     told_to_all,
     trim,
@@ -79,6 +80,8 @@ def evaluate(env: Env, op: Op) -> Value:
     if value.which and _is_told(env, value.key):
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
+        if value.guard is not None and knowers(run, env.state, value.which).everyone:
+            value = evolve(value, guard=None)  # all know the set, and so who belongs to it
     if env.memo is not None:
         env.memo[id(op)] = value
     return value
