@@ -1,6 +1,6 @@
 """A state -> who knows what in it: which players differ, who sees into a place, who knows a source."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import define, evolve, field, frozen
 
@@ -97,6 +97,9 @@ class Run:
     work: int = 0
     apart: set[frozenset[Key]] = field(factory=set)
     found: "dict[object, Diagnostic]" = field(factory=dict)
+    ranks: dict[object, tuple[Any, ...]] = field(
+        factory=dict
+    )  # of findings that an earlier one would replace
     changes: dict[int, Changes] = field(factory=dict)  # by loop
     counted: dict[Key, Key] = field(factory=dict)  # of a set, the key of how many its only part has
     has_laid: bool = False  # pools on piles, since the outermost loop has begun its turn

@@ -152,13 +152,23 @@ def report_exposures(run: Run, state: State) -> None:
             told.append((each, _first(run, state, hidden, None)))
     told.sort(key=lambda pair: (pair[0].span.start, pair[0].kind, in_reading_order(pair[1])))
     for each, read in told:
-        # A variable is announced once for all that depends on it in a rule.
-        root = read.place.zone if read.kind == "secret" and read.place is not None else None
-        rule = each.calls[-1].name if each.calls else ""
-        if root is None:
-            _report(run, _exposed(run, each, read))
-        elif ("root", rule, root) not in run.found:
-            run.found["root", rule, root] = _exposed(run, each, read)
+        _report_exposure(run, each, read)
+
+
+def _report_exposure(run: Run, each: Exposure, read: Source) -> None:
+    """Of several findings at one place keep that which is read first, in whichever order they are found.
+
+    In a rule all that depends on one hidden variable is one finding.
+    """
+    found = _exposed(run, each, read)
+    place: object = (found.code.number, found.span.source.name, found.span.start)
+    if read.kind == "secret" and read.place is not None:
+        place = ("root", each.calls[-1].name if each.calls else "", read.place.zone)
+    calls = [(call.name, -1 if call.span is None else call.span.start) for call in each.calls]
+    rank = (found.span.start, each.span.start, each.kind, in_reading_order(read), calls)
+    if place not in run.ranks or rank < run.ranks[place]:
+        run.ranks[place] = rank
+        run.found[place] = found
 
 
 def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:

@@ -20,6 +20,7 @@ from rulespec.secrets.knowledge import (
     copy_state,
     forget_audience,
     intersect,
+    pended,
     unite,
 )
 from rulespec.secrets.parts import holds_pieces, together
@@ -76,7 +77,7 @@ def join_states(run: Run, one: State | None, other: State | None, reads: Sources
     }
     state.apart, state.same = one.apart & other.apart, one.same & other.same
     state.universal = one.universal & other.universal
-    state.pending = untold(run, one) | untold(run, other)
+    state.pending = pended((*untold(run, one), *untold(run, other)))
     if one.serial != other.serial:
         state.serial = run.keys.fresh("")
     for laid, found in other.sorted.items():
@@ -164,7 +165,7 @@ def _moved_apart(value: Value, one: Value, other: Value, reads: Sources) -> Valu
 
 def untold(run: Run, state: State) -> frozenset[Exposure]:
     """The public steps that tell something which was not openly told since."""
-    left = set()
+    left = list[Exposure]()
     for each in state.pending:
         hidden = frozenset(
             source
@@ -172,5 +173,5 @@ def untold(run: Run, state: State) -> frozenset[Exposure]:
             if not unite(each.seen, knowers(run, state, frozenset({source}))).everyone
         )
         if hidden:
-            left.add(each if hidden == each.sources else evolve(each, sources=hidden))
-    return frozenset(left)
+            left.append(each if hidden == each.sources else evolve(each, sources=hidden))
+    return pended(left)

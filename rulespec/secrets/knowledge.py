@@ -7,7 +7,7 @@ gets a fresh key, so a fact about a key never becomes wrong. A `Source` is somet
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulespec.diagnostics import Related
 from rulespec.source import Span
@@ -299,6 +299,20 @@ class Exposure:
     sources: Sources
     seen: Audience
     calls: tuple[Call, ...] = field(default=(), eq=False)
+
+
+def pended(exposures: Iterable[Exposure]) -> frozenset[Exposure]:
+    """Exposures as a set; of equal ones, each source as it is read first in the text."""
+    found: dict[Exposure, Exposure] = {}
+    for each in exposures:
+        before = found.get(each)
+        if before is None:
+            found[each] = each
+        elif before.sources is not each.sources:
+            both = gathered((*before.sources, *each.sources))
+            calls = min(before.calls, each.calls, key=lambda calls: [call.name for call in calls])
+            found[each] = evolve(before, sources=both, calls=calls)
+    return frozenset(found.values())
 
 
 Slot = tuple[int, int]  # the frame, and the place in it

@@ -39,6 +39,7 @@ from rulespec.secrets.knowledge import (
     copy_state,
     forget_audience,
     intersect,
+    pended,
 )
 from rulespec.secrets.parts import Env, Taken, holds_pieces, one_of, own_guard
 
@@ -261,14 +262,15 @@ def widen(loop: Loop, entry: State, head: State, after: State) -> State:
     new.apart, new.same = entry.apart & after.apart, entry.same & after.same
     new.universal = entry.universal & after.universal
     new.serial = loop.phi
-    new.pending = entry.pending | {
+    told = (
         evolve(
             each,
             sources=forget(run, after, each.sources, mark),
             seen=forget_audience(each.seen, mark),
         )
         for each in untold(run, after)
-    }
+    )
+    new.pending = pended((*entry.pending, *told))
     for laid, found in after.sorted.items():
         old = _forgotten_place(laid, mark)
         new.sorted[old] = new.sorted.get(old, NOTHING) | forget(run, after, found, mark)

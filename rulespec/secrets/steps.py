@@ -47,6 +47,7 @@ from rulespec.secrets.knowledge import (
     first_place,
     in_reading_order,
     intersect,
+    pended,
     unite,
 )
 from rulespec.secrets.knowledge import shown as shown_as
@@ -243,7 +244,11 @@ def _pend(env: Env, step: Step, sources: Sources, by: Audience) -> None:
     )
     if hidden:
         calls = tuple(run.calls)
-        state.pending |= {Exposure(step.kind, step.name, step.span, hidden, by, calls)}
+        exposure = Exposure(step.kind, step.name, step.span, hidden, by, calls)
+        if exposure in state.pending:
+            state.pending = pended((*state.pending, exposure))
+        else:
+            state.pending |= {exposure}
 
 
 def expose_question(env: Env, name: str, span: Span) -> None:
