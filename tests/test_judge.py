@@ -301,6 +301,7 @@ NOT_IN_PLAY = {
     "pool_least_is_taken",
     "pool_lowest_laid_open",
     "pool_lowest_stolen",
+    "pool_of_chips_and_cards",
     "pool_slid_under_pile",
     "pool_two_lowest_stolen",
     "red_drawn_above_hidden",
