@@ -24,7 +24,7 @@ LEVELS = {
 }
 # A strength of games and seconds ends with whichever comes first: by the games a seed gives the same
 # game every time, the seconds are for rules that are slow to play.
-_MEANT = {"easy": "greedy:2", "normal": "search:300:0.5s", "hard": "search:3000:2s"}
+_MEANT = {"easy": "greedy:1", "normal": "search:100:0.5s", "hard": "search:2000:2s"}
 _NUMBER = r"\d{1,7}(?:\.\d{1,3})?"
 _STRENGTH = rf"(?P<games>\d{{1,7}})(?::(?P<seconds>{_NUMBER})s)?|(?P<only>{_NUMBER})s"
 USUAL_GAMES = 5  # of the greedy bot, after each option
@@ -76,7 +76,7 @@ def hurried(word: str, before: int) -> str:
     """What a level means while somebody waits: the more choices came `before`, the less a bot thinks.
 
     >>> hurried("normal", 0), hurried("normal", 6), hurried("search:500", 6)
-    ('search:300:0.5s', 'search:75:0.125s', 'search:500')
+    ('search:100:0.5s', 'search:25:0.125s', 'search:500')
     """
     games, seconds = _strength(word) if word in _MEANT else (None, None)
     if games is None or seconds is None:

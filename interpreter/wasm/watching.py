@@ -61,7 +61,7 @@ CELLS = (
     "KEPT_SITES", "KEPT_FROM",
     "SHUFFLES", "FORCED", "TOLD", "NODES", "NODES_USED", "ROOM_NODES", "WORLDS", "GAMES_LEFT",
     "WORLD_GAMES", "WORLD_STEPS", "SEATS", "PLAYED", "CANDIDATES", "PROMISING", "DEEP", "HORIZON", "CHILD", "CURIOSITY",
-    "DRAWN_AT",
+    "DRAWN_AT", "SECRET",
     "LEADS", "BEGUN", "TALLIES",
 )  # fmt: skip
 ADDRESSES = (
@@ -164,7 +164,7 @@ def describe_watching(p: "Program") -> None:
         "OWN": OWN, "OTHER": OTHER, "RANDOM": RANDOM, "SHUFFLE": SHUFFLE, "SITE_ORDER": order, "SITE_STATE": state,
         "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "MOST_TRIED": 30,
         "RECENT": 8, "LIST_A": memory.room(lists), "LIST_B": memory.room(lists), "ASKED": len(ASKS) - 1 + layout.players,
-        "SCORE": score, "TEAM": team, "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
+        "EVERYONE": eyes.everyone, "FEW": 2, "SCORE": score, "TEAM": team, "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
         **{f"ASKS_{name}": n for n, name in enumerate(ASKS)},
     }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Thinking ahead: one tree over many worlds, in which everybody is taken to look after themselves (ISMCTS).
 
-A node is known by a number that is made of the way to it: what was chosen by whom, by faces. All worlds share the tree;
+A node is known by a number that is made of the way to it, what was chosen by whom, by faces; and of what only the
+chooser sees, if that is little, as in poker: then they do not act as if they did not know it. All worlds share the tree;
 in each only those options are looked at that this world has. CANDIDATES are the numbers of the options that are looked
 at now, PROMISING those of them that are still tried. `interpreter.bots.search` calls this, and says why it is done.
 
@@ -80,16 +81,32 @@ def judge_now(s: State):
         WORTHS[p] = 0.8 * GAINED[p] + 0.2 * (0.5 + 0.5 * lead / (1.0 + size))
 
 
+def own_secret(s: State) -> u64:
+    # What whoever is asked sees and others do not, if that is little: then it decides what they do.
+    found: mask = 0
+    for z in range(ZONES):
+        if (INTO[z] >> u64(s.asked) & 1) != 0 and INTO[z] != EVERYONE:
+            found = found | pieces_in(s, z)
+    if bits(found) > FEW:
+        return 0
+    total: u64 = 0
+    for c in found:
+        total = total + part_of(FACE[c])
+    return total
+
+
 def tree_step(s: State, key: u64) -> i64:
     # The option to try in a node: one that was never tried, or else what promises most. Its number, and its node in CHILD.
     count = s.options
     q = s.question * ASKED
     way = blend(blend(key, s.asked), ASKS[q + ASKS_STATEMENT])
+    secret = own_secret(s)
+    SECRET[0] = i64(secret)
     fresh = 0
     for n in range(count):
         k = blend(way, look_of_option(s, n, AS_FACES))
         KEY_OF[n] = i64(k)
-        child: Thought = node_for(k, False)
+        child: Thought = node_for(blend(k, i64(secret)), False)
         CHILD_OF[n] = i64(i32(child))
         if child == 0:
             fresh += 1
@@ -144,7 +161,7 @@ def think_once(s: State):
             player = s.asked
             n = tree_step(s, key)
             key = u64(KEY_OF[n])
-            node = node_for(key, True)
+            node = node_for(blend(key, SECRET[0]), True)
             if node == 0:
                 break
             if node.could == 0.0:
