@@ -16,14 +16,13 @@ from functools import cache
 from itertools import count
 
 from bots import interval
-
 from interpreter.bots import make_bot
 from interpreter.bots.thinking import victory
 from interpreter.machine import rank
 from interpreter.match import Game, load
 
 TABLES = (
-    ("sins.rules", 2), ("siegel.rules", 3), ("seven7s.rules", 2), ("deadlies.rules", 2),
+    ("sins.rules", 2), ("siegel.rules", 3), ("seven7s.rules", 2), ("deadlies.rules", 3),
     ("crazy_eights.rules", 2), ("go_fish.rules", 2), ("leduc.rules", 2), ("oh_hell.rules", 3), ("euchre.rules", 4),
 )  # fmt: skip
 PAIRS = (("normal", "easy"), ("hard", "normal"))
@@ -68,7 +67,9 @@ def many(  # noqa: PLR0913, PLR0917 - what is played, and how long
 ) -> Iterator[tuple[float, int]]:
     """Games until there are enough, or until the time is over."""
     started, seeds = time.monotonic(), count(1)
-    waiting = {pool.submit(play, file, players, words, next(seeds)) for _ in range(min(jobs, games))}
+    waiting = {
+        pool.submit(play, file, players, words, next(seeds)) for _ in range(min(jobs, games))
+    }
     begun = len(waiting)
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -81,7 +82,9 @@ def many(  # noqa: PLR0913, PLR0917 - what is played, and how long
 
 def main() -> None:
     """Play, and print a row for each game and pair."""
-    parser = argparse.ArgumentParser(description="How much stronger each level is than the one below.")
+    parser = argparse.ArgumentParser(
+        description="How much stronger each level is than the one below."
+    )
     parser.add_argument("tables", nargs="*", help="as `sins.rules:2`; usually nine games")
     parser.add_argument("--pair", nargs=2, metavar=("HIGHER", "LOWER"))
     parser.add_argument("--games", type=int, default=400)
@@ -95,7 +98,9 @@ def main() -> None:
         for file, players in tables:
             for words in [tuple(chosen.pair)] if chosen.pair else PAIRS:
                 started = time.monotonic()
-                ends = [*many(pool, file, players, words, chosen.games, chosen.seconds, chosen.jobs)]
+                ends = [
+                    *many(pool, file, players, words, chosen.games, chosen.seconds, chosen.jobs)
+                ]
                 won, sides = sum(part for part, _ in ends), ends[0][1]
                 low, high = interval(won, len(ends))
                 print(

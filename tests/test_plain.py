@@ -648,6 +648,12 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
 
 
 LOSES = (Estimate(1, 0.6, 80, 0.5, 9.0), Estimate(0, 0.5, 20, 0.5, 3.0))
+LUCKY = (Estimate(1, 0.6, 10, 0.6, 3.0), Estimate(0, 0.5, 10, 0.4, 3.0))
+THREE = (
+    Estimate(1, 0.6, 80, 0.7, 3.0),
+    Estimate(0, 0.5, 80, 0.4, 3.0),
+    Estimate(2, 0.1, 80, 0.1, 3.0),
+)
 ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
 
 
@@ -657,6 +663,8 @@ ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
         (LOSES, "You end with 9.0 points on average, after “Superbia” with 3.0."),
         (ALIKE, "“Superbia” is about as good."),
         ((), "A bot would choose: Avaritia."),
+        (LUCKY, "“Superbia” is about as good."),
+        (THREE, "after “Superbia” in 40. The worst is “Luxuria”, with 10."),
     ],
 )
 def test_a_hint_says_by_what_the_best_option_differs(estimates, told):

@@ -15,9 +15,9 @@ from interpreter.machine import Machine, apply, decide_chance
 from interpreter.match import Game, Match
 from interpreter.options import ChanceNode, Decision
 from interpreter.views import Information, Observation, by_face
-from interpreter.worlds import Sampler, World, sampler
+from interpreter.worlds import Mind, Sampler, World, sampler, sampler_of_reference
 from interpreter.worlds.witness import Witness, overheard, start_again
-from sizes import few_alone, some, tries
+from sizes import few, few_alone, some, tries
 
 # ---- Possible ------------------------------------------------------------------------------------
 
@@ -259,8 +259,14 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_worlds_are_drawn_as_often_as_they_are_probable(name: str) -> None:
+# On the reference it takes longer: two games, and all of them in the soak.
+BOTH = [(name, sampler) for name in SMALL] + few(
+    [(name, sampler_of_reference) for name in SMALL], 2
+)
+
+
+@pytest.mark.parametrize(("name", "make"), BOTH)
+def test_worlds_are_drawn_as_often_as_they_are_probable(name: str, make: Any) -> None:
     rules, players, high, copies = SMALL[name]
     game = from_text(HEAD.format(players=players, high=high, copies=copies) + rules)
     machine = game.machine(players)
@@ -276,7 +282,8 @@ def test_worlds_are_drawn_as_often_as_they_are_probable(name: str) -> None:
         exact = worth(machine, known)
         total = exact.total()
         drawn = tries(600, soak=1_200)
-        walk = sampler(machine, known, seed)
+        walk = make(machine, known, seed)
+        assert isinstance(walk, Mind if make is sampler else Sampler)
         seen = Counter(look(machine, walk.world(steps=5).state) for _ in range(drawn))
         assert seen.keys() <= exact.keys()
         distance = sum(abs(seen[key] / drawn - share / total) for key, share in exact.items()) / 2

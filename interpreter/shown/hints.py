@@ -1,5 +1,6 @@
 """What a bot thinks of a question -> a sentence that says what it would choose, and why."""
 
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from interpreter.naming import Listener
@@ -27,26 +28,43 @@ def tell_advice(session: Session, advice: "Advice") -> str:
     if best is None or best.won is None:
         return f"{told}."
     others = [each for each in advice.estimates if each.number != advice.choice]
-    return f"{told}. {_why(session, decision, best, others[0] if others else None)}"
+    return f"{told}. {_why(session, decision, best, others)}"
 
 
-def _why(session: Session, decision: Decision, best: "Estimate", next_: "Estimate | None") -> str:
-    """By what the best option differs from the next one: games won, and where these are alike what counts."""
+def _why(session: Session, decision: Decision, best: "Estimate", others: "list[Estimate]") -> str:
+    """By what the best option differs from the next one and from the worst: games won, and what counts on average."""
     won = f"You are ahead in {_hundred(best.won)} of 100 imagined games"
-    if next_ is None or next_.won is None or best.won is None:
+    known = [each for each in others if each.won is not None]
+    if not known:
         return f"{won}."
+    next_, worst = known[0], known[-1]
     other = f"“{decision.text(next_.number)}”"
-    if abs(best.won - next_.won) >= CLEAR:
-        return f"{won}, after {other} in {_hundred(next_.won)}."
+    is_won = _is_clear(best, next_)
+    found = [f"{won}, after {other} in {_hundred(next_.won)}."] if is_won else []
     if best.points is not None and next_.points is not None:
         match = session.match
         (title, *_) = ranking_titles(Listener(match.engine.layout, match.names))
         if abs(best.points - next_.points) >= CLEAR_POINTS:
-            return (
+            after = "" if is_won else f"after {other} "
+            found.append(
                 f"You end with {best.points:.1f} {title} on average, "
-                f"after {other} with {next_.points:.1f}."
+                f"{after}with {next_.points:.1f}{' otherwise' if is_won else ''}."
             )
-    return f"{other} is about as good."
+    if not found:
+        found.append(f"{other} is about as good.")
+    if len(known) > 1 and _is_clear(best, worst):
+        found.append(f"The worst is “{decision.text(worst.number)}”, with {_hundred(worst.won)}.")
+    return " ".join(found)
+
+
+def _is_clear(one: "Estimate", other: "Estimate") -> bool:
+    """Whether one option wins more games than another, and more than luck explains in so many."""
+    if one.won is None or other.won is None:
+        return False
+    luck = sqrt(
+        sum(x * (1 - x) / max(n, 1) for x, n in ((one.won, one.tried), (other.won, other.tried)))
+    )
+    return abs(one.won - other.won) >= max(CLEAR, 2 * luck)
 
 
 def _hundred(share: float | None) -> str:

@@ -39,8 +39,9 @@ FIRST_STEPS = 60  # of a walk that begins anew, before the first world is given
 NEXT_STEPS = 20  # of one that goes on
 STEPS = 8  # of the walk from one world to the next
 TOO_MUCH, TOO_LONG = 2, 3
-GAMES_A_WORLD = 6  # played out in each world
+GAMES_A_WORLD = 8  # played out in each world
 HORIZON = 60  # choices: further on, random play says nothing of what was chosen now
+THOUGHT_STEPS = 4  # from one world to the next while a player thinks: there will be many
 CURIOSITY = 0.5  # how much is tried that does not look best
 MOST_NODES = 1 << 17
 
@@ -325,7 +326,7 @@ class Mind:
             self.set(name, value)
         self.set("GAMES_LEFT", 0)
         self.set("WORLD_GAMES", GAMES_A_WORLD)
-        self.set("WORLD_STEPS", STEPS)
+        self.set("WORLD_STEPS", THOUGHT_STEPS)
         host.write(cells["CURIOSITY"], pack("<d", CURIOSITY))
         host.write(cells["LEADS"], bytes(16))
         host.write(cells["BEGUN"], bytes(8 * MOST_LOOKED))
