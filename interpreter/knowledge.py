@@ -106,10 +106,11 @@ class Watch:
 
     `known` are, for each player, the pieces whose faces that player has seen and can still tell where
     they are; `shown` those that a screen still shows, until the player has chosen once more. `variables` says who
-    saw the pieces in a variable when it was given them.
+    saw the pieces in a variable when it was given them. `logs` is what players were told of their observations before:
+    how many events, the last of them, and what that player observed.
     """
 
-    __slots__ = ("events", "eyes", "known", "names", "shown", "variables")
+    __slots__ = ("events", "eyes", "known", "logs", "names", "shown", "variables")
 
     def __init__(self, eyes: Eyes, names: tuple[str, ...] | None = None) -> None:
         self.eyes = eyes
@@ -118,6 +119,7 @@ class Watch:
         self.known = [0] * eyes.layout.players
         self.shown = [0] * eyes.layout.players
         self.variables: dict[int, tuple[int, ...]] = {}
+        self.logs: dict[int, tuple[int, Event, tuple[Any, ...]]] = {}
 
     def clone(self) -> "Watch":
         new = Watch.__new__(Watch)
@@ -127,6 +129,7 @@ class Watch:
         new.known = self.known[:]
         new.shown = self.shown[:]
         new.variables = self.variables.copy()
+        new.logs = self.logs.copy()
         return new
 
     # [observe.knows]

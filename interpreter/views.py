@@ -234,14 +234,26 @@ class Information:
 def information(machine: Machine, s: State, player: int) -> Information:
     """What a player has observed since the game began, and what that player is asked now."""
     watch: Watch = s.watch
-    layout = machine.layout
-    log = tuple(
-        observed(layout, event, player) for event in watch.events if event.told >> player & 1
-    )
+    log = _log_of(machine.layout, watch, player)
     pending = s.pending
     mine = isinstance(pending, Decision) and pending.player == player
     question = question_of(machine, pending) if mine else None
-    return Information(player, s.first, layout.players, log, question)
+    return Information(player, s.first, machine.layout.players, log, question)
+
+
+def _log_of(layout: Layout, watch: Watch, player: int) -> tuple[Observation, ...]:
+    """What a player has observed; what is known of it already is not found out again."""
+    events, begin = watch.events, 0
+    log: tuple[Observation, ...] = ()
+    before = watch.logs.get(player)
+    if before is not None and before[0] <= len(events) and events[before[0] - 1] is before[1]:
+        begin, _, log = before
+    log += tuple(
+        observed(layout, event, player) for event in events[begin:] if event.told >> player & 1
+    )
+    if events:
+        watch.logs[player] = len(events), events[-1], log
+    return log
 
 
 # [observe.masked]
