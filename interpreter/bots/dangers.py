@@ -26,9 +26,10 @@ def find_dangers(game: Game, players: int, known: Information, seed: int) -> fro
     if known.question is None or known.question.count > MOST_OPTIONS:
         return frozenset()
     engine = make_engine(game, players)
-    budget = Budget(None, SECONDS)
     dice = Dice(seed)
     imagination = Imagination(engine, dice, partial(keep_watched, game, players))
+    imagination.prepare()
+    budget = Budget(None, SECONDS)
     imagination.recall(known, budget)
     if imagination.sampler is None or not imagination.finds:
         return frozenset()

@@ -33,6 +33,7 @@ class Greedy:
         """Think for a while."""
         if known.question is None:
             raise ValueError("nothing is asked")
+        self.imagination.prepare()
         count = known.question.count
         some = range(count)
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)

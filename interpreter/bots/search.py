@@ -71,6 +71,7 @@ class Search:
         """Think for a while."""
         if known.question is None:
             raise ValueError("nothing is asked")
+        self.imagination.prepare()
         count = known.question.count
         budget = Budget(self.games, self.seconds, progress)
         self.imagination.recall(known, budget)

@@ -13,7 +13,7 @@ from interpreter.errors import RuleFault
 from interpreter.machine import Result
 from interpreter.views import Information
 from interpreter.worlds import Mind, NoWorld, Sampler, sampler, sampler_of_reference
-from interpreter.worlds.fast import Keep
+from interpreter.worlds.fast import Keep, find_module
 
 GAMES_A_WORLD = 12  # played out in the first world, and two more in each that follows
 STEPS = 1  # from one world to the next: they differ little, but the next question finds others
@@ -61,6 +61,11 @@ class Imagination:
     sampler: Sampler | Mind | None = None
     finds: bool = False  # whether there is a world for this question; if not, the last one is kept
     worlds: int = 0
+
+    def prepare(self) -> None:
+        """Make the module in which to think: no thought is shorter because that takes a while."""
+        if self.keep is not None:
+            find_module(self.engine.machine, self.keep)
 
     def recall(self, known: Information, budget: Budget) -> None:
         """Take in what the player knows by now."""

@@ -370,6 +370,15 @@ def find_mind(machine: Machine, seed: int, keep: Keep | None = None) -> Mind | N
 
     `keep` makes the module, or takes it from where it was kept.
     """
+    found = find_module(machine, keep)
+    if found is None:
+        return None
+    written, host = found
+    return Mind(Wasm(machine, written, host.another()), Dice(seed))
+
+
+def find_module(machine: Machine, keep: Keep | None = None) -> tuple[Written, Host] | None:
+    """The module in which players at a table think, made once."""
     key = id(machine)
     if key not in _MODULES:
         while len(_MODULES) >= MOST_MODULES:
@@ -380,10 +389,7 @@ def find_mind(machine: Machine, seed: int, keep: Keep | None = None) -> Mind | N
         except (Unsupported, Missing):
             _MODULES[key] = None
     found = _MODULES[key]
-    if found is None:
-        return None
-    _, written, host = found
-    return Mind(Wasm(machine, written, host.another()), Dice(seed))
+    return None if found is None else found[1:]
 
 
 def _write(machine: Machine) -> tuple[Written, bytes | None]:
