@@ -8,7 +8,7 @@ from attrs import frozen
 from interpreter.hearing import Heard
 from interpreter.knowledge import holds_pieces
 from interpreter.naming import Listener, is_you, name_pieces, said, who, whose
-from rulespec.core.types import Bool, Number, Piece, Seat, Several, Type, present
+from rulespec.core.types import Bool, Choice, Number, Piece, Seat, Several, Type, present
 from rulespec.english import count_of, in_words, listed, singular, they, third
 
 _PREPOSITION = "from|with|to|on|into|onto|against|of|for|in|at|by|under|over|behind|before"
@@ -25,6 +25,8 @@ _PLACE = re.compile(
 )
 _SUBJECT = re.compile(r"(?:who|which (?:\w+)) (\w+s)\b( .+)", re.IGNORECASE)
 _ORDER = re.compile(r"([A-Z]\w+)( .*?)?\b(?:which|what|whom)\b(?: \w+)?(.*)")
+_DOING = re.compile(r"do(?: next| now| first| this time| again)?")
+_NOUN = re.compile(r"(?:the|an?|no|one|two|your|their|[A-Z0-9“]\S*) ")
 _IDLE = re.compile(r" (?:next|now|first|this time|again)$")
 _ASKING = frozenset(
     ("which", "what", "who", "whom", "whose", "where", "when", "how", "do", "does", "is", "are")
@@ -58,6 +60,9 @@ def reply(to: Listener, heard: Heard) -> Said | None:
         rest = _mine(to, player, found[3]).strip()
         return Said(found[2], rest, f" {aim}") if rest else Said(found[2], aim)
     found = _OBJECT.fullmatch(question)
+    if found is not None and _DOING.fullmatch(f"{found[1]}{found[2]}") and _is_phrase(of):
+        verb, _, thing = text.partition(" ")  # the label of an action says what is done
+        return Said(verb, thing)
     if found is not None:
         return _said(found[1], text, _mine(to, player, found[2]))
     found = _SPOT.fullmatch(question)
@@ -104,7 +109,7 @@ def sentence_of(to: Listener, heard: Heard) -> str:
     player, value, of = heard.event.data
     does = reply(to, heard)
     if does is not None:
-        return tell_of(to, [player], does.verb, f" {does.thing}{does.rest}")
+        return tell_of(to, [player], does.verb, f" {does.thing}{does.rest}".rstrip())
     question = heard.prompt.split("?")[0].strip()
     found = _PLACE.fullmatch(question)
     if found is not None and value is not None:
@@ -127,7 +132,14 @@ def _quoted(to: Listener, heard: Heard) -> str:
         text = f"“{heard.decline or 'no'}”" if value is None else answer_text(to, value, of)
         return tell_of(to, [player], "say", f" {text} to “{_question(heard)}”")
     asked = f": “{_question(heard)}”" if heard.prompt else ""
-    return tell_of(to, [player], "choose", f" {answer_text(to, value, of)}{asked}")
+    text = answer_text(to, value, of)
+    if _is_phrase(of) and " " in text and not _NOUN.match(text):
+        text = f"“{text}”"  # what is done, and no thing
+    return tell_of(to, [player], "choose", f" {text}{asked}")
+
+
+def _is_phrase(of: Type) -> bool:
+    return isinstance(present(of), Choice)
 
 
 def _question(heard: Heard) -> str:
