@@ -52,6 +52,9 @@ Look = Callable[[int, Machine, State], None]
 SEED = 1
 
 
+BY_ITSELF = "a single option is taken by itself, and nobody is asked"
+
+
 class _Fails(Exception):  # noqa: N818 - it never leaves this module
     def __init__(
         self,
@@ -249,9 +252,11 @@ def _play(run: _Run, number: int, step: RunStep) -> None:
         raise _Fails(f"{MOST_STEPS:,} steps have been taken and it is not over", step.origin.span)
     if picks:
         who = picks[0].player or "chance"
-        raise _Fails(f"{who} is not asked for `{picks[0].wanted.text}`", picks[0].span)
+        message = f"{who} is not asked for `{picks[0].wanted.text}`"
+        raise _Fails(message, picks[0].span, (BY_ITSELF,))
     if step.asked is not None:
-        raise _Fails(f"the call is over, and {step.asked.player} is not asked", step.asked.span)
+        message = f"the call is over, and {step.asked.player} is not asked"
+        raise _Fails(message, step.asked.span, (BY_ITSELF,))
 
 
 # [example.asked]

@@ -120,6 +120,10 @@ FAIL = {
         "when ask_twice(Ada)\n    Ada picks red 1\n    Ada picks none\n    Ada is asked",
         "the call is over, and Ada is not asked",
     ),
+    "nobody is asked, as there is a single option": (
+        "when ask_twice(Ada)\n    Ada picks red 1\n    Ada picks none\n    Ada is asked",
+        "a single option is taken by itself, and nobody is asked",
+    ),
     "asked for something else": (
         "when ask_twice(Ben)\n    Ben is asked of [Stone, red 1]",
         "the options are Flower, Stone; expected [Stone, red 1]",

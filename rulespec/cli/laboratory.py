@@ -26,6 +26,7 @@ from rulespec.cli.failures import running
 from rulespec.loading import NotFound
 from rulespec.rendering import count
 
+FINDING = 1_000  # games in which `rulespec test` looks for what went wrong here
 BAR = 24  # characters
 SECONDS = 0.2  # between two times that the bar is drawn
 
@@ -218,7 +219,12 @@ def attempt(arguments: argparse.Namespace, work: Callable[[Study], dict[str, Any
     except Broken as broken:
         trouble = broken.trouble
         notes = [f"in {running(trouble.rules)}"] if trouble.rules else []
-        files.tell([trouble.diagnostic], [*notes, "`rulespec test` looks for a short game"])
+        # A rare mistake needs as many games as were played here to be met again.
+        words = f"rulespec test {arguments.file} --games {max(FINDING, arguments.games)}"
+        files.tell(
+            [trouble.diagnostic],
+            [*notes, f"`{words}` looks for a short game, and `--save FILE` keeps it"],
+        )
         return WRONG_RULES
     finally:
         study.crew.dismiss()
