@@ -71,6 +71,7 @@ bench: .venv/ready-to-measure
 	$(BIN)/python benchmarks/language.py
 	$(BIN)/python benchmarks/reference.py
 	$(BIN)/python benchmarks/engine.py
+	-$(BIN)/python benchmarks/spiel.py
 	$(BIN)/python benchmarks/editors.py
 
 # `make soak TIMES=20` tries twenty times as much.

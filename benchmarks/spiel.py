@@ -36,7 +36,7 @@ GAMES = (
     ("spades.rules", "spades", 4),
     ("euchre.rules", "euchre", 4),
     ("oh_hell.rules", "oh_hell(players=4)", 4),
-    ("gin.rules", "gin_rummy", 2),
+    ("gin_rummy.rules", "gin_rummy", 2),
 )
 STEPPED, FIXED, WHOLE, BATCH, THEIRS = (
     "stepped",
