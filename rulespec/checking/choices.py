@@ -5,6 +5,7 @@ who may see the options is asked by `visibility`.
 """
 
 from collections.abc import Iterator
+from math import comb
 from typing import Any, assert_never
 
 from attrs import field, frozen
@@ -15,6 +16,7 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import text_of
 from rulespec.syntax import nodes
 
+FEW_PIECES = 12  # all of whose subsets may be looked at
 FAMILIES = frozenset({"subsets", "alike", "runs"})
 
 Choice = nodes.Choice | nodes.Random
@@ -246,6 +248,7 @@ def _is_family(texts: Texts, expr: nodes.Expr) -> bool:
     if isinstance(expr, nodes.Call) and expr.function.text in FAMILIES:
         # Sets that have something in common are few if their size is given.
         few = expr.function.text != "subsets" and len(expr.arguments) > 2
+        few = few or _are_few(texts, expr.arguments)
         answer = expr.function.text not in texts.program.routines and not few
     elif isinstance(expr, nodes.Where):
         answer = _is_family(texts, expr.values)
@@ -255,6 +258,17 @@ def _is_family(texts: Texts, expr: nodes.Expr) -> bool:
         answer = any(_is_family(texts, cell) for cell in _cells(texts.program, expr))
     texts.families[id(expr)] = answer
     return answer
+
+
+def _are_few(texts: Texts, arguments: tuple[nodes.Expr, ...]) -> bool:
+    """Whether the text alone tells that there are not many sets, so that all may be looked at."""
+    size = most(texts, arguments[0]) if arguments else None
+    if size is None:
+        return False
+    wanted = constant(arguments[1]) if len(arguments) > 1 else None
+    if size <= FEW_PIECES:
+        return True
+    return wanted is not None and wanted >= 0 and comb(size, wanted) <= 2**FEW_PIECES
 
 
 def _must_be_listed(options: nodes.Expr, listing: nodes.Expr) -> Diagnostic:
