@@ -162,11 +162,15 @@ def random_games(machine: Machine, seeds: Iterator[int] | range) -> Iterator[Pla
         yield play_whole(machine, seed, at_random(seed))
 
 
-def play_by_reference(machine: Machine, seed: int, first: int | None = None) -> tuple[State, int]:
-    """The end of the random game that the fast engine plays with this seed, and how many decisions were made."""
+def play_by_reference(
+    machine: Machine, seed: int, first: int | None = None, most: int = MOST_CHOICES
+) -> tuple[State, int]:
+    """The end of the random game that the fast engine plays with this seed, and how many decisions were made.
+
+    It is cut off after `most` of them.
+    """
     state, luck, count = start(machine, seed, first), chance.luck_for(seed), 0
-    while isinstance(state.pending, Decision):
-        check_length(count, state.pending)
+    while isinstance(state.pending, Decision) and count < most:
         luck, number = chance.try_luck(luck, len(state.pending.options))
         apply(machine, state, number)
         count += 1

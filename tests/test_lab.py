@@ -8,13 +8,15 @@ from html.parser import HTMLParser
 
 import pytest
 
-from interpreter.lab import pages, texts
+from interpreter.lab import pages, rows, texts
+from interpreter.lab.budgets import thinking_games
 from interpreter.lab.chunks import Task, game_seed, pack, play_chunk
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.counts import add
 from interpreter.lab.crews import local_crew
-from interpreter.lab.running import Broken
-from interpreter.lab.simulation import Plan, simulate
+from interpreter.lab.measures import measures
+from interpreter.lab.plans import Plan, WrongPlan, settle_plan
+from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import (
     Errand,
     Study,
@@ -24,6 +26,7 @@ from interpreter.lab.studies import (
     mark_of,
     open_study,
 )
+from interpreter.lab.unused import unused_parts
 from interpreter.match import load
 from lab_games import TURNS, deadly_crew, game, luck, scatter, twin
 from rulespec import cli
@@ -88,8 +91,11 @@ def test_sides_of_a_comparison_play_the_same_games_as_alone():
     both = play_chunk(task("games", 3, scatter(), twin()), 0, 50).counts
     alone = play_chunk(task("games", 3, twin()), 0, 50).counts
 
-    assert [both["sum", 1, m] for m in range(7)] == [alone["sum", 0, m] for m in range(7)]
-    assert [both["sum", 0, m] for m in range(7)] != [alone["sum", 0, m] for m in range(7)]
+    def sums(counts, side):
+        return [counts["of", side, each.name, "sum"] for each in measures(2)]
+
+    assert sums(both, 1) == sums(alone, 0)
+    assert sums(both, 0) != sums(alone, 0)
 
 
 # ---- What can go wrong ---------------------------------------------------------------------------
@@ -118,13 +124,13 @@ def interrupted_after(times, path):
 
 
 def test_what_was_interrupted_tells_what_is_there(sins):
-    report = simulate(sins, Plan(300, (2, 3), seed=5, sample=20), interrupted_after(4, None))
+    report = simulate(sins, Plan(300, (2, 3), seed=5, sample=0), interrupted_after(4, None))
 
     assert report["interrupted"]
-    assert [table["games"] for table in report["tables"]] == [60]
+    assert [table["games"] for table in report["tables"]] == [80]
     assert (
         report["tables"][0]
-        == simulate(sins, Plan(60, (2,), seed=5, sample=20), study())["tables"][0]
+        == simulate(sins, Plan(80, (2,), seed=5, sample=0), study())["tables"][0]
     )
     assert "interrupted: these are the results so far" in texts.text(report)
 
@@ -142,7 +148,7 @@ def test_what_was_interrupted_goes_on_from_its_checkpoint(sins, tmp_path):
 
     assert simulate(sins, PLAN, last) == expected
     # What was there was not played again.
-    assert min(played) > 80
+    assert played[0] > 80
 
 
 def test_a_checkpoint_serves_its_own_games_only(tmp_path):
@@ -215,12 +221,41 @@ ranking of p
 """
 
 
-def test_a_game_without_an_end_is_told(monkeypatch):
-    monkeypatch.setattr("interpreter.playthroughs.MOST_CHOICES", 500)
-    with pytest.raises(Broken, match="the game does not end"):
-        simulate(game(ENDLESS), Plan(10, (2,)), study())
-    with pytest.raises(Broken, match="the game does not end"):
-        compare([Contender("A", luck(5)), Contender("B", game(ENDLESS))], Plan(10, (2,)), study())
+def test_a_game_without_an_end_is_not_waited_for():
+    plan = Plan(100, (2,), longest=500)
+    for other in (simulate, lambda game, *more: compare([Contender("A", luck(5)), Contender("B", game)], *more)):
+        with pytest.raises(WrongPlan, match=r"none of the first 20 games.* was over after 500 choices") as told:
+            other(game(ENDLESS), plan, study())
+        assert "`--longest 5000` waits longer" in str(told.value)
+
+
+LONG = """
+game "Long"
+players 2
+pieces  | copies
+  Token | 1
+enum Way = leave, again, more
+state | type | start
+  way | Way  | more
+rule play
+  repeat
+    first chooses way from Way
+    if way == leave: end
+ranking of p
+  most | 1 if p == first else 0
+"""
+
+
+def test_games_that_are_cut_off_are_counted_as_that():
+    # A third of all games ends with each choice: of these, 4 of 9 go on after two.
+    table = simulate(game(LONG), Plan(900, (2,), longest=2, sample=5), study())["tables"][0]
+
+    assert table["cut_off"] == pytest.approx(400, abs=60)
+    assert table["cut"]["mean"] == table["cut_off"] / 900
+    assert sum(count for _, count in table["decisions"]["histogram"]) == 900 - table["cut_off"]
+    # Of games without an end nobody knows who would have won.
+    assert table["seats"][0]["mean"] == 1
+    assert "had no end after the most choices" in " ".join(table["verdict"])
 
 
 # ---- What is counted -----------------------------------------------------------------------------
@@ -252,9 +287,11 @@ def test_a_sample_tells_what_mattered():
     # Each of three looks it up.
     assert shares["worth: up => 1"] == pytest.approx(7 / 8, abs=0.08)
     assert cards["Coin"]["moved"] == 1
-    assert cards["Coin"]["won"] == 1
-    assert cards["Coin"]["matters"]
-    assert cards["Stone"] == {"name": "Stone", "moved": 0, "held": 0}
+    assert cards["Coin"]["kept"]["won"] == cards["Coin"]["got"]["won"] == 1
+    assert cards["Coin"]["kept"]["matters"]
+    assert cards["Coin"]["played"] == {"held": 0.0}
+    # What never leaves the box is no card of this game.
+    assert "Stone" not in cards
 
 
 def test_shared_victories_count_in_parts():
@@ -272,6 +309,8 @@ def test_bots_sit_where_they_are_told_and_play_the_same_game_again():
     # Whoever looks ahead takes the better card; the other one does not always.
     assert [seat["bot"] for seat in table["seats"]] == ["greedy:2", "random"]
     assert table["seats"][0]["mean"] > 0.8
+    assert table["who"] == "greedy:2 (seat 1) and random (seat 2)"
+    assert table["verdict"][0].startswith("Among greedy:2 (seat 1) and random (seat 2), ")
     assert report == simulate(game(TWO_TAKE), plan, study(2))
 
 
@@ -295,13 +334,139 @@ ranking of p
 """
 
 
-def test_skill_is_told_when_it_is_asked_for():
-    plan = Plan(10, (2,), sample=0, skill=8)
-    skill = simulate(game(TWO_TAKE), plan, study())["tables"][0]["skill"]
+# All that is asked of players who think, in small; easy and normal are short here.
+ASKED = Plan(20, (2,), seed=3, sample=5, thinking=4, thinkers=(2,), skill=4, restricted=3)
 
-    assert skill["games"] == 8
-    assert skill["mean"] > 0.7
-    assert "skill" not in simulate(game(TWO_TAKE), PLAN, study())["tables"][0]
+
+@pytest.fixture
+def quick_minds(monkeypatch):
+    """Levels that think only a little."""
+    for module in ("simulation", "comparison"):
+        monkeypatch.setattr(f"interpreter.lab.{module}.ladder", lambda: (("greedy:4", "random"),), raising=False)
+    monkeypatch.setattr("interpreter.lab.plans.USUAL", "greedy:4")
+
+
+def test_two_looks_are_told_apart_and_who_played_stands_in_each(quick_minds):
+    report = simulate(game(TWO_TAKE), ASKED, study())
+    quick, close = report["tables"]
+
+    assert (quick["who"], close["who"]) == ("random players", "greedy:4 players")
+    assert (quick["games"], close["games"]) == (20, 4)
+    assert quick["verdict"][0].startswith("Among random players, ")
+    assert close["verdict"][0].startswith("Among greedy:4 players, ")
+    for told in (texts.text(report), pages.page(report), rows.rows(report)):
+        assert "random players" in told
+        assert "greedy:4 players" in told
+
+
+def test_the_same_deal_with_seats_exchanged_tells_skill_from_luck(quick_minds):
+    _, close = simulate(game(TWO_TAKE), ASKED, study())["tables"]
+    (skill,) = close["skill"]
+
+    # No card is hidden, and nothing is dealt: whoever looks ahead wins from both seats.
+    assert skill["deals"] == 4
+    assert skill["wins"]["mean"] > 0.7
+    assert skill["both"]["mean"] > skill["deal"]["mean"]
+
+
+def test_chance_is_told_from_skill():
+    done = play_chunk(Task("duels", (pack(luck(5)),), 2, ("random", "random"), 1), 0, 40).counts
+
+    # One throw decides, whoever sits there.
+    assert done["of", 0, "deal", "sum"] == 40 * 4
+    assert done["of", 0, "both", "sum"] == 0
+    assert done["of", 0, "stronger", "sum"] == 40 * 2
+
+
+PICK = """
+game "Pick"
+players 2
+pieces             | copies
+  Good | 2
+  Bad  | 6
+zones          | order | seen by
+  open         | pool  | everyone
+  hand[Player] | pool  | everyone
+enum Way = up, down
+state | type | start
+  way | Way  | up
+rule setup
+  move box to open
+rule cheer
+  nothing
+rule play
+  for p in order(first)
+    p chooses card from open "Which one?"
+    move card to hand[p]
+    p chooses way from Way "Which way?"
+    if way == up: cheer()
+ranking of p
+  most | #hand[p][Good]
+"""
+
+
+def test_what_a_player_does_without_is_told_for_cards_answers_and_rules():
+    plan = Plan(40, (2,), ("greedy:20",), seed=1, restricted=40)
+    found = simulate(game(PICK), plan, study())["tables"][0]["restricted"]
+    things = {(each["kind"], each["name"]): each for each in found["things"]}
+
+    # Both take a good card, and share the victory; who must not, loses all of its half.
+    good = things["card", "Good"]
+    assert good["done"] == 1
+    assert good["mean"] == -0.5
+    assert good["matters"]
+    assert good["points"] == -1
+    # It does not matter what is answered, nor whether a rule without effect is called.
+    for thing in (("answer", "Which way? up"), ("answer", "Which way? down"), ("rule", "cheer")):
+        assert things[thing]["mean"] == 0
+        assert 0 < things[thing]["done"] < 1
+    assert found["things"][0] is good
+
+
+def test_everything_that_is_asked_is_the_same_in_any_pieces(quick_minds):
+    contenders = [Contender("A", game(TWO_TAKE)), Contender("B", game(PICK))]
+    expected = [simulate(game(PICK), ASKED, study()), compare(contenders, ASKED, study())]
+
+    assert [simulate(game(PICK), ASKED, study(chunk=1)), compare(contenders, ASKED, study(chunk=3))] == expected
+    side = expected[1]["tables"][1]["differences"][0]
+    assert {row["measure"] for row in side["measures"]} >= {"seat 1", "matter", "turns", "stronger"}
+    assert side["restricted"]
+
+
+def test_intervals_that_say_nothing_are_not_told(quick_minds):
+    contenders = [Contender("A", scatter()), Contender("B", twin())]
+    report = compare(contenders, Plan(3, (2,), seed=1), study())
+    told = texts.text(report)
+
+    assert told.count("too few games to tell") > 3
+    assert "too few games to tell" in pages.page(report)
+    for row in report["tables"][0]["differences"][0]["measures"]:
+        if not row["tells"]:
+            assert f"{100 * row['low']:+.2f}".replace("-", "−") not in told
+
+
+def test_a_minute_of_thought_is_a_number_of_games_that_follows_from_the_rules():
+    counts = {("of", 0, "decisions", "n"): 10, ("of", 0, "decisions", "sum"): 10 * 400}
+    few, one = thinking_games(counts, 1), {**counts, ("of", 0, "decisions", "sum"): 10 * 40}
+
+    assert 10 <= few < thinking_games(one, 1)
+
+
+def test_numbers_of_players_that_are_left_out_are_said():
+    plan = settle_plan(Plan(1, ()), [load("sins.rules"), load("deadlies.rules")])
+
+    assert plan.players == (3, 4, 5)
+    assert plan.left_out == ("2 players left out: `deadlies.rules` is not for 2",)
+    with pytest.raises(WrongPlan, match="`deadlies.rules` is for 3 to 5 players, not for 2"):
+        settle_plan(Plan(1, (2,)), [load("sins.rules"), load("deadlies.rules")])
+
+
+def test_parts_for_other_options_are_not_missed():
+    unused = {part[3] for part in unused_parts(load("siegel.rules"), 3)}
+
+    assert {"first_points: 4+ | yes => saboteur_base", "play_on", "highest: 4 => 12"} <= unused
+    assert "play" not in unused
+    assert unused_parts(load("siegel.rules", options={"open_end": True}), 3) < unused_parts(load("siegel.rules"), 3)
 
 
 # ---- What is told --------------------------------------------------------------------------------
@@ -331,7 +496,7 @@ class Reader(HTMLParser):
 
 def both_reports(sins):
     contenders = [Contender("plain & <bold>", sins), Contender("other", load("steep_sins.rules"))]
-    yield simulate(sins, Plan(30, (2, 3), sample=10, skill=0), study())
+    yield simulate(sins, Plan(30, (2, 3), sample=10), study())
     yield compare(contenders, Plan(40, (2,)), study())
 
 
@@ -354,9 +519,9 @@ def test_pages_are_whole_and_need_nothing_else(sins):
 
 def test_rows_and_data_can_be_read_again(sins):
     for report in both_reports(sins):
-        head, *rows = csv.reader(io.StringIO(texts.rows(report)))
+        head, *found = csv.reader(io.StringIO(rows.rows(report)))
 
-        assert {len(row) for row in rows} == {len(head)}
+        assert {len(row) for row in found} == {len(head)}
         assert json.loads(json.dumps(report)) == report
 
 
@@ -368,14 +533,14 @@ def test_the_verdict_speaks_of_what_changed(sins):
     changed = [row["measure"] for row in side["measures"] if row["changed"]]
 
     assert changed == ["score", "spread"]
-    assert side["verdict"].startswith("The mean score rises from ")
+    assert side["verdict"].startswith("Among random players, the mean score rises from ")
     assert side["verdict"].endswith("; nothing else changed that we can tell with 600 games.")
 
 
 def test_nothing_is_drawn_where_nobody_looks(capsys):
-    code = cli.main(["simulate", "sins.rules", "--games", "20", "--players", "2", "--jobs", "1"])
+    code = cli.main(["simulate", "sins.rules", "--games", "20", "--players", "2", "--jobs", "1", "--thinking", "0"])
     told = capsys.readouterr()
 
     assert code == cli.FINE
-    assert "2 players, 20 games" in told.out
+    assert "2 players, 20 games, random players" in told.out
     assert not told.err

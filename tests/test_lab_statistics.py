@@ -11,11 +11,12 @@ import pytest
 
 from interpreter.lab import intervals
 from interpreter.lab.chunks import Task, pack, play_chunk
-from interpreter.lab.comparison import Contender, any_change, compare, difference, error_at
+from interpreter.lab.comparison import Contender, any_change, compare, error_at
 from interpreter.lab.crews import local_crew
 from interpreter.lab.intervals import quantile
-from interpreter.lab.playing import measures
-from interpreter.lab.simulation import Plan, table_data
+from interpreter.lab.measures import difference, measures, total_of
+from interpreter.lab.plans import Look, Plan
+from interpreter.lab.simulation import table_data
 from interpreter.lab.studies import Study
 from lab_games import luck, scatter, twin
 from sizes import tries
@@ -35,6 +36,10 @@ def played(games, seed, *programs):
     return play_chunk(task, 0, games).counts
 
 
+def told(counts):
+    return table_data(counts, 0, 2, Look(("random",) * 2, None), Plan(0, (2,)), 0.05)
+
+
 def coverage(holds):
     return sum(map(holds, range(REPEATS))) / REPEATS
 
@@ -47,7 +52,7 @@ def coverage(holds):
 def test_intervals_of_victories_hold_the_truth_as_often_as_they_say(wins, shared, truth, games):
     def holds(seed):
         counts = played(games, seed, (wins, shared))
-        found = table_data(counts, 0, 2, ("random",) * 2, 0.05)["seats"][0]
+        found = told(counts)["seats"][0]
         return found["low"] <= truth <= found["high"]
 
     assert coverage(holds) == pytest.approx(0.95, abs=ALLOWED + 0.5 / games)
@@ -58,7 +63,7 @@ def test_intervals_of_victories_hold_the_truth_as_often_as_they_say(wins, shared
 )
 def test_intervals_of_means_hold_the_truth_as_often_as_they_say(name, truth):
     def holds(seed):
-        found = table_data(played(100, seed, ("scatter",)), 0, 2, ("random",) * 2, 0.05)[name]
+        found = told(played(100, seed, ("scatter",)))[name]
         return found["low"] <= truth <= found["high"]
 
     assert coverage(holds) == pytest.approx(0.95, abs=ALLOWED)
@@ -66,11 +71,11 @@ def test_intervals_of_means_hold_the_truth_as_often_as_they_say(name, truth):
 
 @pytest.mark.parametrize("error", [0.05, 0.2])
 def test_intervals_of_differences_hold_the_truth_as_often_as_they_say(error):
-    seat = measures(2).index("seat 1")
+    seat = measures(2)[0]
 
     def holds(seed):
         counts = played(200, seed, (5, 0), (4, 3))
-        found = difference(counts, 2, 1, seat, error)
+        found = difference(counts, 1, seat, error)
         return found.low <= 0.05 <= found.high
 
     assert coverage(holds) == pytest.approx(1 - error, abs=ALLOWED * (2 if error > 0.1 else 1))
@@ -87,7 +92,7 @@ def test_a_game_is_never_different_from_itself():
     for report in reports(20, scatter(), scatter(), repeats=tries(100, soak=300)):
         assert not any_change(report)
         assert report["tables"][0]["differences"][0]["verdict"] == (
-            "Nothing changed that we can tell with 20 games."
+            "Among random players, nothing changed that we can tell with 20 games."
         )
 
 
@@ -103,7 +108,7 @@ def test_without_the_correction_they_would():
     wrong = 0
     for seed in range(200):
         counts = played(100, seed, ("scatter",), ("twin",))
-        found = [difference(counts, 2, 1, m, 0.05) for m in range(7)]
+        found = [difference(counts, 1, m, 0.05) for m in measures(2) if m.name not in ("unwon", "cut")]
         wrong += any(not each.low <= 0 <= each.high for each in found)
 
     assert wrong / 200 > 0.05 + ALLOWED
@@ -127,18 +132,16 @@ def test_looking_again_and_again_makes_nobody_surer_than_is_stated(monkeypatch):
 def test_a_real_difference_is_told():
     for report in reports(3_000, luck(5), luck(6), repeats=3):
         verdict = report["tables"][0]["differences"][0]["verdict"]
-        assert verdict.startswith("Seat 1's edge rises from ")
+        assert verdict.startswith("Among random players, seat 1's edge rises from ")
         assert verdict.endswith("nothing else changed that we can tell with 3,000 games.")
 
 
 def test_pairs_are_sharper_than_games_that_have_nothing_to_do_with_each_other():
     counts = played(2_000, 1, (5, 0), (6, 0))
-    seat = measures(2).index("seat 1")
-    paired = difference(counts, 2, 1, seat, 0.05)
-    alone = [
-        intervals.mean(2_000, counts["sum", side, 0], counts["square", side, 0], 0.05, 2)
-        for side in (0, 1)
-    ]
+    seat = measures(2)[0]
+    paired = difference(counts, 1, seat, 0.05)
+    both = [total_of(counts, side, "seat 1") for side in (0, 1)]
+    alone = [intervals.mean(2_000, each.total, each.squares, 0.05, 2) for each in both]
 
     assert paired.half < 0.5 * hypot(*(each.half for each in alone))
 

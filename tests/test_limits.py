@@ -13,9 +13,11 @@ from games import from_text
 from interpreter import families, machine
 from interpreter.bots import make_bot
 from interpreter.errors import RuleFault
-from interpreter.lab.playing import RANDOM, lay_table
+from interpreter.lab.playing import lay_table
+from interpreter.lab.thinking import RANDOM
 from interpreter.match import Game
 from interpreter.options import Decision
+from interpreter.playthroughs import play_by_reference
 from interpreter.views import information
 from lockstep import assert_in_step, assert_whole_games, make_fast, needless_traps_of, traps_of
 from rulespec import limits
@@ -213,19 +215,16 @@ def test_loops_are_paid_for(loop: str, turns: int) -> None:
     assert wanted is None or wanted[1] == "RS902"
 
 
-def test_a_game_without_an_end_is_told_by_every_engine(monkeypatch) -> None:
+def test_a_game_without_an_end_is_cut_off_by_every_engine() -> None:
     rules = "rule play\n  move top(box, 2) to a\n  repeat\n    first chooses c from a\n    if t > 1: end\n"
     game = from_text(HEAD + CARDS.format(9) + rules + TAIL)
-    for where in ("interpreter.playthroughs", "interpreter.wasm.tables"):
-        monkeypatch.setattr(f"{where}.MOST_CHOICES", 300)
-    assert [*make_fast(game, 2).games([1])] == [None]
-    fault = told(lambda: [*lay_table(game, 2, (RANDOM,) * 2).play([1])])
+    (end,) = make_fast(game, 2).games([1], None, 300)
+    (ending,) = lay_table(game, 2, (RANDOM,) * 2, 300).play([1])
+    _, count = play_by_reference(game.machine(2), 1, 0, 300)
 
-    assert fault is not None
-    assert fault[1:3] == (
-        "RS902",
-        "the game does not end: after 300 choices somebody is asked again",
-    )
+    assert (end.decisions, end.is_over) == (300, False)
+    assert ending.is_cut
+    assert count == 300
 
 
 # ---- What a fast engine leaves to the reference --------------------------------------------------

@@ -117,11 +117,11 @@ def test_the_seats_of_a_team_share_its_victory_in_the_lab() -> None:
     counts = count_games([lay_table(from_text(PARTNERS), 4, ("random",) * 4)], range(400))
 
     whole = 12 * 400
-    wins = [counts["sum", 0, seat] for seat in range(4)]
+    wins = [counts["of", 0, f"seat {seat + 1}", "sum"] for seat in range(4)]
     assert wins[0] == wins[2]
     assert wins[1] == wins[3]
     assert sum(wins) == whole
-    assert 0 < counts["sum", 0, 4] < 100  # both teams have as much: that is what is shared
+    assert 0 < counts["of", 0, "shared", "sum"] < 100  # both teams have as much: that is what is shared
 
 
 def test_a_game_can_be_lost_by_all() -> None:
@@ -145,11 +145,12 @@ def test_a_game_can_be_lost_by_all() -> None:
 def test_games_that_nobody_wins_are_counted() -> None:
     game = from_text(TOGETHER)
     counts = count_games([lay_table(game, 2, ("random", "random"))], range(300))
-    lost = counts["sum", 0, 3]
+    sums = {name: counts["of", 0, name, "sum"] for name in ("seat 1", "seat 2", "shared", "unwon")}
+    lost = sums["unwon"]
 
     assert 0 < lost < 300
-    assert counts["sum", 0, 0] == counts["sum", 0, 1] == 300 - lost  # halves of a victory
-    assert counts["sum", 0, 2] == 300 - lost  # whoever wins, wins together
+    assert sums["seat 1"] == sums["seat 2"] == 300 - lost  # halves of a victory
+    assert sums["shared"] == 300 - lost  # whoever wins, wins together
 
 
 def test_each_player_can_win_draw_or_lose() -> None:

@@ -19,7 +19,8 @@ from games import TABLES, Table, at_random, by_stream, from_text, shipped
 from interpreter import chance, machine
 from interpreter.errors import IllegalMove, RuleFault
 from interpreter.lab import playing
-from interpreter.lab.playing import RANDOM, count_games, lay_table
+from interpreter.lab.playing import count_games, lay_table
+from interpreter.lab.thinking import RANDOM
 from interpreter.match import Game, WrongRules, load_source
 from interpreter.options import Decision
 from interpreter.wasm import engine as wasm_engine

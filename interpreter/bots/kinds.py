@@ -67,6 +67,19 @@ def is_timed(word: str) -> bool:
     return seconds is not None or games is None
 
 
+def untimed(word: str) -> str:
+    """The same strength without the clock, for those who have time: its games alone, if it has a number of them.
+
+    >>> untimed("search:300:0.5s"), untimed("search:3s"), is_timed(untimed("normal"))
+    ('search:300', 'search:3s', False)
+    """
+    games, seconds = _strength(word)
+    if games is None or seconds is None:
+        return word
+    kind = _MEANT.get(word, word).partition(":")[0]
+    return f"{kind}:{games}"
+
+
 def remembers(word: str) -> bool:
     """Whether a bot goes on from what it thought before: who plays by the clock alone is not the same twice anyway."""
     return is_timed(word) and _strength(word)[0] is None

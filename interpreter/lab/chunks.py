@@ -8,6 +8,7 @@ the same seed, and so a comparison is one of pairs.
 import pickle
 import time
 import zlib
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import Literal
@@ -17,13 +18,23 @@ from attrs import evolve, frozen
 from interpreter import chance
 from interpreter.errors import RuleFault
 from interpreter.lab.counts import Counts
-from interpreter.lab.playing import Table, count_games, count_skill, lay_table
-from interpreter.lab.sample import count_sample
+from interpreter.lab.playing import Table, count_games, lay_table
+from interpreter.lab.restricted import count_restricted
+from interpreter.lab.sample import count_closely
+from interpreter.lab.skill import count_duels
 from interpreter.match import Game
 from rulespec.core.fingerprints import fingerprint
 from rulespec.diagnostics import Diagnostic
+from rulespec.limits import MOST_CHOICES
 
-Kind = Literal["games", "sample", "skill"]
+# Ends of games; games at which somebody looks closely; deals with seats exchanged; games without one thing.
+Kind = Literal["games", "close", "duels", "restricted"]
+COUNTING: dict[Kind, Callable[[Sequence[Table], Sequence[int]], Counts]] = {
+    "games": count_games,
+    "close": count_closely,
+    "duels": count_duels,
+    "restricted": count_restricted,
+}
 
 
 @frozen
@@ -41,8 +52,9 @@ class Task:
     kind: Kind
     programs: tuple[Packed, ...]
     players: int
-    seats: tuple[str, ...]
+    seats: tuple[str, ...]  # of duels the stronger player and the weaker one
     seed: int
+    longest: int = MOST_CHOICES  # choices, after which a game is cut off
 
 
 @frozen
@@ -72,9 +84,9 @@ def pack(game: Game) -> Packed:
 
 # A worker is given many chunks of few tasks: rules are unpacked, and engines made, once.
 @lru_cache(maxsize=64)
-def _table(packed: Packed, players: int, seats: tuple[str, ...]) -> Table:
+def _table(packed: Packed, players: int, seats: tuple[str, ...], longest: int) -> Table:
     game: Game = pickle.loads(zlib.decompress(packed.content))  # noqa: S301 - packed by ourselves
-    return lay_table(game, players, seats)
+    return lay_table(game, players, seats, longest)
 
 
 def game_seed(seed: int, players: int, number: int) -> int:
@@ -99,16 +111,10 @@ def play_chunk(task: Task, begin: int, end: int) -> Chunk:
 
 def _play(task: Task, begin: int, end: int) -> Chunk:
     started = time.monotonic()
-    tables = [_table(each, task.players, task.seats) for each in task.programs]
+    tables = [_table(each, task.players, task.seats, task.longest) for each in task.programs]
     seeds = [game_seed(task.seed, task.players, number) for number in range(begin, end)]
     try:
-        match task.kind:
-            case "games":
-                counts = count_games(tables, seeds)
-            case "sample":
-                counts = count_sample(tables[0].game, task.players, seeds)
-            case "skill":
-                counts = count_skill(tables[0], seeds, begin)
+        counts = COUNTING[task.kind](tables, seeds)
     except RuleFault as fault:
         diagnostic = Diagnostic(fault.code, fault.message, fault.span)
         return Chunk({}, time.monotonic() - started, Trouble(diagnostic, fault.rules))

@@ -7,31 +7,50 @@ error that is allowed is shared out among them. What is told as a change has an 
 from collections.abc import Sequence
 from math import ceil
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from interpreter.lab import intervals
-from interpreter.lab.chunks import Task, pack
-from interpreter.lab.counts import Counts, named
-from interpreter.lab.intervals import Estimate
-from interpreter.lab.playing import AFTER_SEATS, RANDOM, measures, whole_victory
+from interpreter.lab.changes import difference_rows, restricted_rows, verdict
+from interpreter.lab.chunks import Packed, Task, pack
+from interpreter.lab.counts import Counts
+from interpreter.lab.measures import Measure, close_measures, difference, measures
+from interpreter.lab.plans import Look, Plan, looks
 from interpreter.lab.running import Done
-from interpreter.lab.simulation import Data, Plan, describe, interval_data, seats_for, table_data
+from interpreter.lab.simulation import (
+    Data,
+    describe,
+    ladder,
+    parts_of,
+    play_look,
+    play_more,
+    refuse_endless,
+    skill_data,
+    table_data,
+    task_of,
+)
+from interpreter.lab.skill import skill_measures
 from interpreter.lab.studies import Errand, Study, conduct
 from interpreter.match import Game
 
 FIRST_LOOK = 1_000  # games after which it is first asked whether they are enough
 FIRST_SHARE = 0.1  # of the allowed error, that is spent on the first look
-TRIED = 2  # games of each side, before many are played
 MARGIN = 1.1  # as many games as seem needed, and some more
-SHARES = 2  # besides the seats: "shared" and "unwon" are shares as well
 
 
 @frozen
 class Contender:
-    """A program of a comparison, by the name that tells it from the others."""
+    """A program of a comparison, by the name that tells it from the others; and what is known to be wrong with it."""
 
     name: str
     game: Game
+    doubts: tuple[str, ...] = ()
+
+
+@frozen
+class Family:
+    """How many intervals hold together, and the error that is allowed to each."""
+
+    size: int
+    error: float
 
 
 def compare(
@@ -39,32 +58,60 @@ def compare(
 ) -> Data:
     """Play all on the same seeds, and tell how each differs from the first."""
     packed = tuple(pack(each.game) for each in contenders)
-    allowed = 1 - plan.confidence
-    family = sum(len(measures(players)) for players in plan.players) * (len(contenders) - 1)
+    family = _family(plan, len(contenders))
+    study.parts = parts_of(evolve(plan, sample=0))
     tables = []
     for players in plan.players:
-        seats = seats_for(plan, players)
-        for each in packed:
-            # Step by step, where a game without an end is noticed.
-            trial = Task("sample", (each,), players, (RANDOM,) * players, plan.seed)
-            conduct(study, Errand(trial, TRIED))
-        task = Task("games", packed, players, seats, plan.seed)
-        if until is None:
-            done, error = conduct(study, Errand(task, plan.games)), allowed / family
-        else:
-            done, error = _play_until(study, task, plan.games, until, allowed / family)
-        if done.games:
-            tables.append(_table(contenders, done, players, seats, error))
+        quick = Done()
+        every = looks(plan, players)
+        for look in every:
+            error = family.error
+            if until is not None and look is every[0]:
+                task = task_of(packed, plan, players, look)
+                refuse_endless(task, study, plan.games)
+                done, error = _play_until(study, task, plan.games, until, error)
+            else:
+                done = play_look(packed, plan, players, look, quick, study)
+            quick = done if look.is_quick else quick
+            if not done.games:
+                continue
+            found = _table(contenders, done, plan, players, look, error)
+            if look is every[-1]:
+                _ask_more(found, packed, plan, players, look, family, study)
+            _conclude(found)
+            tables.append(found)
     return {
         "report": "compare",
-        "contenders": [{"name": each.name, **describe(each.game)} for each in contenders],
+        "contenders": [
+            {"name": each.name, **describe(each.game), "doubts": list(each.doubts)}
+            for each in contenders
+        ],
         "seed": plan.seed,
         "confidence": plan.confidence,
-        "intervals": family,
+        "intervals": family.size,
         "until": until,
+        "pace": plan.pace,
+        "longest": plan.longest,
+        "left_out": list(plan.left_out),
         "interrupted": study.is_interrupted,
         "tables": tables,
     }
+
+
+def _family(plan: Plan, sides: int) -> Family:
+    """All intervals that a report will have, apart from those of things that players do without."""
+    size = 0
+    for players in plan.players:
+        for look in looks(plan, players):
+            size += len(_measures(look, players))
+        if plan.skill:
+            size += len(ladder()) * len(skill_measures(players))
+    size *= sides - 1
+    return Family(size, (1 - plan.confidence) / max(1, size))
+
+
+def _measures(look: Look, players: int) -> tuple[Measure, ...]:
+    return measures(players) if look.is_quick else close_measures(players)
 
 
 # ---- How long ------------------------------------------------------------------------------------
@@ -103,125 +150,76 @@ def _play_until(
 
 
 def _widest(counts: Counts, players: int, sides: int, error: float) -> float:
-    return max(
-        difference(counts, players, side, m, error).half
+    found = [
+        difference(counts, side, measure, error)
         for side in range(1, sides)
-        for m in range(players + SHARES)
-    )
+        for measure in measures(players)
+        if measure.is_share
+    ]
+    return max((each.half for each in found if each is not None), default=1.0)
 
 
 # ---- What differs --------------------------------------------------------------------------------
 
 
-def unit_of(players: int, m: int) -> float:
-    """What one is, of a measure: a whole victory, or a point of everybody's."""
-    if m < players:
-        return whole_victory(players)
-    return players if AFTER_SEATS[m - players] == "score" else 1
-
-
-def difference(counts: Counts, players: int, side: int, m: int, error: float) -> Estimate:
-    """How much more of a measure a side has than the first one, from pairs of games."""
-    total = counts["sum", side, m] - counts["sum", 0, m]
-    squares = counts["square", side, m] + counts["square", 0, m] - 2 * counts["product", 0, side, m]
-    return intervals.mean(counts[("games",)], total, squares, error, unit_of(players, m))
-
-
 def _table(
     contenders: Sequence[Contender],
     done: Done,
+    plan: Plan,
     players: int,
-    seats: Sequence[str],
+    look: Look,
     error: float,
 ) -> Data:
-    counts = done.counts
+    counts, every = done.counts, _measures(look, players)
     sides = [
-        {"name": each.name, **table_data(counts, side, players, seats, error)}
+        {"name": each.name, **table_data(counts, side, players, look, plan, error)}
         for side, each in enumerate(contenders)
     ]
-    differences = [_differences(counts, players, side, error) for side in range(1, len(contenders))]
     return {
-        "players": players,
+        **{name: sides[0][name] for name in ("players", "who", "about", "is_quick", "equal")},
         "games": done.games,
         "sides": sides,
         "differences": [
-            {"name": each.name, "measures": found, "verdict": verdict(players, done.games, found)}
-            for each, found in zip(contenders[1:], differences, strict=True)
+            {"name": each.name, "measures": difference_rows(counts, every, side, error)}
+            for side, each in enumerate(contenders[1:], 1)
         ],
     }
 
 
-def _differences(counts: Counts, players: int, side: int, error: float) -> list[Data]:
-    games = counts[("games",)]
-    before, after = named(counts, "sum", 0), named(counts, "sum", side)
-    unscored = counts["unscored", 0] + counts["unscored", side]
-    found = []
-    for m, name in enumerate(measures(players)):
-        if unscored and m >= players and AFTER_SEATS[m - players] in ("score", "winner", "spread"):
+def _ask_more(
+    found: Data,
+    packed: tuple[Packed, ...],
+    plan: Plan,
+    players: int,
+    look: Look,
+    family: Family,
+    study: Study,
+) -> None:
+    """What games of their own tell of each side: the worth of skill, and of each thing that players do."""
+    for pair in ladder():
+        done = play_more("duels", packed, plan, players, pair, plan.skill, study)
+        if not done.games:
             continue
-        if name == "unwon" and not before[m] and not after[m]:
-            continue
-        unit = unit_of(players, m) * games
-        each = difference(counts, players, side, m, error)
-        found.append(
-            {
-                "measure": name,
-                "is_share": m < players + SHARES,
-                "before": before[m] / unit,
-                "after": after[m] / unit,
-                **interval_data(each),
-                "changed": not each.low <= 0 <= each.high,
-            }
-        )
-    return found
+        for side, each in enumerate(found["sides"]):
+            told = skill_data(done.counts, side, players, pair, family.error)
+            each.setdefault("skill", []).append(told)
+        for side, each in enumerate(found["differences"], 1):
+            rows = difference_rows(
+                done.counts, skill_measures(players), side, family.error, " against ".join(pair)
+            )
+            each["measures"] += rows
+    if look.is_quick and not plan.seats:
+        return
+    done = play_more("restricted", packed, plan, players, look.seats, plan.restricted, study)
+    if done.games:
+        for side, each in enumerate(found["differences"], 1):
+            each["restricted"] = restricted_rows(done.counts, players, side, 1 - plan.confidence)
 
 
-# ---- The verdict ---------------------------------------------------------------------------------
-
-
-def verdict(players: int, games: int, found: Sequence[Data]) -> str:
-    """What changed, in a sentence; and that nothing else did, as far as can be told."""
-    # Of two seats, what one wins the other loses.
-    changed = [each for each in found if each["changed"]]
-    told = [_told(players, each) for each in changed if (players, each["measure"]) != (2, "seat 2")]
-    rest = f"that we can tell with {games:,} games"
-    if not told:
-        return f"Nothing changed {rest}."
-    text = "; ".join(told)
-    if len(changed) < len(found):
-        text += f"; nothing else changed {rest}"
-    return f"{text[0].upper()}{text[1:]}."
-
-
-def _told(players: int, each: Data) -> str:
-    name, before, after = each["measure"], each["before"], each["after"]
-    rises = after > before
-    if name.startswith("seat "):
-        edge = [100 * (value - 1 / players) for value in (before, after)]
-        way = "rises" if rises else "falls"
-        return f"{name}'s edge {way} from {_signed(edge[0])} to {_signed(edge[1])} points, surely"
-    if name == "shared":
-        way = "more" if rises else "fewer"
-        return f"{way} victories are shared, {100 * after:.1f} % instead of {100 * before:.1f} %"
-    if name == "unwon":
-        way = "more" if rises else "fewer"
-        return f"nobody wins {way} games, {100 * after:.1f} % instead of {100 * before:.1f} %"
-    if name == "decisions":
-        change = 100 * abs(after - before) / before if before else 0.0
-        way = "grow" if rises else "get"
-        return f"games {way} {change:.1f} % {'longer' if rises else 'shorter'}"
-    what = {
-        "score": "the mean score",
-        "winner": "the winner's score",
-        "spread": "the distance from the best to the worst score",
-    }[name]
-    way = "rises" if rises else "falls"
-    return f"{what} {way} from {before:.2f} to {after:.2f}"
-
-
-def _signed(points: float) -> str:
-    """An edge in points; what is less than nothing has a real minus."""
-    return f"{points:.1f}".replace("-", "−")
+def _conclude(found: Data) -> None:
+    """The verdict on each side, when all is there."""
+    for each in found["differences"]:
+        each["verdict"] = verdict(found, each)
 
 
 def any_change(report: Data) -> bool:

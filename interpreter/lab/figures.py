@@ -1,13 +1,14 @@
 """A table of a report -> plots with their titles, to stand in any page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from interpreter.lab import plots
 from interpreter.lab.plots import Axis, Mark
-from interpreter.lab.texts import measure_name, more, percent
+from interpreter.lab.findings import thing_name
+from interpreter.lab.texts import DEEDS, NAMES, measure_name, more, percent
 from rulespec.rendering import count
 
 Data = dict[str, Any]
@@ -26,80 +27,143 @@ class Figure:
 
 def simulated(table: Data) -> Iterator[Figure]:
     """What one table of `rulespec simulate` came to."""
-    players, many = table["players"], f"{table['games']:,} games"
+    who = f"{table['games']:,} games of {table['who']}"
+    if not table["decisions"]:
+        return
+    yield _forest_of(
+        "Who wins",
+        f"share of victories by seat, {who}; a shared victory counts in parts",
+        [(f"seat {each['seat']}, {each['bot']}", each) for each in table["seats"]],
+        (table["equal"], "equal"),
+    )
+    if table["score"]:
+        yield Figure("Scores", f"of all seats: {table['score']['title']}; {who}", _spread(table, "score"))
+    yield Figure("Length", f"decisions in a game; {who}", _spread(table, "decisions"))
+    shares = [
+        (NAMES[name], found)
+        for name, found in table["close"].items()
+        if found and found["tells"] and name not in ("turns", "lead changes")
+    ]
+    if shares:
+        yield _forest_of(
+            "Suspense and decisions",
+            f"{who}; the favourite is whoever wins most if the rest is played at random",
+            shares,
+            (0.5, "half"),
+        )
+    duels = [
+        (f"{each['stronger']} among {each['weaker']}: {text}", each[name])
+        for each in table.get("skill", ())
+        for name, text in (("wins", "wins"), ("deal", "same seat"))
+        if each[name] and each[name]["tells"]
+    ]
+    if duels:
+        note = "the same deals twice, with seats exchanged: what the stronger player wins, and how often a seat wins both"
+        yield _forest_of("Skill and the deal", note, duels, (table["equal"], "equal"))
+    if table.get("restricted", {}).get("things"):
+        yield _things(table)
+    if "sample" in table:
+        yield from _cards(table)
+
+
+def _forest_of(
+    title: str, note: str, rows: Sequence[tuple[str, Data]], reference: tuple[float, str]
+) -> Figure:
+    """Shares with their intervals."""
+    marks = [
+        Mark(label, each["mean"], each["low"], each["high"], percent(each["mean"]))
+        for label, each in rows
+        if "mean" in each
+    ]
+    about = "; ".join(f"{mark.label}: {mark.text}" for mark in marks)
+    axis = Axis("share, in percent", 100)
+    return Figure(title, note, plots.intervals(title, about, marks, axis, reference))
+
+
+def _things(table: Data) -> Figure:
+    """What a player loses who never does a thing."""
+    every = table["restricted"]["things"]
+    if len(every) > MOST_CARDS:
+        every = [*every[: MOST_CARDS // 2], *every[-MOST_CARDS // 2 :]]
     marks = [
         Mark(
-            f"seat {each['seat']}, {each['bot']}",
+            thing_name(each),
             each["mean"],
             each["low"],
             each["high"],
-            percent(each["mean"]),
+            more(100 * each["mean"]),
+            "sure" if each["matters"] else "same",
         )
-        for each in table["seats"]
+        for each in every
     ]
-    yield Figure(
-        "Who wins",
-        f"share of victories by seat, {many}; a shared victory counts in parts",
+    return Figure(
+        "Doing without",
+        f"what a player wins or loses who never does it, {table['restricted']['games']:,} games of "
+        f"{table['who']}; these intervals hold together",
         plots.intervals(
-            f"Share of victories by seat, {count(players, 'player')}",
+            f"Doing without, {count(table['players'], 'player')}",
             "; ".join(f"{mark.label}: {mark.text}" for mark in marks),
             marks,
-            Axis("share of victories, in percent", 100),
-            (table["equal"], "equal"),
+            Axis("points of victories", 100),
+            (0.0, "as good"),
         ),
     )
-    if table["score"]:
-        yield Figure("Scores", f"of all seats: {table['score']['title']}", _spread(table, "score"))
-    yield Figure("Length", "decisions in a game", _spread(table, "decisions"))
-    if "sample" in table:
-        yield from _cards(table)
 
 
 def _cards(table: Data) -> Iterator[Figure]:
     """Cards that do not move in every game, and what those win who have one at the end."""
     players, sample = table["players"], table["sample"]
-    there = [card for card in sample["cards"] if card["moved"] or card["held"]]
+    there = sample["cards"]
     seldom = sorted((card for card in there if card["moved"] < 1), key=lambda card: card["moved"])
     always = len(there) - len(seldom)
     if seldom:
         shown = seldom[:MOST_CARDS]
         yield Figure(
             "Cards in play",
-            f"in how many of {sample['games']:,} sampled games one of them moved after setup"
+            f"in how many of {sample['games']:,} games one of them moved after setup"
             + (f"; {always} more kinds always did" if always else "")
             + (f"; the {MOST_CARDS} least of {len(seldom)}" if len(shown) < len(seldom) else ""),
             plots.bars(
                 f"How often cards moved, {count(players, 'player')}",
                 "; ".join(f"{card['name']} {percent(card['moved'])}" for card in shown),
                 [(card["name"], card["moved"], percent(card["moved"])) for card in shown],
-                "share of the sampled games",
+                "share of these games",
             ),
         )
-    held = sorted((card for card in there if "won" in card), key=lambda card: -card["won"])
+    for deed, verb in DEEDS.items():
+        held = [card for card in there if "won" in card[deed]]
+        # Only what differs is worth a plot.
+        if any(card[deed]["matters"] for card in held):
+            yield _victories(table, held, deed, verb)
+
+
+def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> Figure:
+    """What those win who do something with a card."""
+    held = sorted(cards, key=lambda card: -card[deed]["won"])
     if len(held) > MOST_CARDS:
         held = held[: MOST_CARDS // 2] + held[-MOST_CARDS // 2 :]
-    if held:
-        yield Figure(
-            "Cards and victory",
-            "what those win who have it at the end; these intervals hold together",
-            plots.intervals(
-                f"Victories of those who hold a card at the end, {count(players, 'player')}",
-                "; ".join(f"{card['name']} {percent(card['won'])}" for card in held),
-                [
-                    Mark(
-                        card["name"],
-                        card["won"],
-                        card["low"],
-                        card["high"],
-                        percent(card["won"]),
-                        "sure" if card["matters"] else "same",
-                    )
-                    for card in held
-                ],
-                Axis("share of victories, in percent", 100),
-                (table["equal"], "equal"),
-            ),
+    marks = [
+        Mark(
+            card["name"],
+            card[deed]["won"],
+            card[deed]["low"],
+            card[deed]["high"],
+            percent(card[deed]["won"]),
+            "sure" if card[deed]["matters"] else "same",
         )
+        for card in held
+    ]
+    return Figure(
+        f"Who {verb} a card",
+        f"what they win, {table['who']}; these intervals hold together",
+        plots.intervals(
+            f"Victories of those who have a card ({verb} it), {count(table['players'], 'player')}",
+            "; ".join(f"{mark.label} {mark.text}" for mark in marks),
+            marks,
+            Axis("share of victories, in percent", 100),
+            (table["equal"], "equal"),
+        ),
+    )
 
 
 def _spread(table: Data, name: str) -> str:
@@ -117,8 +181,9 @@ def _spread(table: Data, name: str) -> str:
 def compared(table: Data) -> Iterator[Figure]:
     """How the sides of one table of `rulespec compare` differ."""
     for side in table["differences"]:
-        yield _forest(table, side, shares=True)
-        yield _forest(table, side, shares=False)
+        for shares in (True, False):
+            if any(row["is_share"] == shares and row["tells"] for row in side["measures"]):
+                yield _forest(table, side, shares=shares)
     for name, title, axis in (
         ("score", "Scores", "score"),
         ("decisions", "Length", "decisions"),
@@ -143,10 +208,10 @@ def compared(table: Data) -> Iterator[Figure]:
 
 def _forest(table: Data, side: Data, *, shares: bool) -> Figure:
     factor = 100 if shares else 1
-    rows = [row for row in side["measures"] if row["is_share"] == shares]
+    rows = [row for row in side["measures"] if row["is_share"] == shares and row["tells"]]
     marks = [
         Mark(
-            measure_name(row["measure"]),
+            measure_name(row["measure"], row.get("of", "")),
             row["mean"],
             row["low"],
             row["high"],
@@ -158,7 +223,7 @@ def _forest(table: Data, side: Data, *, shares: bool) -> Figure:
     title = "Change of shares" if shares else "Change of length and scores"
     return Figure(
         f"{title}: {side['name']}",
-        "points of a hundred" if shares else "decisions, and points of the game",
+        f"{'points of a hundred' if shares else 'decisions, and points of the game'}; {table['who']}",
         plots.intervals(
             f"{title}, {count(table['players'], 'player')}",
             "; ".join(f"{mark.label}: {mark.text}" for mark in marks),

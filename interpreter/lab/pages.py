@@ -7,7 +7,19 @@ from typing import Any
 
 from interpreter.lab.figures import Figure, compared, simulated
 from interpreter.lab.styles import DARK, LIGHT, PLOTS
-from interpreter.lab.texts import measure_name, more, parts_of, percent, rules_name, signed
+from interpreter.lab.findings import thing_name
+from interpreter.lab.texts import (
+    NAMES,
+    TOO_FEW,
+    ends,
+    measure_name,
+    more,
+    parts_of,
+    percent,
+    rules_name,
+    signed,
+    title,
+)
 from rulespec.rendering import count
 
 Data = dict[str, Any]
@@ -22,6 +34,10 @@ h1 {{ font-size: 1.7rem; margin: 0; }} h2 {{ font-size: 1.3rem; margin: 2.5rem 0
 p {{ max-width: 75ch; }} .soft {{ color: var(--soft); }}
 .verdict {{ border-left: 4px solid var(--sure); padding: .4rem 0 .4rem 1rem; font-size: 1.05rem; }}
 .verdict.same {{ border-color: var(--same); }}
+.verdict h2 {{ margin: .2rem 0; font-size: 1.15rem; }} .verdict p {{ margin: .3rem 0; }}
+.verdict li {{ margin: .2rem 0; }} .verdict ul {{ margin: .3rem 0; padding-left: 1.2rem; max-width: 75ch; }}
+.doubt {{ color: var(--sure); }}
+@media print {{ body {{ max-width: none; padding: 0; }} details {{ display: none; }} }}
 .plots {{ columns: 2 28rem; column-gap: 1rem; }}
 figure {{ break-inside: avoid; margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line);
   border-radius: .5rem; min-width: 0; }}
@@ -38,11 +54,11 @@ def page(report: Data) -> str:
     """The whole page."""
     body = _simulated(report) if report["report"] == "simulate" else _compared(report)
     lines = "\n".join(body)
-    title = report.get("game") or " and ".join(each["name"] for each in report["contenders"])
+    name = report.get("game") or " and ".join(each["name"] for each in report["contenders"])
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}: {report['report']}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<title>{escape(name)}: {report['report']}</title>\n<style>{STYLE}</style>\n</head>\n"
         f"<body>\n<main>\n{lines}\n</main>\n</body>\n</html>\n"
     )
 
@@ -71,13 +87,25 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
 
 
-def _ends(low: float, high: float, digits: int = 2) -> str:
-    return signed(f"{low:.{digits}f} to {high:.{digits}f}")
-
-
-def _interrupted(report: Data) -> Iterator[str]:
+def _how(report: Data) -> Iterator[str]:
+    """What was played, by whom, and how sure it is."""
     if report["interrupted"]:
         yield "<p><strong>Interrupted: these are the results so far.</strong></p>"
+    played = "; ".join(title(table) for table in report["tables"])
+    if report["report"] == "compare":
+        hold = f"All {report['intervals']} intervals hold together with {100 * report['confidence']:g} % (Bonferroni)"
+        what = "Pairs of games on the same seeds"
+    else:
+        hold = f"Each interval holds with {100 * report['confidence']:g} %"
+        what = "Games"
+    told = [
+        f"{what}: {played}",
+        f"Seed {report['seed']}. Seat 1 begins, the others follow in the order of play",
+        f"{hold}; lines to both sides of a dot are intervals",
+        f"Minutes are those of people who take {report['pace']:g} seconds for a decision",
+        *report["left_out"],
+    ]
+    yield f'<p class="soft">{escape(". ".join(told))}.</p>'
 
 
 # ---- simulate ------------------------------------------------------------------------------------
@@ -85,50 +113,60 @@ def _interrupted(report: Data) -> Iterator[str]:
 
 def _simulated(report: Data) -> Iterator[str]:
     yield f"<h1>{escape(report['game'])}</h1>"
-    yield (
-        f'<p class="soft">{escape(rules_name(report))}, seed {report["seed"]}. Seat 1 begins, the '
-        "others follow in the order of play. Lines to both sides of a dot are intervals of "
-        f"{100 * report['confidence']:g} %.</p>"
-    )
-    yield from _interrupted(report)
-    for table in report["tables"]:
-        yield f"<h2>{count(table['players'], 'player')}, {count(table['games'], 'game')}</h2>"
+    yield f'<p class="soft">{escape(rules_name(report))}</p>'
+    for table in _best_first(report["tables"]):
+        yield _verdict(title(table), table["verdict"], same=table["is_quick"])
+    yield from _how(report)
+    for table in _best_first(report["tables"]):
+        yield f"<h2>{escape(title(table))}</h2>"
         yield _plots([*map(_drawn, simulated(table)), _numbers(table)])
     yield from _parts(report)
 
 
+def _best_first(tables: Sequence[Data]) -> list[Data]:
+    """What players who think have shown goes before what a quick look has."""
+    return sorted(tables, key=lambda table: table["is_quick"])
+
+
+def _verdict(head: str, said: Sequence[str], *, same: bool) -> str:
+    lines = "".join(f"<li>{escape(each)}</li>" for each in said[1:])
+    return (
+        f'<section class="verdict{" same" if same else ""}"><h2>{escape(head)}</h2>'
+        f"<p>{escape(said[0])}</p>{f'<ul>{lines}</ul>' if lines else ''}</section>"
+    )
+
+
 def _numbers(table: Data) -> str:
     rows = [
-        [
-            f"wins, seat {each['seat']}",
-            percent(each["mean"]),
-            _ends(100 * each["low"], 100 * each["high"]),
-        ]
+        [f"wins, seat {each['seat']}", percent(each["mean"]), ends(each, 100)]
         for each in table["seats"]
+        if "mean" in each
     ]
-    for name in ("shared", "unwon"):
+    for name in ("shared", "unwon", "cut"):
         found = table[name]
-        if name == "shared" or found["mean"]:
-            ends = _ends(100 * found["low"], 100 * found["high"])
-            rows.append([measure_name(name), percent(found["mean"]), ends])
-    for name in ("decisions", "score", "winner", "spread"):
-        if table[name]:
+        if found and (name == "shared" or found["mean"]):
+            rows.append([measure_name(name), percent(found["mean"]), ends(found, 100)])
+    for name in ("decisions", "minutes", "score", "winner", "spread"):
+        if table.get(name):
             found = table[name]
-            mean = signed(f"{found['mean']:.2f}")
-            rows.append([measure_name(name), mean, _ends(found["low"], found["high"])])
+            rows.append([measure_name(name), signed(f"{found['mean']:.2f}"), ends(found)])
+    for name, found in table["close"].items():
+        if found and name not in ("turns", "lead changes"):
+            rows.append([NAMES[name], percent(found["mean"]), ends(found, 100)])
     if "sample" in table:
         sample = table["sample"]
-        note = f"sample of {sample['games']:,} games"
+        note = f"{sample['games']:,} games"
         rows.append(["turns", f"{sample['turns']:.1f}", note])
         rows.append(["options per decision", f"{sample['options']:.2f}", note])
         rows.append(["decisions with only one option", percent(sample["forced"]), note])
         if sample["lead_changes"] is not None:
             rows.append(["lead changes", f"{sample['lead_changes']:.1f}", note])
-    if "skill" in table:
-        skill = table["skill"]
-        name = f"wins of {skill['bot']} among random players, {skill['games']:,} games"
-        ends = _ends(100 * skill["low"], 100 * skill["high"])
-        rows.append([name, percent(skill["mean"]), ends])
+    for each in table.get("skill", ()):
+        of = f"{each['stronger']} among {each['weaker']} players"
+        for name, key in (("stronger", "wins"), ("both", "both"), ("deal", "deal")):
+            if each[key]:
+                told = ends(each[key], 100)
+                rows.append([measure_name(name, of), percent(each[key]["mean"]), told])
     return _figure("All numbers", "", _table(["", "mean", "interval"], rows))
 
 
@@ -136,17 +174,18 @@ def _parts(report: Data) -> Iterator[str]:
     found = parts_of(report)
     if not found:
         return
-    counts = [table["players"] for table in report["tables"] if "sample" in table]
-    yield "<h2>How often rules and rows were used</h2>"
-    yield '<p class="soft">In how many of the sampled games, by number of players.</p>'
+    columns = list(dict.fromkeys(key for _, shares in found for key in shares))
+    yield "<details><summary>How often rules and rows were used</summary>"
+    yield '<p class="soft">In how many of the games that were looked at closely.</p>'
     yield _table(
-        ["rule or row", "where", *(count(n, "player") for n in counts)],
+        ["rule or row", "where", *(f"{count(n, 'player')}, {who}" for n, who in columns)],
         [
             [part["name"], f"{Path(part['file']).name}:{part['line']}"]
-            + [percent(shares[n]) if n in shares else "" for n in counts]
+            + [percent(shares[key]) if key in shares else "" for key in columns]
             for part, shares in found
         ],
     )
+    yield "</details>"
 
 
 # ---- compare -------------------------------------------------------------------------------------
@@ -156,38 +195,56 @@ def _compared(report: Data) -> Iterator[str]:
     names = [each["name"] for each in report["contenders"]]
     yield f"<h1>{escape(names[0])} against {escape(', '.join(names[1:]))}</h1>"
     told = "; ".join(f"{each['name']}: {rules_name(each)}" for each in report["contenders"])
-    yield f'<p class="soft">{escape(told)}.</p>'
-    yield (
-        f'<p class="soft">Pairs of games on the same seeds, seed {report["seed"]}. Seat 1 begins. '
-        f"All {report['intervals']} intervals hold together with {100 * report['confidence']:g} % "
-        "(Bonferroni): what stands out surely changed.</p>"
-    )
-    yield from _interrupted(report)
-    for table in report["tables"]:
-        yield f"<h2>{count(table['players'], 'player')}, {table['games']:,} pairs of games</h2>"
+    yield f'<p class="soft">{escape(told)}</p>'
+    for each in report["contenders"]:
+        for doubt in each["doubts"]:
+            yield f'<p class="doubt"><strong>{escape(each["name"])}:</strong> {escape(doubt)}</p>'
+    for table in _best_first(report["tables"]):
         for side in table["differences"]:
             changed = any(row["changed"] for row in side["measures"])
-            yield (
-                f'<p class="verdict{"" if changed else " same"}">'
-                f"<strong>{escape(side['name'])}:</strong> {escape(side['verdict'])}</p>"
-            )
+            said = [f"{side['name']}: {side['verdict']}" if len(names) > 2 else side["verdict"]]
+            yield _verdict(title(table, "pair of games"), said, same=not changed)
+    yield from _how(report)
+    for table in _best_first(report["tables"]):
+        yield f"<h2>{escape(title(table, 'pair of games'))}</h2>"
         tables = (_difference_table(table, side) for side in table["differences"])
-        yield _plots([*map(_drawn, compared(table)), *tables])
+        without = (_without_table(side) for side in table["differences"] if side.get("restricted"))
+        yield _plots([*map(_drawn, compared(table)), *tables, *without])
 
 
 def _difference_table(table: Data, side: Data) -> str:
     rows = []
     for row in side["measures"]:
         factor, unit = (100, " %") if row["is_share"] else (1, "")
+        if row["tells"]:
+            change = more(factor * row["mean"])
+            interval = f"{more(factor * row['low'])} to {more(factor * row['high'])}"
+        else:
+            change, interval = "", TOO_FEW
         rows.append(
             [
-                measure_name(row["measure"]),
+                measure_name(row["measure"], row.get("of", "")),
                 signed(f"{factor * row['before']:.2f}{unit}"),
                 signed(f"{factor * row['after']:.2f}{unit}"),
-                more(factor * row["mean"]),
-                f"{more(factor * row['low'])} to {more(factor * row['high'])}",
+                change,
+                interval,
                 "changed" if row["changed"] else "",
             ]
         )
     head = ["", table["sides"][0]["name"], side["name"], "difference", "interval", ""]
     return _figure(f"All numbers: {side['name']}", "", _table(head, rows))
+
+
+def _without_table(side: Data) -> str:
+    rows = [
+        [
+            thing_name(row),
+            *(more(100 * row[name]) for name in ("before", "after", "mean")),
+            f"{more(100 * row['low'])} to {more(100 * row['high'])}",
+            "changed" if row["changed"] else "",
+        ]
+        for row in side["restricted"]
+    ]
+    head = ["", "before", "after", "difference", "interval", ""]
+    note = "points of victories that a player loses or wins who never does it; these intervals hold together"
+    return _figure(f"Doing without: {side['name']}", note, _table(head, rows))

@@ -1,41 +1,143 @@
-"""What somebody wants to be played -> a plan that can be."""
+"""What somebody wants to be played -> a plan that can be: which tables, who sits there, and how many games."""
 
-from attrs import evolve
+from collections.abc import Sequence
 
-from interpreter.bots import UnknownBot, is_timed, make_bot
-from interpreter.lab.simulation import Plan
+from attrs import evolve, frozen
+
+from interpreter.bots import UnknownBot, make_bot
+from interpreter.bots.kinds import is_timed, untimed
+from interpreter.lab import intervals
+from interpreter.lab.thinking import RANDOM, USUAL, is_random
 from interpreter.match import Game
+from rulespec.limits import MOST_CHOICES
+
+USUAL_PACE = 8.0  # seconds that people take for a decision
 
 
 class WrongPlan(ValueError):  # noqa: N818 - it says what is wrong
     """Games that cannot be played like this; the argument says so in a sentence."""
 
 
-def settle_plan(wish: Plan, games: list[Game]) -> Plan:
+@frozen
+class Plan:
+    """What is to be played: how many games, by whom, and from which seed."""
+
+    games: int
+    players: tuple[int, ...]
+    seats: tuple[str, ...] = ()  # of one table; without them all choose at random
+    seed: int = 1
+    sample: int = 200
+    # Besides the quick look at random players: games of players who think, or as many as are played in a minute.
+    thinking: int | None = 0
+    thinkers: tuple[int, ...] = ()  # their numbers at a table
+    skill: int = 0  # deals for each pair of the ladder
+    restricted: int = 0  # games that are played again without one thing
+    confidence: float = intervals.USUAL_CONFIDENCE
+    pace: float = USUAL_PACE
+    longest: int = MOST_CHOICES
+    left_out: tuple[str, ...] = ()  # what is not played though it could be, in sentences
+
+
+@frozen
+class Look:
+    """One way to look at a table: who sits there, and how many games; the number may follow from a quick look."""
+
+    seats: tuple[str, ...]
+    games: int | None
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether nobody thinks."""
+        return is_random(self.seats)
+
+
+def looks(plan: Plan, players: int) -> tuple[Look, ...]:
+    """How a table is looked at: as the plan says, or quickly and then with players who think."""
+    if plan.seats:
+        seats = plan.seats * players if len(plan.seats) == 1 else plan.seats
+        return (Look(seats, plan.games),)
+    quick = Look((RANDOM,) * players, plan.games)
+    if plan.thinking == 0 or players not in plan.thinkers:
+        return (quick,)
+    return quick, Look((USUAL,) * players, plan.thinking)
+
+
+def settle_plan(wish: Plan, games: Sequence[Game]) -> Plan:
     """A plan that can be played: with every number of players that all games allow, if it names none."""
     seats = wish.seats
     common = [n for n in games[0].players if all(n in game.players for game in games)]
     wanted = wish.players or ((len(seats),) if len(seats) > 1 else tuple(common))
     for n in wanted:
         if n not in common:
-            allowed = " or ".join(map(str, common)) or "no number of"
-            raise WrongPlan(f"this is for {allowed} players, not for {n}")
+            raise WrongPlan(_refusal(n, games, common))
     if len(seats) > 1 and set(wanted) != {len(seats)}:
         raise WrongPlan(
             f"{len(seats)} seats are named, for {' and '.join(map(str, wanted))} players"
         )
     if not wanted:
-        raise WrongPlan("there is no number of players for which all of these can be played")
+        told = "; ".join(f"`{game.name}` is for {_range(game)}" for game in games)
+        raise WrongPlan(
+            f"there is no number of players for which all of these can be played: {told}"
+        )
     if wish.games < 1:
         raise WrongPlan("at least one game has to be played")
+    if wish.longest < 1:
+        raise WrongPlan("a game has at least one choice")
     for word in seats:
-        if is_timed(word):
+        _check_bot(word, games[0], wanted[0])
+    # Who names no number is told of one of them by players who think: it takes long.
+    thinkers = wish.thinkers or (wanted if wish.players else (wanted[(len(wanted) - 1) // 2],))
+    left_out = () if wish.players else _left_out(games, common)
+    return evolve(wish, players=wanted, thinkers=thinkers, left_out=left_out)
+
+
+def _check_bot(word: str, game: Game, players: int) -> None:
+    try:
+        if is_timed(untimed(word)):
             kind = word.partition(":")[0]
             raise WrongPlan(
                 f"`{word}` thinks by the clock, so nobody could repeat its games; write `{kind}:20`"
             )
-        try:
-            make_bot(word, games[0], wanted[0], seed=0)
-        except UnknownBot as error:
-            raise WrongPlan(str(error)) from error
-    return evolve(wish, players=wanted)
+        make_bot(untimed(word), game, players, seed=0)
+    except UnknownBot as error:
+        raise WrongPlan(str(error)) from error
+
+
+def _range(game: Game) -> str:
+    """How many can play a game.
+
+    >>> from interpreter.match import load
+    >>> _range(load("sins.rules"))
+    '2 to 5 players'
+    """
+    least, most = game.players[0], game.players[-1]
+    if least == most:
+        return f"{least} player{'s' if least > 1 else ''}"
+    return f"{least} {'or' if most == least + 1 else 'to'} {most} players"
+
+
+def _refusal(n: int, games: Sequence[Game], common: Sequence[int]) -> str:
+    """Which of the games is not for so many."""
+    refusing = {game.name: game for game in games if n not in game.players}
+    if not refusing:
+        return f"this is not for {n} players"
+    told = " and ".join(
+        f"`{name}` is for {_range(game)}, not for {n}" for name, game in refusing.items()
+    )
+    if len(games) > 1 and common:
+        told += f"; all of them can be played with `--players {common[0]}`"
+    return told
+
+
+def _left_out(games: Sequence[Game], common: Sequence[int]) -> tuple[str, ...]:
+    """Numbers of players that some of the games are for, and which others are not."""
+    found = []
+    every = sorted({n for game in games for n in game.players})
+    for n in every:
+        if n not in common:
+            names = sorted({f"`{game.name}`" for game in games if n not in game.players})
+            verb = "is" if len(names) == 1 else "are"
+            found.append(
+                f"{n} player{'s' if n > 1 else ''} left out: {' and '.join(names)} {verb} not for {n}"
+            )
+    return tuple(found)

@@ -1,29 +1,26 @@
 """A table and seeds -> what came out of the games: of each game a few whole numbers, and their sums.
 
 The one who begins sits on seat 1, and the others follow in the order of play. If all choose at random, the fast
-engine plays many games in one call; if somebody thinks, a game is played with all that the seats observe.
+engine plays many games in one call; if somebody thinks, see `thinking`.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from math import lcm
 from typing import Any, NamedTuple
 
 from attrs import frozen
 
-from interpreter import chance
-from interpreter.bots import make_bot
 from interpreter.engines import find_fast
 from interpreter.lab.counts import Counts, tally
+from interpreter.lab.measures import Sums, measures, whole_victory
+from interpreter.lab.thinking import is_random, play_bots
 from interpreter.machine import Machine, Result, rank
 from interpreter.match import Game
-from interpreter.playthroughs import check_length, play_by_reference
-from interpreter.views import information
+from interpreter.playthroughs import play_by_reference
+from interpreter.state import OVER
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.memory import NONE
-
-RANDOM = "random"
-SKILLED = "search:20"  # the bot that stands for skill
+from rulespec.limits import MOST_CHOICES
 
 
 class Ending(NamedTuple):
@@ -33,6 +30,7 @@ class Ending(NamedTuple):
     sides: int
     scores: Sequence[int] | None
     decisions: int
+    is_cut: bool = False  # after so many decisions it was not over, and nobody played on
 
 
 # Games by their seeds, one after the other.
@@ -45,19 +43,25 @@ class Table:
 
     game: Game
     players: int
+    seats: tuple[str, ...]
     order: tuple[int, ...]
+    longest: int
     play: Playing
 
 
-def lay_table(game: Game, players: int, seats: tuple[str, ...]) -> Table:
-    """The fastest way to play a game for those who sit at the table."""
+def lay_table(
+    game: Game, players: int, seats: tuple[str, ...], longest: int = MOST_CHOICES
+) -> Table:
+    """The fastest way to play a game for those who sit at the table; games are cut off after so many choices."""
     order = order_of_play(game, players)
-    if any(word != RANDOM for word in seats):
-        return Table(game, players, order, _with_bots(game, players, order, seats))
-    fast = find_fast(game, players)
-    if fast is None:
-        return Table(game, players, order, _by_reference(game, players))
-    return Table(game, players, order, AtOnce(game.machine(players), fast))
+    play: Playing
+    if not is_random(seats):
+        play = _with_bots(game, players, order, seats, longest)
+    elif (fast := find_fast(game, players)) is not None:
+        play = AtOnce(game.machine(players), fast, longest)
+    else:
+        play = _by_reference(game, players, longest)
+    return Table(game, players, seats, order, longest, play)
 
 
 def order_of_play(game: Game, players: int) -> tuple[int, ...]:
@@ -72,13 +76,16 @@ class AtOnce:
 
     machine: Machine
     fast: Wasm
+    longest: int
 
     def __call__(self, seeds: Sequence[int]) -> Iterator[Ending]:
         players = range(self.fast.players)
-        for seed, end in zip(seeds, self.fast.games(seeds, 0), strict=True):
+        for seed, end in zip(seeds, self.fast.games(seeds, 0, self.longest), strict=True):
             if end is None:  # the reference plays it, be it only to tell what is wrong
-                state, count = play_by_reference(self.machine, seed, 0)
-                yield _ending(rank(self.machine, state), count)
+                yield _play_by_reference(self.machine, seed, self.longest)
+                continue
+            if not end.is_over:
+                yield cut_off(end.decisions)
                 continue
             winners = tuple([p for p in players if end.winners >> p & 1])
             teams = self._row(end.keys, "team")
@@ -97,70 +104,48 @@ class AtOnce:
         return ()
 
 
-def _ending(result: Result, decisions: int) -> Ending:
+def ending_of(result: Result | None, decisions: int) -> Ending:
+    """What is counted of a game, from its result; without one it was cut off."""
+    if result is None:
+        return cut_off(decisions)
     winners = result.winners
     sides = sum(side[0] in winners for side in result.sides)
     return Ending(winners, sides, _scores(result), decisions)
 
 
-def _one_by_one(play: Callable[[int], tuple[Result, int]]) -> Playing:
-    return lambda seeds: (_ending(*play(seed)) for seed in seeds)
+def cut_off(decisions: int) -> Ending:
+    """A game that was not over after so many decisions."""
+    return Ending((), 0, None, decisions, is_cut=True)
 
 
-def _by_reference(game: Game, players: int) -> Playing:
+def _play_by_reference(machine: Machine, seed: int, longest: int) -> Ending:
+    state, count = play_by_reference(machine, seed, 0, longest)
+    return ending_of(rank(machine, state) if state.phase == OVER else None, count)
+
+
+def _by_reference(game: Game, players: int, longest: int) -> Playing:
     """What no fast engine plays."""
     machine = game.machine(players)
-
-    def play(seed: int) -> tuple[Result, int]:
-        state, count = play_by_reference(machine, seed, 0)
-        return rank(machine, state), count
-
-    return _one_by_one(play)
+    return lambda seeds: (_play_by_reference(machine, seed, longest) for seed in seeds)
 
 
-def _with_bots(game: Game, players: int, order: tuple[int, ...], seats: tuple[str, ...]) -> Playing:
+def _with_bots(
+    game: Game, players: int, order: tuple[int, ...], seats: tuple[str, ...], longest: int
+) -> Playing:
+    def play(seed: int) -> Ending:
+        played = play_bots(game, words_by_seat(order, seats), seed, longest)
+        return ending_of(played.result, len(played.choices))
+
+    return lambda seeds: map(play, seeds)
+
+
+def words_by_seat(order: Sequence[int], seats: Sequence[str]) -> list[str]:
+    """The bots by the numbers of the seats, from those in the order of play."""
     words = dict(zip(order, seats, strict=True))
-
-    def play(seed: int) -> tuple[Result, int]:
-        return play_bots(game, [words[seat] for seat in range(players)], seed)
-
-    return _one_by_one(play)
-
-
-def play_bots(game: Game, words: Sequence[str], seed: int) -> tuple[Result, int]:
-    """A game in which every seat has the bot of its word; the first seat begins."""
-    match = game.start(len(words), seed, 0)
-    bots = [
-        make_bot(word, game, len(words), chance.draw(seed ^ seat + 1)[1])
-        for seat, word in enumerate(words)
-    ]
-    count = 0
-    while match.decision is not None:
-        check_length(count, match.decision)
-        seat = match.decision.player
-        match.apply(bots[seat].advise(information(match.engine, match.state, seat)).choice)
-        count += 1
-    return match.result(), count
+    return [words[seat] for seat in range(len(order))]
 
 
 # ---- What is counted -----------------------------------------------------------------------------
-# Of each game: the part of the victory of each seat, in the order of play, and the numbers after it.
-
-AFTER_SEATS = ("shared", "unwon", "decisions", "score", "winner", "spread")
-
-
-def whole_victory(players: int) -> int:
-    """A victory in parts so small that it can be shared by any number of players."""
-    return lcm(*range(1, players + 1))
-
-
-def measures(players: int) -> tuple[str, ...]:
-    """The names of what is counted.
-
-    >>> measures(2)
-    ('seat 1', 'seat 2', 'shared', 'unwon', 'decisions', 'score', 'winner', 'spread')
-    """
-    return (*(f"seat {n + 1}" for n in range(players)), *AFTER_SEATS)
 
 
 def _scores(result: Result) -> list[int] | None:
@@ -170,61 +155,62 @@ def _scores(result: Result) -> list[int] | None:
     return found if found and len(found) == len(values) else None
 
 
+def row_of(end: Ending, order: Sequence[int], whole: int) -> list[int | None]:
+    """The measures of a game by how it ended: the part of the victory of each seat, and the numbers after it."""
+    if end.is_cut:
+        nothing: list[int | None] = [None] * (len(order) + 2)
+        return [*nothing, 1, None, None, None, None]
+    winners, scores = end.winners, end.scores
+    part = whole // max(1, len(winners))
+    row: list[int | None] = [part if seat in winners else 0 for seat in order]
+    row += (int(end.sides > 1), int(not winners), 0, end.decisions)
+    if scores is None:
+        row += (None, None, None)
+    else:
+        best = scores[winners[0]] if winners else None
+        row += (sum(scores), best, max(scores) - min(scores))
+    return row
+
+
+@frozen
+class Spreads:
+    """How scores and lengths are spread, side by side."""
+
+    scores: tuple[Counter[int], ...]
+    lengths: tuple[Counter[int], ...]
+
+    def add(self, side: int, end: Ending) -> None:
+        """One game of a side."""
+        if end.is_cut:
+            return
+        self.lengths[side][end.decisions] += 1
+        if end.scores is not None:
+            self.scores[side].update(end.scores)
+
+    def counts(self) -> Counts:
+        """As counts that add up."""
+        found: Counts = {}
+        for side, (scores, lengths) in enumerate(zip(self.scores, self.lengths, strict=True)):
+            found |= tally(scores, "score", side)
+            found |= tally(lengths, "decisions", side)
+        return found
+
+
+def new_spreads(sides: int) -> Spreads:
+    """Nothing yet."""
+    return Spreads(tuple(Counter() for _ in range(sides)), tuple(Counter() for _ in range(sides)))
+
+
 def count_games(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
-    """Play each seed at every table, and add up: sums, squares, products of pairs, and histograms."""
-    players, order = tables[0].players, [table.order for table in tables]
+    """Play each seed at every table, and add up what the ends of the games tell."""
+    players = tables[0].players
     whole = whole_victory(players)
-    width = players + len(AFTER_SEATS)
-    sides = range(len(tables))
-    pairs = [(i, j) for j in sides for i in range(j)]
-    sums = [[0] * width for _ in sides]
-    squares = [[0] * width for _ in sides]
-    products = [[0] * width for _ in pairs]
-    scored: list[Counter[int]] = [Counter() for _ in sides]
-    lengths: list[Counter[int]] = [Counter() for _ in sides]
-    unscored = [0] * len(tables)
+    sums = Sums(tuple(each.name for each in measures(players)), len(tables))
+    spreads = new_spreads(len(tables))
     for ends in zip(*(table.play(seeds) for table in tables), strict=True):
         rows = []
-        for side, (winners, winning, scores, decisions) in enumerate(ends):
-            part = whole // max(1, len(winners))
-            row = [part if seat in winners else 0 for seat in order[side]]
-            row += (winning > 1, not winners, decisions)
-            if scores is None:
-                unscored[side] += 1
-                row += (0, 0, 0)
-            else:
-                best = scores[winners[0]] if winners else 0
-                row += (sum(scores), best, max(scores) - min(scores))
-                scored[side].update(scores)
-            lengths[side][decisions] += 1
-            rows.append(row)
-            total, square = sums[side], squares[side]
-            for m, x in enumerate(row):
-                total[m] += x
-                square[m] += x * x
-        for (i, j), product in zip(pairs, products, strict=True):
-            for m, x in enumerate(rows[i]):
-                product[m] += x * rows[j][m]
-    counts: Counts = {("games",): len(seeds)}
-    for side in sides:
-        counts[("unscored", side)] = unscored[side]
-        counts |= {("sum", side, m): x for m, x in enumerate(sums[side])}
-        counts |= {("square", side, m): x for m, x in enumerate(squares[side])}
-        counts |= tally(scored[side], "score", side)
-        counts |= tally(lengths[side], "decisions", side)
-    for (i, j), product in zip(pairs, products, strict=True):
-        counts |= {("product", i, j, m): x for m, x in enumerate(product)}
-    return counts
-
-
-def count_skill(table: Table, seeds: Sequence[int], begin: int) -> Counts:
-    """One seat thinks and the others do not; which one goes round with the number of the game."""
-    players, whole = table.players, whole_victory(table.players)
-    total = square = 0
-    for number, seed in enumerate(seeds, begin):
-        mine = number % players
-        words = [SKILLED if seat == mine else RANDOM for seat in range(players)]
-        winners = play_bots(table.game, words, seed)[0].winners
-        part = whole // max(1, len(winners)) if mine in winners else 0
-        total, square = total + part, square + part * part
-    return {("games",): len(seeds), ("sum", 0, 0): total, ("square", 0, 0): square}
+        for side, (table, end) in enumerate(zip(tables, ends, strict=True)):
+            rows.append(row_of(end, table.order, whole))
+            spreads.add(side, end)
+        sums.add(rows)
+    return sums.counts() | spreads.counts()

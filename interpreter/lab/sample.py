@@ -1,32 +1,45 @@
-"""A few games played step by step on the reference machine -> what mattered in them.
+"""Games at which somebody looks closely -> what mattered in them.
 
-Turns, options and the lead are looked at between decisions; rules and rows of tables by what the machine
-reached; cards by whether they moved after setup, and with whom they were at the end. All choose at random.
+A game is played again on the reference machine, choice by choice: turns, options and the lead are looked at between
+decisions; rules and rows of tables by what the machine reached; cards by who got them, who parted with them and who
+had them at the end. Who is the favourite at a moment is told by the fast engine, which plays the rest out at random a
+few times.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from attrs import define, field, frozen
 
+from interpreter.bots.thinking import victory
+from interpreter.engine import Engine
+from interpreter.engines import make_engine
 from interpreter.errors import RuleFault
-from interpreter.flat import Code
 from interpreter.lab.counts import Counts, tally
-from interpreter.lab.playing import whole_victory
+from interpreter.lab.measures import THOUSAND, Sums, close_measures, whole_victory
+from interpreter.lab.parts import Part, Place, parts_of
+from interpreter.lab.playing import (
+    Table,
+    ending_of,
+    new_spreads,
+    row_of,
+    words_by_seat,
+)
+from interpreter.lab.thinking import Played, is_random, play_bots
 from interpreter.labels import piece_label
-from interpreter.machine import Machine, apply, build_machine, rank, start
+from interpreter.machine import Machine, Result, apply, build_machine, rank, start
 from interpreter.match import Game
 from interpreter.options import Decision
-from interpreter.playthroughs import at_random, check_length
-from interpreter.state import SETUP, State
-from rulespec.core.tree import Origin
-from rulespec.source import locate, text_of
+from interpreter.playthroughs import Chooser, as_written, at_random
+from interpreter.state import OVER, SETUP, State
 
-Place = tuple[str, int]  # a block or function, and an instruction or a row of it
-Part = tuple[str, str, int, str]  # rule or row, file, line, and what it is called
-
-LONGEST_NAME = 60  # of a row, which is called by its text
+BOX = "box"
+DEEDS = ("got", "played", "kept")  # what a player can do with a card
+MOMENTS = 9  # at which it is asked who is the favourite: after each tenth of a game
+ROLLED = 24  # games played out at each of them
+FURTHEST = 400  # choices of these games
 
 
 @frozen(eq=False)
@@ -39,46 +52,37 @@ class Bench:
     built: frozenset[Place]  # reached when the table was laid: what is printed on cards
     parts: dict[Place, tuple[Part, ...]]
     names: tuple[str, ...]  # of every piece how it is called
+    engine: Engine[Any]
 
 
 @define
-class Sums:
-    """What is added up, game by game."""
+class Notes:
+    """What is added up at one side, game by game."""
 
-    turns: Counter[int] = field(factory=Counter)
     options: Counter[int] = field(factory=Counter)
-    changes: Counter[int] = field(factory=Counter)  # of the lead
-    leaderless: int = 0  # games in which the ranking cannot be told before the end
     parts: Counter[Part] = field(factory=Counter)
     moved: Counter[str] = field(factory=Counter)
-    held: Counter[str] = field(factory=Counter)
-    excess: Counter[str] = field(
-        factory=Counter
-    )  # victories of those who hold it, above their part
-    squares: Counter[str] = field(factory=Counter)  # of the same, game by game
+    there: Counter[str] = field(factory=Counter)  # games in which a card was not in the box all the time
+    held: Counter[tuple[str, str]] = field(factory=Counter)  # players who did that with a card
+    excess: Counter[tuple[str, str]] = field(factory=Counter)  # their victories above their part
+    squares: Counter[tuple[str, str]] = field(factory=Counter)  # of the same, game by game
 
 
-def count_sample(game: Game, players: int, seeds: Sequence[int]) -> Counts:
-    """Play the seeds step by step, and add up what mattered."""
-    bench = _bench(game, players)
-    sums = Sums()
-    for seed in seeds:
-        bench.reached.clear()
-        bench.reached.update(bench.built)
-        _play(bench, seed, sums)
-        sums.parts.update({part for place in bench.reached for part in bench.parts[place]})
-    counts: Counts = {("games",): len(seeds), ("leaderless",): sums.leaderless}
-    counts |= tally(sums.turns, "turns")
-    counts |= tally(sums.options, "options")
-    counts |= tally(sums.changes, "changes")
-    # What never mattered is told as well.
-    counts |= {
-        ("part", *part): sums.parts[part] for parts in bench.parts.values() for part in parts
-    }
-    for name in bench.names:
-        counts |= {("moved", name): sums.moved[name], ("held", name): sums.held[name]}
-        counts |= {("excess", name): sums.excess[name], ("squares", name): sums.squares[name]}
-    return counts
+@define
+class Seen:
+    """One game, as it was seen."""
+
+    choices: list[int] = field(factory=list)
+    options: list[int] = field(factory=list)  # how many there were at each choice
+    mover: int | None = None
+    turns: int = 0
+    changes: int = 0  # of the lead
+    leaders: tuple[int, ...] | None = None
+    is_ranked: bool = True  # whether the ranking can be told before the end
+    moved: set[int] = field(factory=set)
+    there: set[int] = field(factory=set)
+    deeds: set[tuple[str, int, str]] = field(factory=set)  # what, who, and which card
+    result: Result | None = None
 
 
 @lru_cache(maxsize=32)
@@ -93,90 +97,218 @@ def _bench(game: Game, players: int) -> Bench:
         built=frozenset(reached),
         parts=parts_of(game.code),
         names=tuple(piece_label(layout, piece) for piece in range(len(layout.pieces))),
+        engine=make_engine(game, players),
     )
 
 
-def parts_of(code: Code) -> dict[Place, tuple[Part, ...]]:
-    """Of every place that a machine can reach, the rule and the row to which it belongs."""
-    found: dict[Place, tuple[Part, ...]] = {}
-    for block in code.blocks.values():
-        kind = "row" if " row " in block.name else "rule"
-        part = _part(kind, block.origin, block.origin.rule)
-        found |= {(block.name, n): (part,) for n in range(len(block.code))}
-    for function in code.functions.values():
-        # A `let` only gives a name to what is used elsewhere.
-        if not function.inputs:
-            found |= {(function.name, n): () for n in range(len(function.rows))}
+# ---- Many games ----------------------------------------------------------------------------------
+
+
+def count_closely(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
+    """Play each seed at every table, look closely, and add up what is seen."""
+    players = tables[0].players
+    whole = whole_victory(players)
+    benches = [_bench(table.game, players) for table in tables]
+    notes = [Notes() for _ in tables]
+    sums = Sums(tuple(each.name for each in close_measures(players)), len(tables))
+    spreads = new_spreads(len(tables))
+    for seed in seeds:
+        rows = []
+        for side, (table, bench) in enumerate(zip(tables, benches, strict=True)):
+            played, seen = _play(table, bench, seed)
+            end = ending_of(seen.result, len(seen.choices))
+            # Whoever is ahead among those who do not think has not deserved it.
+            ahead, decided = _suspense(bench, seed, seen, whole) if played else (None, None)
+            rows.append(
+                (
+                    *row_of(end, table.order, whole),
+                    seen.turns,
+                    seen.changes if seen.is_ranked and seen.leaders is not None else None,
+                    ahead,
+                    decided,
+                    *_judged(played),
+                )
+            )
+            spreads.add(side, end)
+            _note(bench, seen, notes[side])
+        sums.add(rows)
+    counts = sums.counts() | spreads.counts()
+    for side, (bench, each) in enumerate(zip(benches, notes, strict=True)):
+        counts |= _noted(bench, each, side)
+    return counts
+
+
+def _play(table: Table, bench: Bench, seed: int) -> tuple[Played | None, Seen]:
+    """A game, and what was seen of it."""
+    bench.reached.clear()
+    bench.reached.update(bench.built)
+    if is_random(table.seats):
+        return None, watch(bench, seed, at_random(seed), table.longest)
+    words = words_by_seat(table.order, table.seats)
+    played = play_bots(table.game, words, seed, table.longest)
+    return played, watch(bench, seed, as_written(played.choices), len(played.choices))
+
+
+def _judged(played: Played | None) -> tuple[int | None, int | None]:
+    """How many of the decisions mattered, and in how many one option was far better; in parts of a thousand."""
+    if played is None or not played.judged:
+        return None, None
+    count = len(played.judged)
+    matter = sum(each.matters for each in played.judged)
+    clear = sum(each.is_clear for each in played.judged)
+    return THOUSAND * matter // count, THOUSAND * clear // count
+
+
+def _note(bench: Bench, seen: Seen, notes: Notes) -> None:
+    """Take in what was seen of a game."""
+    notes.options.update(seen.options)
+    notes.parts.update({part for place in bench.reached for part in bench.parts[place]})
+    notes.moved.update({bench.names[piece] for piece in seen.moved})
+    notes.there.update({bench.names[piece] for piece in seen.there})
+    if seen.result is None:
+        return
+    players, winners = bench.machine.layout.players, seen.result.winners
+    whole = whole_victory(players)
+    part = whole // max(1, len(winners))
+    excess: Counter[tuple[str, str]] = Counter()
+    for deed, player, name in seen.deeds:
+        notes.held[deed, name] += 1
+        excess[deed, name] += players * (part if player in winners else 0) - whole
+    notes.excess.update(excess)
+    notes.squares.update({key: number * number for key, number in excess.items()})
+
+
+def _noted(bench: Bench, notes: Notes, side: int) -> Counts:
+    """As counts that add up. What never mattered is told as well."""
+    counts = tally(notes.options, "options", side)
+    counts |= {
+        ("part", side, *part): notes.parts[part] for parts in bench.parts.values() for part in parts
+    }
+    for name in bench.names:
+        counts |= {
+            ("moved", side, name): notes.moved[name],
+            ("there", side, name): notes.there[name],
+        }
+        for deed in DEEDS:
+            counts |= {
+                ("held", side, deed, name): notes.held[deed, name],
+                ("excess", side, deed, name): notes.excess[deed, name],
+                ("squares", side, deed, name): notes.squares[deed, name],
+            }
+    return counts
+
+
+# ---- One game ------------------------------------------------------------------------------------
+
+
+def watch(bench: Bench, seed: int, choose: Chooser, longest: int) -> Seen:
+    """One game, with a look at the table before and after each decision."""
+    machine, seen = bench.machine, Seen()
+    state = start(machine, seed, 0)
+    where = state.where[:]
+    _look(bench, state, where, where, seen)
+    while isinstance(state.pending, Decision) and len(seen.choices) < longest:
+        asked = state.pending
+        if asked.player != seen.mover:
+            seen.mover, seen.turns = asked.player, seen.turns + 1
+            _look_for_leader(bench, state, seen)
+        in_setup = state.phase == SETUP
+        number = choose(len(seen.choices), len(asked.options))
+        seen.choices.append(number)
+        seen.options.append(len(asked.options))
+        apply(machine, state, number)
+        if state.where != where:
+            _look(bench, state, where, state.where, seen, in_setup=in_setup)
+            where = state.where[:]
+    if state.phase == OVER:
+        seen.result = rank(machine, state)
+    owners = [zone.owner for zone in machine.layout.zones]
+    for piece, zone in enumerate(state.where):
+        if owners[zone] is not None:
+            seen.deeds.add(("kept", owners[zone], bench.names[piece]))
+    return seen
+
+
+def _look(
+    bench: Bench,
+    state: State,
+    before: Sequence[int],
+    after: Sequence[int],
+    seen: Seen,
+    *,
+    in_setup: bool = True,
+) -> None:
+    """Which cards have moved since, and who got them or parted with them."""
+    zones, names = bench.machine.layout.zones, bench.names
+    is_first = before is after
+    for piece, zone in enumerate(after):
+        if not is_first and before[piece] == zone:
             continue
-        rule = _part("rule", function.origin, function.origin.rule)
-        for n, row in enumerate(function.rows):
-            text = " ".join(text_of(row.origin.span).split())[:LONGEST_NAME]
-            named = _part("row", row.origin, f"{function.origin.rule}: {text}")
-            found[function.name, n] = (rule, named)
+        if not is_first and not in_setup:
+            seen.moved.add(piece)
+        if zones[zone].row.name != BOX:
+            seen.there.add(piece)
+        to, source = zones[zone].owner, zones[before[piece]].owner
+        if to is not None and (is_first or to != source):
+            seen.deeds.add(("got", to, names[piece]))
+        if source is not None and to != source and not in_setup:
+            seen.deeds.add(("played", source, names[piece]))
+
+
+def _look_for_leader(bench: Bench, state: State, seen: Seen) -> None:
+    """Who would win if the game were over now; nobody can tell if the ranking needs its end."""
+    if not seen.is_ranked or state.phase == SETUP:
+        return
+    try:
+        now = rank(bench.plain, state).winners
+    except RuleFault:
+        seen.is_ranked = False
+        return
+    seen.changes += seen.leaders is not None and now != seen.leaders
+    seen.leaders = now
+
+
+# ---- Suspense ------------------------------------------------------------------------------------
+
+
+def _suspense(bench: Bench, seed: int, seen: Seen, whole: int) -> tuple[int | None, int | None]:
+    """What the favourite at half-time got of the victory, and after which part of the game it was decided."""
+    if seen.result is None or not seen.result.winners or len(seen.choices) <= MOMENTS:
+        return None, None
+    favourites = _favourites(bench, seed, seen.choices)
+    winners = seen.result.winners
+    middle = favourites[MOMENTS // 2]
+    ahead = None
+    if middle is not None:
+        ahead = whole // len(winners) if middle in winners else 0
+    moment = MOMENTS
+    while moment and favourites[moment - 1] in winners:
+        moment -= 1
+    return ahead, THOUSAND * (moment + 1) // (MOMENTS + 1)
+
+
+def _favourites(bench: Bench, seed: int, choices: Sequence[int]) -> list[int | None]:
+    """Who wins most if the rest is played at random, after each tenth of a game; nobody if two do."""
+    engine = bench.engine
+    state = engine.start(seed, 0)
+    stops = {len(choices) * n // (MOMENTS + 1) for n in range(1, MOMENTS + 1)}
+    found: list[int | None] = []
+    for n, number in enumerate(choices):
+        if n in stops:
+            found.append(_favourite(engine, state, seed + n))
+        engine.apply(state, number)
     return found
 
 
-def _part(kind: str, origin: Origin, name: str) -> Part:
-    return kind, origin.span.source.name, locate(origin.span)[0].line, name
-
-
-def _play(bench: Bench, seed: int, sums: Sums) -> None:
-    """One game at random, with a look at the table before each decision."""
-    machine = bench.machine
-    state = start(machine, seed, 0)
-    choose = at_random(seed)
-    decisions = turns = changes = 0
-    mover: int | None = None
-    leaders: tuple[int, ...] | None = None
-    is_ranked = True
-    where = state.where[:]
-    moved: set[int] = set()
-    while isinstance(state.pending, Decision):
-        asked = state.pending
-        check_length(decisions, asked)
-        if asked.player != mover:
-            mover, turns = asked.player, turns + 1
-            if is_ranked and state.phase != SETUP:
-                now = _leaders(bench, state)
-                changes += leaders is not None and now != leaders
-                leaders, is_ranked = now, now is not None
-        in_setup = state.phase == SETUP
-        sums.options[len(asked.options)] += 1
-        apply(machine, state, choose(decisions, len(asked.options)))
-        decisions += 1
-        if state.where != where:
-            if not in_setup:
-                moved |= {n for n, zone in enumerate(state.where) if zone != where[n]}
-            where = state.where[:]
-    sums.turns[turns] += 1
-    if is_ranked and leaders is not None:
-        sums.changes[changes] += 1
-    else:
-        sums.leaderless += 1
-    _count_cards(bench, state, moved, sums)
-
-
-def _leaders(bench: Bench, state: State) -> tuple[int, ...] | None:
-    """Who would win if the game were over now; nobody can tell if the ranking needs its end."""
-    try:
-        return rank(bench.plain, state).winners
-    except RuleFault:
-        return None
-
-
-def _count_cards(bench: Bench, state: State, moved: set[int], sums: Sums) -> None:
-    """Cards by name: whether one moved, how many ended with a player, and how much more these won."""
-    layout = bench.machine.layout
-    winners = rank(bench.machine, state).winners
-    whole = whole_victory(layout.players)
-    part = whole // max(1, len(winners))
-    sums.moved.update({bench.names[piece] for piece in moved})
-    excess: Counter[str] = Counter()
-    for piece, zone in enumerate(state.where):
-        owner = layout.zones[zone].owner
-        if owner is not None:
-            sums.held[bench.names[piece]] += 1
-            won = part if owner in winners else 0
-            excess[bench.names[piece]] += layout.players * won - whole
-    sums.excess.update(excess)
-    sums.squares.update({name: number * number for name, number in excess.items()})
+def _favourite(engine: Engine[Any], state: Any, seed: int) -> int | None:
+    won = [0.0] * engine.machine.layout.players
+    for n in range(ROLLED):
+        future = engine.future(state, seed + (n << 20))
+        try:
+            engine.playout(future, seed ^ n << 32, FURTHEST)
+            parts = victory(engine.result(future))
+        except RuleFault:
+            return None
+        won = [a + b for a, b in zip(won, parts, strict=True)]
+    best = max(won)
+    return won.index(best) if won.count(best) == 1 else None

@@ -1,61 +1,61 @@
 """A game -> what its tables are like: a report as plain data, for people and programs alike.
 
-Per number of players: how often each seat wins, scores, length and shared victories from all games; what
-mattered from a sample of them; what skill is worth from games of a thinking bot among random ones.
+Per number of players and per kind of players: how often each seat wins, scores, length and shared victories from all
+games; what mattered from those at which somebody looked closely; what skill is worth, and each thing that players do.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from attrs import frozen
-
 from interpreter.lab import intervals
-from interpreter.lab.chunks import Packed, Task, pack
-from interpreter.lab.counts import Counts, histogram, named
+from interpreter.lab.budgets import thinking_games
+from interpreter.lab.chunks import Kind, Packed, Task, pack
+from interpreter.lab.counts import Counts, histogram
+from interpreter.lab.findings import findings
 from interpreter.lab.intervals import Estimate
-from interpreter.lab.playing import AFTER_SEATS, RANDOM, SKILLED, whole_victory
+from interpreter.lab.measures import (
+    Measure,
+    close_measures,
+    estimate,
+    measures,
+    tells,
+    total_of,
+)
+from interpreter.lab.plans import Look, Plan, WrongPlan, looks
 from interpreter.lab.running import Done
-from interpreter.lab.studies import Errand, Study, conduct
+from interpreter.lab.samples import restricted_data, sample_data
+from interpreter.lab.skill import skill_measures
+from interpreter.lab.studies import Errand, Study, conduct, done_so_far
+from interpreter.lab.thinking import LADDER
+from interpreter.lab.who import about, who
 from interpreter.match import Game
-from rulespec import loading
 
 Data = dict[str, Any]
 
-
-@frozen
-class Plan:
-    """What is to be played: how many games, by whom, and from which seed."""
-
-    games: int
-    players: tuple[int, ...]
-    seats: tuple[str, ...] = ()  # of one table; without them all choose at random
-    seed: int = 1
-    sample: int = 200
-    skill: int = 0
-    confidence: float = intervals.USUAL_CONFIDENCE
-
-
-def seats_for(plan: Plan, players: int) -> tuple[str, ...]:
-    """Who sits at the table; one word stands for all seats."""
-    if len(plan.seats) == 1:
-        return plan.seats * players
-    return plan.seats or (RANDOM,) * players
+ENDS = ("shared", "unwon", "cut", "decisions", "score", "winner", "spread")
+TRIED = 20  # games: if none of them has an end, nobody waits for more
 
 
 def simulate(game: Game, plan: Plan, study: Study) -> Data:
     """Play, and report; of what was interrupted as much as there is."""
     packed = pack(game)
-    tables = [
-        table
-        for players in plan.players
-        if (table := _table(game, packed, plan, players, study)) is not None
-    ]
+    study.parts = parts_of(plan)
+    tables = []
+    for players in plan.players:
+        quick = Done()
+        for look in looks(plan, players):
+            done = play_look((packed,), plan, players, look, quick, study)
+            quick = done if look.is_quick else quick
+            if done.games:
+                tables.append(_table(game, packed, plan, players, look, done, study))
     return {
         "report": "simulate",
         **describe(game),
         "seed": plan.seed,
         "confidence": plan.confidence,
+        "pace": plan.pace,
+        "longest": plan.longest,
+        "left_out": list(plan.left_out),
         "interrupted": study.is_interrupted,
         "tables": tables,
     }
@@ -71,26 +71,115 @@ def describe(game: Game) -> Data:
     }
 
 
-def _table(game: Game, packed: Packed, plan: Plan, players: int, study: Study) -> Data | None:
-    seats = seats_for(plan, players)
-    everybody = (RANDOM,) * players
+# ---- What is played ------------------------------------------------------------------------------
 
-    def play(kind: Any, sitting: tuple[str, ...], games: int) -> Done:
-        return conduct(study, Errand(Task(kind, (packed,), players, sitting, plan.seed), games))
 
-    # The sample goes first: it is there that a game without an end is noticed.
-    sample = play("sample", everybody, min(plan.sample, plan.games))
-    done = play("games", seats, plan.games)
-    skill = play("skill", everybody, plan.skill)
-    if not done.games:
-        return None
-    found = table_data(done.counts, 0, players, seats, 1 - plan.confidence)
+def play_look(
+    programs: tuple[Packed, ...],
+    plan: Plan,
+    players: int,
+    look: Look,
+    quick: Done,
+    study: Study,
+) -> Done:
+    """All games of one look at a table; how many a minute takes follows from the quick look before."""
+    task = task_of(programs, plan, players, look)
+    games = look.games
+    if games is None:
+        games = thinking_games(quick.counts, len(programs)) if quick.games else 0
+    refuse_endless(task, study, games)
+    return conduct(study, Errand(task, games))
+
+
+def parts_of(plan: Plan) -> int:
+    """How many tasks a plan has, about."""
+    found = 0
+    for players in plan.players:
+        every = looks(plan, players)
+        found += len(every) + (1 if plan.sample and every[0].is_quick else 0)
+        if not every[-1].is_quick or plan.seats:
+            found += (len(ladder()) if plan.skill else 0) + (1 if plan.restricted else 0)
+    return found
+
+
+def task_of(programs: tuple[Packed, ...], plan: Plan, players: int, look: Look) -> Task:
+    """What is played in a look: of those who think, every game is looked at closely."""
+    kind: Kind = "games" if look.is_quick else "close"
+    return Task(kind, programs, players, look.seats, plan.seed, plan.longest)
+
+
+def refuse_endless(task: Task, study: Study, games: int) -> None:
+    """Refuse to go on if the first games of random players had no end."""
+    if task.kind != "games" or done_so_far(study, task).games > TRIED:
+        return
+    done = conduct(study, Errand(task, min(TRIED, games)))
+    for side in range(len(task.programs)):
+        found = total_of(done.counts, side, "cut")
+        if done.games >= TRIED and found.total == done.games:
+            which = "" if len(task.programs) == 1 else f" of the {'second' if side else 'first'} side"
+            raise WrongPlan(
+                f"none of the first {done.games} games{which} was over after {task.longest:,} choices "
+                f"of random players; `--longest {10 * task.longest}` waits longer, and "
+                "`rulespec test` looks for a game that cannot end"
+            )
+
+
+def play_more(
+    kind: Kind,
+    programs: tuple[Packed, ...],
+    plan: Plan,
+    players: int,
+    seats: tuple[str, ...],
+    games: int,
+    study: Study,
+) -> Done:
+    """Games for a question of its own."""
+    if not games:
+        return Done()
+    task = Task(kind, programs, players, seats, plan.seed, plan.longest)
+    return conduct(study, Errand(task, games))
+
+
+def ladder() -> tuple[tuple[str, str], ...]:
+    """Each pair of neighbours on it, the stronger first."""
+    return tuple(zip(LADDER, LADDER[1:], strict=False))
+
+
+# ---- What is told --------------------------------------------------------------------------------
+
+
+def _table(
+    game: Game, packed: Packed, plan: Plan, players: int, look: Look, done: Done, study: Study
+) -> Data:
+    error = 1 - plan.confidence
+    found = table_data(done.counts, 0, players, look, plan, error)
     scores = [row for row in game.code.ranking if row.role == "score"]
     found["score"]["title"] = scores[0].title if scores else ""
-    if sample.games:
-        found["sample"] = sample_data(sample.counts, players, 1 - plan.confidence)
-    if skill.games:
-        found["skill"] = skill_data(skill.counts, players, 1 - plan.confidence)
+    close = done
+    if look.is_quick:
+        wanted = min(plan.sample, plan.games)
+        close = play_more("close", (packed,), plan, players, look.seats, wanted, study)
+    if close.games:
+        found["sample"] = sample_data(close.counts, 0, players, game, error)
+    if not look.is_quick or plan.seats or players not in plan.thinkers or plan.thinking == 0:
+        found |= _questions(packed, plan, players, look, study)
+    found["verdict"] = findings(found)
+    return found
+
+
+def _questions(packed: Packed, plan: Plan, players: int, look: Look, study: Study) -> Data:
+    """What games of their own tell: the worth of skill, and of each thing that players do."""
+    error, found = 1 - plan.confidence, {}
+    duels = []
+    for pair in ladder():
+        done = play_more("duels", (packed,), plan, players, pair, plan.skill, study)
+        if done.games:
+            duels.append(skill_data(done.counts, 0, players, pair, error))
+    if duels:
+        found["skill"] = duels
+    done = play_more("restricted", (packed,), plan, players, look.seats, plan.restricted, study)
+    if done.games:
+        found["restricted"] = restricted_data(done.counts, players, error)
     return found
 
 
@@ -99,33 +188,53 @@ def interval_data(found: Estimate) -> Data:
     return {"mean": found.value, "low": found.low, "high": found.high}
 
 
-def table_data(counts: Counts, side: int, players: int, seats: Sequence[str], error: float) -> Data:
+def measured(counts: Counts, side: int, measure: Measure, error: float) -> Data:
+    """What is known of a measure, and whether its interval says anything; nothing if it never meant anything."""
+    found = estimate(counts, side, measure, error)
+    if found is None:
+        return {}
+    return {**interval_data(found), "tells": tells(counts, (side,), measure, found)}
+
+
+def table_data(
+    counts: Counts, side: int, players: int, look: Look, plan: Plan, error: float
+) -> Data:
     """What all games of one program at one table came to."""
-    games, whole = counts[("games",)], whole_victory(players)
-    sums, squares = named(counts, "sum", side), named(counts, "square", side)
-
-    def number(name: str, unit: float = 1.0) -> Data:
-        m = players + AFTER_SEATS.index(name)
-        return interval_data(intervals.mean(games, sums[m], squares[m], error, unit))
-
-    def part(m: int, of: int) -> Data:
-        return interval_data(intervals.share(games, sums[m], squares[m], of, error))
-
-    lengths = histogram(counts, "decisions", side)
-    scores = histogram(counts, "score", side)
-    unscored = counts[("unscored", side)]
-    return {
+    every = measures(players) if look.is_quick else close_measures(players)
+    by_name = {each.name: measured(counts, side, each, error) for each in every}
+    found: Data = {
         "players": players,
-        "games": games,
+        "games": counts[("games",)],
+        "who": who(look.seats),
+        "about": about(look.seats),
+        "is_quick": look.is_quick,
         "equal": 1 / players,
-        "seats": [{"seat": m + 1, "bot": word, **part(m, whole)} for m, word in enumerate(seats)],
-        "shared": part(players, 1),
-        "unwon": part(players + 1, 1),
-        "decisions": {**number("decisions"), **spread_data(lengths)},
-        "unscored": unscored,
-        "score": {} if unscored else {**number("score", players), **spread_data(scores)},
-        "winner": {} if unscored else number("winner"),
-        "spread": {} if unscored else number("spread"),
+        "seats": [
+            {"seat": m + 1, "bot": word, **by_name[f"seat {m + 1}"]}
+            for m, word in enumerate(look.seats)
+        ],
+        **{name: by_name[name] for name in ENDS},
+        "close": {each.name: by_name[each.name] for each in every[players + len(ENDS) :]},
+    }
+    ended = total_of(counts, side, "decisions").n
+    found["cut_off"] = found["games"] - ended
+    found["unscored"] = ended - total_of(counts, side, "score").n
+    for name in ("decisions", "score"):
+        if found[name]:
+            found[name] |= spread_data(histogram(counts, name, side))
+    if found["decisions"]:
+        found["minutes"] = minutes(found["decisions"], plan.pace)
+    return found
+
+
+def minutes(decisions: Data, pace: float) -> Data:
+    """How long a game takes people, if each decision takes so many seconds."""
+    factor = pace / 60
+    return {
+        "pace": pace,
+        **{name: decisions[name] * factor for name in ("mean", "low", "high")},
+        "tells": decisions["tells"],
+        "quarters": [factor * each for each in decisions["quarters"]],
     }
 
 
@@ -146,64 +255,18 @@ def spread_data(found: list[tuple[int, int]]) -> Data:
     }
 
 
-def sample_data(counts: Counts, players: int, error: float) -> Data:
-    """What mattered in the games of the sample."""
-    games = counts[("games",)]
-    options = histogram(counts, "options")
-    decisions = sum(count for _, count in options)
-    changes = histogram(counts, "changes")
-    ranked = sum(count for _, count in changes)
-    parts = [
-        {"kind": key[1], "file": key[2], "line": key[3], "name": key[4], "share": count / games}
-        for key, count in counts.items()
-        if key[0] == "part" and not _is_mechanism(str(key[2]))
-    ]
+def skill_data(
+    counts: Counts, side: int, players: int, pair: Sequence[str], error: float
+) -> Data:
+    """How often a stronger player wins, and who wins a deal twice."""
+    every = {each.name: each for each in skill_measures(players)}
     return {
-        "games": games,
+        "stronger": pair[0],
+        "weaker": pair[1],
+        "deals": counts[("games",)],
         "equal": 1 / players,
-        "turns": sum(value * count for value, count in histogram(counts, "turns")) / games,
-        "options": sum(value * count for value, count in options) / max(1, decisions),
-        "forced": sum(count for value, count in options if value == 1) / max(1, decisions),
-        # Where the ranking needs the end of the game nobody is in the lead before.
-        "lead_changes": sum(value * count for value, count in changes) / ranked if ranked else None,
-        "parts": sorted(parts, key=lambda part: (part["file"], part["line"], part["name"])),
-        "cards": _cards(counts, players, error),
+        **{
+            name: measured(counts, side, every[key], error)
+            for name, key in (("wins", "stronger"), ("both", "both"), ("deal", "deal"))
+        },
     }
-
-
-def _cards(counts: Counts, players: int, error: float) -> list[Data]:
-    """Cards by name: how often one moved, and what those win who have it at the end.
-
-    Cards of one game have the same end, so it is games that are counted, and not cards. All intervals
-    hold together.
-    """
-    games = counts[("games",)]
-    moved, held = named(counts, "moved"), named(counts, "held")
-    excess, squares = named(counts, "excess"), named(counts, "squares")
-    unit = whole_victory(players) * players
-    found = []
-    for name, count in moved.items():
-        card: Data = {"name": name, "moved": count / games, "held": held[name] / games}
-        if held[name]:
-            more = intervals.mean(games, excess[name], squares[name], error / len(moved), unit)
-            each = held[name] / games
-            ends = {"won": more.value, "low": more.low, "high": more.high}
-            card |= {
-                # As a share, which is never less than nothing nor more than all.
-                end: min(1.0, max(0.0, 1 / players + value / each))
-                for end, value in ends.items()
-            }
-            card["matters"] = not more.low <= 0 <= more.high
-        found.append(card)
-    return found
-
-
-def _is_mechanism(file: str) -> bool:
-    return Path(file).resolve().parent == loading.MECHANISMS.resolve()
-
-
-def skill_data(counts: Counts, players: int, error: float) -> Data:
-    """How much more than its part one who thinks wins among those who do not."""
-    games, whole = counts[("games",)], whole_victory(players)
-    found = intervals.share(games, counts["sum", 0, 0], counts["square", 0, 0], whole, error)
-    return {"games": games, "bot": SKILLED, "equal": 1 / players, **interval_data(found)}

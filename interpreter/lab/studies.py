@@ -15,6 +15,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from interpreter.bots.kinds import untimed
 from interpreter.lab import counts as counting
 from interpreter.lab.chunks import Task
 from interpreter.lab.crews import Crew
@@ -24,7 +25,7 @@ from rulespec.loading import Unreadable
 
 __all__ = ["Broken", "Errand", "Study", "WrongCheckpoint", "conduct"]
 
-FORMAT = 2
+FORMAT = 3
 LONGEST_NUMBER = 40  # digits: sums of squares over many games are large
 SECONDS = 5.0  # between two times that a checkpoint is written
 
@@ -55,12 +56,16 @@ class Study:
     done: dict[str, Done] = field(factory=dict)
     written: float = 0.0
     is_interrupted: bool = False
+    parts: int = 1  # tasks, as far as it is known
+    part: int = 0  # that is being played
+    mark: str = ""  # of the task that was begun last
 
 
 def mark_of(task: Task) -> str:
     """What tells one task from another: everything on which its games depend."""
     programs = "+".join(packed.mark for packed in task.programs)
-    return f"{task.kind} {task.players} {','.join(task.seats)} {task.seed} {programs}"
+    seats = ",".join(map(untimed, task.seats))
+    return f"{task.kind} {task.players} {seats} {task.seed} {task.longest} {programs}"
 
 
 def open_study(study: Study) -> None:
@@ -141,9 +146,16 @@ def _no_number(digits: str) -> int:
     raise WrongCheckpoint(f"is damaged: `{digits[:LONGEST_NUMBER]}` is not a count")
 
 
+def done_so_far(study: Study, task: Task) -> Done:
+    """What is there of a task."""
+    return study.done.get(mark_of(task), Done())
+
+
 def conduct(study: Study, errand: Errand) -> Done:
     """Play on until an errand is done, or somebody interrupts: then what is there, and nothing more is played."""
     mark = mark_of(errand.task)
+    if mark != study.mark:
+        study.mark, study.part = mark, study.part + 1
     done = study.done.get(mark, Done())
     if done.games > errand.games:
         raise WrongCheckpoint(

@@ -1,12 +1,11 @@
 """A report as data -> lines for a terminal, and rows for a spreadsheet."""
 
-import csv
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from interpreter.lab.findings import thing_name
 from rulespec.rendering import count
 
 Data = dict[str, Any]
@@ -17,14 +16,27 @@ SELDOM = 0.1  # a part of the rules that is used in fewer games is told
 MOST_PARTS = 15
 MOST_CARDS = 5
 
+MOST_THINGS = 12  # that a player does without
+
 NAMES = {
     "shared": "shared victories",
     "unwon": "nobody wins",
+    "cut": "cut off",
     "decisions": "decisions",
     "score": "mean score",
     "winner": "winner's score",
     "spread": "best to worst score",
+    "turns": "turns",
+    "lead changes": "lead changes",
+    "ahead": "half-time favourite wins",
+    "decided": "decided after",
+    "matter": "decisions that matter",
+    "clear": "one option far better",
+    "stronger": "wins",
+    "both": "wins a deal twice",
+    "deal": "same seat wins twice",
 }
+TOO_FEW = "too few games to tell"
 
 
 def signed(text: str) -> str:
@@ -50,13 +62,25 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def measure_name(name: str) -> str:
+def measure_name(name: str, of: str = "") -> str:
     """What is counted, as people call it.
 
-    >>> measure_name("seat 2"), measure_name("winner")
-    ('wins, seat 2', "winner's score")
+    >>> measure_name("seat 2"), measure_name("winner"), measure_name("stronger", "hard against easy")
+    ('wins, seat 2', "winner's score", 'hard against easy: wins')
     """
-    return NAMES.get(name, f"wins, {name}")
+    return f"{of}: {NAMES[name]}" if of else NAMES.get(name, f"wins, {name}")
+
+
+def ends(found: Data, factor: float = 1, digits: int = 2) -> str:
+    """The ends of an interval; if it says nothing, that is said.
+
+    >>> ends({"low": 0.25, "high": 0.5, "tells": True}, 100, 1), ends({"low": -9, "high": 9, "tells": False})
+    ('25.0 to 50.0', 'too few games to tell')
+    """
+    if not found.get("tells", True):
+        return TOO_FEW
+    low, high = (factor * found[name] for name in ("low", "high"))
+    return signed(f"{low:.{digits}f} to {high:.{digits}f}")
 
 
 def rules_name(report: Data) -> str:
@@ -71,24 +95,17 @@ def text(report: Data) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _interrupted(report: Data) -> Iterator[str]:
-    if report["interrupted"]:
-        yield "interrupted: these are the results so far"
-
-
 def _share_row(name: str, found: Data, more: str = "") -> str:
-    ends = f"{100 * found['low']:.1f} to {100 * found['high']:.1f}"
-    return _row(name, percent(found["mean"]), ends, more)
+    return _row(name, percent(found["mean"]), ends(found, 100, 1), more)
 
 
 def _mean_row(name: str, found: Data, more: str = "") -> str:
-    ends = signed(f"{found['low']:.2f} to {found['high']:.2f}")
-    return _row(name, signed(format(found["mean"], ".2f")), ends, more)
+    return _row(name, signed(format(found["mean"], ".2f")), ends(found), more)
 
 
-def _row(name: str, mean: str, ends: str, more: str) -> str:
+def _row(name: str, mean: str, between: str, more: str) -> str:
     """One line; whatever is wider than its column pushes the rest aside, and never touches it."""
-    return f"  {name:22} {mean:>8}   {ends:17} {more}".rstrip()
+    return f"  {name:24} {mean:>8}   {between:17} {more}".rstrip()
 
 
 def _spread(found: Data) -> str:
@@ -102,66 +119,141 @@ def _spread(found: Data) -> str:
 def _simulated(report: Data) -> Iterator[str]:
     yield f"{report['game']}: {rules_name(report)}, seed {report['seed']}"
     yield f"Seat 1 begins. Intervals of {100 * report['confidence']:g} % are next to the means."
-    yield from _interrupted(report)
+    yield from _aside(report)
     for table in report["tables"]:
         yield ""
         yield from _table(table)
     yield from _parts(report)
 
 
+def _aside(report: Data) -> Iterator[str]:
+    """What was not played, and what was not played to the end."""
+    for text in report["left_out"]:
+        yield f"{text}."
+    if report["interrupted"]:
+        yield "interrupted: these are the results so far"
+
+
+def title(table: Data, games: str = "game") -> str:
+    """A table in a line: how many sit there, how much was played, and who they are."""
+    return f"{count(table['players'], 'player')}, {count(table['games'], games)}, {table['who']} ({table['about']})"
+
+
 def _table(table: Data) -> Iterator[str]:
-    yield f"{count(table['players'], 'player')}, {count(table['games'], 'game')}"
+    yield title(table)
+    if table["cut_off"]:
+        yield f"  {count(table['cut_off'], 'game')} cut off, as they had too many choices: the rest is about the others"
+    if table["decisions"]:
+        yield from _ended(table)
+    if "sample" in table:
+        yield from _sample(table)
+    yield from _skill(table)
+    if "restricted" in table:
+        yield from _restricted(table["restricted"])
+    for text in table["verdict"]:
+        yield f"  {text}"
+
+
+def _ended(table: Data) -> Iterator[str]:
+    """What the ends of games tell."""
     for seat in table["seats"]:
         yield _share_row(f"wins, seat {seat['seat']}", seat, seat["bot"])
     yield _share_row(NAMES["shared"], table["shared"])
     if table["unwon"]["mean"]:
         yield _share_row(NAMES["unwon"], table["unwon"])
     yield _mean_row("decisions", table["decisions"], _spread(table["decisions"]))
+    minutes = table["minutes"]
+    yield _mean_row("minutes", minutes, f"at {minutes['pace']:g} seconds a decision")
     if table["unscored"]:
         yield f"  In {table['unscored']:,} games somebody has no score."
-    else:
-        score = table["score"]
-        yield _mean_row("score", score, _spread(score))
-        yield _mean_row("winner's score", table["winner"])
+    if table["score"]:
+        yield _mean_row("score", table["score"], _spread(table["score"]))
+        if table["winner"]:
+            yield _mean_row("winner's score", table["winner"])
         yield _mean_row("best to worst score", table["spread"])
-    if "sample" in table:
-        yield from _sample(table["sample"])
-    if "skill" in table:
-        skill = table["skill"]
-        yield f"  {skill['bot']} among random players, {skill['games']:,} games:"
-        yield _share_row("wins", skill, f"{percent(skill['equal'])} if skill were worth nothing")
+    equal = percent(table["equal"])
+    notes = {"ahead": f"{equal} if that meant nothing", "decided": "of a game"}
+    for name, found in table["close"].items():
+        if found and name not in ("turns", "lead changes"):
+            yield _share_row(NAMES[name], found, notes.get(name, "of those with several options"))
 
 
-def _sample(sample: Data) -> Iterator[str]:
-    yield f"  in a sample of {sample['games']:,} games:"
-    yield f"  {'turns':22}{sample['turns']:9.1f}"
+def _sample(table: Data) -> Iterator[str]:
+    sample = table["sample"]
+    if sample["games"] != table["games"]:
+        yield f"  in a sample of {sample['games']:,} games:"
+    yield f"  {'turns':24}{sample['turns']:9.1f}"
     forced = f"   {percent(sample['forced'])} of the decisions have only one"
-    yield f"  {'options per decision':22}{sample['options']:9.2f}{forced}"
+    yield f"  {'options per decision':24}{sample['options']:9.2f}{forced}"
     if sample["lead_changes"] is None:
-        yield f"  {'lead changes':22}        –   only the end tells who leads"
+        yield f"  {'lead changes':24}        –   only the end tells who leads"
     else:
-        yield f"  {'lead changes':22}{sample['lead_changes']:9.1f}"
-    moved = [card for card in sample["cards"] if card["moved"]]
-    idle = len(sample["cards"]) - len(moved)
+        yield f"  {'lead changes':24}{sample['lead_changes']:9.1f}"
+    idle = [card for card in sample["cards"] if not card["moved"]]
     if idle:
-        yield f"  {idle} of {len(sample['cards'])} kinds of card never moved"
-    matters = [card for card in sample["cards"] if card.get("matters")]
-    matters.sort(key=lambda card: (-card["won"], card["name"]))
+        yield f"  {len(idle)} of {len(sample['cards'])} kinds of card in play never moved"
+    for deed, verb in DEEDS.items():
+        yield from _cards(sample, deed, verb)
+
+
+DEEDS = {"got": "gets", "played": "plays", "kept": "ends with"}
+
+
+def _cards(sample: Data, deed: str, verb: str) -> Iterator[str]:
+    """Cards that make a difference to those who do something with them."""
+    matters = [card for card in sample["cards"] if card[deed].get("matters")]
+    matters.sort(key=lambda card: (-card[deed]["won"], card["name"]))
     if len(matters) > 2 * MOST_CARDS:
         matters = matters[:MOST_CARDS] + matters[-MOST_CARDS:]
     if matters:
-        yield f"  who has it at the end wins, where that surely is not {percent(sample['equal'])}:"
+        yield f"  who {verb} it wins, where that surely is not {percent(sample['equal'])}:"
     for card in matters:
-        yield _share_row(f"  {card['name']}", {**card, "mean": card["won"]})
+        yield _share_row(f"  {card['name']}", {**card[deed], "mean": card[deed]["won"]})
 
 
-def parts_of(report: Data) -> list[tuple[Data, dict[int, float]]]:
-    """The parts of the rules, each with the share of games in which it was used, by number of players."""
-    found: dict[tuple[Any, ...], tuple[Data, dict[int, float]]] = {}
+def _skill(table: Data) -> Iterator[str]:
+    for each in table.get("skill", ()):
+        yield f"  one {each['stronger']} player among {each['weaker']} ones, {each['deals']:,} deals with seats exchanged:"
+        equal = f"{percent(each['equal'])} if skill were worth nothing"
+        for name, found, more in (
+            ("wins", each["wins"], equal),
+            ("wins a deal twice", each["both"], ""),
+            ("same seat wins twice", each["deal"], f"{percent(each['equal'])} if the deal meant nothing"),
+        ):
+            if found:
+                yield _share_row(f"  {name}", found, more)
+
+
+def _restricted(found: Data) -> Iterator[str]:
+    """What is lost without each thing: the most costly, and the least."""
+    every = found["things"]
+    yield (
+        f"  a player who never does it, in {found['games']:,} games (points of victories lost or won; "
+        "* is sure; all hold together):"
+    )
+    shown = every
+    if len(every) > 2 * MOST_THINGS:
+        shown = [*every[:MOST_THINGS], *every[-MOST_THINGS:]]
+    for n, each in enumerate(shown):
+        if n == MOST_THINGS and len(shown) < len(every):
+            yield f"    … {len(every) - len(shown)} more, which --json and --html list"
+        mark = "*" if each["matters"] else " "
+        interval = f"{more(100 * each['low'])} to {more(100 * each['high'])}"
+        yield (
+            f"  {mark} {100 * each['mean']:+7.1f}   {interval:18} done in {percent(each['done']):>7} "
+            f"of games, score {each['points']:+.2f}   {thing_name(each)}"
+        ).replace("-", "−")
+    if found["seldom"]:
+        yield f"    {found['seldom']} more were done in fewer than one game of twenty"
+
+
+def parts_of(report: Data) -> list[tuple[Data, dict[tuple[int, str], float]]]:
+    """The parts of the rules, each with the share of games in which it was used, by how many played and who."""
+    found: dict[tuple[Any, ...], tuple[Data, dict[tuple[int, str], float]]] = {}
     for table in report["tables"]:
         for part in table.get("sample", {}).get("parts", ()):
             key = tuple(part[name] for name in ("kind", "file", "line", "name"))
-            found.setdefault(key, (part, {}))[1][table["players"]] = part["share"]
+            found.setdefault(key, (part, {}))[1][table["players"], table["who"]] = part["share"]
     return list(found.values())
 
 
@@ -200,16 +292,21 @@ def _compared(report: Data) -> Iterator[str]:
             f"Played until shares are known to {100 * report['until']:g} points; "
             "the error is shared out among the looks that this took."
         )
-    yield from _interrupted(report)
+    for each in report["contenders"]:
+        for doubt in each["doubts"]:
+            yield f"! {each['name']}: {doubt}"
+    yield from _aside(report)
     for table in report["tables"]:
         for side in table["differences"]:
             yield ""
-            yield f"{count(table['players'], 'player')}, {table['games']:,} pairs of games"
+            yield title(table, "pair of games")
             yield (
-                f"  {'':22}{first['name'][:16]:>16}{side['name'][:16]:>17}   "
+                f"  {'':24}{first['name'][:16]:>16}{side['name'][:16]:>17}   "
                 "  difference   interval"
             )
             yield from map(_difference, side["measures"])
+            yield from _minutes(table, side)
+            yield from _without(side)
             yield f"  {side['verdict']}"
 
 
@@ -218,66 +315,35 @@ def _difference(row: Data) -> str:
     digits = 1 if row["is_share"] else 2
     mark = "*" if row["changed"] else " "
     values = [signed(f"{factor * row[name]:.{digits}f}{unit}") for name in ("before", "after")]
+    name = measure_name(row["measure"], row.get("of", ""))
+    begin = f"  {name:24}{values[0]:>16}{values[1]:>17} {mark}"
+    if not row["tells"]:
+        return f"{begin} {'–':>12}   {TOO_FEW}"
     # A share that changes by little is still worth two digits.
     change, low, high = (more(factor * row[name]) for name in ("mean", "low", "high"))
-    name = measure_name(row["measure"])
-    return f"  {name:22}{values[0]:>16}{values[1]:>17} {mark} {change:>12}   {low} to {high}"
+    return f"{begin} {change:>12}   {low} to {high}"
 
 
-# ---- Rows ----------------------------------------------------------------------------------------
+def _minutes(table: Data, side: Data) -> Iterator[str]:
+    """How long both sides take people."""
+    found = [each for each in table["sides"] if each["name"] == side["name"]]
+    both = [table["sides"][0].get("minutes"), found[0].get("minutes")]
+    if all(both):
+        told = [f"{each['mean']:.1f}" for each in both]
+        yield f"  {'minutes':24}{told[0]:>16}{told[1]:>17}   {'':12}   at {both[0]['pace']:g} seconds a decision"
 
 
-def rows(report: Data) -> str:
-    """A report as comma-separated values: one row for each number."""
-    file = io.StringIO()
-    write = csv.writer(file, lineterminator="\n")
-    if report["report"] == "simulate":
-        write.writerow(["players", "games", "measure", "of", "value", "low", "high"])
-        for table in report["tables"]:
-            write.writerows(_table_rows(table))
-    else:
-        write.writerow(
-            [
-                *("players", "games", "first", "other", "measure", "before", "after"),
-                *("difference", "low", "high", "changed"),
-            ]
+def _without(side: Data) -> Iterator[str]:
+    """What a player loses who never does a thing, on both sides: what changed most."""
+    found = side.get("restricted", [])
+    if found:
+        yield "  a player who never does it loses or wins, in points of victories (these intervals hold together):"
+    for row in found[:MOST_THINGS]:
+        mark = "*" if row["changed"] else " "
+        before, after, change, low, high = (
+            100 * row[name] for name in ("before", "after", "mean", "low", "high")
         )
-        for table in report["tables"]:
-            for side in table["differences"]:
-                for row in side["measures"]:
-                    names = [report["contenders"][0]["name"], side["name"], row["measure"]]
-                    numbers = [row[name] for name in ("before", "after", "mean", "low", "high")]
-                    changed = "yes" if row["changed"] else "no"
-                    write.writerow([table["players"], table["games"], *names, *numbers, changed])
-    return file.getvalue()
-
-
-def _table_rows(table: Data) -> Iterator[list[Any]]:
-    begin = [table["players"], table["games"]]
-
-    def row(measure: str, of: Any, found: Data) -> list[Any]:
-        return [*begin, measure, of, found["mean"], found["low"], found["high"]]
-
-    for seat in table["seats"]:
-        yield row("wins", f"seat {seat['seat']}", seat)
-    for name in ("shared", "unwon", "decisions", "score", "winner", "spread"):
-        if table[name]:
-            yield row(name, "", table[name])
-    for name in ("decisions", "score"):
-        for value, number in table[name].get("histogram", ()):
-            yield [*begin, f"games by {name}", value, number, "", ""]
-    sample = table.get("sample")
-    if sample is not None:
-        begin = [table["players"], sample["games"]]
-        for name in ("turns", "options", "forced", "lead_changes"):
-            yield [*begin, name, "", sample[name], "", ""]
-        for part in sample["parts"]:
-            place = f"{part['file']}:{part['line']}: {part['name']}"
-            yield [*begin, f"{part['kind']} used", place, part["share"], "", ""]
-        for card in sample["cards"]:
-            ends = [card.get(name, "") for name in ("won", "low", "high")]
-            yield [*begin, "card moved", card["name"], card["moved"], "", ""]
-            yield [*begin, "victories of its holder", card["name"], *ends]
-    if "skill" in table:
-        begin = [table["players"], table["skill"]["games"]]
-        yield row("wins of skill", table["skill"]["bot"], table["skill"])
+        yield (
+            f"  {thing_name(row)[:24]:24}{before:>+16.1f}{after:>+17.1f} {mark} {change:>+12.2f}"
+            f"   {low:+.2f} to {high:+.2f}"
+        ).replace("-", "−")

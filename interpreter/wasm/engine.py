@@ -25,6 +25,7 @@ from interpreter.wasm.programs import Written, write_program
 from interpreter.wasm.states import read_state, write_state
 from rulespec.core import tree
 from rulespec.core.types import Bool, Several, present
+from rulespec.limits import MOST_CHOICES
 
 BATCH = 512  # games that are played in one call
 TOLD = 1 << 16  # bytes for options that are listed at once
@@ -35,11 +36,18 @@ CHILDREN = 12  # nodes that a game adds to a tree, about
 
 
 class Finished(NamedTuple):
-    """How a game ended: how many decisions were made, who has won, and the keys of the ranking, row by row."""
+    """How a game ended: how many decisions were made, who has won, and the keys of the ranking, row by row.
+
+    Of a game that was cut off there are only the decisions.
+    """
 
     decisions: int
     winners: int
     keys: tuple[int, ...]
+
+    @property
+    def is_over(self) -> bool:
+        return self.winners >= 0
 
 
 class Playing:
@@ -480,14 +488,22 @@ class Wasm:
 
     # ---- Whole games -----------------------------------------------------------------------------
 
-    def games(self, seeds: Sequence[int], first: int | None = None) -> Iterator[Finished | None]:
-        """Whole games in which everybody chooses at random; nothing where the reference has to play."""
-        for begin in range(0, len(seeds), BATCH):
-            yield from self._batch(seeds[begin : begin + BATCH], first)
+    def games(
+        self, seeds: Sequence[int], first: int | None = None, most: int = MOST_CHOICES
+    ) -> Iterator[Finished | None]:
+        """Whole games in which everybody chooses at random, cut off after so many choices.
 
-    def _batch(self, seeds: Sequence[int], first: int | None) -> Iterator[Finished | None]:
+        Nothing where the reference has to play.
+        """
+        for begin in range(0, len(seeds), BATCH):
+            yield from self._batch(seeds[begin : begin + BATCH], first, most)
+
+    def _batch(
+        self, seeds: Sequence[int], first: int | None, most: int
+    ) -> Iterator[Finished | None]:
         count, at, width = len(seeds), 0, self.width
         self.host.set_numbers(self._seeds, [seed & MASK for seed in seeds])
+        self.host.set_numbers(self.written.mail, (0, most))
         stopped = set()
         who = -1 if first is None else first
         while at < count:

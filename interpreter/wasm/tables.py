@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.machine import compares
 from interpreter.wasm.facts import mask
 from interpreter.wasm.memory import ARENA, NONE
-from rulespec.limits import MOST_CHOICES, MOST_LISTED, MOST_WORK
+from rulespec.limits import MOST_LISTED, MOST_WORK
 
 if TYPE_CHECKING:
     from interpreter.wasm.programs import Program
@@ -67,7 +67,7 @@ def describe_memory(p: "Program") -> None:
         "COMPARED": compared, "WON": roles.get("won", 0), "DRAWN": roles.get("drawn", 0),
         "BEFORE": -1, "NOBODY": -1, "ARENA": ARENA, "MANY": MANY, "PLACES": places, "OF": p.family_list,
         "SUBSETS": 0, "ALIKE": 1, "RUNS": 2, "MOST_WALKED": 20, "MOST_LISTED": MOST_LISTED,
-        "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "MOST_CHOICES": MOST_CHOICES, "NODE": 24,
+        "MOST_WORK": MOST_WORK - p.costs.rest_cost(), "NODE": 24,
         "MOST_CHILDREN": 60,
         "RANKS": memory.room(8 * (1 + rows)), "True": 1, "False": 0,
     }  # fmt: skip

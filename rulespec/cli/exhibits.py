@@ -15,7 +15,8 @@ from interpreter.coverage import Reached
 from interpreter.errors import RuleFault
 from interpreter.examples import run_example, work_out
 from interpreter.expressions import whole
-from interpreter.lab.playing import RANDOM, lay_table
+from interpreter.lab.playing import lay_table
+from interpreter.lab.thinking import RANDOM
 from interpreter.labels import Names, piece_label
 from interpreter.layout import Layout
 from interpreter.machine import Machine, blank_state, build_machine

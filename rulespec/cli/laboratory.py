@@ -1,34 +1,29 @@
 """What the commands of the lab share: their arguments, a bar while they play, and ways to tell what came out."""
 
 import argparse
-import shutil
+import signal
 import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
-from attrs import define
-
 from interpreter.engines import why_slow
-from interpreter.lab import intervals, pages, texts
+from interpreter.lab import pages, rows, texts
 from interpreter.lab.clusters import NoCluster, cluster_crew
-from interpreter.lab.counts import Counts
 from interpreter.lab.crews import Crew, local_crew
-from interpreter.lab.plans import WrongPlan, settle_plan
-from interpreter.lab.playing import RANDOM, SKILLED, whole_victory
-from interpreter.lab.running import Broken, Done
-from interpreter.lab.simulation import Plan
-from interpreter.lab.studies import Errand, Study, WrongCheckpoint, open_study
+from interpreter.lab.plans import USUAL_PACE, Plan, WrongPlan, settle_plan
+from interpreter.lab.running import Broken
+from interpreter.lab.studies import Study, WrongCheckpoint, open_study
 from interpreter.match import Game, WrongRules
 from rulespec.cli import FINE, INTERRUPTED, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import running
+from rulespec.cli.progress import Bar
+from rulespec.limits import MOST_CHOICES
 from rulespec.loading import NotFound
-from rulespec.rendering import count
 
 FINDING = 1_000  # games in which `rulespec test` looks for what went wrong here
-BAR = 24  # characters
-SECONDS = 0.2  # between two times that the bar is drawn
 
 
 def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> None:
@@ -47,8 +42,9 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
         default=[],
         metavar="BOT",
         dest="seats",
-        help="a player, in the order of play: `random`, `greedy` or `search:20`, or several at once, "
-        "`random,search:20`; a single bot takes all seats; random by default",
+        help="a player, in the order of play: `random`, `easy`, `normal`, `hard`, `greedy` or `search:20`, or "
+        "several at once, `random,normal`; a single bot takes all seats; by default there is a quick look "
+        "at random players, and then a verdict by normal ones",
     )
     # As it was called before.
     command.add_argument(
@@ -61,6 +57,7 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
         1,
         metavar="S",
     )
+    add_questions(command)
     files.add_jobs(command)
     command.add_argument(
         "--cluster",
@@ -80,6 +77,52 @@ def add_arguments(command: argparse.ArgumentParser, games: int, what: str) -> No
     command.add_argument(
         "--html", type=Path, metavar="FILE", help="also write a page with plots to this file"
     )
+
+
+def add_questions(command: argparse.ArgumentParser) -> None:
+    """Games of players who think, and what is asked of them."""
+    files.add_number(
+        command,
+        "--thinking",
+        "games of normal players; by default as many as a minute allows on two cores; 0 for none",
+    )
+    files.add_number(
+        command,
+        "--skill",
+        "play N deals with one stronger player, each again with seats exchanged: hard among normal players, "
+        "and normal among easy ones",
+        0,
+    )
+    files.add_number(
+        command,
+        "--without",
+        "play N games, and again without each card, answer and rule of one player: what is each worth?",
+        0,
+    )
+    command.add_argument(
+        "--pace",
+        type=pace,
+        default=USUAL_PACE,
+        metavar="SECONDS",
+        help=f"how long people take for a decision, such as at your table; {USUAL_PACE:g} by default",
+    )
+    files.add_number(
+        command,
+        "--longest",
+        f"cut a game off after N choices; {MOST_CHOICES:,} by default",
+        MOST_CHOICES,
+    )
+
+
+def pace(word: str) -> float:
+    """Seconds as an argument."""
+    try:
+        found = float(word)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 10_000:
+        raise argparse.ArgumentTypeError(f"`{word}` is no number of seconds; write `8`")
+    return found
 
 
 def numbers(word: str) -> tuple[int, ...]:
@@ -104,10 +147,15 @@ def _words(word: str) -> tuple[str, ...]:
 def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Plan:
     """The plan for these games that the arguments ask for."""
     wish = Plan(
-        arguments.games,
-        arguments.players or (),
-        tuple(arguments.seats) or (RANDOM,),
-        arguments.seed,
+        games=arguments.games,
+        players=arguments.players or (),
+        seats=tuple(arguments.seats),
+        seed=arguments.seed,
+        thinking=arguments.thinking,
+        skill=arguments.skill,
+        restricted=arguments.without,
+        pace=arguments.pace,
+        longest=arguments.longest,
         **more,
     )
     plan = settle_plan(wish, games)
@@ -131,75 +179,20 @@ def crew_of(arguments: argparse.Namespace) -> Crew:
     return local_crew(arguments.jobs)
 
 
-# ---- While it runs -------------------------------------------------------------------------------
-
-
-@define
-class Bar:
-    """How far a run is, and what can be said already; drawn anew on the same line of a terminal."""
-
-    drawn: float = 0.0
-    began: float = 0.0
-    before: int = 0
-    errand: Errand | None = None
-
-    def tell(self, errand: Errand, done: Done) -> None:
-        """Draw the bar, if it is time to."""
-        now = time.monotonic()
-        if self.errand != errand:
-            self.errand, self.began, self.before = errand, now, done.games
-        if now - self.drawn >= SECONDS:
-            self.drawn = now
-            rate = (done.games - self.before) / max(now - self.began, 1e-6)
-            # A line that does not fit would be drawn below itself again and again.
-            text = bar_text(errand, done, rate)[: shutil.get_terminal_size().columns - 1]
-            print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        """Leave nothing behind."""
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def bar_text(errand: Errand, done: Done, rate: float) -> str:
-    """The bar and the estimate, in one line."""
-    task = errand.task
-    full = BAR * done.games // errand.games
-    what = {"games": "", "sample": "sample, ", "skill": f"{SKILLED}, "}[task.kind]
-    text = (
-        f"{count(task.players, 'player')} {'█' * full}{'░' * (BAR - full)} {what}{done.games:,} of "
-        f"{errand.games:,}"
-    )
-    if rate:
-        text += f", {rate:,.0f} a second"
-    if task.kind == "games":
-        text += f"; {_first_seat(done.counts, task.players, len(task.programs))}"
-    return text
-
-
-def _first_seat(counts: Counts, players: int, sides: int) -> str:
-    """How often seat 1 wins, of each program."""
-    whole = whole_victory(players)
-    told = []
-    for side in range(sides):
-        total, squares = counts["sum", side, 0], counts["square", side, 0]
-        found = intervals.share(counts[("games",)], total, squares, whole, 0.05)
-        told.append(f"{100 * found.value:.1f} ± {100 * found.half:.1f} %")
-    return f"seat 1 wins {', '.join(told)}"
-
-
 # ---- From beginning to end -----------------------------------------------------------------------
 
 
 def attempt(arguments: argparse.Namespace, work: Callable[[Study], dict[str, Any]]) -> int:
     """Do the work, tell what came out, and what went wrong if it did."""
     bar = Bar() if sys.stderr.isatty() else None
+    before = _heed_the_end()
     try:
         study = Study(crew_of(arguments), arguments.checkpoint)
     except NoCluster as error:
         files.complain(error)
         return WRONG_USAGE
     if bar is not None:
-        study.told = bar.tell
+        study.told = partial(bar.tell, study)
     try:
         open_study(study)
         report = work(study)
@@ -228,7 +221,20 @@ def attempt(arguments: argparse.Namespace, work: Callable[[Study], dict[str, Any
         return WRONG_RULES
     finally:
         study.crew.dismiss()
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
     return INTERRUPTED if study.is_interrupted else FINE
+
+
+def _heed_the_end() -> Any:
+    """Take a polite request to end as Ctrl-C: what is there is told and kept. What it meant before."""
+    if current_thread() is not main_thread():
+        return None
+
+    def interrupt(_number: int, _frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    return signal.signal(signal.SIGTERM, interrupt)
 
 
 def _deliver(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
@@ -237,4 +243,4 @@ def _deliver(arguments: argparse.Namespace, report: dict[str, Any]) -> None:
     if arguments.json:
         files.print_data(report)
     else:
-        print(texts.rows(report) if arguments.csv else texts.text(report), end="")
+        print(rows.rows(report) if arguments.csv else texts.text(report), end="")

@@ -17,11 +17,8 @@ def configure(command: argparse.ArgumentParser) -> None:
     files.add_number(
         command,
         "--sample",
-        "look at every step of N games, for rules, cards and the lead; 200 by default",
+        "look closely at N of the random games, for rules, cards and the lead; 200 by default",
         200,
-    )
-    files.add_number(
-        command, "--skill", "play N more games with one thinking bot among random ones", 0
     )
 
 
@@ -30,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def work(study: Study) -> dict[str, Any]:
         game = load(arguments.file, arguments.variants, dict(arguments.settings))
-        more = {"sample": arguments.sample, "skill": arguments.skill}
+        more = {"sample": arguments.sample}
         return simulate(game, laboratory.plan_of(arguments, [game], **more), study)
 
     return laboratory.attempt(arguments, work)

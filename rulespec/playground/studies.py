@@ -11,17 +11,17 @@ from pathlib import PurePath
 
 from attrs import evolve
 
-from interpreter.bots.kinds import is_timed
+from interpreter.bots.kinds import is_timed, untimed
 from interpreter.lab import texts
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import local_crew
 from interpreter.lab.figures import compared, simulated
 from interpreter.lab.intervals import USUAL_CONFIDENCE
-from interpreter.lab.plans import WrongPlan, settle_plan
-from interpreter.lab.playing import SKILLED
+from interpreter.lab.plans import Plan, WrongPlan, settle_plan
 from interpreter.lab.running import Broken, Done
-from interpreter.lab.simulation import Plan, simulate
+from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Errand, Study
+from interpreter.lab.thinking import is_random
 from interpreter.match import Game, WrongRules
 from rulespec import loading
 from rulespec.catalogue import read_game, shipped_files
@@ -36,6 +36,7 @@ MOST_GAMES = 100_000
 MOST_THOUGHT = 200  # games that a bot may play in its head for one decision
 MOST_KEPT = 4  # studies that can be gone on with
 USUAL_SAMPLE = 20
+THINKS = "search:20"  # for one who thinks, in a browser
 LOOKING = 0.999  # the confidence of what is told before the end
 
 
@@ -81,7 +82,7 @@ def answer_more(memory: Memory, request: Request, tell: Tell) -> Data:
 
 def _plan(request: Request, games: list[Game]) -> Plan:
     # The word alone would think by the clock, and nobody could repeat its games.
-    seats = tuple(SKILLED if word == "search" else word for word in request.texts("seats"))
+    seats = tuple(THINKS if word == "search" else word for word in request.texts("seats"))
     wish = Plan(
         games=request.number("games", 1, MOST_GAMES),
         players=tuple(sorted(set(request.numbers("players")))),
@@ -93,8 +94,8 @@ def _plan(request: Request, games: list[Game]) -> Plan:
     except WrongPlan as error:
         raise BadRequest(str(error)) from error
     for word in seats:
-        strength = word.partition(":")[2]
-        if not is_timed(word) and strength and int(strength) > MOST_THOUGHT:
+        strength = untimed(word).partition(":")[2]
+        if not is_timed(untimed(word)) and strength and int(strength) > MOST_THOUGHT:
             raise BadRequest(f"`{word}` thinks too long here; use at most {MOST_THOUGHT} games")
     return plan
 
@@ -143,7 +144,7 @@ def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> Data:
     def hear(errand: Errand, done: Done) -> None:
         task = errand.task
         inquiry.played[task.kind, task.players] = done.games
-        how = ", step by step" if task.kind == "sample" else ""
+        how = ", looked at closely" if task.kind == "close" else ""
         many = f"{done.games:,} of {errand.games:,} games"
         inquiry.text = f"{count(task.players, 'player')}{how}, {many}"
         tell(_done(inquiry) / total, inquiry.text)
@@ -170,7 +171,9 @@ def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> Data:
 
 
 def _done(inquiry: Inquiry) -> int:
-    return sum(games for (kind, _), games in inquiry.played.items() if kind == "games")
+    # Games of players who think are all looked at closely; of others a few are, besides the rest.
+    kind = "games" if is_random(inquiry.plan.seats) else "close"
+    return sum(games for (each, _), games in inquiry.played.items() if each == kind)
 
 
 def _report(found: Data) -> Data:
@@ -185,6 +188,9 @@ def _report(found: Data) -> Data:
 
 def _verdicts(found: Data) -> Iterator[Data]:
     for table in found["tables"]:
+        if "verdict" in table:
+            said = " ".join(table["verdict"])
+            yield {"players": table["players"], "changed": False, "text": said}
         for side in table.get("differences", ()):
             changed = any(row["changed"] for row in side["measures"])
             yield {"players": table["players"], "changed": changed, "text": side["verdict"]}

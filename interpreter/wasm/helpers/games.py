@@ -25,12 +25,15 @@ def go_on(s: State, resume: i32) -> i64:
     return s.options
 
 
-def play(s: State, seed: u64, first: i64, found: Numbers):
+def play(s: State, seed: u64, first: i64, most: i64, found: Numbers):
     lay_out(s, seed, first)
     s.luck = luck_for(seed)
-    s.most = MOST_CHOICES
+    s.most = most
     if go_on(s, 0) > 0:
-        fault()
+        # It was cut off: nobody has won.
+        found.v[0] = s.count
+        found.v[1] = 0 - 1
+        return
     rank(s, found + 16)
     found.v[0] = s.count
     found.v[1] = winners(found + 16)
@@ -40,12 +43,13 @@ def play(s: State, seed: u64, first: i64, found: Numbers):
 
 
 def play_many(s: State, seeds: i32, begin: i32, count: i32, first: i32, found: i32):
-    # Whole random games, by their seeds; MAIL tells how far it has come.
+    # Whole random games, by their seeds, of so many choices as MAIL[1] says; MAIL tells how far it has come.
+    most = MAIL[1]
     for n in range(i64(begin), i64(count)):
         w: Word = seeds + n * 8
         MAIL[0] = n
         who = i64(first) if first != NOBODY else 0 - 1
-        play(s, u64(w.w), who, found + n * (ROWS + 2) * 8)
+        play(s, u64(w.w), who, most, found + n * (ROWS + 2) * 8)
     MAIL[0] = i64(count)
 
 

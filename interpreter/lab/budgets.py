@@ -1,0 +1,35 @@
+"""How long games take that nobody thinks about -> how many games of players who think are a minute's work.
+
+The number follows from the rules and the seed alone, never from the clock: so the same command plays the same games
+on every machine, and on a slower one it takes longer.
+"""
+
+from interpreter.lab.counts import Counts
+from interpreter.lab.measures import total_of
+
+# What a game costs whose players think: a choice is thought about for a time that grows with how long the game goes on.
+CHOICES = 40_000  # imagined, in a minute on two cores: see docs/lab.md
+FEWEST, MOST = 10, 1_000  # games that are played in any case, and at most
+ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8)
+
+
+def thinking_games(counts: Counts, sides: int) -> int:
+    """A round number of games of each side, from a quick look at them.
+
+    >>> thinking_games({("of", 0, "decisions", "n"): 10, ("of", 0, "decisions", "sum"): 400}, 1)
+    1000
+    """
+    choices = 0.0
+    for side in range(sides):
+        found = total_of(counts, side, "decisions")
+        choices += found.total / found.n if found.n else 0.0
+    return _round(CHOICES / choices) if choices else MOST
+
+
+def _round(number: float) -> int:
+    """A number that people like to read, not above the given one."""
+    number = min(MOST, max(FEWEST, number))
+    power = 1
+    while power * 10 <= number:
+        power *= 10
+    return max(FEWEST, int(max(power * each for each in ROUND if power * each <= number)))

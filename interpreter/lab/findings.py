@@ -1,0 +1,155 @@
+"""A table of a report -> what a designer would say about it, in sentences that tell no more than is sure.
+
+Every sentence is about the players who played, and the first one names them.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulespec.rendering import count
+
+Data = dict[str, Any]
+
+SELDOM = 0.1  # a card or rule that matters in fewer games is told
+MOST_NAMED = 4
+LOPSIDED = 0.9  # of the games that the favourite at half-time wins: more is a runaway leader
+
+
+def percent(share: float) -> str:
+    """A share as people say it.
+
+    >>> percent(0.331)
+    '33 %'
+    """
+    return f"{100 * share:.0f} %"
+
+
+def between(found: Data) -> str:
+    """The ends of an interval of shares."""
+    return f"{100 * found['low']:.0f} to {percent(found['high'])}"
+
+
+def findings(table: Data) -> list[str]:
+    """The verdict on a table: its seats, its length, its suspense, its decisions and its cards."""
+    who, games = table["who"], f"{table['games']:,} games"
+    said = [f"Among {who}, {_seats(table)} ({games})."]
+    said += [*_length(table), *_suspense(table), *_decisions(table), *_skill(table)]
+    if "sample" in table:
+        said += [*_cards(table["sample"])]
+    if "restricted" in table:
+        said += [*_restricted(table["restricted"])]
+    return said
+
+
+def _seats(table: Data) -> str:
+    seats = [seat for seat in table["seats"] if "mean" in seat]
+    if not seats:
+        return "no game had an end"
+    equal = table["equal"]
+    if len({seat["bot"] for seat in table["seats"]}) > 1:
+        return ", ".join(
+            f"{seat['bot']} on seat {seat['seat']} wins {percent(seat['mean'])}" for seat in seats
+        )
+    uneven = [seat for seat in seats if not seat["low"] <= equal <= seat["high"]]
+    if uneven:
+        return "; ".join(
+            f"seat {seat['seat']} surely wins {'more' if seat['mean'] > equal else 'less'} than its share, "
+            f"{percent(seat['mean'])} instead of {percent(equal)}"
+            for seat in uneven
+        )
+    most = max(max(seat["high"] - equal, equal - seat["low"]) for seat in seats)
+    if most > 0.2:
+        return "these games are too few to tell whether the seats are fair"
+    return f"no seat surely has an edge; if one has, it is at most {100 * most:.0f} points"
+
+
+def _length(table: Data) -> Iterator[str]:
+    if table["cut_off"]:
+        which = f"{count(table['cut_off'], 'game')} of {table['games']:,}"
+        yield f"{which} had no end after the most choices that were allowed: they are left out of all other numbers."
+    if table["decisions"]:
+        minutes = table["minutes"]
+        low, high = minutes["quarters"][0], minutes["quarters"][-1]
+        yield (
+            f"A game has {table['decisions']['mean']:.0f} decisions, about {minutes['mean']:.0f} minutes at "
+            f"{minutes['pace']:g} seconds each; half of the games take {low:.0f} to {high:.0f}."
+        )
+
+
+def _suspense(table: Data) -> Iterator[str]:
+    ahead, decided = table["close"].get("ahead"), table["close"].get("decided")
+    if ahead and ahead["tells"]:
+        wins = f"Whoever is the favourite at half-time wins {percent(ahead['mean'])} ({between(ahead)})"
+        nobody = f"{percent(table['equal'])} if that meant nothing"
+        runaway = ": a runaway leader" if ahead["low"] > LOPSIDED else ""
+        yield f"{wins}, {nobody}{runaway}."
+    if decided and decided["tells"]:
+        yield (
+            f"On average the winner is the favourite for good after {percent(decided['mean'])} "
+            f"of a game ({between(decided)})."
+        )
+
+
+def _decisions(table: Data) -> Iterator[str]:
+    matter, clear = table["close"].get("matter"), table["close"].get("clear")
+    if matter and clear and matter["tells"]:
+        yield (
+            f"{percent(matter['mean'])} of the decisions matter as far as these players can see "
+            f"({between(matter)}); in {percent(clear['mean'])} one option is far better than any other."
+        )
+
+
+def _skill(table: Data) -> Iterator[str]:
+    for each in table.get("skill", ()):
+        wins, deal = each["wins"], each["deal"]
+        if not wins or not wins["tells"]:
+            continue
+        yield (
+            f"One {each['stronger']} player among {each['weaker']} ones wins {percent(wins['mean'])} "
+            f"({between(wins)}), {percent(each['equal'])} if skill were worth nothing; if they change seats "
+            f"and get the same deal again, the same seat wins both games in {percent(deal['mean'])} "
+            f"({between(deal)})."
+        )
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
+
+
+def _cards(sample: Data) -> Iterator[str]:
+    dead = [card["name"] for card in sample["cards"] if not card["moved"]]
+    if dead:
+        yield f"Never moved, though in play: {_named(dead)}."
+    for deed, verb in (("played", "plays"), ("kept", "ends with"), ("got", "gets")):
+        sure = [card for card in sample["cards"] if card[deed].get("matters")]
+        if not sure:
+            continue
+        good = sorted(sure, key=lambda card: -card[deed]["won"])
+        told = [
+            f"{card['name']} ({percent(card[deed]['won'])})"
+            for card in (good if len(good) <= MOST_NAMED else (*good[:2], *good[-2:]))
+        ]
+        yield f"Who {verb} one of these surely wins more or less often than others: {', '.join(told)}."
+
+
+def _restricted(found: Data) -> Iterator[str]:
+    sure = [each for each in found["things"] if each["matters"]]
+    bad = [thing_name(each) for each in sure if each["mean"] < 0]
+    good = [thing_name(each) for each in sure if each["mean"] > 0]
+    if bad:
+        yield f"A player surely wins less who never does this: {_named(bad)}."
+    if good:
+        yield f"A player surely wins more who never does this: {_named(good)}."
+    if not sure:
+        yield f"No single card, answer or rule is surely missed by a player who does without it ({found['games']} games)."
+
+
+def thing_name(thing: Data) -> str:
+    """What a player does without, as people say it.
+
+    >>> thing_name({"kind": "card", "name": "Stone"}), thing_name({"kind": "answer", "name": "Draw? yes"})
+    ('card Stone', '“Draw? yes”')
+    """
+    name = thing["name"]
+    return f"“{name}”" if thing["kind"] == "answer" else f"{thing['kind']} {name}"

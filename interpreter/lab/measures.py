@@ -1,0 +1,170 @@
+"""Numbers of each game -> their sums, and from these what is known of each number and of its changes.
+
+A game is a row of whole numbers, one for each measure; where a measure means nothing in a game, such as the
+points of a game that nobody scored, there is none. Sides of a comparison play the same seeds, so of each side
+the differences to the first one are added up as well, seed by seed.
+"""
+
+from collections.abc import Sequence
+from math import lcm, sqrt
+
+from attrs import define, field, frozen
+
+from interpreter.lab import intervals
+from interpreter.lab.counts import Counts
+from interpreter.lab.intervals import Estimate
+
+Row = Sequence[int | None]
+
+THOUSAND = 1000  # parts in which shares of a game are counted
+
+
+@frozen
+class Measure:
+    """What is counted in every game, and how many of it are one."""
+
+    name: str
+    unit: float = 1
+    is_share: bool = False
+
+
+def whole_victory(players: int) -> int:
+    """A victory in parts so small that it can be shared by any number of players."""
+    return lcm(*range(1, players + 1))
+
+
+def measures(players: int) -> tuple[Measure, ...]:
+    """What the end of a game tells.
+
+    >>> [each.name for each in measures(2)]
+    ['seat 1', 'seat 2', 'shared', 'unwon', 'cut', 'decisions', 'score', 'winner', 'spread']
+    """
+    whole = whole_victory(players)
+    return (
+        *(Measure(f"seat {n + 1}", whole, is_share=True) for n in range(players)),
+        *(Measure(name, is_share=True) for name in ("shared", "unwon", "cut")),
+        Measure("decisions"),
+        Measure("score", players),
+        Measure("winner"),
+        Measure("spread"),
+    )
+
+
+def close_measures(players: int) -> tuple[Measure, ...]:
+    """What only a close look at a game of players who think can tell.
+
+    `ahead`: whoever was the favourite at half-time wins. `decided`: after which part of the game the winner
+    was the favourite for good. `matter`: decisions in which the options are not worth the same. `clear`:
+    decisions in which one option is far better than any other.
+    """
+    return (
+        *measures(players),
+        Measure("turns"),
+        Measure("lead changes"),
+        Measure("ahead", whole_victory(players), is_share=True),
+        Measure("decided", THOUSAND, is_share=True),
+        Measure("matter", THOUSAND, is_share=True),
+        Measure("clear", THOUSAND, is_share=True),
+    )
+
+
+@define
+class Total:
+    """How many numbers, their sum and the sum of their squares."""
+
+    n: int = 0
+    total: int = 0
+    squares: int = 0
+
+    def add(self, x: int) -> None:
+        self.n += 1
+        self.total += x
+        self.squares += x * x
+
+
+@define
+class Sums:
+    """What is added up, game by game: each measure of each side, and its difference to the first side."""
+
+    names: tuple[str, ...]
+    sides: int
+    games: int = 0
+    totals: list[list[Total]] = field(factory=list)
+    changes: list[list[Total]] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.totals = [[Total() for _ in self.names] for _ in range(self.sides)]
+        self.changes = [[Total() for _ in self.names] for _ in range(self.sides)]
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """One seed, as it was played by every side."""
+        self.games += 1
+        first = rows[0]
+        for side, row in enumerate(rows):
+            for total, x in zip(self.totals[side], row, strict=True):
+                if x is not None:
+                    total.add(x)
+            if side:
+                for change, x, y in zip(self.changes[side], first, row, strict=True):
+                    if x is not None and y is not None:
+                        change.add(y - x)
+
+    def counts(self) -> Counts:
+        """As counts that add up."""
+        found: Counts = {("games",): self.games}
+        for side in range(self.sides):
+            for kind, totals in (("of", self.totals), ("change", self.changes)):
+                if kind == "change" and not side:
+                    continue
+                for name, each in zip(self.names, totals[side], strict=True):
+                    found[kind, side, name, "n"] = each.n
+                    found[kind, side, name, "sum"] = each.total
+                    found[kind, side, name, "square"] = each.squares
+        return found
+
+
+def total_of(counts: Counts, side: int, name: str, kind: str = "of") -> Total:
+    """What was added up of a measure; nothing, if it was never counted."""
+    return Total(*(counts.get((kind, side, name, part), 0) for part in ("n", "sum", "square")))
+
+
+def value_of(counts: Counts, side: int, measure: Measure) -> float | None:
+    """The mean of a measure."""
+    found = total_of(counts, side, measure.name)
+    return found.total / found.n / measure.unit if found.n else None
+
+
+def estimate(counts: Counts, side: int, measure: Measure, error: float) -> Estimate | None:
+    """What is known of a measure, if it was ever counted."""
+    found = total_of(counts, side, measure.name)
+    if not found.n:
+        return None
+    if measure.is_share:
+        return intervals.share(found.n, found.total, found.squares, measure.unit, error)
+    return intervals.mean(found.n, found.total, found.squares, error, measure.unit)
+
+
+def difference(counts: Counts, side: int, measure: Measure, error: float) -> Estimate | None:
+    """How much more of a measure a side has than the first one, from pairs of games that both have it."""
+    found = total_of(counts, side, measure.name, "change")
+    if not found.n:
+        return None
+    return intervals.mean(found.n, found.total, found.squares, error, measure.unit)
+
+
+# ---- Intervals that say nothing ------------------------------------------------------------------
+
+WIDEST_SHARE = 0.25 # to either side
+WIDEST = 0.5  # of a mean, compared with how large the numbers are
+
+
+def tells(counts: Counts, sides: Sequence[int], measure: Measure, found: Estimate) -> bool:
+    """Whether an interval says anything: it does not, if it is nearly as wide as what there could be at all."""
+    if measure.is_share:
+        return found.half <= WIDEST_SHARE
+    sizes = [1.0]
+    for side in sides:
+        each = total_of(counts, side, measure.name)
+        if each.n:
+            sizes.append(sqrt(each.squares / each.n) / measure.unit)
+    return found.half <= WIDEST * max(sizes)

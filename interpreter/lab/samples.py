@@ -1,0 +1,137 @@
+"""Counts of games at which somebody looked closely -> rules, cards and things that players do, as data."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from interpreter.lab import intervals
+from interpreter.lab.counts import Counts, histogram, named
+from interpreter.lab.measures import whole_victory
+from interpreter.lab.sample import DEEDS
+from interpreter.lab.unused import unused_parts
+from interpreter.match import Game
+from rulespec import loading
+
+Data = dict[str, Any]
+
+LEAST_RESTRICTED = 0.05  # of the games, in which somebody must have done a thing for a word on it
+
+
+@lru_cache(maxsize=64)
+def _unused(game: Game, players: int) -> frozenset[Any]:
+    return unused_parts(game, players)
+
+
+def sample_data(counts: Counts, side: int, players: int, game: Game, error: float) -> Data:
+    """What mattered in the games that were looked at closely."""
+    games = counts[("games",)]
+    options = histogram(counts, "options", side)
+    decisions = sum(count for _, count in options)
+    unused = _unused(game, players)
+    parts = [
+        {"kind": key[2], "file": key[3], "line": key[4], "name": key[5], "share": count / games}
+        for key, count in counts.items()
+        if key[:2] == ("part", side) and not _is_mechanism(str(key[3])) and key[2:] not in unused
+    ]
+    return {
+        "games": games,
+        "equal": 1 / players,
+        "turns": _mean(counts, side, "turns"),
+        "options": sum(value * count for value, count in options) / max(1, decisions),
+        "forced": sum(count for value, count in options if value == 1) / max(1, decisions),
+        # Where the ranking needs the end of the game nobody is in the lead before.
+        "lead_changes": _mean(counts, side, "lead changes"),
+        "parts": sorted(parts, key=lambda part: (part["file"], part["line"], part["name"])),
+        "cards": _cards(counts, side, players, error),
+    }
+
+
+def _mean(counts: Counts, side: int, name: str) -> float | None:
+    n = counts.get(("of", side, name, "n"), 0)
+    return counts["of", side, name, "sum"] / n if n else None
+
+
+def _cards(counts: Counts, side: int, players: int, error: float) -> list[Data]:
+    """Cards by name: how often one moved, and what those win who got, played or kept one.
+
+    What never leaves the box is no card of this game. Cards of one game have the same end, so it is games that are
+    counted, and not cards. All intervals hold together.
+    """
+    games = counts[("games",)]
+    moved, there = named(counts, "moved", side), named(counts, "there", side)
+    used = [name for name in moved if there[name]]
+    found = []
+    for name in used:
+        card: Data = {"name": name, "moved": moved[name] / games}
+        for deed in DEEDS:
+            card[deed] = _deed(counts, side, deed, name, players, error / (len(used) * len(DEEDS)))
+        found.append(card)
+    return found
+
+
+def _deed(counts: Counts, side: int, deed: str, name: str, players: int, error: float) -> Data:
+    """How many players a game did that with a card, and what they win."""
+    games, held = counts[("games",)], counts["held", side, deed, name]
+    if not held:
+        return {"held": 0.0}
+    unit = whole_victory(players) * players
+    total, squares = counts["excess", side, deed, name], counts["squares", side, deed, name]
+    more = intervals.mean(games, total, squares, error, unit)
+    each = held / games
+    ends = {"won": more.value, "low": more.low, "high": more.high}
+    return {
+        "held": each,
+        # As a share, which is never less than nothing nor more than all.
+        **{
+            end: min(1.0, max(0.0, 1 / players + value / each)) for end, value in ends.items()
+        },
+        "matters": not more.low <= 0 <= more.high,
+    }
+
+
+def _is_mechanism(file: str) -> bool:
+    return Path(file).resolve().parent == loading.MECHANISMS.resolve()
+
+
+# ---- Without one thing ---------------------------------------------------------------------------
+
+
+def things(counts: Counts, side: int) -> list[tuple[str, str]]:
+    """What players did in the games of a side."""
+    return [
+        (str(key[2]), str(key[3]))
+        for key in counts
+        if key[:2] == ("without", side) and key[-1] == "n"
+    ]
+
+
+def restricted_data(counts: Counts, players: int, error: float, side: int = 0) -> Data:
+    """What a player loses who never does a thing, the most costly first. All intervals hold together.
+
+    A game in which nobody did it is a game in which nothing changes.
+    """
+    games, unit = counts.get(("ended", side), 0), whole_victory(players)
+    found = things(counts, side)
+    rows = []
+    for kind, name in found:
+        key = ("without", side, kind, name)
+        n = counts[(*key, "n")]
+        lost = intervals.mean(
+            games, counts[(*key, "sum")], counts[(*key, "square")], error / len(found), unit
+        )
+        if n < LEAST_RESTRICTED * games:
+            continue
+        rows.append(
+            {
+                "kind": kind,
+                "name": name,
+                "done": n / games,
+                "mean": lost.value,
+                "low": lost.low,
+                "high": lost.high,
+                "points": counts["points", side, kind, name] / games,
+                "matters": not lost.low <= 0 <= lost.high,
+            }
+        )
+    rows.sort(key=lambda row: (row["mean"], row["points"], row["name"]))
+    return {"games": games, "seldom": len(found) - len(rows), "things": rows}

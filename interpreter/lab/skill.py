@@ -1,0 +1,51 @@
+"""The same deal twice, with a stronger and a weaker player in exchanged seats -> what skill decides, and what cards do.
+
+One player is stronger than all others at the table. In the second game of a deal, that player sits one seat further
+on. If skill decides, the stronger player wins both; if the deal does, the same seat wins both.
+"""
+
+from collections.abc import Sequence
+
+from interpreter.lab.counts import Counts
+from interpreter.lab.measures import Measure, Sums, whole_victory
+from interpreter.lab.playing import Table, words_by_seat
+from interpreter.lab.thinking import play_bots
+
+
+def skill_measures(players: int) -> tuple[Measure, ...]:
+    """What two games of a deal tell: what the stronger player wins of them; who wins both."""
+    whole = whole_victory(players)
+    return (
+        Measure("stronger", 2 * whole, is_share=True),
+        Measure("both", whole * whole, is_share=True),
+        Measure("deal", whole * whole, is_share=True),
+    )
+
+
+def count_duels(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
+    """Two games of each deal at every table; the seats of a table name the stronger player and the weaker one."""
+    players = tables[0].players
+    sums = Sums(tuple(each.name for each in skill_measures(players)), len(tables))
+    for seed in seeds:
+        sums.add([_duel(table, seed) for table in tables])
+    return sums.counts()
+
+
+def _duel(table: Table, seed: int) -> list[int | None]:
+    players, whole = table.players, whole_victory(table.players)
+    stronger, weaker = table.seats
+    parts = []
+    mine = []
+    for n in range(2):
+        chair = (seed + n) % players
+        words = [weaker] * players
+        words[chair] = stronger
+        played = play_bots(table.game, words_by_seat(table.order, words), seed, table.longest)
+        if played.result is None:
+            return [None, None, None]
+        winners = played.result.winners
+        part = whole // max(1, len(winners))
+        parts.append([part if seat in winners else 0 for seat in table.order])
+        mine.append(parts[-1][chair])
+    same = sum(one * other for one, other in zip(*parts, strict=True))
+    return [sum(mine), mine[0] * mine[1], same]

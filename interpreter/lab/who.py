@@ -1,0 +1,26 @@
+"""Who sits at a table, in words: no verdict goes without them."""
+
+from collections.abc import Sequence
+
+from interpreter.lab.thinking import RANDOM, is_random
+
+
+def who(seats: Sequence[str]) -> str:
+    """The players, as they are called in a sentence.
+
+    >>> who(("random", "random")), who(("normal",) * 3), who(("hard", "random"))
+    ('random players', 'normal players', 'hard (seat 1) and random (seat 2)')
+    """
+    if len(set(seats)) == 1:
+        return f"{seats[0]} players"
+    named = [f"{word} (seat {n})" for n, word in enumerate(seats, 1)]
+    return f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def about(seats: Sequence[str]) -> str:
+    """What this means for what is told of their games."""
+    if is_random(seats):
+        return "a quick look: nobody thinks, so this tells what cards and seats are worth by themselves"
+    if RANDOM in seats:
+        return "some of them think, and others do not"
+    return "everybody thinks"
