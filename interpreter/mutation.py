@@ -49,6 +49,8 @@ def judge(path: Path, mutant: Mutant, games: int = GAMES) -> Outcome:
         for players in game.players:
             for played in random_games(game.machine(players), range(games)):
                 found = played.fault or played.crash
+                if found is None and played.asked is not None:
+                    return Outcome(mutant, "killed", "a game goes on and on")
                 if found is not None:
                     return Outcome(mutant, "killed", str(found))
     return Outcome(mutant, "survives")

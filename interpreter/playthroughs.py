@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import evolve, frozen
 
 from interpreter import chance
+from interpreter.endless import cannot_end
 from interpreter.errors import Crash, LimitReached, RuleFault
 from interpreter.invariants import Held
 from interpreter.machine import Machine, apply, broken_invariant, rank, running, start
@@ -40,21 +41,15 @@ class Playthrough:
 
 
 def check_length(count: int, asked: Decision) -> None:
-    """Refuse to go on with a game that seems to have no end."""
+    """Refuse to go on with a game that is too long to be played here."""
     if count >= MOST_CHOICES:
-        raise _endless(asked.origin.span)
-
-
-def _endless(asked: Span) -> LimitReached:
-    message = f"{_ENDLESS}: after {MOST_CHOICES:,} choices somebody is asked again"
-    return LimitReached(codes.TOO_MANY_STEPS, message, asked)
-
-
-def check_work(work: int, asked: Decision) -> None:
-    """Refuse to go on with a game that takes too long."""
-    if work > MOST_PLAYED:
-        message = f"{_ENDLESS}: after {MOST_PLAYED:,} operations somebody is asked again"
+        message = f"the game is too long: after {MOST_CHOICES:,} choices somebody is asked again"
         raise LimitReached(codes.TOO_MANY_STEPS, message, asked.origin.span)
+
+
+def _endless(asked: Span, count: int) -> LimitReached:
+    message = f"{_ENDLESS}: after {count:,} choices, whatever anybody chooses, somebody is asked again"
+    return LimitReached(codes.TOO_MANY_STEPS, message, asked)
 
 
 def play(
@@ -65,7 +60,14 @@ def play(
     *,
     watched: bool = True,
 ) -> Playthrough:
-    """Play until the game is over, something is wrong, or more than `most` choices have been made."""
+    """Play until the game is over, something is wrong, more than `most` choices have been made, or too much was done."""
+    return _play(machine, seed, choose, most, watched=watched)[0]
+
+
+def _play(
+    machine: Machine, seed: int, choose: Chooser, most: int, *, watched: bool = True
+) -> tuple[Playthrough, State | None]:
+    """The game, and how it stands if nothing is wrong."""
     choices: list[int] = []
     played = Playthrough(machine.layout.players, seed)
     work = 0
@@ -74,8 +76,7 @@ def play(
         work += MOST_WORK - state.left
         held = Held()
         test(machine, state, held)
-        while isinstance(state.pending, Decision) and len(choices) <= most:
-            check_work(work, state.pending)
+        while isinstance(state.pending, Decision) and len(choices) <= most and work <= MOST_PLAYED:
             number = choose(len(choices), len(state.pending.options))
             choices.append(number)
             apply(machine, state, number)
@@ -83,20 +84,22 @@ def play(
             test(machine, state, held)
     except RuleFault as fault:
         work += MOST_WORK if isinstance(fault, LimitReached) else 0
-        return evolve(played, choices=tuple(choices), fault=fault, work=work)
+        return evolve(played, choices=tuple(choices), fault=fault, work=work), None
     except Exception as error:  # noqa: BLE001 - whatever it is, it is a bug of ours and needs its game
-        return evolve(played, choices=tuple(choices), crash=error)
+        return evolve(played, choices=tuple(choices), crash=error), None
     asked = state.pending.origin.span if isinstance(state.pending, Decision) else None
     over = state.phase == OVER
-    return evolve(played, choices=tuple(choices), over=over, asked=asked, work=work)
+    return evolve(played, choices=tuple(choices), over=over, asked=asked, work=work), state
 
 
-def play_whole(machine: Machine, seed: int, choose: Chooser) -> Playthrough:
-    """Play to the end; a game without one is at fault."""
-    played = play(machine, seed, choose)
-    if played.asked is None:
+def play_whole(
+    machine: Machine, seed: int, choose: Chooser, longest: int = MOST_CHOICES
+) -> Playthrough:
+    """Play to the end, or until it is cut off; a game that can have no end is at fault."""
+    played, state = _play(machine, seed, choose, longest - 1)
+    if played.asked is None or state is None or not cannot_end(machine, state):
         return played
-    return evolve(played, fault=_endless(played.asked))
+    return evolve(played, fault=_endless(played.asked, len(played.choices)))
 
 
 def is_endless(fault: RuleFault) -> bool:
@@ -156,10 +159,12 @@ def as_written(numbers: Sequence[int]) -> Chooser:
     return choose
 
 
-def random_games(machine: Machine, seeds: Iterator[int] | range) -> Iterator[Playthrough]:
-    """One game for each seed."""
+def random_games(
+    machine: Machine, seeds: Iterator[int] | range, longest: int = MOST_CHOICES
+) -> Iterator[Playthrough]:
+    """One game for each seed, cut off after so many choices."""
     for seed in seeds:
-        yield play_whole(machine, seed, at_random(seed))
+        yield play_whole(machine, seed, at_random(seed), longest)
 
 
 def play_by_reference(

@@ -32,7 +32,7 @@ from rulespec.core.types import Bool, Number
 from rulespec.core.types import Choice as Member
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.elaboration.programs import elaborate_examples
-from rulespec.limits import MOST_TRIED
+from rulespec.limits import MOST_CHOICES, MOST_TRIED
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes
 from rulespec.syntax.parser import parse
@@ -41,6 +41,7 @@ Settings = tuple[tuple[str, str], ...]
 
 GAMES = 20  # of each kind: a shipped game is tried in some ten seconds
 PAIRS = 200  # of each kind that are compared, if their games are short
+ENOUGH = 3  # games that are cut off: if none has come to an end by then, no more are tried
 LEAST_WORK = 30_000  # operations that may be spent on it in any case
 
 
@@ -54,6 +55,7 @@ class Wish:
     players: int | None = None
     seed: int = 1
     coverage: bool = False
+    longest: int = MOST_CHOICES  # choices, after which a game is cut off
     secrets: int | None = None  # pairs of games of each kind; without a number as many as are quick
 
 
@@ -95,6 +97,7 @@ class Series:
     games: int
     choices: int
     pairs: int
+    cut_off: int = 0  # games that had not come to an end
 
 
 @define
@@ -292,9 +295,10 @@ def _play_series(
     trial.progress(
         " ".join((*game.variants, *map("=".join, settings), rendering.count(players, "player")))
     )
-    choices = games = work = 0
+    choices = games = work = cut_off = 0
     whole: list[Playthrough] = []
-    for played in random_games(machine, range(trial.wish.seed, trial.wish.seed + number)):
+    seeds = range(trial.wish.seed, trial.wish.seed + number)
+    for played in random_games(machine, seeds, trial.wish.longest):
         games += 1
         choices += len(played.choices)
         trial.work += played.work
@@ -305,6 +309,11 @@ def _play_series(
             trial.findings.append(_too_slow(game))
             break
         if played.fault is None and played.crash is None:
+            cut_off += played.asked is not None
+            if cut_off == games == ENOUGH:
+                trial.is_endless = True
+                trial.findings.append(_too_long(game, played, games))
+                break
             continue
         if played.fault is None or place_of(played.fault) not in trial.seen:
             _note(trial, game_of(trial, game.variants, settings), played)
@@ -314,7 +323,8 @@ def _play_series(
     if not trial.is_endless:
         kind = game_of(trial, game.variants, settings)
         pairs = _judge_secrets(trial, kind, machine, whole, work)
-    trial.series.append(Series(game.variants, settings, players, games, choices, pairs))
+    series = Series(game.variants, settings, players, games, choices, pairs, cut_off)
+    trial.series.append(series)
 
 
 # [secrets.tried]
@@ -352,6 +362,15 @@ def _too_slow(game: Game) -> Finding:
     message = f"its games take so long that no more are tried: {MOST_TRIED:,} operations so far"
     span = _first_line(game.code.blocks["play"].origin.span)
     return Finding(Diagnostic(codes.TOO_MANY_STEPS, message, span))
+
+
+def _too_long(game: Game, played: Playthrough, games: int) -> Finding:
+    """None of the first games came to an end; nobody knows whether one would."""
+    count = len(played.choices)
+    message = f"none of the first {games} random games was over after {count:,} choices"
+    hint = f"if games are that long, `--longest {10 * count}` plays on"
+    span = _first_line(game.code.blocks["play"].origin.span)
+    return Finding(Diagnostic(codes.TOO_MANY_STEPS, message, span, hint=hint))
 
 
 def _note(trial: Trial, game: Game, played: Playthrough) -> None:

@@ -13,6 +13,7 @@ from rulespec import loading, rendering
 from rulespec.cli import FINE, OUR_BUG, WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.failures import finding_data, keep_games, tell_finding
 from rulespec.diagnostics import Diagnostic
+from rulespec.limits import MOST_CHOICES
 from rulespec.loading import NotFound
 from rulespec.rendering import count
 from rulespec.source import line_of, locate
@@ -37,6 +38,12 @@ def configure(command: argparse.ArgumentParser) -> None:
         "number of players; 0 for none; by default as many as can be played quickly",
     )
     files.add_number(command, "--players", "play the random games with N players only")
+    files.add_number(
+        command,
+        "--longest",
+        f"cut a random game off after N choices; {MOST_CHOICES:,} by default",
+        MOST_CHOICES,
+    )
     files.add_number(command, "--seed", "the seed of the first random game", 1, metavar="S")
     command.add_argument(
         "--save", metavar="TRANSCRIPT", help="write a game that goes wrong to this file"
@@ -57,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         coverage=arguments.coverage,
         secrets=arguments.secrets,
+        longest=arguments.longest,
     )
     done: list[Trial] = []
     wrong: list[Diagnostic] = []
@@ -135,6 +143,9 @@ def _tell(trial: Trial, kept: dict[int, str]) -> None:
 def _games(group: list[trials.Series], variants: tuple[str, ...], *, others: bool) -> str:
     of = f" of {', '.join(variants)}" if variants else ""
     games = count(sum(each.games for each in group), "game")
+    cut_off = sum(each.cut_off for each in group)
+    if cut_off:
+        games += f" ({cut_off} cut off, as they had too many choices)"
     if others:
         return f"{games}{of} with other options"
     least, most = min(each.players for each in group), max(each.players for each in group)
@@ -195,6 +206,7 @@ def _data(trial: Trial) -> dict[str, Any]:
                 "games": each.games,
                 "choices": each.choices,
                 "pairs": each.pairs,
+                "cut_off": each.cut_off,
             }
             for each in trial.series
         ],

@@ -1,0 +1,48 @@
+"""A state at a decision -> whether the game can still end. A game is called endless only if it cannot.
+
+All that can be chosen from here on is tried, state by state. If that leads to no new states any more, and none of them
+is an end, there is none. Where chance has a part in it, or there are too many states, nobody knows: the game may just
+be long.
+"""
+
+from interpreter.errors import RuleFault
+from interpreter.machine import Machine, apply
+from interpreter.options import Decision
+from interpreter.state import State
+
+MOST_STATES = 2_000
+MOST_TRIED = 20_000  # choices
+
+
+def cannot_end(machine: Machine, state: State) -> bool:
+    """Whether it is certain that no choice leads to the end of the game."""
+    begin = state.clone()
+    begin.watch = None
+    seen = {_value(begin)}
+    ahead, tried = [begin], 0
+    while ahead:
+        here = ahead.pop()
+        if not isinstance(here.pending, Decision):
+            return False
+        for number in range(len(here.pending.options)):
+            tried += 1
+            after = here.clone()
+            try:
+                apply(machine, after, number)
+            except RuleFault:
+                return False  # it ends after all, by another mistake
+            if not isinstance(after.pending, Decision) or after.rng != here.rng:
+                return False
+            value = _value(after)
+            if value not in seen:
+                seen.add(value)
+                ahead.append(after)
+            if len(seen) > MOST_STATES or tried > MOST_TRIED:
+                return False
+    return True
+
+
+def _value(state: State) -> object:
+    """What makes two states the same, chance left aside."""
+    *value, _rng = state.value()
+    return tuple(value)
