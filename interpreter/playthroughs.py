@@ -48,7 +48,9 @@ def check_length(count: int, asked: Decision) -> None:
 
 
 def _endless(asked: Span, count: int) -> LimitReached:
-    message = f"{_ENDLESS}: after {count:,} choices, whatever anybody chooses, somebody is asked again"
+    message = (
+        f"{_ENDLESS}: after {count:,} choices, whatever anybody chooses, somebody is asked again"
+    )
     return LimitReached(codes.TOO_MANY_STEPS, message, asked)
 
 

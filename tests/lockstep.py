@@ -195,7 +195,9 @@ def assert_whole_games(
     for seed, end in zip(numbers, fast.games(numbers, first), strict=True):
         wanted = _whole_game(engine, seed, first)
         if wanted is None:
-            assert end is None or not end.is_over, f"seed {seed} has a fault that the module does not see"
+            assert end is None or not end.is_over, (
+                f"seed {seed} has a fault that the module does not see"
+            )
         elif end is None:  # the reference plays it
             fast.host.needless += 1  # type: ignore[attr-defined]  # of `Counted`
         else:

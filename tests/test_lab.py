@@ -223,8 +223,13 @@ ranking of p
 
 def test_a_game_without_an_end_is_not_waited_for():
     plan = Plan(100, (2,), longest=500)
-    for other in (simulate, lambda game, *more: compare([Contender("A", luck(5)), Contender("B", game)], *more)):
-        with pytest.raises(WrongPlan, match=r"none of the first 20 games.* was over after 500 choices") as told:
+    for other in (
+        simulate,
+        lambda game, *more: compare([Contender("A", luck(5)), Contender("B", game)], *more),
+    ):
+        with pytest.raises(
+            WrongPlan, match=r"none of the first 20 games.* was over after 500 choices"
+        ) as told:
             other(game(ENDLESS), plan, study())
         assert "`--longest 5000` waits longer" in str(told.value)
 
@@ -342,7 +347,9 @@ ASKED = Plan(20, (2,), seed=3, sample=5, thinking=4, thinkers=(2,), skill=4, res
 def quick_minds(monkeypatch):
     """Levels that think only a little."""
     for module in ("simulation", "comparison"):
-        monkeypatch.setattr(f"interpreter.lab.{module}.ladder", lambda: (("greedy:4", "random"),), raising=False)
+        monkeypatch.setattr(
+            f"interpreter.lab.{module}.ladder", lambda: (("greedy:4", "random"),), raising=False
+        )
     monkeypatch.setattr("interpreter.lab.plans.USUAL", "greedy:4")
 
 
@@ -427,7 +434,10 @@ def test_everything_that_is_asked_is_the_same_in_any_pieces(quick_minds):
     contenders = [Contender("A", game(TWO_TAKE)), Contender("B", game(PICK))]
     expected = [simulate(game(PICK), ASKED, study()), compare(contenders, ASKED, study())]
 
-    assert [simulate(game(PICK), ASKED, study(chunk=1)), compare(contenders, ASKED, study(chunk=3))] == expected
+    assert [
+        simulate(game(PICK), ASKED, study(chunk=1)),
+        compare(contenders, ASKED, study(chunk=3)),
+    ] == expected
     side = expected[1]["tables"][1]["differences"][0]
     assert {row["measure"] for row in side["measures"]} >= {"seat 1", "matter", "turns", "stronger"}
     assert side["restricted"]
@@ -466,7 +476,9 @@ def test_parts_for_other_options_are_not_missed():
 
     assert {"first_points: 4+ | yes => saboteur_base", "play_on", "highest: 4 => 12"} <= unused
     assert "play" not in unused
-    assert unused_parts(load("siegel.rules", options={"open_end": True}), 3) < unused_parts(load("siegel.rules"), 3)
+    assert unused_parts(load("siegel.rules", options={"open_end": True}), 3) < unused_parts(
+        load("siegel.rules"), 3
+    )
 
 
 # ---- What is told --------------------------------------------------------------------------------
@@ -538,7 +550,20 @@ def test_the_verdict_speaks_of_what_changed(sins):
 
 
 def test_nothing_is_drawn_where_nobody_looks(capsys):
-    code = cli.main(["simulate", "sins.rules", "--games", "20", "--players", "2", "--jobs", "1", "--thinking", "0"])
+    code = cli.main(
+        [
+            "simulate",
+            "sins.rules",
+            "--games",
+            "20",
+            "--players",
+            "2",
+            "--jobs",
+            "1",
+            "--thinking",
+            "0",
+        ]
+    )
     told = capsys.readouterr()
 
     assert code == cli.FINE

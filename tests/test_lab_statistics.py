@@ -108,7 +108,9 @@ def test_without_the_correction_they_would():
     wrong = 0
     for seed in range(200):
         counts = played(100, seed, ("scatter",), ("twin",))
-        found = [difference(counts, 1, m, 0.05) for m in measures(2) if m.name not in ("unwon", "cut")]
+        found = [
+            difference(counts, 1, m, 0.05) for m in measures(2) if m.name not in ("unwon", "cut")
+        ]
         wrong += any(not each.low <= 0 <= each.high for each in found)
 
     assert wrong / 200 > 0.05 + ALLOWED

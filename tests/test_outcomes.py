@@ -121,7 +121,9 @@ def test_the_seats_of_a_team_share_its_victory_in_the_lab() -> None:
     assert wins[0] == wins[2]
     assert wins[1] == wins[3]
     assert sum(wins) == whole
-    assert 0 < counts["of", 0, "shared", "sum"] < 100  # both teams have as much: that is what is shared
+    assert (
+        0 < counts["of", 0, "shared", "sum"] < 100
+    )  # both teams have as much: that is what is shared
 
 
 def test_a_game_can_be_lost_by_all() -> None:

@@ -23,7 +23,8 @@ def thinking_games(counts: Counts, sides: int) -> int:
     for side in range(sides):
         found = total_of(counts, side, "decisions")
         choices += found.total / found.n if found.n else 0.0
-    return _round(CHOICES / choices) if choices else MOST
+    # Where nobody decides anything, nobody thinks.
+    return _round(CHOICES / choices) if choices else 0
 
 
 def _round(number: float) -> int:

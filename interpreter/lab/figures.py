@@ -37,7 +37,9 @@ def simulated(table: Data) -> Iterator[Figure]:
         (table["equal"], "equal"),
     )
     if table["score"]:
-        yield Figure("Scores", f"of all seats: {table['score']['title']}; {who}", _spread(table, "score"))
+        yield Figure(
+            "Scores", f"of all seats: {table['score']['title']}; {who}", _spread(table, "score")
+        )
     yield Figure("Length", f"decisions in a game; {who}", _spread(table, "decisions"))
     shares = [
         (NAMES[name], found)

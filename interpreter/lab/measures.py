@@ -154,7 +154,7 @@ def difference(counts: Counts, side: int, measure: Measure, error: float) -> Est
 
 # ---- Intervals that say nothing ------------------------------------------------------------------
 
-WIDEST_SHARE = 0.25 # to either side
+WIDEST_SHARE = 0.25  # to either side
 WIDEST = 0.5  # of a mean, compared with how large the numbers are
 
 

@@ -91,7 +91,7 @@ def _how(report: Data) -> Iterator[str]:
     """What was played, by whom, and how sure it is."""
     if report["interrupted"]:
         yield "<p><strong>Interrupted: these are the results so far.</strong></p>"
-    played = "; ".join(title(table) for table in report["tables"])
+    played = "; ".join(f"{title(table)} ({table['about']})" for table in report["tables"])
     if report["report"] == "compare":
         hold = f"All {report['intervals']} intervals hold together with {100 * report['confidence']:g} % (Bonferroni)"
         what = "Pairs of games on the same seeds"
@@ -203,10 +203,10 @@ def _compared(report: Data) -> Iterator[str]:
         for side in table["differences"]:
             changed = any(row["changed"] for row in side["measures"])
             said = [f"{side['name']}: {side['verdict']}" if len(names) > 2 else side["verdict"]]
-            yield _verdict(title(table, "pair of games"), said, same=not changed)
+            yield _verdict(title(table), said, same=not changed)
     yield from _how(report)
     for table in _best_first(report["tables"]):
-        yield f"<h2>{escape(title(table, 'pair of games'))}</h2>"
+        yield f"<h2>{escape(title(table))}</h2>"
         tables = (_difference_table(table, side) for side in table["differences"])
         without = (_without_table(side) for side in table["differences"] if side.get("restricted"))
         yield _plots([*map(_drawn, compared(table)), *tables, *without])

@@ -62,7 +62,9 @@ class Notes:
     options: Counter[int] = field(factory=Counter)
     parts: Counter[Part] = field(factory=Counter)
     moved: Counter[str] = field(factory=Counter)
-    there: Counter[str] = field(factory=Counter)  # games in which a card was not in the box all the time
+    there: Counter[str] = field(
+        factory=Counter
+    )  # games in which a card was not in the box all the time
     held: Counter[tuple[str, str]] = field(factory=Counter)  # players who did that with a card
     excess: Counter[tuple[str, str]] = field(factory=Counter)  # their victories above their part
     squares: Counter[tuple[str, str]] = field(factory=Counter)  # of the same, game by game

@@ -82,9 +82,7 @@ def _deed(counts: Counts, side: int, deed: str, name: str, players: int, error: 
     return {
         "held": each,
         # As a share, which is never less than nothing nor more than all.
-        **{
-            end: min(1.0, max(0.0, 1 / players + value / each)) for end, value in ends.items()
-        },
+        **{end: min(1.0, max(0.0, 1 / players + value / each)) for end, value in ends.items()},
         "matters": not more.low <= 0 <= more.high,
     }
 

@@ -116,7 +116,9 @@ def refuse_endless(task: Task, study: Study, games: int) -> None:
     for side in range(len(task.programs)):
         found = total_of(done.counts, side, "cut")
         if done.games >= TRIED and found.total == done.games:
-            which = "" if len(task.programs) == 1 else f" of the {'second' if side else 'first'} side"
+            which = (
+                "" if len(task.programs) == 1 else f" of the {'second' if side else 'first'} side"
+            )
             raise WrongPlan(
                 f"none of the first {done.games} games{which} was over after {task.longest:,} choices "
                 f"of random players; `--longest {10 * task.longest}` waits longer, and "
@@ -255,9 +257,7 @@ def spread_data(found: list[tuple[int, int]]) -> Data:
     }
 
 
-def skill_data(
-    counts: Counts, side: int, players: int, pair: Sequence[str], error: float
-) -> Data:
+def skill_data(counts: Counts, side: int, players: int, pair: Sequence[str], error: float) -> Data:
     """How often a stronger player wins, and who wins a deal twice."""
     every = {each.name: each for each in skill_measures(players)}
     return {

@@ -134,13 +134,20 @@ def _aside(report: Data) -> Iterator[str]:
         yield "interrupted: these are the results so far"
 
 
-def title(table: Data, games: str = "game") -> str:
+def title(table: Data) -> str:
     """A table in a line: how many sit there, how much was played, and who they are."""
-    return f"{count(table['players'], 'player')}, {count(table['games'], games)}, {table['who']} ({table['about']})"
+    # A side of a comparison is played in pairs.
+    games = (
+        count(table["games"], "pair") + " of games"
+        if "sides" in table
+        else count(table["games"], "game")
+    )
+    return f"{count(table['players'], 'player')}, {games}, {table['who']}"
 
 
 def _table(table: Data) -> Iterator[str]:
     yield title(table)
+    yield f"  {table['about']}"
     if table["cut_off"]:
         yield f"  {count(table['cut_off'], 'game')} cut off, as they had too many choices: the rest is about the others"
     if table["decisions"]:
@@ -218,7 +225,11 @@ def _skill(table: Data) -> Iterator[str]:
         for name, found, more in (
             ("wins", each["wins"], equal),
             ("wins a deal twice", each["both"], ""),
-            ("same seat wins twice", each["deal"], f"{percent(each['equal'])} if the deal meant nothing"),
+            (
+                "same seat wins twice",
+                each["deal"],
+                f"{percent(each['equal'])} if the deal meant nothing",
+            ),
         ):
             if found:
                 yield _share_row(f"  {name}", found, more)
@@ -299,7 +310,8 @@ def _compared(report: Data) -> Iterator[str]:
     for table in report["tables"]:
         for side in table["differences"]:
             yield ""
-            yield title(table, "pair of games")
+            yield title(table)
+            yield f"  {table['about']}"
             yield (
                 f"  {'':24}{first['name'][:16]:>16}{side['name'][:16]:>17}   "
                 "  difference   interval"

@@ -20,7 +20,7 @@ def who(seats: Sequence[str]) -> str:
 def about(seats: Sequence[str]) -> str:
     """What this means for what is told of their games."""
     if is_random(seats):
-        return "a quick look: nobody thinks, so this tells what cards and seats are worth by themselves"
+        return "a quick look: nobody thinks, so this is about cards and seats, and not about skill"
     if RANDOM in seats:
         return "some of them think, and others do not"
     return "everybody thinks"

@@ -9,6 +9,7 @@ from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
 from interpreter.match import Game, load
 from rulespec.cli import files, laboratory
+from rulespec.cli.doubts import doubts_about
 
 MOST_GAMES = 10_000_000  # of `--until`, if nothing else is said
 USUAL_GAMES = 2_000
@@ -97,7 +98,10 @@ def sides_of(arguments: argparse.Namespace) -> tuple[Contender, Contender]:
         },
     )
     names = _names(first, second, arguments.against if arguments.other is None else [])
-    return Contender(names[0], first), Contender(names[1], second)
+    doubts = doubts_about(arguments.file, first)
+    return Contender(names[0], first, doubts), Contender(
+        names[1], second, doubts_about(arguments.other or arguments.file, second)
+    )
 
 
 def _names(first: Game, second: Game, changes: list[str]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""`rulespec sweep FILE --set OPTION=A,B,C`: what each value of an option changes."""
+"""`rulespec sweep FILE --set OPTION=A,B,C`, `--vary points[4]=-1..4`: what each value of a number changes."""
 
 import argparse
 from typing import Any
@@ -7,8 +7,11 @@ from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.plans import WrongPlan
 from interpreter.lab.studies import Study
 from interpreter.match import load
+from rulespec import loading
 from rulespec.cli import files, laboratory
 from rulespec.cli.compare import USUAL_GAMES, add_until, settle_games
+from rulespec.cli.doubts import doubts_about
+from rulespec.varying import NoPlace, edit, find_site, parse_variation
 
 
 def configure(command: argparse.ArgumentParser) -> None:
@@ -18,6 +21,14 @@ def configure(command: argparse.ArgumentParser) -> None:
         command,
         "play this variant",
         "compare these values: `--set OPTION=4,5,6`; a single value applies to all games",
+    )
+    command.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        metavar="NUMBER=VALUES",
+        help="compare these values of a number in the rules: `points[4]=-1..4` for a cell of a table, "
+        "`limit=3,5` for a `let`, the start of a state, or the copies of a kind of piece",
     )
     laboratory.add_arguments(
         command, USUAL_GAMES, "games with each value and each number of players"
@@ -30,23 +41,48 @@ def run(arguments: argparse.Namespace) -> int:
     settle_games(arguments)
 
     def work(study: Study) -> dict[str, Any]:
-        several = [(name, text) for name, text in arguments.settings if "," in text]
-        if len(several) != 1:
-            raise WrongPlan(
-                "write the values of one option: `--set OPTION=4,5,6`"
-                if not several
-                else "the values of one option are compared at a time"
-            )
-        ((name, text),) = several
-        values = list(dict.fromkeys(each.strip() for each in text.split(",")))
-        contenders = [
-            Contender(
-                f"{name}={value}",
-                load(arguments.file, arguments.variants, {**dict(arguments.settings), name: value}),
-            )
-            for value in values
-        ]
+        contenders = _contenders(arguments)
         plan = laboratory.plan_of(arguments, [each.game for each in contenders])
         return compare(contenders, plan, study, arguments.until)
 
     return laboratory.attempt(arguments, work)
+
+
+def _contenders(arguments: argparse.Namespace) -> list[Contender]:
+    """A side for each value of the one thing that is varied."""
+    several = [(name, text) for name, text in arguments.settings if "," in text]
+    if len(several) + len(arguments.vary) != 1:
+        raise WrongPlan(
+            "write the values of one option, `--set OPTION=4,5,6`, or of one number, `--vary points[4]=-1..4`"
+            if not several and not arguments.vary
+            else "the values of one option or number are compared at a time"
+        )
+    if arguments.vary:
+        return _varied(arguments)
+    ((name, text),) = several
+    values = list(dict.fromkeys(each.strip() for each in text.split(",")))
+    return [
+        Contender(
+            f"{name}={value}",
+            load(arguments.file, arguments.variants, {**dict(arguments.settings), name: value}),
+        )
+        for value in values
+    ]
+
+
+def _varied(arguments: argparse.Namespace) -> list[Contender]:
+    settings = dict(arguments.settings)
+    base = load(arguments.file, arguments.variants, settings)
+    try:
+        target, values = parse_variation(arguments.vary[0])
+        site = find_site(base.program.declared.files, target)
+    except NoPlace as error:
+        raise WrongPlan(str(error)) from error
+    found = []
+    # What stands there now goes first: all others are compared with it.
+    for value in sorted(values, key=lambda each: each != site.text.replace(" ", "")):
+        with loading.edited(edit(site, value)):
+            game = load(arguments.file, arguments.variants, settings)
+            doubts = doubts_about(arguments.file, game)
+        found.append(Contender(f"{target}={value}", game, doubts))
+    return found

@@ -1,0 +1,41 @@
+"""A game that is to be judged -> what is wrong with it by its own examples and a few random games, in sentences."""
+
+from collections.abc import Iterator
+
+from interpreter.coverage import Tally
+from interpreter.match import Game
+from interpreter.playthroughs import random_games
+from interpreter.trials import Trial, Wish, failing_examples, game_of, own_variants
+from rulespec import loading
+from rulespec.rendering import place
+
+GAMES = 2  # with each number of players
+MOST_TOLD = 3
+
+
+def doubts_about(file: str, game: Game) -> tuple[str, ...]:
+    """What fails; numbers are told nevertheless, as somebody may change a rule before its examples."""
+    found = list(_failing(file, game))
+    more = len(found) - MOST_TOLD
+    return (
+        *found[:MOST_TOLD],
+        *([f"{more} more fail: `rulespec test` tells all"] if more > 0 else []),
+    )
+
+
+def _failing(file: str, game: Game) -> Iterator[str]:
+    path, source = loading.find(file), loading.read(file)
+    trial = Trial(
+        path, source, Wish(game.variants, game.settings), lambda _text: None, Tally(source)
+    )
+    own = set(own_variants(game_of(trial, (), ())))
+    for chosen in ((), *((name,) for name in game.variants if name in own)):
+        for finding in failing_examples(trial, chosen):
+            where = place(finding.diagnostic.span)
+            yield f"the example “{finding.example}” fails: {finding.diagnostic.message} ({where})"
+    for players in game.players:
+        for played in random_games(game.machine(players), range(1, GAMES + 1)):
+            fault = played.fault or played.crash
+            if fault is not None:
+                yield f"a random game of {players} goes wrong: {fault}"
+                return
