@@ -353,7 +353,8 @@ def quick_minds(monkeypatch):
     monkeypatch.setattr("interpreter.lab.plans.USUAL", "greedy:4")
 
 
-def test_two_looks_are_told_apart_and_who_played_stands_in_each(quick_minds):
+@pytest.mark.usefixtures("quick_minds")
+def test_two_looks_are_told_apart_and_who_played_stands_in_each():
     report = simulate(game(TWO_TAKE), ASKED, study())
     quick, close = report["tables"]
 
@@ -366,7 +367,8 @@ def test_two_looks_are_told_apart_and_who_played_stands_in_each(quick_minds):
         assert "greedy:4 players" in told
 
 
-def test_the_same_deal_with_seats_exchanged_tells_skill_from_luck(quick_minds):
+@pytest.mark.usefixtures("quick_minds")
+def test_the_same_deal_with_seats_exchanged_tells_skill_from_luck():
     _, close = simulate(game(TWO_TAKE), ASKED, study())["tables"]
     (skill,) = close["skill"]
 
@@ -430,7 +432,8 @@ def test_what_a_player_does_without_is_told_for_cards_answers_and_rules():
     assert found["things"][0] is good
 
 
-def test_everything_that_is_asked_is_the_same_in_any_pieces(quick_minds):
+@pytest.mark.usefixtures("quick_minds")
+def test_everything_that_is_asked_is_the_same_in_any_pieces():
     contenders = [Contender("A", game(TWO_TAKE)), Contender("B", game(PICK))]
     expected = [simulate(game(PICK), ASKED, study()), compare(contenders, ASKED, study())]
 
@@ -443,7 +446,8 @@ def test_everything_that_is_asked_is_the_same_in_any_pieces(quick_minds):
     assert side["restricted"]
 
 
-def test_intervals_that_say_nothing_are_not_told(quick_minds):
+@pytest.mark.usefixtures("quick_minds")
+def test_intervals_that_say_nothing_are_not_told():
     contenders = [Contender("A", scatter()), Contender("B", twin())]
     report = compare(contenders, Plan(3, (2,), seed=1), study())
     told = texts.text(report)
@@ -467,7 +471,7 @@ def test_numbers_of_players_that_are_left_out_are_said():
 
     assert plan.players == (3, 4, 5)
     assert plan.left_out == ("2 players left out: `deadlies.rules` is not for 2",)
-    with pytest.raises(WrongPlan, match="`deadlies.rules` is for 3 to 5 players, not for 2"):
+    with pytest.raises(WrongPlan, match=r"`deadlies.rules` is for 3 to 5 players, not for 2"):
         settle_plan(Plan(1, (2,)), [load("sins.rules"), load("deadlies.rules")])
 
 

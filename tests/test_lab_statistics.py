@@ -15,7 +15,7 @@ from interpreter.lab.comparison import Contender, any_change, compare, error_at
 from interpreter.lab.crews import local_crew
 from interpreter.lab.intervals import quantile
 from interpreter.lab.measures import difference, measures, total_of
-from interpreter.lab.plans import Look, Plan
+from interpreter.lab.plans import USUAL_PACE, Look, Plan
 from interpreter.lab.simulation import table_data
 from interpreter.lab.studies import Study
 from lab_games import luck, scatter, twin
@@ -37,7 +37,7 @@ def played(games, seed, *programs):
 
 
 def told(counts):
-    return table_data(counts, 0, 2, Look(("random",) * 2, None), Plan(0, (2,)), 0.05)
+    return table_data(counts, 0, Look(("random",) * 2, None), USUAL_PACE, 0.05)
 
 
 def coverage(holds):

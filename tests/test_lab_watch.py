@@ -62,7 +62,10 @@ def test_each_save_is_told_and_compared_with_the_last(watching, tmp_path):
     # What it stands on is watched as well.
     (tmp_path / "luck.rules").write_text(BETTER)
     second = watching()
-    assert "since the last save:\n  2 players: Seat 1's edge rises from " in second
+    assert (
+        "since the last save:\n  2 players: Among random players, seat 1's edge rises from "
+        in second
+    )
 
     (tmp_path / "mine.rules").write_text(OVERLAY + "rule wrong\n")
     third = watching()

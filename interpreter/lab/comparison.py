@@ -10,13 +10,14 @@ from math import ceil
 from attrs import evolve, frozen
 
 from interpreter.lab.changes import difference_rows, restricted_rows, verdict
-from interpreter.lab.chunks import Packed, Task, pack
+from interpreter.lab.chunks import pack
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import Measure, close_measures, difference, measures
 from interpreter.lab.plans import Look, Plan, looks
 from interpreter.lab.running import Done
 from interpreter.lab.simulation import (
     Data,
+    Scene,
     describe,
     ladder,
     parts_of,
@@ -29,10 +30,12 @@ from interpreter.lab.simulation import (
 )
 from interpreter.lab.skill import skill_measures
 from interpreter.lab.studies import Errand, Study, conduct
+from interpreter.lab.who import who
 from interpreter.match import Game
 
 FIRST_LOOK = 1_000  # games after which it is first asked whether they are enough
 FIRST_SHARE = 0.1  # of the allowed error, that is spent on the first look
+RARE = ("cut",)  # measures of games that hardly ever happen: only where they do, they are told
 MARGIN = 1.1  # as many games as seem needed, and some more
 
 
@@ -45,40 +48,32 @@ class Contender:
     doubts: tuple[str, ...] = ()
 
 
-@frozen
-class Family:
-    """How many intervals hold together, and the error that is allowed to each."""
-
-    size: int
-    error: float
-
-
 def compare(
     contenders: Sequence[Contender], plan: Plan, study: Study, until: float | None = None
 ) -> Data:
     """Play all on the same seeds, and tell how each differs from the first."""
     packed = tuple(pack(each.game) for each in contenders)
-    family = _family(plan, len(contenders))
+    families = _families(plan, len(contenders))
     study.parts = parts_of(evolve(plan, sample=0))
     tables = []
     for players in plan.players:
         quick = Done()
         every = looks(plan, players)
         for look in every:
-            error = family.error
+            scene = Scene(packed, plan, look, study)
+            usual = error = (1 - plan.confidence) / families[who(look.seats)]
             if until is not None and look is every[0]:
-                task = task_of(packed, plan, players, look)
-                refuse_endless(task, study, plan.games)
-                done, error = _play_until(study, task, plan.games, until, error)
+                done, error = _play_until(scene, until, error)
             else:
-                done = play_look(packed, plan, players, look, quick, study)
+                done = play_look(scene, quick)
             quick = done if look.is_quick else quick
             if not done.games:
                 continue
-            found = _table(contenders, done, plan, players, look, error)
+            found = _table(scene, contenders, done, error)
             if look is every[-1]:
-                _ask_more(found, packed, plan, players, look, family, study)
-            _conclude(found)
+                _ask_more(scene, found, usual)
+            for each in found["differences"]:
+                each["verdict"] = verdict(found, each)
             tables.append(found)
     return {
         "report": "compare",
@@ -88,7 +83,7 @@ def compare(
         ],
         "seed": plan.seed,
         "confidence": plan.confidence,
-        "intervals": family.size,
+        "families": {each["who"]: families[each["who"]] for each in tables},
         "until": until,
         "pace": plan.pace,
         "longest": plan.longest,
@@ -98,16 +93,18 @@ def compare(
     }
 
 
-def _family(plan: Plan, sides: int) -> Family:
-    """All intervals that a report will have, apart from those of things that players do without."""
-    size = 0
+def _families(plan: Plan, sides: int) -> dict[str, int]:
+    """How many intervals hold together, by who played; those of things that players do without do so by themselves."""
+    found: dict[str, int] = {}
     for players in plan.players:
-        for look in looks(plan, players):
-            size += len(_measures(look, players))
-        if plan.skill:
-            size += len(ladder()) * len(skill_measures(players))
-    size *= sides - 1
-    return Family(size, (1 - plan.confidence) / max(1, size))
+        every = looks(plan, players)
+        for look in every:
+            size = sum(each.name not in RARE for each in _measures(look, players))
+            if plan.skill and look is every[-1]:
+                size += len(ladder()) * len(skill_measures(players))
+            name = who(look.seats)
+            found[name] = found.get(name, 0) + size * (sides - 1)
+    return found
 
 
 def _measures(look: Look, players: int) -> tuple[Measure, ...]:
@@ -126,18 +123,18 @@ def error_at(look: int) -> float:
     return FIRST_SHARE if look == 1 else (1 - FIRST_SHARE) / 2 ** (look - 1)
 
 
-def _play_until(
-    study: Study, task: Task, most: int, until: float, error: float
-) -> tuple[Done, float]:
+def _play_until(scene: Scene, until: float, error: float) -> tuple[Done, float]:
     """Play until every difference of shares is known so precisely; with the error spent at that look.
 
     Whoever looks often enough sees anything: so it is looked at few sizes only, each chosen after what
     the last one left to be done, and each has a part of the allowed error for itself.
     """
+    task, most = task_of(scene), scene.plan.games
+    refuse_endless(scene, task, most)
     size = min(most, FIRST_LOOK)
     look = 1
     while True:
-        done = conduct(study, Errand(task, size))
+        done = conduct(scene.study, Errand(task, size))
         spent = error * error_at(look)
         if done.games < size or size >= most:
             return done, spent
@@ -162,17 +159,11 @@ def _widest(counts: Counts, players: int, sides: int, error: float) -> float:
 # ---- What differs --------------------------------------------------------------------------------
 
 
-def _table(
-    contenders: Sequence[Contender],
-    done: Done,
-    plan: Plan,
-    players: int,
-    look: Look,
-    error: float,
-) -> Data:
-    counts, every = done.counts, _measures(look, players)
+def _table(scene: Scene, contenders: Sequence[Contender], done: Done, error: float) -> Data:
+    counts, look = done.counts, scene.look
+    every = _measures(look, scene.players)
     sides = [
-        {"name": each.name, **table_data(counts, side, players, look, plan, error)}
+        {"name": each.name, **table_data(counts, side, look, scene.plan.pace, error)}
         for side, each in enumerate(contenders)
     ]
     return {
@@ -186,40 +177,25 @@ def _table(
     }
 
 
-def _ask_more(
-    found: Data,
-    packed: tuple[Packed, ...],
-    plan: Plan,
-    players: int,
-    look: Look,
-    family: Family,
-    study: Study,
-) -> None:
+def _ask_more(scene: Scene, found: Data, error: float) -> None:
     """What games of their own tell of each side: the worth of skill, and of each thing that players do."""
+    plan, players = scene.plan, scene.players
     for pair in ladder():
-        done = play_more("duels", packed, plan, players, pair, plan.skill, study)
+        done = play_more(scene, "duels", pair, plan.skill)
         if not done.games:
             continue
         for side, each in enumerate(found["sides"]):
-            told = skill_data(done.counts, side, players, pair, family.error)
+            told = skill_data(done.counts, side, players, pair, error)
             each.setdefault("skill", []).append(told)
+        every, of = skill_measures(players), " against ".join(pair)
         for side, each in enumerate(found["differences"], 1):
-            rows = difference_rows(
-                done.counts, skill_measures(players), side, family.error, " against ".join(pair)
-            )
-            each["measures"] += rows
-    if look.is_quick and not plan.seats:
+            each["measures"] += difference_rows(done.counts, every, side, error, of)
+    if scene.look.is_quick and not plan.seats:
         return
-    done = play_more("restricted", packed, plan, players, look.seats, plan.restricted, study)
+    done = play_more(scene, "restricted", scene.look.seats, plan.restricted)
     if done.games:
         for side, each in enumerate(found["differences"], 1):
             each["restricted"] = restricted_rows(done.counts, players, side, 1 - plan.confidence)
-
-
-def _conclude(found: Data) -> None:
-    """The verdict on each side, when all is there."""
-    for each in found["differences"]:
-        each["verdict"] = verdict(found, each)
 
 
 def any_change(report: Data) -> bool:

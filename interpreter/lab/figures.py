@@ -6,8 +6,8 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.lab import plots
-from interpreter.lab.plots import Axis, Mark
 from interpreter.lab.findings import thing_name
+from interpreter.lab.plots import Axis, Mark
 from interpreter.lab.texts import DEEDS, NAMES, measure_name, more, percent
 from rulespec.rendering import count
 

@@ -24,7 +24,7 @@ class Measure:
     """What is counted in every game, and how many of it are one."""
 
     name: str
-    unit: float = 1
+    unit: int = 1
     is_share: bool = False
 
 

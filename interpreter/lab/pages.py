@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lab.figures import Figure, compared, simulated
-from interpreter.lab.styles import DARK, LIGHT, PLOTS
 from interpreter.lab.findings import thing_name
+from interpreter.lab.styles import DARK, LIGHT, PLOTS
 from interpreter.lab.texts import (
     NAMES,
     TOO_FEW,
     ends,
+    families,
     measure_name,
     more,
     parts_of,
@@ -93,7 +94,9 @@ def _how(report: Data) -> Iterator[str]:
         yield "<p><strong>Interrupted: these are the results so far.</strong></p>"
     played = "; ".join(f"{title(table)} ({table['about']})" for table in report["tables"])
     if report["report"] == "compare":
-        hold = f"All {report['intervals']} intervals hold together with {100 * report['confidence']:g} % (Bonferroni)"
+        hold = (
+            f"{families(report)} hold together with {100 * report['confidence']:g} % (Bonferroni)"
+        )
         what = "Pairs of games on the same seeds"
     else:
         hold = f"Each interval holds with {100 * report['confidence']:g} %"

@@ -121,7 +121,7 @@ def _refusal(n: int, games: Sequence[Game], common: Sequence[int]) -> str:
     refusing = {game.name: game for game in games if n not in game.players}
     if not refusing:
         return f"this is not for {n} players"
-    told = " and ".join(
+    told = "; ".join(
         f"`{name}` is for {_range(game)}, not for {n}" for name, game in refusing.items()
     )
     if len(games) > 1 and common:

@@ -56,7 +56,7 @@ def lay_table(
     order = order_of_play(game, players)
     play: Playing
     if not is_random(seats):
-        play = _with_bots(game, players, order, seats, longest)
+        play = _with_bots(game, order, seats, longest)
     elif (fast := find_fast(game, players)) is not None:
         play = AtOnce(game.machine(players), fast, longest)
     else:
@@ -129,9 +129,7 @@ def _by_reference(game: Game, players: int, longest: int) -> Playing:
     return lambda seeds: (_play_by_reference(machine, seed, longest) for seed in seeds)
 
 
-def _with_bots(
-    game: Game, players: int, order: tuple[int, ...], seats: tuple[str, ...], longest: int
-) -> Playing:
+def _with_bots(game: Game, order: tuple[int, ...], seats: tuple[str, ...], longest: int) -> Playing:
     def play(seed: int) -> Ending:
         played = play_bots(game, words_by_seat(order, seats), seed, longest)
         return ending_of(played.result, len(played.choices))

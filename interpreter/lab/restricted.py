@@ -15,12 +15,12 @@ from attrs import frozen
 
 from interpreter import chance
 from interpreter.bots import Advice
+from interpreter.knowledge import holds_pieces
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import whole_victory
 from interpreter.lab.parts import Place, parts_of
 from interpreter.lab.playing import Table, words_by_seat
 from interpreter.lab.thinking import advise, seat_bots
-from interpreter.knowledge import holds_pieces
 from interpreter.labels import piece_label
 from interpreter.machine import Machine, Result, apply, build_machine
 from interpreter.match import Game, Match
@@ -101,7 +101,7 @@ def _games(table: Table, seed: int) -> dict[Thing, tuple[int, int]] | None:
     base = _worth(match.result(), mine)
     lost = {}
     for n, (thing, (here, advice)) in enumerate(forks.items()):
-        result = _again(table, here.clone(), words, thing, advice, chance.draw(seed + n)[1])
+        result = _again(table, here.clone(), thing, advice, chance.draw(seed + n)[1])
         if result is None:
             return None
         won, points = _worth(result, mine)
@@ -119,13 +119,12 @@ def _worth(result: Result, seat: int) -> tuple[int, int]:
     return won, 0 if row is None or value is None else (int(value) if row[0] else -int(value))
 
 
-def _again(
-    table: Table, match: Match, words: list[str], thing: Thing, first: Advice, seed: int
-) -> Result | None:
+def _again(table: Table, match: Match, thing: Thing, first: Advice, seed: int) -> Result | None:
     """The rest of a game, in which the one who is asked never does a thing."""
     decision = match.decision
     if decision is None:
         raise ValueError("nothing is asked")
+    words = words_by_seat(table.order, table.seats)
     mine, bots = decision.player, seat_bots(table.game, words, seed)
     advice: Advice | None = first
     while match.decision is not None:

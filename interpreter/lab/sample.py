@@ -208,7 +208,7 @@ def watch(bench: Bench, seed: int, choose: Chooser, longest: int) -> Seen:
     machine, seen = bench.machine, Seen()
     state = start(machine, seed, 0)
     where = state.where[:]
-    _look(bench, state, where, where, seen)
+    _look(bench, where, where, seen)
     while isinstance(state.pending, Decision) and len(seen.choices) < longest:
         asked = state.pending
         if asked.player != seen.mover:
@@ -220,20 +220,20 @@ def watch(bench: Bench, seed: int, choose: Chooser, longest: int) -> Seen:
         seen.options.append(len(asked.options))
         apply(machine, state, number)
         if state.where != where:
-            _look(bench, state, where, state.where, seen, in_setup=in_setup)
+            _look(bench, where, state.where, seen, in_setup=in_setup)
             where = state.where[:]
     if state.phase == OVER:
         seen.result = rank(machine, state)
     owners = [zone.owner for zone in machine.layout.zones]
     for piece, zone in enumerate(state.where):
-        if owners[zone] is not None:
-            seen.deeds.add(("kept", owners[zone], bench.names[piece]))
+        owner = owners[zone]
+        if owner is not None:
+            seen.deeds.add(("kept", owner, bench.names[piece]))
     return seen
 
 
 def _look(
     bench: Bench,
-    state: State,
     before: Sequence[int],
     after: Sequence[int],
     seen: Seen,

@@ -64,18 +64,19 @@ def _cards(counts: Counts, side: int, players: int, error: float) -> list[Data]:
     for name in used:
         card: Data = {"name": name, "moved": moved[name] / games}
         for deed in DEEDS:
-            card[deed] = _deed(counts, side, deed, name, players, error / (len(used) * len(DEEDS)))
+            each = error / (len(used) * len(DEEDS))
+            card[deed] = _deed(counts, side, (deed, name), players, each)
         found.append(card)
     return found
 
 
-def _deed(counts: Counts, side: int, deed: str, name: str, players: int, error: float) -> Data:
+def _deed(counts: Counts, side: int, key: tuple[str, str], players: int, error: float) -> Data:
     """How many players a game did that with a card, and what they win."""
-    games, held = counts[("games",)], counts["held", side, deed, name]
+    games, held = counts[("games",)], counts["held", side, *key]
     if not held:
         return {"held": 0.0}
     unit = whole_victory(players) * players
-    total, squares = counts["excess", side, deed, name], counts["squares", side, deed, name]
+    total, squares = counts["excess", side, *key], counts["squares", side, *key]
     more = intervals.mean(games, total, squares, error, unit)
     each = held / games
     ends = {"won": more.value, "low": more.low, "high": more.high}

@@ -5,9 +5,11 @@ games; what mattered from those at which somebody looked closely; what skill is 
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
-from interpreter.lab import intervals
+from attrs import frozen
+
 from interpreter.lab.budgets import thinking_games
 from interpreter.lab.chunks import Kind, Packed, Task, pack
 from interpreter.lab.counts import Counts, histogram
@@ -36,6 +38,20 @@ ENDS = ("shared", "unwon", "cut", "decisions", "score", "winner", "spread")
 TRIED = 20  # games: if none of them has an end, nobody waits for more
 
 
+@frozen(eq=False)
+class Scene:
+    """A look at a table: the programs that are played there, and who plays and keeps their games."""
+
+    programs: tuple[Packed, ...]
+    plan: Plan
+    look: Look
+    study: Study
+
+    @property
+    def players(self) -> int:
+        return len(self.look.seats)
+
+
 def simulate(game: Game, plan: Plan, study: Study) -> Data:
     """Play, and report; of what was interrupted as much as there is."""
     packed = pack(game)
@@ -44,10 +60,11 @@ def simulate(game: Game, plan: Plan, study: Study) -> Data:
     for players in plan.players:
         quick = Done()
         for look in looks(plan, players):
-            done = play_look((packed,), plan, players, look, quick, study)
+            scene = Scene((packed,), plan, look, study)
+            done = play_look(scene, quick)
             quick = done if look.is_quick else quick
             if done.games:
-                tables.append(_table(game, packed, plan, players, look, done, study))
+                tables.append(_table(scene, game, done))
     return {
         "report": "simulate",
         **describe(game),
@@ -74,21 +91,13 @@ def describe(game: Game) -> Data:
 # ---- What is played ------------------------------------------------------------------------------
 
 
-def play_look(
-    programs: tuple[Packed, ...],
-    plan: Plan,
-    players: int,
-    look: Look,
-    quick: Done,
-    study: Study,
-) -> Done:
+def play_look(scene: Scene, quick: Done) -> Done:
     """All games of one look at a table; how many a minute takes follows from the quick look before."""
-    task = task_of(programs, plan, players, look)
-    games = look.games
+    task, games = task_of(scene), scene.look.games
     if games is None:
-        games = thinking_games(quick.counts, len(programs)) if quick.games else 0
-    refuse_endless(task, study, games)
-    return conduct(study, Errand(task, games))
+        games = thinking_games(quick.counts, len(scene.programs)) if quick.games else 0
+    refuse_endless(scene, task, games)
+    return conduct(scene.study, Errand(task, games))
 
 
 def parts_of(plan: Plan) -> int:
@@ -102,23 +111,22 @@ def parts_of(plan: Plan) -> int:
     return found
 
 
-def task_of(programs: tuple[Packed, ...], plan: Plan, players: int, look: Look) -> Task:
+def task_of(scene: Scene) -> Task:
     """What is played in a look: of those who think, every game is looked at closely."""
-    kind: Kind = "games" if look.is_quick else "close"
-    return Task(kind, programs, players, look.seats, plan.seed, plan.longest)
+    kind: Kind = "games" if scene.look.is_quick else "close"
+    plan = scene.plan
+    return Task(kind, scene.programs, scene.players, scene.look.seats, plan.seed, plan.longest)
 
 
-def refuse_endless(task: Task, study: Study, games: int) -> None:
+def refuse_endless(scene: Scene, task: Task, games: int) -> None:
     """Refuse to go on if the first games of random players had no end."""
-    if task.kind != "games" or done_so_far(study, task).games > TRIED:
+    if task.kind != "games" or done_so_far(scene.study, task).games > TRIED:
         return
-    done = conduct(study, Errand(task, min(TRIED, games)))
+    done = conduct(scene.study, Errand(task, min(TRIED, games)))
     for side in range(len(task.programs)):
         found = total_of(done.counts, side, "cut")
         if done.games >= TRIED and found.total == done.games:
-            which = (
-                "" if len(task.programs) == 1 else f" of the {'second' if side else 'first'} side"
-            )
+            which = "" if len(task.programs) == 1 else f" of side {side + 1}"
             raise WrongPlan(
                 f"none of the first {done.games} games{which} was over after {task.longest:,} choices "
                 f"of random players; `--longest {10 * task.longest}` waits longer, and "
@@ -126,60 +134,55 @@ def refuse_endless(task: Task, study: Study, games: int) -> None:
             )
 
 
-def play_more(
-    kind: Kind,
-    programs: tuple[Packed, ...],
-    plan: Plan,
-    players: int,
-    seats: tuple[str, ...],
-    games: int,
-    study: Study,
-) -> Done:
+def play_more(scene: Scene, kind: Kind, seats: tuple[str, ...], games: int) -> Done:
     """Games for a question of its own."""
     if not games:
         return Done()
-    task = Task(kind, programs, players, seats, plan.seed, plan.longest)
-    return conduct(study, Errand(task, games))
+    plan = scene.plan
+    task = Task(kind, scene.programs, scene.players, seats, plan.seed, plan.longest)
+    return conduct(scene.study, Errand(task, games))
 
 
 def ladder() -> tuple[tuple[str, str], ...]:
     """Each pair of neighbours on it, the stronger first."""
-    return tuple(zip(LADDER, LADDER[1:], strict=False))
+    return tuple(pairwise(LADDER))
 
 
 # ---- What is told --------------------------------------------------------------------------------
 
 
-def _table(
-    game: Game, packed: Packed, plan: Plan, players: int, look: Look, done: Done, study: Study
-) -> Data:
+def _table(scene: Scene, game: Game, done: Done) -> Data:
+    plan, look, players = scene.plan, scene.look, scene.players
     error = 1 - plan.confidence
-    found = table_data(done.counts, 0, players, look, plan, error)
+    found = table_data(done.counts, 0, look, plan.pace, error)
     scores = [row for row in game.code.ranking if row.role == "score"]
     found["score"]["title"] = scores[0].title if scores else ""
     close = done
     if look.is_quick:
-        wanted = min(plan.sample, plan.games)
-        close = play_more("close", (packed,), plan, players, look.seats, wanted, study)
+        close = play_more(scene, "close", look.seats, min(plan.sample, plan.games))
     if close.games:
         found["sample"] = sample_data(close.counts, 0, players, game, error)
-    if not look.is_quick or plan.seats or players not in plan.thinkers or plan.thinking == 0:
-        found |= _questions(packed, plan, players, look, study)
+    if look == looks(plan, players)[-1]:
+        found |= _questions(scene)
     found["verdict"] = findings(found)
     return found
 
 
-def _questions(packed: Packed, plan: Plan, players: int, look: Look, study: Study) -> Data:
+def _questions(scene: Scene) -> Data:
     """What games of their own tell: the worth of skill, and of each thing that players do."""
-    error, found = 1 - plan.confidence, {}
+    plan, players = scene.plan, scene.players
+    error = 1 - plan.confidence
+    found: Data = {}
     duels = []
     for pair in ladder():
-        done = play_more("duels", (packed,), plan, players, pair, plan.skill, study)
+        done = play_more(scene, "duels", pair, plan.skill)
         if done.games:
             duels.append(skill_data(done.counts, 0, players, pair, error))
     if duels:
         found["skill"] = duels
-    done = play_more("restricted", (packed,), plan, players, look.seats, plan.restricted, study)
+    if scene.look.is_quick and not plan.seats:
+        return found
+    done = play_more(scene, "restricted", scene.look.seats, plan.restricted)
     if done.games:
         found["restricted"] = restricted_data(done.counts, players, error)
     return found
@@ -198,10 +201,9 @@ def measured(counts: Counts, side: int, measure: Measure, error: float) -> Data:
     return {**interval_data(found), "tells": tells(counts, (side,), measure, found)}
 
 
-def table_data(
-    counts: Counts, side: int, players: int, look: Look, plan: Plan, error: float
-) -> Data:
+def table_data(counts: Counts, side: int, look: Look, pace: float, error: float) -> Data:
     """What all games of one program at one table came to."""
+    players = len(look.seats)
     every = measures(players) if look.is_quick else close_measures(players)
     by_name = {each.name: measured(counts, side, each, error) for each in every}
     found: Data = {
@@ -225,7 +227,7 @@ def table_data(
         if found[name]:
             found[name] |= spread_data(histogram(counts, name, side))
     if found["decisions"]:
-        found["minutes"] = minutes(found["decisions"], plan.pace)
+        found["minutes"] = minutes(found["decisions"], pace)
     return found
 
 

@@ -170,7 +170,8 @@ def _ended(table: Data) -> Iterator[str]:
         yield _share_row(NAMES["unwon"], table["unwon"])
     yield _mean_row("decisions", table["decisions"], _spread(table["decisions"]))
     minutes = table["minutes"]
-    yield _mean_row("minutes", minutes, f"at {minutes['pace']:g} seconds a decision")
+    if minutes["mean"]:
+        yield _mean_row("minutes", minutes, f"at {minutes['pace']:g} seconds a decision")
     if table["unscored"]:
         yield f"  In {table['unscored']:,} games somebody has no score."
     if table["score"]:
@@ -295,8 +296,8 @@ def _compared(report: Data) -> Iterator[str]:
         yield f"{each['name']}: {each['game']}, {rules_name(each)}"
     yield f"Seat 1 begins. Pairs of games on the same seeds, seed {report['seed']}."
     yield (
-        f"All {report['intervals']} intervals hold together with {100 * report['confidence']:g} % "
-        "(Bonferroni); * marks what surely changed."
+        f"{families(report)} hold together with {100 * report['confidence']:g} % (Bonferroni); "
+        "* marks what surely changed."
     )
     if report["until"] is not None:
         yield (
@@ -322,6 +323,19 @@ def _compared(report: Data) -> Iterator[str]:
             yield f"  {side['verdict']}"
 
 
+def families(report: Data) -> str:
+    """Which intervals hold together: those of random players, and those of players who think.
+
+    >>> families({"families": {"random players": 8, "normal players": 14}})
+    'The 8 intervals of random players and the 14 of normal players each'
+    """
+    told = [f"{number} of {who}" for who, number in report["families"].items()]
+    if len(told) == 1:
+        (number,) = report["families"].values()
+        return f"All {number} intervals"
+    return f"The {' and the '.join(told).replace(' of', ' intervals of', 1)} each"
+
+
 def _difference(row: Data) -> str:
     factor, unit = (100, " %") if row["is_share"] else (1, "")
     digits = 1 if row["is_share"] else 2
@@ -340,7 +354,7 @@ def _minutes(table: Data, side: Data) -> Iterator[str]:
     """How long both sides take people."""
     found = [each for each in table["sides"] if each["name"] == side["name"]]
     both = [table["sides"][0].get("minutes"), found[0].get("minutes")]
-    if all(both):
+    if all(both) and any(each["mean"] for each in both):
         told = [f"{each['mean']:.1f}" for each in both]
         yield f"  {'minutes':24}{told[0]:>16}{told[1]:>17}   {'':12}   at {both[0]['pace']:g} seconds a decision"
 

@@ -12,8 +12,9 @@ from attrs import define, field
 
 from interpreter.lab.comparison import Contender, compare
 from interpreter.lab.crews import Crew, local_crew
+from interpreter.lab.plans import Plan
 from interpreter.lab.running import Broken, Done
-from interpreter.lab.simulation import Plan, simulate
+from interpreter.lab.simulation import simulate
 from interpreter.lab.studies import Errand, Study
 from interpreter.lab.texts import measure_name, percent, signed
 from interpreter.match import Game, WrongRules, load

@@ -8,7 +8,7 @@ from attrs import define, field
 from rulespec.playground.drafts import Draft
 
 if TYPE_CHECKING:
-    from interpreter.lab.simulation import Plan
+    from interpreter.lab.plans import Plan
     from interpreter.lab.studies import Study
 
 
