@@ -35,7 +35,6 @@ from interpreter.match import Game
 
 FIRST_LOOK = 1_000  # games after which it is first asked whether they are enough
 FIRST_SHARE = 0.1  # of the allowed error, that is spent on the first look
-RARE = ("cut",)  # measures of games that hardly ever happen: only where they do, they are told
 MARGIN = 1.1  # as many games as seem needed, and some more
 
 
@@ -99,7 +98,7 @@ def _families(plan: Plan, sides: int) -> dict[str, int]:
     for players in plan.players:
         every = looks(plan, players)
         for look in every:
-            size = sum(each.name not in RARE for each in _measures(look, players))
+            size = len(_measures(look, players))
             if plan.skill and look is every[-1]:
                 size += len(ladder()) * len(skill_measures(players))
             name = who(look.seats)

@@ -70,6 +70,9 @@ def _length(table: Data) -> Iterator[str]:
     if table["decisions"]:
         minutes = table["minutes"]
         low, high = minutes["quarters"][0], minutes["quarters"][-1]
+        if minutes["mean"] < 1:
+            yield f"A game has {table['decisions']['mean']:.0f} decisions."
+            return
         yield (
             f"A game has {table['decisions']['mean']:.0f} decisions, about {minutes['mean']:.0f} minutes at "
             f"{minutes['pace']:g} seconds each; half of the games take {low:.0f} to {high:.0f}."

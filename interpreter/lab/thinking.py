@@ -20,6 +20,7 @@ RANDOM = "random"
 LADDER = ("hard", "normal", "easy")  # of players who think, the strongest first
 USUAL = "normal"  # who gives the verdict if nobody else is named
 
+SURE = 3  # standard errors: of a game in which nothing matters, hardly anything is said to
 LEAST_LEAD = 0.05  # of a victory: options that differ by less are worth the same
 FAR = 0.15  # of a victory: by which an option is far better than any other
 
@@ -86,7 +87,7 @@ def judge(advice: Advice, options: int) -> Judged | None:
     """How much hangs on a decision; nothing, if there was nothing to decide or nobody thought.
 
     What a bot thinks of an option is a guess from a few games. So the best one matters only if it leads by more than
-    two standard errors of the difference, and clearly so.
+    three standard errors of the difference, and clearly so.
     """
     found = [each for each in advice.estimates if each.tried]
     if options < 2 or len(found) < 2:
@@ -94,6 +95,6 @@ def judge(advice: Advice, options: int) -> Judged | None:
     best, *others = sorted(found, key=lambda each: -each.value)
     usual = sum(each.value for each in others) / len(others)
     noise = sqrt(0.25 / best.tried + 0.25 / sum(each.tried for each in others))
-    matters = best.value - usual > max(LEAST_LEAD, 2 * noise)
+    matters = best.value - usual > max(LEAST_LEAD, SURE * noise)
     next_noise = sqrt(0.25 / best.tried + 0.25 / others[0].tried)
-    return Judged(matters, best.value - others[0].value > max(FAR, 2 * next_noise))
+    return Judged(matters, best.value - others[0].value > max(FAR, SURE * next_noise))
