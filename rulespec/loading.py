@@ -104,10 +104,9 @@ def read(name: str) -> Source:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What stands in a file, or more than enough of it; or what is to stand there instead, see `edited`."""
-    edits = _edits.get()
+    """What stands in a file, or more than enough of it."""
     try:
-        content = edits.get(shown_name(path)) if edits else _unsaved(path)
+        content = _unsaved(path)
         if content is None:
             content = _read_some(path, LARGEST_FILE)
     except Unreadable as error:
@@ -205,29 +204,6 @@ def shown_name(path: Path) -> str:
     except ValueError:  # another drive
         return str(path)
     return str(path) if relative.startswith("..") else relative
-
-
-# ---- Other texts ---------------------------------------------------------------------------------
-
-
-_edits: ContextVar[dict[str, bytes] | None] = ContextVar("edits", default=None)
-
-
-@contextmanager
-def edited(source: Source) -> Iterator[None]:
-    """Inside of this, a file has another text, wherever it is read; on the disk it stays as it is.
-
-    >>> with edited(Source(shown_name(find("sins.rules")), "game")):
-    ...     read("sins.rules").text
-    'game'
-    """
-    token = _edits.set(
-        {**(_edits.get() or {}), source.name: source.text.encode("utf-8", "surrogateescape")}
-    )
-    try:
-        yield
-    finally:
-        _edits.reset(token)
 
 
 # ---- What was looked for -------------------------------------------------------------------------

@@ -7,9 +7,9 @@ on every machine, and on a slower one it takes longer.
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import total_of
 
-# What a game costs whose players think: a choice is thought about for a time that grows with how long the game goes on.
-CHOICES = 40_000  # imagined, in a minute on two cores: see docs/lab.md
-FEWEST, MOST = 10, 1_000  # games that are played in any case, and at most
+# Choices take about the same time in all games, as everybody thinks about the same number of games for each.
+CHOICES = 4_500  # thought about in a minute on two cores, about: see docs/lab.md
+FEWEST, MOST = 10, 400  # games that are played in any case, and at most
 ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8)
 
 
@@ -17,7 +17,7 @@ def thinking_games(counts: Counts, sides: int) -> int:
     """A round number of games of each side, from a quick look at them.
 
     >>> thinking_games({("of", 0, "decisions", "n"): 10, ("of", 0, "decisions", "sum"): 400}, 1)
-    1000
+    100
     """
     choices = 0.0
     for side in range(sides):

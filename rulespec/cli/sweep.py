@@ -1,6 +1,7 @@
 """`rulespec sweep FILE --set OPTION=A,B,C`, `--vary points[4]=-1..4`: what each value of a number changes."""
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from interpreter.lab.comparison import Contender, compare
@@ -81,7 +82,8 @@ def _varied(arguments: argparse.Namespace) -> list[Contender]:
     found = []
     # What stands there now goes first: all others are compared with it.
     for value in sorted(values, key=lambda each: each != site.text.replace(" ", "")):
-        with loading.edited(edit(site, value)):
+        source = edit(site, value)
+        with loading.holding({Path(source.name).resolve(): source.text}):
             game = load(arguments.file, arguments.variants, settings)
             doubts = doubts_about(arguments.file, game)
         found.append(Contender(f"{target}={value}", game, doubts))
