@@ -118,6 +118,13 @@ def node_of_tree(tree):
             holes = re.findall(r"{([^{}]*)}", parts[0])
             text = " ".join(parts[0][1:-1].split())
             return nodes.Told(text, tuple(node_of_tree(larks_expression(hole)) for hole in holes))
+        case "more_variables":
+            return tuple(parts)
+        case "fold":
+            function, value, *first = parts[:4]
+            for name, values in reversed(parts[4:]):
+                value = nodes.Fold(function, value, name, values)
+            return nodes.Fold(function, value, *first)
     node = automaton.NODES.get(automaton.node_name(tree.data))
     if node is None:
         return tuple(parts)
