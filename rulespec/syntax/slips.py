@@ -563,6 +563,8 @@ def _unexpected(failure: Failure) -> Diagnostic:
         wanted = wanted - EXPRESSION_STARTS - {"NAME"}
     elif "PLUS" in wanted:
         wanted = wanted - OPERATORS - {"NAME", "INT"}
+    if "EVERYONE" in wanted and not {"pile", "pool"} & {*texts_of(failure)}:
+        wanted = wanted - {"TOP"}  # only a pile has one: this is a row of `state`
     terms += sorted(spelling()[kind] for kind in wanted if kind in spelling())
     before = token_before(failure)
     after = f" after `{shorten(before.text)}`" if before is not None else ""
