@@ -70,11 +70,13 @@ def learn_promise(scope: Scope, values: nodes.Expr, name: str) -> Scope:
 
 
 def _with(scope: Scope, found: Iterable[tuple[nodes.Expr, int]]) -> Scope:
-    sizes: dict[nodes.Expr, int] = {}
+    sizes = dict(scope.sizes)
+    more = False
     for expr, size in found:
-        if size > sizes.get(expr, scope.sizes.get(expr, 0)):
+        if size > sizes.get(expr, 0):
             sizes[expr] = size
-    return evolve(scope, sizes={**scope.sizes, **sizes}) if sizes else scope
+            more = True
+    return evolve(scope, sizes=sizes) if more else scope
 
 
 def _shown(effort: Effort, scope: Scope, test: nodes.Expr, *, holds: bool) -> Shown:

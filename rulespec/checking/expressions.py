@@ -27,6 +27,8 @@ from rulespec.syntax import nodes
 
 WRITTEN_NONE = nodes.Constant("none")
 CONDITIONS = type(BOOL) | types.Unknown | types.Never  # what may be asked whether it holds
+# What is neither a piece nor a face, whatever is declared.
+NO_PIECES = nodes.Number | nodes.Count | nodes.Constant | nodes.Negative
 DEEPEST_CHAIN = 30  # functions that use each other, while the attributes of pieces are found
 
 
@@ -110,11 +112,14 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
     """Conditions that hold together, or of which one does."""
     word = "and" if isinstance(expr, nodes.And) else "or"
     inner, wrong = scope, []
+    before: nodes.Expr | None = None
     for operand in expr.operands:
+        if before is not None:
+            inner = _given(inner, before, holds=word == "and")
         found = type_of(inner, operand)
         if not isinstance(present(found), CONDITIONS):
             wrong.append((operand, found))
-        inner = _given(inner, operand, holds=word == "and")
+        before = operand
     if not wrong:
         return BOOL
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):
@@ -151,6 +156,8 @@ def compared_faces(scope: Scope, node: nodes.Compare) -> ComparedFaces | None:
     """Pieces that an example compares with faces, written as in `given`: members, kinds, `2 * ira`."""
     sign = node.relation.sign
     if sign not in ("==", "!=", "in", "not in"):
+        return None
+    if isinstance(node.left, NO_PIECES) or isinstance(node.right, NO_PIECES):
         return None
     for pieces, faces in ((node.left, node.right), (node.right, node.left)):
         found = type_of(silent(scope), pieces)

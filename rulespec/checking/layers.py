@@ -239,9 +239,13 @@ def documented(items: tuple[Any, ...], docs: Docs = ()) -> Iterator[tuple[Any, D
     """Items or rows, each with the doc lines above it, or else with these; a sentence is told once."""
     told: Docs | None = None
     for item, found in _below_docs(items, docs):
-        cited = tuple(evolve(doc, text=None) for doc in found if doc.cites)
-        yield item, cited if found is told else found
+        yield item, _clauses(found) if found is told else found
         told = found
+
+
+def _clauses(docs: Docs) -> Docs:
+    """Doc lines without their sentences."""
+    return tuple(evolve(doc, text=None) for doc in docs if doc.cites)
 
 
 def explained(lines: tuple[Any, ...]) -> Iterator[tuple[Any, Docs]]:

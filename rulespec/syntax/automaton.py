@@ -394,11 +394,14 @@ def _told(values: Sequence[Any], span: Span) -> nodes.Told:
 def _hole(text: Span, first: int, last: int) -> nodes.Expr:
     """The expression in a hole, read as if it stood in an `always`; a name without text if it is none."""
     start, end = text.start + first, text.start + last
-    scanned = scan(Source("", " " * start + text.source.text[start:end]))
+    scanned = scan(Source("", text.source.text[start:end]))
     place = Span(text.source, start, end)
     stack = new_stack(text.source)
     before = [Token("NAME", word, start, start, -1) for word in ("always", "hole")]
-    tokens = [*before, Token("COLON", ":", start, start, -1), *scanned.tokens]
+    inside = (
+        each._replace(start=start + each.start, end=start + each.end) for each in scanned.tokens
+    )
+    tokens = [*before, Token("COLON", ":", start, start, -1), *inside]
     whole = [*tokens, Token("_NL", "", end, end, -1), Token("$END", "", end, end, -1)]
     if not scanned.diagnostics and not scanned.comments and feed(stack, whole) == len(whole):
         found = stack.top[1].items[0].condition
