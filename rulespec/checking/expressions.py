@@ -112,14 +112,12 @@ def _joint(scope: Scope, expr: nodes.And | nodes.Or) -> Type:
     """Conditions that hold together, or of which one does."""
     word = "and" if isinstance(expr, nodes.And) else "or"
     inner, wrong = scope, []
-    before: nodes.Expr | None = None
-    for operand in expr.operands:
-        if before is not None:
-            inner = _given(inner, before, holds=word == "and")
+    for number, operand in enumerate(expr.operands):
+        if number:
+            inner = _given(inner, expr.operands[number - 1], holds=word == "and")
         found = type_of(inner, operand)
         if not isinstance(present(found), CONDITIONS):
             wrong.append((operand, found))
-        before = operand
     if not wrong:
         return BOOL
     if len(wrong) == len(expr.operands) and all(element(found) is not None for _, found in wrong):

@@ -245,7 +245,7 @@ def documented(items: tuple[Any, ...], docs: Docs = ()) -> Iterator[tuple[Any, D
 
 def _clauses(docs: Docs) -> Docs:
     """Doc lines without their sentences."""
-    return tuple(evolve(doc, text=None) for doc in docs if doc.cites)
+    return tuple(nodes.Doc(doc.cites, None, span=doc.span) for doc in docs if doc.cites)
 
 
 def explained(lines: tuple[Any, ...]) -> Iterator[tuple[Any, Docs]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulespec.checking.builtins import TYPES, VALUES
 from rulespec.checking.declarations import Declarations
@@ -27,7 +27,16 @@ def binding(scope: Scope, *names: nodes.Name) -> Scope:
     if not names:
         return scope
     texts = {name.text for name in names}
-    return evolve(scope, bound=scope.bound | texts, fixed=scope.fixed | texts)
+    # As `evolve` does, which takes thrice as long for what is done hundreds of times.
+    return Scope(
+        scope.program,
+        scope.attributes,
+        scope.members,
+        scope.bound | texts,
+        scope.fixed | texts,
+        scope.in_example,
+        scope.has_super,
+    )
 
 
 def is_among(text: str, groups: tuple[Iterable[str], ...]) -> bool:

@@ -152,10 +152,12 @@ def _top(op: Op) -> Op:
 
 def _joint(env: Env, operands: tuple[nodes.Expr, ...], word: str) -> Op:
     """Each condition is asked only if those before it do not decide."""
-    parts = []
-    for operand in operands:
+    parts: list[Op] = []
+    for number, operand in enumerate(operands):
+        if number:
+            before = operands[number - 1]
+            env = evolve(env, scope=assume(env.scope, before, holds=word == "and"))
         parts.append(elaborate_condition(env, operand))
-        env = evolve(env, scope=assume(env.scope, operand, holds=word == "and"))
     return Op(word, tuple(parts), type=BOOL)
 
 

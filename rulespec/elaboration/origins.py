@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import evolve
-
 from rulespec.checking import layers
 from rulespec.checking.declarations import Declared
 from rulespec.core.tree import Origin
@@ -20,7 +18,7 @@ def told_by(docs: tuple[nodes.Doc, ...], origin: Origin) -> Origin:
     """The origin with the clauses and the sentence of doc lines, and no others."""
     cites = [cite for doc in docs for cite in doc.cites]
     sentences = [doc.text.value for doc in docs if doc.text is not None]
-    return evolve(origin, cites=texts_of(cites), sentence=" ".join(sentences) or None)
+    return Origin(origin.rule, origin.span, texts_of(cites), " ".join(sentences) or None)
 
 
 def texts_of(cites: Iterable[nodes.Cite]) -> tuple[str, ...]:

@@ -111,7 +111,8 @@ def _statements(around: Around, node: nodes.Body) -> Iterator[Statement]:
 
 
 def _at_line(env: Env, span: Span) -> Origin:
-    return evolve(env.origin, span=span)
+    above = env.origin
+    return Origin(above.rule, span, above.cites, above.sentence)
 
 
 def _statement(around: Around, node: nodes.Statement) -> Iterator[Statement]:
