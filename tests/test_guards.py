@@ -56,6 +56,7 @@ def test_every_command_has_its_module():
         "laboratory",
         "lessons",
         "plain",
+        "progress",
         "replies",
     }
     shared |= {"seats", "sitting", "speech"}

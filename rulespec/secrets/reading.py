@@ -11,6 +11,7 @@ from attrs import evolve
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
+from rulespec.secrets.conditions import excluded_by
 from rulespec.secrets.facts import (
     TooLargeError,
     contents,
@@ -408,33 +409,23 @@ def _filter(env: Env, op: Op) -> Value:
 
 def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
     """The values that a condition excludes: `it != p`."""
-    match condition:
-        case Op(name="and"):
-            return frozenset[Key]().union(
-                *(_excluded(env, place, each) for each in condition.operands)
-            )
-        case Op(name="not", operands=(Op(name="equal", operands=(one, other)),)):
-            for mine, excluded in ((one, other), (other, one)):
-                if mine.name == "bound" and mine.place == place and not is_optional(excluded.type):
-                    return frozenset({evaluate(env, excluded).key})
-    return frozenset()
+    return frozenset(
+        evaluate(env, each).key
+        for word, each in excluded_by(condition, place)
+        if word == "equal" and not is_optional(each.type)
+    )
 
 
 def _other_pieces(env: Env, place: int, condition: Op) -> frozenset[Key]:
     """The parts whose pieces a condition excludes: `it != a`, `it not in kept`."""
-    match condition:
-        case Op(name="and"):
-            return frozenset[Key]().union(
-                *(_other_pieces(env, place, each) for each in condition.operands)
-            )
-        case Op(name="not", operands=(Op(name="equal" | "in", operands=(one, other)),)):
-            pairs = ((one, other), (other, one))
-            for mine, excluded in pairs if condition.operands[0].name == "equal" else pairs[:1]:
-                if mine.name == "bound" and mine.place == place:
-                    value, element = evaluate(env, excluded), env.bound[place].key
-                    if not value.which and not any(has(part.key, element) for part in value.parts):
-                        return frozenset(part.key for part in value.parts)
-    return frozenset()
+    element = env.bound[place].key
+    values = (evaluate(env, each) for _, each in excluded_by(condition, place))
+    return frozenset(
+        part.key
+        for value in values
+        if not value.which and not any(has(each.key, element) for each in value.parts)
+        for part in value.parts
+    )
 
 
 def _select(env: Env, op: Op) -> Value:

@@ -1,0 +1,24 @@
+"""A condition on an element of a set -> the values that the element is not, if the condition holds.
+
+`it != a` and `it not in kept` say so, also beside other conditions: an element that is left is no longer `a`.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from rulespec.core.tree import Op
+
+
+def excluded_by(condition: Op, place: int) -> Iterator[tuple[Literal["equal", "in"], Op]]:
+    """What the element at this place is not equal to, or not in."""
+    match condition:
+        case Op(name="and"):
+            for each in condition.operands:
+                yield from excluded_by(each, place)
+        case Op(name="not", operands=(Op(name="equal", operands=(one, other)),)):
+            for mine, excluded in ((one, other), (other, one)):
+                if mine.name == "bound" and mine.place == place:
+                    yield "equal", excluded
+        case Op(name="not", operands=(Op(name="in", operands=(mine, excluded)),)):
+            if mine.name == "bound" and mine.place == place:
+                yield "in", excluded
