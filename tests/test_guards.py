@@ -50,6 +50,7 @@ def test_every_command_has_its_module():
     shared = {
         "__init__",
         "changes",
+        "doubts",
         "exhibits",
         "failures",
         "files",

@@ -3,10 +3,11 @@
 `it != a` and `it not in kept` say so, also beside other conditions: an element that is left is no longer `a`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from rulespec.core.tree import Op
+from rulespec.secrets.knowledge import Key, Value, has
 
 
 def excluded_by(condition: Op, place: int) -> Iterator[tuple[Literal["equal", "in"], Op]]:
@@ -22,3 +23,13 @@ def excluded_by(condition: Op, place: int) -> Iterator[tuple[Literal["equal", "i
         case Op(name="not", operands=(Op(name="in", operands=(mine, excluded)),)):
             if mine.name == "bound" and mine.place == place:
                 yield "in", excluded
+
+
+def pieces_apart(values: Iterable[Value], element: Key) -> frozenset[Key]:
+    """The parts whose pieces an element is not, if it is none of these values."""
+    return frozenset(
+        part.key
+        for value in values
+        if not value.which and not any(has(each.key, element) for each in value.parts)
+        for part in value.parts
+    )

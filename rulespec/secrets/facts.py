@@ -373,6 +373,11 @@ def told_to_all(run: Run, state: State, key: Key) -> Audience:
     return audience
 
 
+def is_told(run: Run, state: State, key: Key) -> bool:
+    """Whether somebody was told a value, beside what it was made of."""
+    return key in state.known or (bool(state.universal) and told_to_all(run, state, key) != NOBODY)
+
+
 def _match(run: Run, pattern: Key, anybody: Key, key: Key) -> Key | None:
     """The player in whose place `anybody` stands in a pattern."""
     if pattern is anybody:

@@ -57,6 +57,11 @@ class Env:
     )
 
 
+def bind(env: Env, place: int, element: Value) -> Env:
+    """With a value for the variable at a place."""
+    return evolve(env, bound={**env.bound, place: element}, memo=None)
+
+
 def holds_pieces(type_: Type) -> bool:
     return kinds_of_type(type_) is not None
 

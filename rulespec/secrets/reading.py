@@ -11,15 +11,15 @@ from attrs import evolve
 from rulespec.core.operations import VARYING
 from rulespec.core.tree import Function, Op
 from rulespec.limits import MOST_FOLLOWED
-from rulespec.secrets.conditions import excluded_by
+from rulespec.secrets.conditions import excluded_by, pieces_apart
 from rulespec.secrets.facts import (
     TooLargeError,
     contents,
     faces,
     identity,
+    is_told,
     knowers,
     looks,
-    told_to_all,
     trim,
     turn,
 )
@@ -35,13 +35,13 @@ from rulespec.secrets.knowledge import (
     Source,
     Sources,
     Value,
-    has,
 )
 from rulespec.secrets.parts import (
     Env,
     any_element,
     are_apart,
     asked_by,
+    bind,
     deciding,
     derived,
     details,
@@ -78,7 +78,7 @@ def evaluate(env: Env, op: Op) -> Value:
     if run.work > MOST_FOLLOWED:
         raise TooLargeError(op.span)
     value = RULES.get(op.name, _generic)(env, op)
-    if value.which and _is_told(env, value.key):
+    if value.which and is_told(env.run, env.state, value.key):
         told = Source(value.key, EVERYONE, value.which, "fact", span=op.span, via=env.via)
         value = evolve(value, which=frozenset({told}), size=value.size and frozenset({told}))
         if value.guard is not None and knowers(run, env.state, value.which).everyone:
@@ -86,12 +86,6 @@ def evaluate(env: Env, op: Op) -> Value:
     if env.memo is not None:
         env.memo[id(op)] = value
     return value
-
-
-def _is_told(env: Env, key: Key) -> bool:
-    """Whether somebody was told a value, beside what it was made of."""
-    run, state = env.run, env.state
-    return key in state.known or (bool(state.universal) and told_to_all(run, state, key) != NOBODY)
 
 
 def read(env: Env, op: Op) -> Sources:
@@ -372,17 +366,13 @@ def _less(env: Env, op: Op) -> Value:
     return Value(key, one.which, size, parts, apart=one.apart)
 
 
-def _bind(env: Env, op: Op, element: Value) -> Env:
-    return evolve(env, bound={**env.bound, op.place: element}, memo=None)
-
-
 def _filter(env: Env, op: Op) -> Value:
     run = env.run
     value = _as_one(env, op)
     condition = op.operands[1]
     if not value.parts:
         element = any_element(env, op, value, None)
-        holds = evaluate(_bind(env, op, element), condition)
+        holds = evaluate(bind(env, op.place, element), condition)
         key = run.keys.make("filter", value.key, holds.key)
         before = Value(value.key, value.which)
         if value.guard is not None:
@@ -390,16 +380,18 @@ def _filter(env: Env, op: Op) -> Value:
         # What everyone knows stays so if somebody else is meant.
         own = trim(run, env.state, holds.which | before.which)
         which = value.which | without(holds.which, element.key, value.apart)
-        apart = value.apart | _excluded(_bind(env, op, element), op.place, condition)
+        apart = value.apart | _excluded(bind(env, op.place, element), op.place, condition)
         return Value(key, which, which | value.size, apart=apart, guard=(element.key, own))
     parts = []
     size = value.size
     for part in value.parts:
         element = any_element(env, op, value, part)
-        holds = evaluate(_bind(env, op, element), condition)
+        inside = bind(env, op.place, element)
+        holds = evaluate(inside, condition)
         key = run.keys.make("filter", part.key, holds.key)
         made = derived(run, key, part, holds.which)
-        others = _other_pieces(_bind(env, op, element), op.place, condition)
+        apart = [evaluate(inside, each) for _, each in excluded_by(condition, op.place)]
+        others = pieces_apart(apart, element.key)
         parts.append(evolve(made, excludes=made.excludes | others))
         size |= sized(env, run.keys.make("part", key, part.key), holds.which)
     whole = run.keys.make("filter", value.key, *(part.key for part in parts))
@@ -413,18 +405,6 @@ def _excluded(env: Env, place: int, condition: Op) -> frozenset[Key]:
         evaluate(env, each).key
         for word, each in excluded_by(condition, place)
         if word == "equal" and not is_optional(each.type)
-    )
-
-
-def _other_pieces(env: Env, place: int, condition: Op) -> frozenset[Key]:
-    """The parts whose pieces a condition excludes: `it != a`, `it not in kept`."""
-    element = env.bound[place].key
-    values = (evaluate(env, each) for _, each in excluded_by(condition, place))
-    return frozenset(
-        part.key
-        for value in values
-        if not value.which and not any(has(each.key, element) for each in value.parts)
-        for part in value.parts
     )
 
 
@@ -451,7 +431,7 @@ def _for_each(env: Env, op: Op, value: Value) -> list[tuple[Part | None, Value, 
     found = []
     for part in value.parts or (None,):
         element = any_element(env, op, value, part)
-        found.append((part, element, evaluate(_bind(env, op, element), op.operands[1])))
+        found.append((part, element, evaluate(bind(env, op.place, element), op.operands[1])))
     return found
 
 
