@@ -390,8 +390,8 @@ def _filter(env: Env, op: Op) -> Value:
         holds = evaluate(inside, condition)
         key = run.keys.make("filter", part.key, holds.key)
         made = derived(run, key, part, holds.which)
-        apart = [evaluate(inside, each) for _, each in excluded_by(condition, op.place)]
-        others = pieces_apart(apart, element.key)
+        denied = [evaluate(inside, each) for _, each in excluded_by(condition, op.place)]
+        others = pieces_apart(denied, element.key)
         parts.append(evolve(made, excludes=made.excludes | others))
         size |= sized(env, run.keys.make("part", key, part.key), holds.which)
     whole = run.keys.make("filter", value.key, *(part.key for part in parts))
