@@ -13,6 +13,7 @@ from interpreter.state import State
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.hosts import Missing
+from interpreter.worlds import forget_minds
 from rulespec.source import locate
 
 
@@ -93,6 +94,7 @@ def why_slow(game: Game, players: int) -> str | None:
 def forget_modules() -> None:
     """Let go of all that runs modules, once nobody plays with them; how they were written is known still."""
     _fast.cache_clear()
+    forget_minds()
 
 
 @lru_cache(maxsize=16)

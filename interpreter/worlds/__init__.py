@@ -1,6 +1,6 @@
 """What may be true, as far as a player knows: whole states, drawn from the player's information alone."""
 
-from interpreter.worlds.fast import Mind, find_mind
+from interpreter.worlds.fast import Mind, find_mind, forget_minds
 from interpreter.worlds.sampler import (
     NoWorld,
     Sampler,
@@ -15,6 +15,7 @@ __all__ = [
     "Sampler",
     "World",
     "find_mind",
+    "forget_minds",
     "sampler",
     "sampler_of_reference",
 ]

@@ -392,5 +392,10 @@ def find_module(machine: Machine, keep: Keep | None = None) -> tuple[Written, Ho
     return None if found is None else found[1:]
 
 
+def forget_minds() -> None:
+    """Let go of all that runs modules, once nobody thinks with them."""
+    _MODULES.clear()
+
+
 def _write(machine: Machine) -> tuple[Written, bytes | None]:
     return write_program(machine, watched=True), None
