@@ -226,9 +226,14 @@ def _text(read: Source) -> str:
     return shown(read.place) if read.place is not None else "something hidden"
 
 
+def _is_shuffled(read: Source) -> bool:
+    """Whether a shuffle decided where pieces lie."""
+    return read.kind == "place" and read.place is not None
+
+
 def _read(read: Source) -> str:
     """The text that reads the faces, and the function in which it stands."""
-    if read.kind == "place" and read.place is not None:
+    if read.place is not None and _is_shuffled(read):
         return f"the order of `{shown(read.place)}`"
     inside = f" in `{read.via[0][0]}`" if read.via else ""
     return f"`{_text(read)}`{inside}"
@@ -303,6 +308,8 @@ def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = Tru
 
 def _openly(run: Run, read: Source, *, places: bool = False) -> str:
     """How to tell everyone before it shows by accident: a fact, how many they are, or the pieces themselves."""
+    if _is_shuffled(read):
+        return f"do it before `{_text(read)}`"
     fact = _fact(read)
     if places and fact is None:  # how many they are is not enough
         return f"write `reveal {_pieces(read)}` instead"
@@ -382,7 +389,8 @@ def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnos
         span.source is read.span.source and span.start <= read.span.start < span.end
     ):
         what = "it" if read.kind == "secret" else "its face"
-        related.append(Related(f"{what} is read here", read.span))
+        happens = "it is shuffled here" if _is_shuffled(read) else f"{what} is read here"
+        related.append(Related(happens, read.span))
     told = span
     if calls and calls[-1].in_mechanism:
         for call in reversed(calls):

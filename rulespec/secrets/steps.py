@@ -479,7 +479,7 @@ def show(env: Env, node: tree.Show) -> Touched:
         teach_faces(run, state, part, seen)
         teach(run, state, run.keys.make("size", part.key), audience)
         if not all(is_pool(run, place) for place in part.places):
-            told |= part.which
+            told |= part.which | part.where
         if len(part.places) > 1:
             told |= part.where
     step = Step("show", text_of(node.pieces.span), node.origin.span)
