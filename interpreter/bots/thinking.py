@@ -77,7 +77,13 @@ class Imagination:
                 self.sampler = sampler_of_reference(machine, known, seed, before, budget.goes_on)
             else:
                 self.sampler = sampler(
-                    machine, known, seed, self.sampler, budget.goes_on, self.keep
+                    machine,
+                    known,
+                    seed,
+                    self.sampler,
+                    budget.goes_on,
+                    self.keep,
+                    patient=False,
                 )
             self.finds = True
         except NoWorld:

@@ -62,17 +62,20 @@ def sampler(  # noqa: PLR0913, PLR0917 - what is known, and how to go about it
     earlier: Sampler | Mind | None = None,
     goes_on: Callable[[], bool] = lambda: True,
     keep: Keep | None = None,
+    *,
+    patient: bool = True,
 ) -> Sampler | Mind:
     """A sampler of worlds for a player who is asked something: in the fast engine, or else on the reference.
 
-    It is made faster from an `earlier` one of the same player in the same game. `keep` makes the module.
+    It is made faster from an `earlier` one of the same player in the same game. `keep` makes the module. If the fast
+    engine finds no world, only somebody who is `patient` asks the reference, which may take minutes.
     """
     mind = earlier if isinstance(earlier, Mind) else find_mind(machine, seed, keep)
     if mind is not None:
         try:
             mind.explain(known, goes_on)
         except Unimagined:
-            if not goes_on():
+            if not (patient and goes_on()):
                 raise NoWorld from None
         else:
             return mind
