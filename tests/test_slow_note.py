@@ -19,7 +19,7 @@ NOTE = (
     "note: 7 – The Sins is played by the slower reference engine: "
     "the package wasmtime is not installed (pip install wasmtime)\n"
 )
-MORE = ("--games", "10", "--players", "2", "--jobs", "1")
+MORE = ("--games", "10", "--players", "2", "--jobs", "1", "--thinking", "0")
 COMMANDS = [
     ("simulate", "sins.rules", "--sample", "2", *MORE),
     ("compare", "sins.rules", "--against", "penitenziagite", *MORE),

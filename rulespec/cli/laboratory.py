@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import current_thread, main_thread
 from typing import Any
 
+from attrs import evolve
+
 from interpreter.engines import why_slow
 from interpreter.lab import pages, rows, texts
 from interpreter.lab.clusters import NoCluster, cluster_crew
@@ -159,17 +161,19 @@ def plan_of(arguments: argparse.Namespace, games: list[Game], **more: Any) -> Pl
         **more,
     )
     plan = settle_plan(wish, games)
-    if arguments.cluster is None:
-        tell_slow(games, plan.players[0])
+    if arguments.cluster is None and tell_slow(games, plan.players[0]) and plan.thinking is None:
+        files.note("so only random players play; `--thinking 20` asks for games of normal ones")
+        return evolve(plan, thinking=0)
     return plan
 
 
-def tell_slow(games: list[Game], players: int) -> None:
-    """Say it once of a game if it takes long, and why."""
+def tell_slow(games: list[Game], players: int) -> bool:
+    """Say it once of a game if it takes long, and why; whether there is one."""
     slow = {game.code.title: why_slow(game, players) for game in games}
     for title, reason in slow.items():
         if reason is not None:
             files.note(f"{title} is played by the slower reference engine: {reason}")
+    return any(reason is not None for reason in slow.values())
 
 
 def crew_of(arguments: argparse.Namespace) -> Crew:

@@ -5,7 +5,8 @@ not fit is reported once and another one taken in its place (`recovery`). What t
 by `slips`.
 """
 
-from itertools import zip_longest
+from bisect import bisect_left
+from itertools import accumulate, zip_longest
 
 from attrs import define, evolve, field, frozen
 
@@ -98,14 +99,12 @@ def parse(source: Source) -> Parsed:
 
 def _damaged(progress: Progress, lines: list[Line]) -> tuple[Span, ...]:
     """The lines that are not in the tree as they stand, and those about which something is told."""
-    told = [(each.span.start, each.span.end) for each in progress.stack.diagnostics]
-    told += [(each.start, each.end) for each in progress.damaged]
+    told = [each.span for each in progress.stack.diagnostics] + progress.damaged
+    places = sorted((each.start, max(each.end, each.start + 1)) for each in told)
+    # How far what is told reaches that begins no later.
+    reached = [0, *accumulate((end for _, end in places), max)]
     spans = (_span(progress.source, line.tokens[0], line.tokens[-1]) for line in lines)
-    return tuple(
-        line
-        for line in spans
-        if any(start < line.end and line.start < max(end, start + 1) for start, end in told)
-    )
+    return tuple(each for each in spans if reached[bisect_left(places, (each.end,))] > each.start)
 
 
 def _begin(source: Source) -> Progress:

@@ -103,10 +103,12 @@ def _tell_whom(failure: Failure) -> Diagnostic | None:
 
 def _is_empty(failure: Failure) -> Diagnostic | None:
     """`if hand[p] is empty`"""
-    line = failure.source.text[failure.tokens[0].start : failure.tokens[-1].start]
-    found = re.search(r"(\w+(?:\[[^\]]*\])*) +is +(not +)?empty\b", line)
     verb = next((token for token in failure.tokens if token.text == "is"), None)
-    if found is None or verb is None or verb.start > failing(failure).start:
+    if verb is None or verb.start > failing(failure).start:
+        return None
+    line = failure.source.text[failure.tokens[0].start : failure.tokens[-1].start]
+    found = re.search(r"\b(\w+(?:\[[^\]]*\])*) +is +(not +)?empty\b", line)
+    if found is None:
         return None
     sign = ">" if found[2] else "=="
     hint = f"write `#{found[1]} {sign} 0`"
