@@ -39,6 +39,7 @@ CLASSICS = [path.stem for path in sorted((ROOT / "games" / "classics").glob("*.r
 # Names of files that are not here, each with the reason.
 ELSEWHERE = {
     "games/index.md": "a page of the site, made from the rules when it is built",
+    ".github/workflows/rules.yml": "laid out in a repository of an author's own",
     "games/sins/law.md": "a page of the site, made from the rules when it is built",
     **{
         f"games/{game}/index.md": "a page of the site, made from the rules when it is built"

@@ -185,7 +185,7 @@ def test_a_study_is_gone_on_with_by_its_number_only():
     [
         ({"games": 0}, "from 1 to"),
         ({"games": 10**9}, "from 1 to"),
-        ({"games": 3, "players": [9]}, "this is for 2 or 3 players, not for 9"),
+        ({"games": 3, "players": [9]}, "is for 2 or 3 players, not for 9"),
         ({"games": 3, "seats": ["random"] * 5}, "not for 5"),
         ({"games": 3, "seats": ["nobody"]}, "`nobody` is not a bot"),
         ({"games": 3, "seats": ["search:3s"]}, "thinks by the clock"),
@@ -280,7 +280,7 @@ def test_a_game_without_an_end_in_which_nothing_is_seen_is_given_up(monkeypatch)
         if not reply["ok"]:
             break
 
-    assert "the game does not end" in reply["error"]
+    assert "the game is too long" in reply["error"]
 
 
 @pytest.mark.usefixtures("clock")

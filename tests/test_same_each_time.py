@@ -12,7 +12,7 @@ from interpreter.match import load
 
 HERE = Path(__file__).parent
 # Modules that wait until something has happened, as long as it takes.
-WAIT_FOR_OTHERS = {"browser.py", "site_pages.py", "table_screens.py"}
+WAIT_FOR_OTHERS = {"browser.py", "lsp_editor.py", "site_pages.py", "table_screens.py"}
 
 
 def test_a_game_without_a_seed_fails():

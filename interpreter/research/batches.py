@@ -20,6 +20,7 @@ from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.engine import Playing, Wasm
 from interpreter.wasm.hosts import Trapped
 from interpreter.wasm.memory import NONE, form_of
+from rulespec.limits import MOST_CHOICES
 
 Numbers = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
@@ -396,6 +397,7 @@ class Rollouts:
     def _part(self, seeds: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.int64], Floats]:
         host, width, count, at = self.engine.host, self.engine.width, len(seeds), 0
         host.write(self._seeds, seeds.tobytes())
+        host.set_numbers(self.engine.written.mail, (0, MOST_CHOICES))
         slow = []
         while at < count:
             try:

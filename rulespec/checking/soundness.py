@@ -105,13 +105,21 @@ def sound_part(
     known = {name for part in parts for name in part.names}
     doubtful = ({*damage.declaring} - known | {*damage.naming}) - BUILT_IN
     doubtful |= {name for part in hit if not part.rule for name in part.names}
-    cut = [part for part in parts if part in hit]
-    left = [part for part in parts if part not in hit]
-    while newly := [part for part in left if not doubtful.isdisjoint(part.asks)]:
-        cut += newly
-        left = [part for part in left if part not in newly]
-        doubtful |= {name for part in newly if not part.rule for name in part.names}
-    spans = tuple(span for part in cut for span in part.spans)
+    asking: dict[str, list[Part]] = {}
+    for part in parts:
+        for name in part.asks:
+            asking.setdefault(name, []).append(part)
+    cut = {id(part): part for part in hit}
+    ahead = [*doubtful]
+    while ahead:
+        for part in asking.get(ahead.pop(), ()):
+            if id(part) in cut:
+                continue
+            cut[id(part)] = part
+            new = set() if part.rule else {*part.names} - doubtful
+            doubtful |= new
+            ahead += new
+    spans = tuple(span for part in cut.values() for span in part.spans)
     return Sound(_without(declared, frozenset(spans)), damage, spans)
 
 

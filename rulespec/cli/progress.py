@@ -76,7 +76,7 @@ def duration(seconds: float) -> str:
     """How long something takes, about.
 
     >>> duration(4.2), duration(100), duration(8000)
-    ('5 s', '2 min', '2.3 h')
+    ('5 s', '2 min', '2.2 h')
     """
     if seconds < 90:
         return f"{5 * round(seconds / 5 + 0.5):.0f} s"
