@@ -57,7 +57,7 @@ STATEMENTS = (
 INSTRUCTIONS = _in("interpreter", "examples", "exchanges", "fitness", "machine", "steps")
 # A statement of the core is printed, and followed to see whom it tells what.
 FOLLOWED = _in("rulespec/core", "printer") | _in(
-    "rulespec/secrets", "computing", "disclosing", "loops", "programs", "running"
+    "rulespec/secrets", "computing", "disclosing", "holding", "loops", "programs", "running"
 )
 STRANGERS = [
     Stranger(
