@@ -200,8 +200,9 @@ def test_memory_does_not_grow_with_games():
         tracemalloc.stop()
         return found
 
-    peak(2_000)  # all values are met, and what is made once is made
-    assert peak(5_000) < 1.3 * peak(500)
+    peak(2_000)  # what is made once is made
+    # Scores and lengths are counted by value: ten times as many games meet some more values, and no more than that.
+    assert peak(5_000) < 2 * peak(500)
 
 
 ENDLESS = """

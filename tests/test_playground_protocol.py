@@ -118,12 +118,12 @@ def count(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "SECONDS", 60.0)
     found += [page.get("more", study=each["study"]) for each in found[:3]]
 
-    assert [each["report"] is None for each in found[:2]] == [True, True]
+    assert [each["finished"] for each in found[:2]] == [False, False]
     assert [each["finished"] for each in found[-3:]] == [True] * 3
 
 
-# A bug of ours is no part of a tour.
-RARE = {("Refusal.fault", "member 3")}
+# A bug of ours is no part of a tour, and a slice is hardly ever too short to say anything.
+RARE = {("Refusal.fault", "member 3"), ("StudyReply.report", "member 1")}
 
 
 def test_every_part_of_every_request_and_reply_is_met_and_as_it_should_be(monkeypatch):
