@@ -18,6 +18,7 @@ FEW = [("sins.rules", 2), ("seven7s.rules", 3), ("siegel.rules", 4), ("deadlies.
 MORE = [("sins.rules", 4), ("seven7s.rules", 2), ("siegel.rules", 5), ("deadlies.rules", 5)]
 TASK = {
     "tables": FEW + (MORE if SOAKING else []),
+    "worlds": FEW[:2] + (FEW[2:] + MORE if SOAKING else []),
     "games": tries(40, soak=2_000),
     "walks": tries(2, soak=20),
 }
@@ -54,6 +55,13 @@ def test_pyodide_writes_the_same_modules_and_they_play_the_same_games(in_pyodide
     assert len(here["tables"]) == len(TASK["tables"])
     for one, other in zip(in_pyodide["tables"], here["tables"], strict=True):
         assert len(other) == 6, other
+        assert one == other
+
+
+def test_players_imagine_the_same_worlds_and_think_the_same_of_their_options(in_pyodide, here):
+    for one, other in zip(in_pyodide["worlds"], here["worlds"], strict=True):
+        assert len(other) == 12
+        assert sum(tally[0] for _, _, _, tallies in other for tally in tallies) >= 12 * 40
         assert one == other
 
 

@@ -11,8 +11,10 @@ import sys
 from interpreter.chance import try_luck
 from interpreter.engines import find_fast, why_slow
 from interpreter.match import load
+from interpreter.views import view
 from interpreter.wasm.hosts import Trapped, make_host
 from interpreter.wasm.programs import write_program
+from interpreter.worlds import sampler
 
 NUMBERS = (0, 1, -1, 1 << 31, -(1 << 31), (1 << 32) - 1, 1 << 32, (1 << 63) - 1, -(1 << 63))
 
@@ -21,8 +23,10 @@ def report(task):
     """`task` has tables, each a file and a number of players, and says how many games are played."""
     asked = json.loads(task)
     tables = [report_table(*table, asked["games"], asked["walks"]) for table in asked["tables"]]
+    worlds = [imagine(*table) for table in asked["worlds"]]
     module = write_program(load("sins.rules").machine(2))
-    return json.dumps({"tables": tables, "host": use(module), "left": count_left(module)})
+    told = {"tables": tables, "worlds": worlds, "host": use(module), "left": count_left(module)}
+    return json.dumps(told)
 
 
 # ---- Games -----------------------------------------------------------------------------------------
@@ -66,6 +70,35 @@ def play_on(fast):
     for seed, state in enumerate(states[-20:]):
         fast.playout(state, seed, 10_000)
     return [fast.result(state).places for state in states[-20:]]
+
+
+# ---- Players that think ----------------------------------------------------------------------------
+
+
+def imagine(name, players):
+    """What players imagine in a game, and how good their options look: all told by modules that watch one player."""
+    match, luck, minds, told = load(name).start(players, 3), 3, {}, []
+    while (decision := match.decision) is not None and len(told) < 12:
+        player, count = decision.player, len(decision.options)
+        known = match.information(player)
+        mind = sampler(match.engine, known, 5, minds.get(player), patient=False)
+        minds[player] = mind
+        worlds = [mind.world() for _ in range(2)]
+        views = [repr(view(match.engine, world.state, player)) for world in worlds]
+        looked = range(min(count, 6))
+        mind.begin_thought(looked, deep=True, games=40)
+        mind.think(looked, 40)
+        told.append(
+            [
+                player,
+                repr([world.decided for world in worlds]),
+                views,
+                mind.tallies(len(looked)),
+            ]
+        )
+        luck, number = try_luck(luck, count)
+        match.apply(number)
+    return told
 
 
 # ---- What runs modules -----------------------------------------------------------------------------
