@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from attrs import define, field
+from messages import replies, requests
 
-from protocol_types import Checker, replies
+from protocol_types import Checker
 from rulespec import loading
 from rulespec.playground.desk import Desk
+from rulespec.playground.protocol.basics import Progress, Refusal
 
 Data = dict[str, Any]
 
@@ -50,14 +52,15 @@ class Page:
         A game gets a seed, so that it is the same each time.
         """
         request = {"kind": kind, **({"seed": "1"} if kind == "start" else {}), **fields}
-        assert not self.checker.wrong(request, "Request")
+        assert not self.checker.wrong(request, requests()[kind])
         reply = self.send(json.dumps(request))
         for told in self.crossed[:-1]:
-            assert not self.checker.wrong(json.loads(told), "Progress")
+            assert not self.checker.wrong(json.loads(told), Progress)
         if reply["ok"] is False:
-            assert not self.checker.wrong(reply, "Refusal")
+            assert not self.checker.wrong(reply, Refusal)
         else:
-            assert not self.checker.wrong(reply, replies()[kind])
+            content = {name: value for name, value in reply.items() if name != "ok"}
+            assert not self.checker.wrong(content, replies()[kind])
         return reply
 
     def send(self, text: str) -> Data:

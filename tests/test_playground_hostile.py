@@ -241,7 +241,7 @@ def test_no_hostile_text_makes_a_bug(number, at):
     page.ask("format", rules=draft(text))
     for diagnostic in found["diagnostics"]:
         span = diagnostic["span"]
-        assert 0 <= span["from"] <= span["to"] <= units(text)
+        assert 0 <= span["start"] <= span["end"] <= units(text)
 
 
 # ---- Rules without an end --------------------------------------------------------------------------

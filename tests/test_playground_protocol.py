@@ -1,16 +1,22 @@
-"""The desk and `docs/playground/src/protocol.ts` say the same: every field of every request and reply."""
+"""Requests and replies are as `rulespec.playground.protocol` has them, and as the page reads them: every field."""
 
 import json
 import random
 from importlib import import_module
 
+import messages
 import pytest
+from messages import replies, requests
 
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
 from playground_rules import DOUBLE, LUCK, MISSPELT, TOO_MUCH, UNUSED
-from protocol_types import Checker, Fields, Literal, Plain, protocol, replies, requests
+from protocol_types import Checker
 from rulespec.playground import studies
 from rulespec.playground.desk import KINDS, Desk
+from rulespec.playground.protocol.basics import Progress, Refusal, Span
+from rulespec.playground.protocol.explanations import Points, Subject
+from rulespec.playground.protocol.moves import FrameReply
+from rulespec.playground.protocol.screen import Seat, Ticks
 from rulespec.playground.warming import warm_up
 
 STEEP = """table steep(score: 0..9)
@@ -123,23 +129,28 @@ def count(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # A bug of ours is no part of a tour, and a slice is hardly ever too short to say anything.
-RARE = {("Refusal.fault", "member 3"), ("StudyReply.report", "member 1")}
+RARE = {("Refusal.fault", "'bug'"), ("StudyReply.report", "NoneType")}
 
 
 def test_every_part_of_every_request_and_reply_is_met_and_as_it_should_be(monkeypatch):
     monkeypatch.setattr(studies, "SECONDS", 1.0)
     page = Page()
     tour(page, monkeypatch)
-    parts = [*requests().values(), *replies().values(), "Refusal", "Progress"]
+    parts = [*requests().values(), *replies().values(), Refusal, Progress]
 
     assert set().union(*map(page.checker.never_met, parts)) == RARE
 
 
 def test_the_desk_has_a_function_for_each_kind_and_no_other():
-    assert list(requests()) == list(replies())
-    assert set(requests()) == set(KINDS)
-    for kind, module in KINDS.items():
-        assert callable(getattr(import_module(f"rulespec.playground.{module}"), f"answer_{kind}"))
+    declared = {name for each in messages.modules() for name in vars(each)}
+
+    assert {each.__name__ for each in requests().values()} == {
+        name for name in declared if name.endswith("Request")
+    }
+    for module in sorted(set(KINDS.values())):
+        functions = vars(import_module(f"rulespec.playground.{module}"))
+        for kind in KINDS:
+            assert (f"answer_{kind}" in functions) == (KINDS[kind] == module)
 
 
 def test_a_desk_that_was_warmed_up_has_nothing_on_it():
@@ -156,41 +167,54 @@ def test_a_bug_of_ours_is_told_by_its_place_and_nothing_else(monkeypatch):
     monkeypatch.setattr("rulespec.playground.menus.answer_hello", stumble)
     reply = json.loads(Desk().answer('{"kind": "hello"}'))
 
-    assert not Checker().wrong(reply, "Refusal")
+    assert not Checker().wrong(reply, Refusal)
     assert reply["fault"] == "bug"
     assert "KeyError in test_playground_protocol.py" in reply["error"]
     assert "spades" not in reply["error"]
 
 
-# ---- The reader of the protocol --------------------------------------------------------------------
+# ---- The types of the protocol ---------------------------------------------------------------------
 
 
 def test_what_differs_from_the_protocol_is_noticed():
     checker = Checker()
     seat = {"name": "Ada", "kind": "human"}
-    span = {"file": "a.rules", "own": True, "from": 1, "to": 2, "line": 1, "column": 2}
+    span = {"file": "a.rules", "own": True, "start": 1, "end": 2, "line": 1, "column": 2}
 
-    assert checker.wrong(seat, "Seat") == []
-    assert checker.wrong({"name": "Ada"}, "Seat") == ["Seat.kind is missing"]
-    assert checker.wrong({**seat, "age": 9}, "Seat") == ["Seat.age is not in the protocol"]
-    assert checker.wrong({**seat, "name": 1}, "Seat") == ["Seat.name is 1, and no string"]
-    assert checker.wrong({**span, "own": 1}, "Span") == ["Span.own is 1, and no boolean"]
-    assert checker.wrong({**span, "line": True}, "Span") == ["Span.line is True, and no number"]
-    assert checker.wrong({"text": "x", "share": "all"}, "Progress")
-    assert checker.wrong({"ok": True, "more": 1, "complete": True, "need": ""}, "TickReply")
-    assert checker.wrong({"kind": "hullo"}, "Request")
-    assert checker.never_met("Seat") == set()
-    assert ("Frame", "groups") in checker.never_met("FrameReply")
-
-
-def test_the_protocol_is_read_as_it_is_written():
-    types = protocol()
-
-    assert types["OverlayRequest"] == Fields(
-        (
-            ("kind", Literal("overlay"), False),
-            ("file", Plain("string"), False),
-            ("title", Plain("string"), False),
-        )
+    assert checker.wrong(seat, Seat) == []
+    assert checker.wrong({"name": "Ada"}, Seat) == ["Seat.kind is missing"]
+    assert checker.wrong({**seat, "age": 9}, Seat) == ["Seat.age is not in the protocol"]
+    assert checker.wrong({**seat, "name": 1}, Seat) == ["Seat.name is 1, and no str"]
+    assert checker.wrong({**span, "own": 1}, Span) == ["Span.own is 1, and no bool"]
+    assert checker.wrong({**span, "line": True}, Span) == ["Span.line is True, and no int"]
+    assert checker.wrong({"text": "x", "share": "all"}, Progress)
+    assert checker.wrong({"more": 1, "complete": True, "need": ""}, Ticks)
+    assert checker.wrong({"of": "sun", "number": 1}, Subject)
+    assert checker.wrong({"kind": "hullo"}, requests()["hello"])
+    assert "Points.columns is ['a'], and no tuple[str, str]" in checker.wrong(
+        {"columns": ["a"]}, Points
     )
-    assert len(types) > 60
+    assert checker.never_met(Seat) == set()
+    assert ("Frame", "groups") in checker.never_met(FrameReply)
+
+
+def test_the_messages_are_written_in_typescript_as_python_has_them():
+    assert messages.TARGET.read_text("utf-8") == messages.typescript()
+
+
+def test_typescript_has_comments_lists_unions_and_fields_that_may_be_left_out():
+    text = messages.typescript()
+
+    for each in (
+        "  | CompareRequest\n",
+        "  simulate: StudyReply;\n",
+        "/** One sentence about one place, as `rulespec check` prints it. */\nexport interface ",
+        "  /** The public code, such as `RS201`. */\n  code: string;\n  severity: ",
+        '  severity: "error" | "warning";\n',
+        "the defaults if it is left out. */\n  options?: Record<string, string>;\n",
+        "  players: [number, number];\n",
+        "  decline: Item | null;\n",
+        "export type Subject = ZoneSubject | ",
+        "  subject: Subject;\n",
+    ):
+        assert each in text

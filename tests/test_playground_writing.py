@@ -19,7 +19,7 @@ NAMES = [path.name for path in shipped_files()]
 def at(text: str, span: dict) -> str:
     """What stands at a place, as an editor in a browser counts."""
     units = text.encode("utf-16-le", "surrogatepass")
-    return units[2 * span["from"] : 2 * span["to"]].decode("utf-16-le", "surrogatepass")
+    return units[2 * span["start"] : 2 * span["end"]].decode("utf-16-le", "surrogatepass")
 
 
 def wrong(text: str) -> list:
@@ -133,7 +133,7 @@ def meaning(text: str, word: str) -> dict | None:
 
 def test_a_name_is_explained():
     found = meaning(LUCK, "deck\n")
-    text = LUCK[found["from"] : found["to"]]
+    text = LUCK[found["start"] : found["end"]]
 
     assert text == "deck"
     assert found["code"].startswith("deck ")
@@ -148,7 +148,7 @@ def complete(text: str) -> dict:
     reply = Page().get(
         "complete", rules=draft(plain), at=len(plain[:place].encode("utf-16-le")) // 2
     )
-    begun = plain.encode("utf-16-le")[2 * reply["from"] :].decode("utf-16-le")
+    begun = plain.encode("utf-16-le")[2 * reply["start"] :].decode("utf-16-le")
     begun = begun[: place - len(plain) or None] if place < len(plain) else begun
     assert all(item["text"].casefold().startswith(begun.casefold()) for item in reply["items"])
     found: dict = {}

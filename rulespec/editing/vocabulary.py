@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any, Literal, TypeAlias, assert_never
 
 from attrs import frozen
 
@@ -26,12 +26,32 @@ LONGEST_DETAIL = 72
 _EXTENDS = re.compile(r'^extends +"[^"\n]*"', re.MULTILINE)
 
 
+WordKind: TypeAlias = Literal[
+    "keyword",
+    "rule",
+    "function",
+    "table",
+    "zone",
+    "variable",
+    "local",
+    "member",
+    "enum",
+    "attribute",
+    "piece",
+    "option",
+    "variant",
+    "type",
+    "player",
+    "file",
+]
+
+
 @frozen
 class Word:
     """A name, what it stands for, how it is declared, and what is said above it."""
 
     text: str
-    kind: str
+    kind: WordKind
     detail: str = ""
     about: str = ""
 
@@ -117,7 +137,7 @@ def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
         case nodes.Let():
             yield Word(node.name.text, "function", _line(node.span), about)
         case nodes.Table():
-            kind = "rule" if is_action_table(node) else "table"
+            kind: WordKind = "rule" if is_action_table(node) else "table"
             yield Word(node.name.text, kind, _heading(node.span), about)
             for output in node.header.outputs:
                 yield Word(output.text, "attribute", f"of {node.name.text}")

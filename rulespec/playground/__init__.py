@@ -1,7 +1,7 @@
 """The playground of the site: requests of a page -> replies, both as JSON text.
 
-It runs in a web worker on Pyodide and, in tests, anywhere. `docs/playground/src/protocol.ts` has all requests
-and replies. The language and the engine do the work; here it is only asked for and told.
+It runs in a web worker on Pyodide and, in tests, anywhere. `rulespec.playground.protocol` has all
+requests and replies. The language and the engine do the work; here it is only asked for and told.
 
 >>> import json
 >>> from rulespec.playground.desk import Desk

@@ -3,17 +3,18 @@
 from rulespec.editing.completion import complete
 from rulespec.editing.places import from_units, to_units
 from rulespec.playground.memory import Memory
-from rulespec.playground.requests import Data, Request, Tell
+from rulespec.playground.protocol.authoring import CompleteReply, Completion
+from rulespec.playground.requests import Request, Tell
 
 
-def answer_complete(_memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_complete(_memory: Memory, request: Request, _tell: Tell) -> CompleteReply:
     """All that fits."""
     draft = request.draft()
     start, found = complete(
         draft.path, draft.source.text, from_units(draft.text, request.number("at"))
     )
-    items = [
+    items: list[Completion] = [
         {"text": each.text, "kind": each.kind, "detail": each.detail, "about": each.about}
         for each in found
     ]
-    return {"from": to_units(draft.text, start), "items": items}
+    return {"start": to_units(draft.text, start), "items": items}

@@ -6,17 +6,18 @@ is imported when it is first asked for: a page that only checks must not wait fo
 
 import json
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from attrs import define, field
 
 from rulespec.playground.memory import Memory, meant
-from rulespec.playground.requests import BadRequest, Data, Request, Tell, read_request
+from rulespec.playground.protocol.basics import Refusal
+from rulespec.playground.requests import BadRequest, Request, Tell, read_request
 
-Handler: TypeAlias = Callable[[Memory, Request, Tell], Data]
+Handler: TypeAlias = Callable[[Memory, Request, Tell], Mapping[str, object]]
 
 # Of each kind of request the module with the function of that name.
 KINDS = {
@@ -64,7 +65,7 @@ class Desk:
             request = read_request(text)
             return json.dumps({"ok": True, **_reply(self.memory, request, hear)}, allow_nan=False)
         except Exception as error:  # noqa: BLE001 - whatever happens, the page must hear of it
-            return json.dumps({"ok": False, **_refusal(error, self.memory, request)})
+            return json.dumps(_refusal(error, self.memory, request))
 
     def keep(self) -> str | None:
         """The game on the desk as text, for `recall` in another worker; it must not reach the page."""
@@ -78,21 +79,27 @@ class Desk:
         self.memory.kept = kept
 
 
-def _reply(memory: Memory, request: Request, tell: Tell) -> Data:
+def _reply(memory: Memory, request: Request, tell: Tell) -> Mapping[str, object]:
     if request.kind not in KINDS:
         raise BadRequest("nobody knows this kind of request")
-    module = import_module(f"rulespec.playground.{KINDS[request.kind]}")
-    handler: Handler = getattr(module, f"answer_{request.kind}")
-    return handler(memory, request, tell)
+    return handler_of(request.kind)(memory, request, tell)
 
 
-def _refusal(error: Exception, memory: Memory, request: Request | None) -> Data:
+def handler_of(kind: str) -> Handler:
+    """The function that answers requests of a kind; it returns the class of their replies."""
+    handler: Handler = getattr(
+        import_module(f"rulespec.playground.{KINDS[kind]}"), f"answer_{kind}"
+    )
+    return handler
+
+
+def _refusal(error: Exception, memory: Memory, request: Request | None) -> Refusal:
     """Why there is no answer."""
     if isinstance(error, BadRequest) or request is None:
         return _because("request", str(error))
     try:
         module = import_module("rulespec.playground.refusals")
-        found: Data | None = module.explain(error, meant(memory, request))
+        found: Refusal | None = module.explain(error, meant(memory, request))
     except BadRequest as bad:
         return _because("request", str(bad))
     except Exception as another:  # noqa: BLE001 - as above
@@ -100,11 +107,11 @@ def _refusal(error: Exception, memory: Memory, request: Request | None) -> Data:
     return found if found is not None else _bug(error)
 
 
-def _because(fault: str, sentence: str) -> Data:
-    return {"error": sentence, "fault": fault, "diagnostics": []}
+def _because(fault: Literal["request", "bug"], sentence: str) -> Refusal:
+    return {"ok": False, "error": sentence, "fault": fault, "diagnostics": []}
 
 
-def _bug(error: Exception) -> Data:
+def _bug(error: Exception) -> Refusal:
     """A bug of ours, by its place: what it says itself might tell a secret of the game."""
     last = traceback.extract_tb(error.__traceback__)[-1:]
     where = "".join(f" in {Path(each.filename).name}, line {each.lineno}" for each in last)

@@ -11,13 +11,14 @@ from rulespec.playground.drafts import Draft
 from rulespec.playground.findings import diagnostics_data
 from rulespec.playground.memory import Memory, game_of
 from rulespec.playground.places import span_data
-from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.protocol.authoring import Example, ExamplesReply
+from rulespec.playground.requests import BadRequest, Request, Tell
 from rulespec.rendering import count
 from rulespec.source import Span
 from rulespec.syntax import nodes
 
 
-def answer_examples(_memory: Memory, request: Request, tell: Tell) -> Data:
+def answer_examples(_memory: Memory, request: Request, tell: Tell) -> ExamplesReply:
     """Run all of them, or those of the variants that are chosen."""
     draft = request.draft()
     if trials.is_mechanism(draft.source):
@@ -29,7 +30,7 @@ def answer_examples(_memory: Memory, request: Request, tell: Tell) -> Data:
     trial.games = _games(plain)
     trial.games[(), ()] = base
     chosen = [(name,) for name in draft.variants or trials.own_variants(base)]
-    found = []
+    found: list[Example] = []
     for variants in chosen if draft.variants else [(), *chosen]:
         for declared, findings in trials.run_examples(trial, variants):
             found.append(_example(draft, variants, declared.node, findings))
@@ -52,7 +53,7 @@ def _count(game: Game) -> int:
 
 def _example(
     draft: Draft, variants: tuple[str, ...], node: nodes.Example, findings: list[Finding]
-) -> Data:
+) -> Example:
     running = findings[0].rules if findings else ()
     return {
         "title": node.title.value,
@@ -69,7 +70,7 @@ def _heading(span: Span) -> Span:
     return Span(span.source, span.start, span.end if end < 0 else end)
 
 
-def _summary(found: list[Data]) -> str:
+def _summary(found: list[Example]) -> str:
     passed = sum(each["passed"] for each in found)
     many = count(len(found), "example")
     hold = "holds" if len(found) == 1 else "hold"

@@ -1,16 +1,16 @@
 """Diagnostics -> what `rulespec check` prints of them, as data for the page."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from rulespec.diagnostics import Diagnostic
 from rulespec.playground.drafts import Draft
 from rulespec.playground.places import span_data
+from rulespec.playground.protocol import basics
 
 PAGE = "language/diagnostics/"
 
 
-def diagnostic_data(draft: Draft, found: Diagnostic) -> dict[str, Any]:
+def diagnostic_data(draft: Draft, found: Diagnostic) -> basics.Diagnostic:
     """One diagnostic, with its places and its entry in the reference."""
     return {
         "code": found.code.number,
@@ -27,6 +27,6 @@ def diagnostic_data(draft: Draft, found: Diagnostic) -> dict[str, Any]:
     }
 
 
-def diagnostics_data(draft: Draft, found: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+def diagnostics_data(draft: Draft, found: Iterable[Diagnostic]) -> list[basics.Diagnostic]:
     """All of them, in their order."""
     return [diagnostic_data(draft, each) for each in found]

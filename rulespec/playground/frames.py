@@ -4,7 +4,7 @@ Everything is made from the `Sight` of whoever looks, which is made from that se
 handed over there is nothing to see.
 """
 
-from typing import Any
+from typing import TypedDict
 
 from interpreter.headings import Heading
 from interpreter.lines import Line
@@ -16,13 +16,26 @@ from interpreter.shown.sights import Sight, look, look_at
 from interpreter.shown.wording import find_words
 from interpreter.story import Entry
 from rulespec.playground.outcomes import result_data
+from rulespec.playground.protocol import screen
+from rulespec.playground.protocol.screen import Frame
 from rulespec.playground.questions import question_data, tone_data
 from rulespec.playground.sittings import Sitting
 
-Data = dict[str, Any]
+
+class _Head(TypedDict):
+    title: str
+    players: list[screen.Seat]
+    over: bool
 
 
-def frame_of(sitting: Sitting) -> Data:
+class _Seen(TypedDict):
+    where: list[str]
+    turn: int | None
+    groups: list[screen.Group]
+    question: screen.Question | None
+
+
+def frame_of(sitting: Sitting) -> Frame:
     """What is shown now; the page has read it then."""
     session = sitting.session
     if session.passes_to is not None:
@@ -39,10 +52,10 @@ def frame_of(sitting: Sitting) -> Data:
     }
 
 
-def beats_of(sitting: Sitting, choices: range, *, wanted: bool) -> list[Data]:
+def beats_of(sitting: Sitting, choices: range, *, wanted: bool) -> list[Frame]:
     """What whoever had the screen sees of these choices, moment by moment; and what came of them, if they pass it on."""
     session, scene, read = sitting.session, sitting.scene, sitting.read
-    found: list[Data] = []
+    found: list[Frame] = []
     for number in choices if wanted else ():
         for beat in find_beats(session, scene, number):
             found.append(_frame(sitting, look_at(session, scene, beat, read)))
@@ -52,7 +65,7 @@ def beats_of(sitting: Sitting, choices: range, *, wanted: bool) -> list[Data]:
     return found
 
 
-def _frame(sitting: Sitting, sight: Sight) -> Data:
+def _frame(sitting: Sitting, sight: Sight) -> Frame:
     """What is seen of a moment; nothing is waited for, and nothing taken back."""
     return {
         **_head(sitting),
@@ -67,7 +80,7 @@ def _frame(sitting: Sitting, sight: Sight) -> Data:
     }
 
 
-def seen(sight: Sight) -> Data:
+def seen(sight: Sight) -> _Seen:
     """The table, and the question."""
     question = None
     if sight.decision is not None and sight.offer is not None:
@@ -84,7 +97,7 @@ def _is_waiting(session: Session) -> bool:
     return session.asked is not None and not session.is_human(session.asked)
 
 
-def _head(sitting: Sitting) -> Data:
+def _head(sitting: Sitting) -> _Head:
     seats = sitting.session.seats
     return {
         "title": sitting.scene.title,
@@ -93,7 +106,7 @@ def _head(sitting: Sitting) -> Data:
     }
 
 
-def _curtain(sitting: Sitting) -> Data:
+def _curtain(sitting: Sitting) -> Frame:
     """The next player must not see what the last one saw."""
     return {
         **_head(sitting),
@@ -114,7 +127,7 @@ def _curtain(sitting: Sitting) -> Data:
 # ---- The table -----------------------------------------------------------------------------------
 
 
-def _group(group: Group, sight: Sight) -> Data:
+def _group(group: Group, sight: Sight) -> screen.Group:
     return {
         "title": group.title,
         "seat": group.seat,
@@ -124,7 +137,7 @@ def _group(group: Group, sight: Sight) -> Data:
     }
 
 
-def _counter(counter: Counter) -> Data:
+def _counter(counter: Counter) -> screen.Counter:
     return {
         "variable": counter.variable,
         "title": counter.title,
@@ -134,7 +147,7 @@ def _counter(counter: Counter) -> Data:
     }
 
 
-def _zone(area: Area, sight: Sight) -> Data:
+def _zone(area: Area, sight: Sight) -> screen.Zone:
     marks = sight.marks
     return {
         "zone": area.zone,
@@ -158,9 +171,9 @@ def _zone(area: Area, sight: Sight) -> Data:
     }
 
 
-def _told(item: Entry, scene: Scene) -> Data:
+def _told(item: Entry, scene: Scene) -> screen.Sentence:
     origin = item.origin
-    words = [
+    words: list[screen.Word] = [
         {"text": each.text, "tone": tone_data(each.tone) if each.tone else None, "seat": each.seat}
         for each in find_words(scene, item.text)
     ]

@@ -13,7 +13,9 @@ from interpreter.shown.picture import set_scene
 from rulespec.playground.drafts import Draft
 from rulespec.playground.frames import frame_of
 from rulespec.playground.memory import Memory, game_of
-from rulespec.playground.requests import Data, Request, Tell
+from rulespec.playground.protocol.basics import Rules
+from rulespec.playground.protocol.moves import ResumeReply
+from rulespec.playground.requests import Request, Tell
 from rulespec.playground.sittings import Sitting
 
 LOST = "The game that you left cannot go on: it does not fit the rules any more."
@@ -29,7 +31,7 @@ def keep(memory: Memory) -> str | None:
     return json.dumps([draft.file, draft.text, draft.variants, draft.settings, save])
 
 
-def answer_resume(memory: Memory, _request: Request, tell: Tell) -> Data:
+def answer_resume(memory: Memory, _request: Request, tell: Tell) -> ResumeReply:
     """Go on with the game that was kept, if there is one; if it cannot go on, say so."""
     text, memory.kept = memory.kept, None
     if text is None:
@@ -40,7 +42,7 @@ def answer_resume(memory: Memory, _request: Request, tell: Tell) -> Data:
     except (WrongRules, IllegalMove, RuleFault, ValueError):
         return {"rules": None, "frame": None, "lost": LOST}
     draft = memory.sitting.draft
-    rules = {
+    rules: Rules = {
         "file": draft.file,
         "text": draft.text,
         "variants": list(draft.variants),

@@ -2,7 +2,6 @@
 
 import re
 from itertools import chain, count
-from typing import Any
 
 import rulespec
 from rulespec import loading
@@ -10,25 +9,27 @@ from rulespec.catalogue import ShippedGame, read_game, shipped_files
 from rulespec.checking.layers import stack_layers
 from rulespec.playground.drafts import Draft
 from rulespec.playground.memory import Memory
-from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.protocol import shipped
+from rulespec.playground.protocol.shipped import Bot, GamesReply, HelloReply, Menu, OverlayReply
+from rulespec.playground.requests import BadRequest, Request, Tell
 from rulespec.syntax.automaton import machine
 
 LONGEST_TITLE = 60
 DEVICES = {"aux", "con", "nul", "prn"}  # which Windows takes for files
 
 
-def answer_hello(_memory: Memory, _request: Request, _tell: Tell) -> Data:
+def answer_hello(_memory: Memory, _request: Request, _tell: Tell) -> HelloReply:
     """Who is there; and the tables of the grammar are ready from now on."""
     machine()
     return {"version": rulespec.__version__}
 
 
-def answer_games(_memory: Memory, _request: Request, tell: Tell) -> Data:
+def answer_games(_memory: Memory, _request: Request, tell: Tell) -> GamesReply:
     """All that is shipped."""
     from interpreter.bots.kinds import KINDS, LEVELS  # noqa: PLC0415 - nobody else waits for bots
     from interpreter.lab.styles import DARK, LIGHT, PLOTS  # noqa: PLC0415
 
-    games = []
+    games: list[shipped.ShippedGame] = []
     paths = shipped_files()
     for number, path in enumerate(paths):
         tell(number / len(paths), path.name)
@@ -42,7 +43,9 @@ def answer_games(_memory: Memory, _request: Request, tell: Tell) -> Data:
                 "menu": _menu(game),
             }
         )
-    bots = [{"word": word, "about": about} for word, about in {**LEVELS, **KINDS}.items()]
+    bots: list[Bot] = [
+        {"word": word, "about": about} for word, about in {**LEVELS, **KINDS}.items()
+    ]
     return {
         "games": games,
         "bots": bots,
@@ -50,7 +53,7 @@ def answer_games(_memory: Memory, _request: Request, tell: Tell) -> Data:
     }
 
 
-def menu_of(draft: Draft) -> dict[str, Any] | None:
+def menu_of(draft: Draft) -> Menu | None:
     """What can be chosen in a text, if it can be read."""
     stack = stack_layers(draft.path, draft.source)
     if not stack.files or stack.slots or stack.damage is not None:
@@ -58,17 +61,17 @@ def menu_of(draft: Draft) -> dict[str, Any] | None:
     return _menu(read_game(draft.path, draft.source))
 
 
-def _menu(game: ShippedGame) -> Data:
+def _menu(game: ShippedGame) -> Menu:
     return {
         "title": game.title,
         "author": game.author,
         "about": game.about,
-        "players": list(game.players),
+        "players": game.players,
         "variants": [
             {
                 "name": each.name,
                 "title": each.title,
-                "players": list(each.players),
+                "players": each.players,
                 "about": each.about,
             }
             for each in game.variants
@@ -85,7 +88,7 @@ def _menu(game: ShippedGame) -> Data:
     }
 
 
-def answer_overlay(_memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_overlay(_memory: Memory, request: Request, _tell: Tell) -> OverlayReply:
     """A file to begin with, that changes nothing of a shipped one yet."""
     from rulespec.starters import write_overlay  # noqa: PLC0415 - seldom asked for
 

@@ -6,10 +6,11 @@ from rulespec.editing.knowledge import know
 from rulespec.editing.places import from_units, to_units
 from rulespec.editing.symbols import File, files_below
 from rulespec.playground.memory import Memory, check_draft
-from rulespec.playground.requests import Data, Request, Tell
+from rulespec.playground.protocol.authoring import NameReply
+from rulespec.playground.requests import Request, Tell
 
 
-def answer_name(_memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_name(_memory: Memory, request: Request, _tell: Tell) -> NameReply:
     """Its declaration, and sentences about it; nothing if there is no name, or nobody knows it."""
     draft = request.draft()
     source = draft.source
@@ -22,8 +23,8 @@ def answer_name(_memory: Memory, request: Request, _tell: Tell) -> Data:
     begin, end = found.span.start + found.begin, found.span.end + found.begin
     return {
         "meaning": {
-            "from": to_units(draft.text, begin),
-            "to": to_units(draft.text, end),
+            "start": to_units(draft.text, begin),
+            "end": to_units(draft.text, end),
             "code": found.code,
             "sentences": list(found.sentences),
         }

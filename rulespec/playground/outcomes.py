@@ -1,7 +1,5 @@
 """A game that is over -> its result for the page: who wins, why it ended, and how every score came about."""
 
-from typing import Any
-
 from interpreter.accounts import Account
 from interpreter.naming import Listener
 from interpreter.results import Criterion, Outcome, explain_result
@@ -9,11 +7,10 @@ from interpreter.session import Session
 from interpreter.sheets import Mark, Sheet
 from interpreter.shown.derived import tell_standing, tell_winners
 from interpreter.shown.picture import Scene
+from rulespec.playground.protocol import scores
 
-Data = dict[str, Any]
 
-
-def result_data(session: Session, scene: Scene) -> Data:
+def result_data(session: Session, scene: Scene) -> scores.Result:
     """Places and scores, the best first, with all that they follow from."""
     match = session.match
     outcome = explain_result(match, Listener(scene.layout, scene.names))
@@ -27,7 +24,7 @@ def result_data(session: Session, scene: Scene) -> Data:
     }
 
 
-def _standings(outcome: Outcome) -> list[Data]:
+def _standings(outcome: Outcome) -> list[scores.ResultRow]:
     return [
         {
             "seat": each.seat,
@@ -40,7 +37,7 @@ def _standings(outcome: Outcome) -> list[Data]:
     ]
 
 
-def _criterion(criterion: Criterion) -> Data:
+def _criterion(criterion: Criterion) -> scores.Criterion:
     verdict = criterion.verdict
     told = verdict.notes if verdict is not None else filter(None, (criterion.sentence,))
     # What a sheet sums up need not be told again for each player.
@@ -57,7 +54,7 @@ def _criterion(criterion: Criterion) -> Data:
     }
 
 
-def account_data(account: Account) -> Data:
+def account_data(account: Account) -> scores.Account:
     """How a number came about: a table, sentences below it, and what it follows from."""
     return {
         "title": account.title,
@@ -79,7 +76,7 @@ def account_data(account: Account) -> Data:
     }
 
 
-def _behind(mark: Mark) -> Data | None:
+def _behind(mark: Mark) -> scores.Account | None:
     """How what was added came about, if there is anything to say."""
     account = mark.account
     if account is None or not (account.entries or account.notes):
@@ -87,7 +84,7 @@ def _behind(mark: Mark) -> Data | None:
     return account_data(account)
 
 
-def _sheet(sheet: Sheet) -> Data:
+def _sheet(sheet: Sheet) -> scores.ScoreSheet:
     return {
         "title": sheet.title,
         "rounds": [

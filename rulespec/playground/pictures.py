@@ -6,16 +6,18 @@ from interpreter.shown.notes import Fact, list_facts, text_of
 from interpreter.shown.palette import PLAIN
 from rulespec.playground.memory import Memory
 from rulespec.playground.playing import sitting_of
+from rulespec.playground.protocol import explanations
+from rulespec.playground.protocol.explanations import CardPicture, CardsReply, FactWord
 from rulespec.playground.questions import tone_data
-from rulespec.playground.requests import Data, Request, Tell
+from rulespec.playground.requests import Request, Tell
 
 
-def answer_cards(memory: Memory, _request: Request, _tell: Tell) -> Data:
+def answer_cards(memory: Memory, _request: Request, _tell: Tell) -> CardsReply:
     """A picture of each face, by the number that stacks have for it, and one of a back; and what should be in sight."""
     scene = sitting_of(memory).scene
     tones = scene.palette.faces
     pieces = {face: piece for piece, face in enumerate(scene.layout.faces)}
-    cards = [
+    cards: list[CardPicture] = [
         {
             "face": face,
             "svg": draw_card(
@@ -32,8 +34,8 @@ def answer_cards(memory: Memory, _request: Request, _tell: Tell) -> Data:
     }
 
 
-def _fact(fact: Fact) -> Data:
-    words = [
+def _fact(fact: Fact) -> explanations.Fact:
+    words: list[FactWord] = [
         {"text": text, "tone": None if tone is None else tone_data(tone)}
         for text, tone in fact.words
     ]

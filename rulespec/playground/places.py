@@ -1,14 +1,13 @@
 """Spans -> places for the page, as an editor in a browser counts them."""
 
-from typing import Any
-
 from rulespec.editing.places import to_units, units
 from rulespec.playground.drafts import Draft
+from rulespec.playground.protocol import basics
 from rulespec.rendering import printable
 from rulespec.source import Span, locate
 
 
-def span_data(draft: Draft, span: Span) -> dict[str, Any]:
+def span_data(draft: Draft, span: Span) -> basics.Span:
     """A place for the page."""
     start = locate(span)[0]
     own = span.source == draft.source
@@ -19,8 +18,8 @@ def span_data(draft: Draft, span: Span) -> dict[str, Any]:
     return {
         "file": printable(span.source.name).rpartition("/")[2],
         "own": own,
-        "from": begin,
-        "to": end,
+        "start": begin,
+        "end": end,
         "line": start.line,
         "column": begin - line + 1,
     }

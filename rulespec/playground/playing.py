@@ -22,6 +22,9 @@ from interpreter.shown.picture import set_scene
 from interpreter.shown.sights import Sight, look
 from rulespec.playground.frames import beats_of, frame_of, seen
 from rulespec.playground.memory import Memory, game_of
+from rulespec.playground.protocol.explanations import HintReply, Opinion
+from rulespec.playground.protocol.moves import FrameReply, LeaveReply, MoveReply
+from rulespec.playground.protocol.screen import Ticks
 from rulespec.playground.questions import (
     answer_of,
     item_of,
@@ -30,7 +33,7 @@ from rulespec.playground.questions import (
     select,
     ticks_data,
 )
-from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.requests import BadRequest, Request, Tell
 from rulespec.playground.sittings import Sitting
 
 LONGEST_NAME = 40
@@ -39,7 +42,7 @@ STEP = 0.02  # of a thought, between two times that it is told of
 LAYING = "The table is being laid"
 
 
-def answer_start(memory: Memory, request: Request, tell: Tell) -> Data:
+def answer_start(memory: Memory, request: Request, tell: Tell) -> FrameReply:
     """A new game; the old one stays if this one cannot begin."""
     tell(None, LAYING)
     draft = request.draft()
@@ -90,7 +93,7 @@ def asked_of(sitting: Sitting) -> tuple[Decision, Offer]:
     return sight.decision, sight.offer
 
 
-def _change(sitting: Sitting, request: Request, change: Callable[[], Any]) -> Data:
+def _change(sitting: Sitting, request: Request, change: Callable[[], Any]) -> MoveReply:
     """Change the game, and show it: every moment of it if that is wanted, and what came of it."""
     choices = sitting.session.match.choices
     before = len(choices)
@@ -107,20 +110,20 @@ def _change(sitting: Sitting, request: Request, change: Callable[[], Any]) -> Da
 # ---- Choosing ------------------------------------------------------------------------------------
 
 
-def answer_take(memory: Memory, _request: Request, _tell: Tell) -> Data:
+def answer_take(memory: Memory, _request: Request, _tell: Tell) -> FrameReply:
     """The person who is asked has the screen."""
     sitting = sitting_of(memory)
     sitting.session.take_screen()
     return {"frame": frame_of(sitting)}
 
 
-def answer_tick(memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_tick(memory: Memory, request: Request, _tell: Tell) -> Ticks:
     """What goes with what is ticked."""
     decision, offer = asked_of(sitting_of(memory))
     return ticks_data(offer, select(decision, offer, request.numbers("chosen")))
 
 
-def answer_choose(memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_choose(memory: Memory, request: Request, _tell: Tell) -> MoveReply:
     """A person's answer."""
     sitting = sitting_of(memory)
     decision, offer = asked_of(sitting)
@@ -131,7 +134,7 @@ def answer_choose(memory: Memory, request: Request, _tell: Tell) -> Data:
     return _change(sitting, request, lambda: sitting.session.choose(number))
 
 
-def answer_bot(memory: Memory, request: Request, tell: Tell) -> Data:
+def answer_bot(memory: Memory, request: Request, tell: Tell) -> MoveReply:
     """Bots choose until there is something to see."""
     sitting = sitting_of(memory)
     session = sitting.session
@@ -166,7 +169,7 @@ def _shown(sight: Sight) -> Any:
     return seen(sight), [each.text for each in sight.story]
 
 
-def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> Data:
+def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> FrameReply:
     """Take back the last choice of a person."""
     sitting = sitting_of(memory)
     try:
@@ -177,7 +180,7 @@ def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> Data:
     return {"frame": frame_of(sitting)}
 
 
-def answer_leave(memory: Memory, _request: Request, _tell: Tell) -> Data:
+def answer_leave(memory: Memory, _request: Request, _tell: Tell) -> LeaveReply:
     """Take the game off the desk."""
     memory.sitting = None
     return {}
@@ -186,7 +189,7 @@ def answer_leave(memory: Memory, _request: Request, _tell: Tell) -> Data:
 # ---- Asking a bot --------------------------------------------------------------------------------
 
 
-def answer_hint(memory: Memory, request: Request, tell: Tell) -> Data:
+def answer_hint(memory: Memory, request: Request, tell: Tell) -> HintReply:
     """What a bot would choose with what this player knows."""
     sitting = sitting_of(memory)
     decision, offer = asked_of(sitting)
@@ -197,7 +200,7 @@ def answer_hint(memory: Memory, request: Request, tell: Tell) -> Data:
 
     advice = session.hint(_telling(tell), word)
     ticked = places_of(decision, offer, advice.choice) if offer.is_ticking else None
-    opinions = [
+    opinions: list[Opinion] = [
         {"item": each.number, "share": each.value, "tried": each.tried} for each in advice.estimates
     ]
     return {

@@ -5,18 +5,16 @@ list. An item that is the whole answer has the number of its option, which depen
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from interpreter.errors import IllegalMove
 from interpreter.options import Decision
 from interpreter.shown.offers import Item, Offer
 from interpreter.shown.palette import Tone
 from interpreter.shown.selection import Selection, answer, begin, may_tick, tell_need, toggle
+from rulespec.playground.protocol import screen
 
-Data = dict[str, Any]
 
-
-def question_data(decision: Decision, offer: Offer) -> Data:
+def question_data(decision: Decision, offer: Offer) -> screen.Question:
     """The question and its items."""
     ticks = ticks_data(offer, begin(decision.options)) if offer.is_ticking else None
     numbers = [place if offer.is_ticking else item.number for place, item in enumerate(offer.items)]
@@ -31,7 +29,7 @@ def question_data(decision: Decision, offer: Offer) -> Data:
     }
 
 
-def _item(item: Item, number: int) -> Data:
+def _item(item: Item, number: int) -> screen.Item:
     return {
         "number": number,
         "text": item.text,
@@ -42,7 +40,7 @@ def _item(item: Item, number: int) -> Data:
     }
 
 
-def tone_data(tone: Tone) -> Data:
+def tone_data(tone: Tone) -> screen.Tone:
     """The colours of a card."""
     return {"ground": tone.ground, "ink": tone.ink}
 
@@ -71,7 +69,7 @@ def select(decision: Decision, offer: Offer, places: Sequence[int]) -> Selection
     return selection
 
 
-def ticks_data(offer: Offer, selection: Selection) -> Data:
+def ticks_data(offer: Offer, selection: Selection) -> screen.Ticks:
     """What may be ticked besides."""
     more = [place for place, item in enumerate(offer.items) if may_tick(selection, item.number)]
     return {"more": more, "complete": selection.is_complete, "need": tell_need(selection)}

@@ -12,12 +12,12 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.loading import NotFound
 from rulespec.playground.drafts import Draft
 from rulespec.playground.findings import diagnostics_data
-from rulespec.playground.requests import Data
+from rulespec.playground.protocol.basics import Refusal
 
 TANGLED = "the rules cannot be played: too many rules or functions use each other"
 
 
-def explain(error: Exception, draft: Draft) -> Data | None:
+def explain(error: Exception, draft: Draft) -> Refusal | None:
     """Why there is no answer; nothing if only we can be blamed. Places are those of the draft."""
     match error:
         case WrongRules():
@@ -28,18 +28,19 @@ def explain(error: Exception, draft: Draft) -> Data | None:
             found = Diagnostic(error.code, error.message, error.span)
             return _rules("the rules cannot go on", (found,), draft)
         case IllegalMove():
-            return {"error": str(error), "fault": "player", "diagnostics": []}
+            return {"ok": False, "error": str(error), "fault": "player", "diagnostics": []}
         case RecursionError():
             return _rules(TANGLED, (), draft)
         case NotFound() | WrongSeats() | UnknownBot():
-            return {"error": str(error), "fault": "request", "diagnostics": []}
+            return {"ok": False, "error": str(error), "fault": "request", "diagnostics": []}
     return None
 
 
-def _rules(what: str, found: tuple[Diagnostic, ...], draft: Draft) -> Data:
+def _rules(what: str, found: tuple[Diagnostic, ...], draft: Draft) -> Refusal:
     errors = [each for each in found if each.severity == "error"]
     first = f": {errors[0].message}" if errors else ""
     return {
+        "ok": False,
         "error": what + first,
         "fault": "rules",
         "diagnostics": diagnostics_data(draft, found),

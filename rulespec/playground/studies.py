@@ -28,6 +28,7 @@ from rulespec.catalogue import read_game, shipped_files
 from rulespec.playground.drafts import Draft
 from rulespec.playground.inquiries import Inquiry
 from rulespec.playground.memory import Memory, game_of
+from rulespec.playground.protocol.counting import Figure, Report, StudyReply, Verdict
 from rulespec.playground.requests import BadRequest, Data, Request, Tell
 from rulespec.rendering import count
 
@@ -40,7 +41,7 @@ THINKS = "search:20"  # for one who thinks, in a browser
 LOOKING = 0.999  # the confidence of what is told before the end
 
 
-def answer_simulate(memory: Memory, request: Request, tell: Tell) -> Data:
+def answer_simulate(memory: Memory, request: Request, tell: Tell) -> StudyReply:
     """Begin to play many games."""
     draft = request.draft()
     game = game_of(draft)
@@ -53,7 +54,7 @@ def answer_simulate(memory: Memory, request: Request, tell: Tell) -> Data:
     return _play(memory, _begin(memory, draft, plan, work), tell)
 
 
-def answer_compare(memory: Memory, request: Request, tell: Tell) -> Data:
+def answer_compare(memory: Memory, request: Request, tell: Tell) -> StudyReply:
     """Begin to play the shipped rules and those in the editor side by side."""
     draft = request.draft()
     shipped, edited = _shipped(request.text("against"), draft), game_of(draft)
@@ -69,7 +70,7 @@ def answer_compare(memory: Memory, request: Request, tell: Tell) -> Data:
     return _play(memory, _begin(memory, draft, plan, work), tell)
 
 
-def answer_more(memory: Memory, request: Request, tell: Tell) -> Data:
+def answer_more(memory: Memory, request: Request, tell: Tell) -> StudyReply:
     """Another slice."""
     inquiry = memory.inquiries.get(request.number("study"))
     if inquiry is None:
@@ -135,7 +136,7 @@ def _begin(
 # ---- A slice -------------------------------------------------------------------------------------
 
 
-def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> Data:
+def _play(memory: Memory, inquiry: Inquiry, tell: Tell) -> StudyReply:
     """Play on for a while, and tell what can be said by then."""
     end = time.monotonic() + SECONDS
     study, plan = inquiry.study, inquiry.plan
@@ -176,7 +177,7 @@ def _done(inquiry: Inquiry) -> int:
     return sum(games for (each, _), games in inquiry.played.items() if each == kind)
 
 
-def _report(found: Data) -> Data:
+def _report(found: Data) -> Report:
     return {
         # The page says itself how far it is.
         "text": texts.text({**found, "interrupted": False}),
@@ -186,7 +187,7 @@ def _report(found: Data) -> Data:
     }
 
 
-def _verdicts(found: Data) -> Iterator[Data]:
+def _verdicts(found: Data) -> Iterator[Verdict]:
     for table in found["tables"]:
         if "verdict" in table:
             said = " ".join(table["verdict"])
@@ -196,7 +197,7 @@ def _verdicts(found: Data) -> Iterator[Data]:
             yield {"players": table["players"], "changed": changed, "text": side["verdict"]}
 
 
-def _figures(found: Data) -> Iterator[Data]:
+def _figures(found: Data) -> Iterator[Figure]:
     draw = simulated if found["report"] == "simulate" else compared
     for table in found["tables"]:
         for each in draw(table):

@@ -23,12 +23,13 @@ from rulespec.playground.drafts import Draft
 from rulespec.playground.memory import Memory
 from rulespec.playground.places import span_data
 from rulespec.playground.playing import sitting_of
+from rulespec.playground.protocol.explanations import Quote, WhyReply
 from rulespec.playground.questions import select
-from rulespec.playground.requests import BadRequest, Data, Request, Tell
+from rulespec.playground.requests import BadRequest, Request, Tell
 from rulespec.playground.sittings import Sitting
 
 
-def answer_why(memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_why(memory: Memory, request: Request, _tell: Tell) -> WhyReply:
     """An explanation of one thing."""
     sitting = sitting_of(memory)
     sight = sitting.sight
@@ -98,9 +99,9 @@ def _why_score(sitting: Sitting, request: Request) -> Reason:
     return reasons.why_score(scene, scene.names[seat], result.scores[seat][row], outcome)
 
 
-def reason_data(draft: Draft, reason: Reason) -> Data:
+def reason_data(draft: Draft, reason: Reason) -> WhyReply:
     """An explanation for the page."""
-    quotes = []
+    quotes: list[Quote] = []
     for quote in reason.quotes:
         span = span_data(draft, quote.span)
         place = f"{span['file']}:{span['line']}:{span['column']}"

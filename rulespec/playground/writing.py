@@ -7,11 +7,12 @@ from rulespec.playground.drafts import Draft
 from rulespec.playground.findings import diagnostics_data
 from rulespec.playground.memory import Memory, check_draft
 from rulespec.playground.menus import free_name, menu_of
-from rulespec.playground.requests import Data, Request, Tell
+from rulespec.playground.protocol.authoring import CheckReply, ExportReply, FormatReply
+from rulespec.playground.requests import Request, Tell
 from rulespec.syntax.formatter import format_source
 
 
-def answer_check(_memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_check(_memory: Memory, request: Request, _tell: Tell) -> CheckReply:
     """All that is wrong."""
     draft = request.draft()
     found = check_draft(draft)[0].diagnostics
@@ -32,7 +33,7 @@ def _is_playable(draft: Draft) -> bool:
     return program is not None and missing(program) is None
 
 
-def answer_format(_memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_format(_memory: Memory, request: Request, _tell: Tell) -> FormatReply:
     """The canonical form."""
     from interpreter.match import WrongRules  # noqa: PLC0415 - as in `_is_playable`
 
@@ -43,7 +44,7 @@ def answer_format(_memory: Memory, request: Request, _tell: Tell) -> Data:
     return {"text": formatted, "changed": formatted != draft.text}
 
 
-def answer_export(_memory: Memory, request: Request, _tell: Tell) -> Data:
+def answer_export(_memory: Memory, request: Request, _tell: Tell) -> ExportReply:
     """A file, and the command that plays it."""
     draft = request.draft()
     name = free_name(draft.file)

@@ -108,10 +108,10 @@ export function makeEditor(parent: HTMLElement, around: Surroundings): Editor {
 }
 
 function mark(diagnostic: Diagnostic, length: number): Mark {
-  const { from, to } = diagnostic.span;
+  const { start, end } = diagnostic.span;
   return {
-    from: Math.min(from, length),
-    to: Math.min(Math.max(from, to), length),
+    from: Math.min(start, length),
+    to: Math.min(Math.max(start, end), length),
     severity: diagnostic.severity,
     message: diagnostic.message,
     renderMessage: () => tellDiagnostic(diagnostic),
@@ -122,7 +122,7 @@ async function offer(context: CompletionContext, around: Surroundings): Promise<
   if (!context.explicit && !context.matchBefore(/[\p{L}_][\p{L}\p{N}_]*/u)) return null;
   const reply = await around.complete(context.pos);
   if (reply === null || context.aborted || reply.items.length === 0) return null;
-  return { from: reply.from, options: reply.items.map(describe), validFor: /^[\p{L}\p{N}_]*$/u };
+  return { from: reply.start, options: reply.items.map(describe), validFor: /^[\p{L}\p{N}_]*$/u };
 }
 
 function describe(item: Completion): Offer {
@@ -131,8 +131,8 @@ function describe(item: Completion): Offer {
 
 function tellMeaning(meaning: Meaning | null): Tooltip | null {
   if (meaning === null) return null;
-  const { from, to, code, sentences } = meaning;
+  const { start, end, code, sentences } = meaning;
   const lines = sentences.map((each) => make("p", {}, ...quoteNames(each)));
   const declared = code ? make("p", {}, make("code", {}, code)) : null;
-  return { pos: from, end: to, above: true, create: () => ({ dom: make("div", { class: "pg-meaning" }, declared, ...lines) }) };
+  return { pos: start, end, above: true, create: () => ({ dom: make("div", { class: "pg-meaning" }, declared, ...lines) }) };
 }

@@ -191,7 +191,7 @@ export function makeWritingPane(bench: Bench, files: Files): WritingPane {
   });
   const element = make("div", { class: "pg-writing" }, bar, said, field, found);
   bench.rules = () => ({ file: files.file, text: editor.text() });
-  bench.goTo = (span) => editor.goTo(span.from, span.to);
+  bench.goTo = (span) => editor.goTo(span.start, span.end);
   queueMicrotask(open);
   return { element, editor, add, show, say };
 }
