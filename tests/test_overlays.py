@@ -32,8 +32,15 @@ rule turn(p: Player)
 rule bonus(p: Player)
   move top(stock[Stone]) to hand[p]
 always few: #hand <= 3
+table worth(stones: 0..9)
+  stones => worth
+  0      => 0
+  "Three are many."
+  3+     => 5
+  1      => 1
+  *      => 2
 ranking of p
-  most | #hand[p]
+  most | worth(#hand[p])
 example "A stone"
   players Ada, Ben
   given stock = [small]
@@ -105,6 +112,68 @@ def test_nothing_is_unused_because_something_was_removed(overlay):
     path = overlay("remove when over\noverride rule turn(p: Player): end\n")
 
     assert told(path) == ()
+
+
+def test_single_rows_of_a_table_are_removed_and_the_others_stay(overlay, capsys):
+    path = overlay(
+        "remove rows worth\n  3+\n  1\n"
+        'example "What is left"\n  expect worth(0) == 0 and worth(1) == 2 and worth(5) == 2\n'
+    )
+
+    assert told(path) == ()
+    assert cli.main(["test", str(path), "--games", "1"]) == 0, capsys.readouterr().out
+
+
+def test_rows_that_a_file_has_put_before_others_are_removed_by_the_next(overlay, tmp_path, capsys):
+    overlay("rows worth\n  1 => 7\n")
+    path = tmp_path / "next.rules"
+    path.write_text(
+        'extends "mine.rules"\nremove rows worth\n  1\nexample "The base"\n  expect worth(1) == 1\n'
+    )
+
+    assert told(path) == ()
+    assert cli.main(["test", str(path), "--games", "1"]) == 0, capsys.readouterr().out
+
+
+def test_a_row_of_pieces_is_removed_and_the_others_stay(overlay, capsys):
+    path = overlay(
+        "remove pieces Card(value = 2)\n"
+        'example "Two ones"\n  expect #box[Card] == 2 and #box == 10\n'
+    )
+
+    assert told(path) == ()
+    assert cli.main(["test", str(path), "--games", "1"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("remove rows worth\n  2+\n", "`worth` has no row with these keys", "did you mean `3+`?"),
+        ("remove rows wort\n  1\n", "there is no `table wort`", "did you mean `worth`?"),
+        ("remove rows Card\n  1\n", "there is no `table Card`", "write `remove pieces Card(…)`"),
+        ("remove rows over\n  1\n", "there is no `table over`", "only rows of a `table` have keys"),
+        ("remove pieces Card(value = 3)\n", "`Card` has no such row", "`Card(value = 2)`?"),
+        ("remove pieces Crd(value = 1)\n", "there is no `pieces Crd`", "did you mean `Card`?"),
+        ("remove pieces Stone(size: Size)\n", "the only row of", "write `remove pieces Stone`"),
+        ("remove rows worth\n  *\n", "the table `worth` has no row for", "add `2 => …`"),
+    ],
+)
+def test_a_row_that_is_not_there_is_told(overlay, text, message, hint):
+    (found,) = told(overlay(text))
+
+    assert message in found.message
+    assert hint in found.hint
+
+
+def test_two_variants_do_not_remove_the_same_row(overlay):
+    path = overlay(
+        'variant one "One"\n  remove rows worth\n    1\nvariant two "Two"\n  remove rows worth\n    1\n'
+    )
+    source = Source(str(path), path.read_text("utf-8"))
+
+    (found, *_) = check(path, source, ("one", "two")).diagnostics
+
+    assert found.message == "the variants `one` and `two` both change `rows worth 1`"
 
 
 def test_all_rows_of_a_kind_are_removed_and_declared_anew(overlay):

@@ -167,6 +167,10 @@ def _title(item: nodes.Override | nodes.Item) -> str:
             return f"rows `{name.text}`"
         case nodes.Remove(what, name):
             return f"`remove {what} {name.text}`"
+        case nodes.RemoveRows(name):
+            return f"`remove rows {name.text}`"
+        case nodes.RemovePiece(name):
+            return f"`remove pieces {name.text}(…)`"
         case nodes.Option() | nodes.Enum() | nodes.Table() | nodes.Let() | nodes.Rule():
             return f"{word} `{item.name.text}`"
         case nodes.Always() | nodes.Variant() | nodes.Mechanism():

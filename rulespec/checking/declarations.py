@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 from types import NoneType
-from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, get_origin
 
 from attrs import define, field, frozen
 
@@ -50,11 +50,14 @@ class Stored:
     rule: nodes.Name | None
 
 
+Removal: TypeAlias = nodes.Remove | nodes.RemoveRows | nodes.RemovePiece
+
+
 @frozen
 class Removed:
     """What a layer has removed, and where it says so."""
 
-    place: nodes.Remove
+    place: Removal
     layer: Layer
     parts: tuple[Any, ...]  # the trees that are no longer there
 

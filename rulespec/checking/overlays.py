@@ -14,6 +14,7 @@ from rulespec.checking.builtins import BUILT_IN, ENGINE_CALLS
 from rulespec.checking.declarations import (
     Declarations,
     Declared,
+    Removal,
     Routine,
     Stored,
     is_action_table,
@@ -21,7 +22,14 @@ from rulespec.checking.declarations import (
 )
 from rulespec.checking.layers import Chosen, Item, Layer, Stack, documented
 from rulespec.checking.local_names import write_out
-from rulespec.checking.removals import remove_part, removed_key
+from rulespec.checking.removals import (
+    remove_part,
+    remove_piece,
+    remove_row,
+    removed_key,
+    removed_piece_key,
+    removed_row_key,
+)
 from rulespec.checking.teams import team_function
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span, text_of
@@ -44,7 +52,7 @@ def merge_layers(stack: Stack) -> tuple[Declarations, list[Diagnostic]]:
     for layer in stack.layers:
         # First what a layer removes, then what it declares and overrides, then what it adds to others.
         for item in layer.items:
-            if isinstance(item.declaration, nodes.Remove):
+            if isinstance(item.declaration, Removal):
                 _remove(merge, layer, item.declaration)
         for item in layer.items:
             _merge_item(merge, layer, item)
@@ -148,17 +156,28 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
                 merge, layer, key, node, into.invariants.get(name.text), overrides=overrides
             ):
                 into.invariants[name.text] = owned
-        case nodes.Rows() | nodes.Hook() | nodes.Use() | nodes.Remove():
-            pass  # what is added comes later, what is removed came before, and mechanisms are layers
+        case nodes.Rows() | nodes.Hook() | nodes.Use():
+            pass  # what is added comes later, and mechanisms are layers
+        case nodes.Remove() | nodes.RemoveRows() | nodes.RemovePiece():
+            pass  # this came before
         case _:
             assert_never(node)
 
 
-def _remove(merge: _Merge, layer: Layer, node: nodes.Remove) -> None:
-    if _note_override(merge, layer, removed_key(node), node):
-        told = remove_part(merge.declared, merge.places, layer, node)
-        if told is not None:
-            merge.diagnostics.append(told)
+def _remove(merge: _Merge, layer: Layer, node: Removal) -> None:
+    match node:
+        case nodes.Remove():
+            if _note_override(merge, layer, removed_key(node), node):
+                merge.diagnostics.extend(remove_part(merge.declared, merge.places, layer, node))
+        case nodes.RemoveRows(_, rows):
+            for row in rows:
+                if _note_override(merge, layer, removed_row_key(node, row), row):
+                    merge.diagnostics.extend(remove_row(merge.declared, layer, node, row))
+        case nodes.RemovePiece():
+            if _note_override(merge, layer, removed_piece_key(node), node):
+                merge.diagnostics.extend(remove_piece(merge.declared, layer, node))
+        case _:
+            assert_never(node)
 
 
 def _once(merge: _Merge, taken: Declared[Any] | None, new: Declared[Any], word: str) -> None:

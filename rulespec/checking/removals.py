@@ -8,10 +8,13 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
+from attrs import evolve
+
 from rulespec import codes
 from rulespec.checking.declarations import Declarations, Declared, Removed, Routine, used_names
 from rulespec.checking.layers import Layer
 from rulespec.diagnostics import Diagnostic, Related
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 MOST_PLACES = 3  # that are shown of those which still use something
@@ -20,13 +23,13 @@ ROUTINES: dict[type, str] = {nodes.Let: "let", nodes.Table: "table", nodes.Rule:
 
 def remove_part(
     declared: Declarations, places: dict[str, nodes.Name], layer: Layer, node: nodes.Remove
-) -> Diagnostic | None:
+) -> list[Diagnostic]:
     """Remove what a layer below declares; tell if there is no such thing."""
     name = node.name.text
     table = _tables(declared)[node.what]
     found = table.get(name)
     if found is None or _word(node.what, found) != node.what:
-        return _removes_nothing(declared, node)
+        return [_removes_nothing(declared, node)]
     del table[name]
     _free_names(declared, places, node, found)
     declared.called.pop(name, None)
@@ -39,12 +42,127 @@ def remove_part(
             for each in declared.examples
             if names.isdisjoint(used.text for used in used_names(each.node))
         ]
-    return None
+    return []
 
 
 def removed_key(node: nodes.Remove) -> str:
     """A name, or what has none of its own by its word: `when doomed`."""
     return f"{node.what} {node.name.text}" if node.what in ("when", "always") else node.name.text
+
+
+def removed_row_key(node: nodes.RemoveRows, row: nodes.RemovedRow) -> str:
+    """The table and the keys, as they are written."""
+    return f"rows {node.name.text} {text_of(row.span)}"
+
+
+def removed_piece_key(node: nodes.RemovePiece) -> str:
+    """The kind and its attributes, as they are written."""
+    return text_of(node.span).removeprefix("remove ")
+
+
+# ---- Single rows ---------------------------------------------------------------------------------
+
+
+def remove_row(
+    declared: Declarations, layer: Layer, node: nodes.RemoveRows, row: nodes.RemovedRow
+) -> list[Diagnostic]:
+    """Remove the first row with these keys from a table of a layer below, or from what layers put before it."""
+    name = node.name.text
+    routine = declared.routines.get(name)
+    if routine is None or not isinstance(routine.versions[-1].node, nodes.Table):
+        known = [
+            each.name
+            for each in declared.routines.values()
+            if isinstance(each.versions[-1].node, nodes.Table)
+        ]
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean `{near[0]}`?" if near else "only rows of a `table` have keys"
+        if name in declared.kinds:
+            hint = f"write `remove pieces {name}(…)` with the attributes as they were declared"
+        message = f"there is no `table {name}` to remove rows from"
+        return [Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.name.span, hint=hint)]
+    groups: list[tuple[list[Any], int]] = [
+        *((routine.rows, number) for number in range(len(routine.rows))),
+        (routine.versions, len(routine.versions) - 1),
+    ]
+    seen: list[nodes.Row] = []
+    for group, number in groups:
+        owned = group[number]
+        rows = [each for each in owned.node.rows if isinstance(each, nodes.Row)]
+        found = next((each for each in rows if each.keys == row.keys), None)
+        if found is not None:
+            group[number] = evolve(
+                owned, node=evolve(owned.node, rows=_without(owned.node.rows, found))
+            )
+            key = removed_row_key(node, row)
+            declared.removed[key] = Removed(node, layer, (found,))
+            return []
+        seen += rows
+    return [
+        _no_such_row(
+            f"`{name}` has no row with these keys", row.span, [_keys(each) for each in seen], seen
+        )
+    ]
+
+
+def remove_piece(declared: Declarations, layer: Layer, node: nodes.RemovePiece) -> list[Diagnostic]:
+    """Remove one row of a kind of piece."""
+    kind = node.name.text
+    rows = declared.kinds.get(kind)
+    if rows is None:
+        near = get_close_matches(kind, declared.kinds, 1)
+        hint = f"did you mean `{near[0]}`?" if near else None
+        message = f"there is no `pieces {kind}` to remove"
+        return [Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.name.span, hint=hint)]
+    found = next((each for each in rows if each.node.attributes == node.attributes), None)
+    if found is None:
+        span = evolve(node.span, start=node.name.span.start)
+        texts = [text_of(each.node.span).split("|")[0].strip() for each in rows]
+        return [
+            _no_such_row(f"`{kind}` has no such row", span, texts, [each.node for each in rows])
+        ]
+    kept = [each for each in rows if each is not found]
+    if kept:
+        declared.kinds[kind] = kept
+        declared.removed[removed_piece_key(node)] = Removed(node, layer, (found.node,))
+        return []
+    message = f"this is the only row of `{kind}`"
+    hint = f"write `remove pieces {kind}`"
+    return [Diagnostic(codes.OVERRIDE_OF_NOTHING, message, node.name.span, hint=hint)]
+
+
+def _without(rows: tuple[Any, ...], removed: nodes.Row) -> tuple[Any, ...]:
+    """The rows without one, and without the sentence that is told of it."""
+    kept: list[Any] = []
+    for number, row in enumerate(rows):
+        following = rows[number + 1] if number + 1 < len(rows) else None
+        if row is removed:
+            continue
+        if isinstance(row, nodes.Doc) and following is removed and row.text is not None:
+            if row.cites:
+                kept.append(evolve(row, text=None))
+            continue
+        kept.append(row)
+    while kept and isinstance(kept[-1], nodes.Doc):
+        kept.pop()
+    return tuple(kept)
+
+
+def _keys(row: nodes.Row) -> str:
+    return text_of(row.span).split("=>")[0].strip()
+
+
+def _no_such_row(message: str, span: Span, texts: list[str], rows: list[Any]) -> Diagnostic:
+    """A row is named as it is written; the rows that there are."""
+    wanted = text_of(span)
+    near = get_close_matches(wanted, texts, 1, cutoff=0.4)
+    hint = f"did you mean `{near[0]}`?" if near else "write it as it was declared"
+    shown = [row for row, text in zip(rows, texts, strict=True) if text in near] or rows
+    related = tuple(Related("a row that there is", each.span) for each in shown[:MOST_PLACES])
+    return Diagnostic(codes.OVERRIDE_OF_NOTHING, message, span, related, hint)
+
+
+# ---- Whole declarations --------------------------------------------------------------------------
 
 
 def _tables(declared: Declarations) -> dict[str, dict[str, Any]]:
@@ -115,9 +233,9 @@ def tell_removed(declared: Declarations, found: Iterable[Diagnostic]) -> Iterato
     """What is wrong with names; of those that were removed, once each and where it was done."""
     still: dict[str, list[Diagnostic]] = {}
     gone = {
-        name: each
+        name: each.place
         for each in declared.removed.values()
-        if each.place.what not in ("when", "always")
+        if isinstance(each.place, nodes.Remove) and each.place.what not in ("when", "always")
         for name in _gone_names(each)
     }
     for each in found:
@@ -127,7 +245,7 @@ def tell_removed(declared: Declarations, found: Iterable[Diagnostic]) -> Iterato
         else:
             yield each
     for text, uses in still.items():
-        place = gone[text].place
+        place = gone[text]
         related = tuple(Related("used here", each.span) for each in uses[:MOST_PLACES])
         message = f"`{text}` is removed, but it is still used"
         hint = (

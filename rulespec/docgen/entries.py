@@ -52,6 +52,8 @@ def name_of(node: nodes.Item) -> str:
             return name.text
         case nodes.Hook(_, name) | nodes.Rows(name) | nodes.Trigger(name) | nodes.Remove(_, name):
             return name.text
+        case nodes.RemoveRows(name) | nodes.RemovePiece(name):
+            return name.text
         case nodes.State(rule):
             return rule.text if rule is not None else ""
         case nodes.Pieces() | nodes.Zones() | nodes.Players() | nodes.Ranking() | nodes.First():
@@ -73,8 +75,10 @@ def is_in_chapters(node: nodes.Item) -> bool:
             return True
         case nodes.Remove(what):
             return what in ("rule", "table", "let", "when", "enum")
-        case nodes.Teams():
+        case nodes.Teams() | nodes.RemoveRows():
             return True
+        case nodes.RemovePiece():
+            return False
         case nodes.Pieces() | nodes.Zones() | nodes.State() | nodes.Players() | nodes.Option():
             return False
         case nodes.Always() | nodes.Ruling() | nodes.Omit() | nodes.Example():

@@ -110,7 +110,9 @@ def _terms_of(book: Book, entry: Entry) -> Iterator[_Term]:
             return
         case nodes.First() | nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example():
             return
-        case nodes.Variant() | nodes.Blurb() | nodes.Remove() | nodes.Teams():
+        case nodes.Variant() | nodes.Blurb() | nodes.Teams():
+            return
+        case nodes.Remove() | nodes.RemoveRows() | nodes.RemovePiece():
             return
         case _:
             assert_never(node)

@@ -36,6 +36,7 @@ from rulespec.docgen.voices import THEY
 from rulespec.docgen.wording import called, say, titled
 from rulespec.english import is_several, listed
 from rulespec.rendering import count
+from rulespec.source import text_of
 from rulespec.syntax import nodes
 
 HEADED = (nodes.Rule, nodes.Table, nodes.Ranking)
@@ -58,6 +59,10 @@ def title_of(book: Book, entry: Entry) -> str:
             return f"More rows of {name}"
         case nodes.Remove():
             return f"Without {name}"
+        case nodes.RemoveRows():
+            return f"Fewer rows of {name}"
+        case nodes.RemovePiece():
+            return f"Fewer {name}"
         case nodes.Use(mechanisms):
             return titled(" and ".join(each.mechanism.text for each in mechanisms))
         case nodes.First():
@@ -223,12 +228,18 @@ def _body(speaker: Speaker, entry: Entry) -> tuple[list[Block], bool]:
             dropped = name_in_words(book, name_of(node))
             told = f"{titled(dropped)} does not apply."
             return ([Paragraph(text(told))] if what in ("rule", "table", "when") else []), False
+        case nodes.RemoveRows(_, rows):
+            keys = listed([f"“{text_of(row.span)}”" for row in rows])
+            many = "rows" if len(rows) > 1 else "row"
+            return [Paragraph(text(f"Without the {many} for {keys}."))], False
         case nodes.Teams() as teams:
             return [Paragraph(text(say_teams(book, teams)))], False
         case nodes.Let() | nodes.Always() | nodes.Option() | nodes.Use():
             return [], False  # told by their docs, their text, or where they come from
         case nodes.Pieces() | nodes.Zones() | nodes.State():
             return [], False  # told by `components`
+        case nodes.RemovePiece():
+            return [], False
         case nodes.Game() | nodes.Extends() | nodes.Mechanism() | nodes.Variant():
             return [], False
         case nodes.Rulebook() | nodes.Ruling() | nodes.Omit() | nodes.Example() | nodes.Blurb():

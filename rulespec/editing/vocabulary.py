@@ -145,7 +145,7 @@ def _words_of(node: nodes.Override | nodes.Item, about: str) -> Iterator[Word]:
             yield from _rows(node)
         case nodes.Trigger() | nodes.Hook() | nodes.Rows() | nodes.Always() | nodes.Ranking():
             return
-        case nodes.Remove():
+        case nodes.Remove() | nodes.RemoveRows() | nodes.RemovePiece():
             return
         case nodes.Game() | nodes.Extends() | nodes.Use() | nodes.Players() | nodes.First():
             return

@@ -302,6 +302,29 @@ class Remove(Node):
     name: Name
 
 
+@frozen
+class RemoveRows(Node):
+    """`remove rows points`, and below it the keys of these rows."""
+
+    name: Name
+    rows: "tuple[RemovedRow, ...]"
+
+
+@frozen
+class RemovedRow(Node):
+    """`red, blue | *`: a row of a table by its keys."""
+
+    keys: "tuple[Key, ...]"
+
+
+@frozen
+class RemovePiece(Node):
+    """`remove pieces Vice(sin: Sin, hell = I)`: one row of this kind."""
+
+    name: Name
+    attributes: "tuple[Ranged | Fixed, ...]"
+
+
 # ---- 2 Types -------------------------------------------------------------------------------------
 
 
@@ -1197,6 +1220,8 @@ Named: TypeAlias = (
 Plain: TypeAlias = (
     Named
     | Remove
+    | RemoveRows
+    | RemovePiece
     | Game
     | About
     | Goal

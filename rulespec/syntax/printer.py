@@ -99,6 +99,13 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, f"mechanism {name.text}", *bracketed(map(_slot, slots)))
         case nodes.Remove(what, name):
             yield _line(level, f"remove {what} {name.text}")
+        case nodes.RemoveRows(name, removed):
+            yield _line(level, f"remove rows {name.text}")
+            yield from _table([[_key(key) for key in row.keys] for row in removed], level + 1)
+        case nodes.RemovePiece(name, attributes):
+            yield _line(
+                level, f"remove pieces {name.text}", *bracketed(map(_attribute, attributes))
+            )
         case nodes.Use(mechanisms):
             yield _line(level, f"{before}use ", commas([_used(each) for each in mechanisms]))
         case nodes.Players(least, most, direction):
