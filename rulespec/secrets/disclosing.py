@@ -1,5 +1,6 @@
 """The statements of a way -> what they are made to disclose, so that nobody learns it by accident."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from rulespec.core import tree
@@ -13,9 +14,28 @@ def discloses(run: Run, rule: str, body: tree.Body) -> frozenset[str]:
     """The zones and locals whose pieces a body, whenever it is reached, shows to everyone; `*` if it asks or ends."""
     found = run.disclosed.get(id(body))
     if found is None:
-        told = (_tells(run, rule, each) for each in body)
-        found = run.disclosed[id(body)] = frozenset[str]().union(*told)
+        told: set[str] = set()
+        for each in body:
+            told |= _tells(run, rule, each)
+            if _may_leave(each):
+                break
+        found = run.disclosed[id(body)] = frozenset(told)
     return found
+
+
+def _may_leave(node: tree.Statement, *, in_loop: bool = False) -> bool:
+    """Whether what follows a statement in its body may not be reached, though the game goes on."""
+    match node:
+        case tree.Return():
+            return True
+        case tree.Stop():
+            return not in_loop
+        case tree.If(_, body, otherwise):
+            return any(_may_leave(each, in_loop=in_loop) for each in (*body, *(otherwise or ())))
+        case tree.For() | tree.Repeat():
+            return any(_may_leave(each, in_loop=True) for each in node.body)
+        case _:  # a rule that is called, or entered, leaves only itself
+            return False
 
 
 def tells_apart(run: Run, branches: list[tuple[str, tree.Body]]) -> frozenset[str]:
@@ -35,6 +55,11 @@ def tells_apart(run: Run, branches: list[tuple[str, tree.Body]]) -> frozenset[st
     if len(set(asked)) > 1 and (len(ways) > 2 or all(asked)):
         found |= {"?"}
     return found
+
+
+def asks_nobody(run: Run, bodies: Iterable[tree.Body]) -> bool:
+    """Whether none of these bodies asks anybody so that others may hear it."""
+    return not any(_questions(run, body) for body in bodies)
 
 
 def _questions(run: Run, body: tree.Body) -> frozenset[str]:

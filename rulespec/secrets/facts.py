@@ -14,6 +14,7 @@ from rulespec.secrets.knowledge import (
     NOTHING,
     Audience,
     Call,
+    Exposure,
     Key,
     Keys,
     Part,
@@ -39,6 +40,7 @@ class Scope:
     """What decides whether the statements in it are reached, and the states in which it is left.
 
     `told` are the zones and locals of which something made to disclose tells the ways of a branch apart; `*` is all.
+    `trusted` are the steps that were taken because a name is in `told`: at its end the game must have told it.
     """
 
     kind: Literal["root", "call", "loop", "branch"]
@@ -46,6 +48,8 @@ class Scope:
     told: frozenset[str] = frozenset()
     later: Sources = NOTHING  # of ways beside this one
     chosen: list[Key] = field(factory=list)  # what somebody may have declined to choose in it
+    alone: bool = True  # whether no other way of the branch asks anybody
+    trusted: list[Exposure] = field(factory=list)
     exits: list[tuple[State, Value | None]] = field(factory=list)
 
 
@@ -172,6 +176,8 @@ def same(run: Run, state: State, one: Key, other: Key) -> bool:
         b,
         *(key for pair in run.apart | state.apart if {one, other} & pair for key in pair),
     }:
+        if third.head == "literal":
+            continue  # `none` is nobody, and so says nothing of two players who differ from it
         if differ(run, state, third, one) and differ(run, state, third, other):
             return True
     return False

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from rulespec.secrets.facts import Run, contents, contents_key, face_key, faces, knowers, seers
 from rulespec.secrets.knowledge import (
@@ -14,6 +14,7 @@ from rulespec.secrets.knowledge import (
     Key,
     Part,
     Place,
+    Source,
     Sources,
     State,
     Value,
@@ -161,6 +162,32 @@ def _moved_apart(value: Value, one: Value, other: Value, reads: Sources) -> Valu
         for part in value.parts
     )
     return evolve(value, parts=parts)
+
+
+@frozen
+class Way:
+    """One of several ways: the state at its end, all those in which it is left while the game goes on, and its trust."""
+
+    end: State | None
+    ends: list[State]
+    trusted: list[Exposure] = field(factory=list)
+
+
+def hold_to(run: Run, ways: list[Way], silent: int) -> None:
+    """What steps have trusted in must be told: all ways but so many have told it to everyone at each of their ends."""
+
+    def is_silent(way: Way, source: Source) -> bool:
+        return any(not knowers(run, end, frozenset({source})).everyone for end in way.ends)
+
+    for way in ways:
+        for each in way.trusted:
+            hidden = frozenset(
+                source
+                for source in each.sources
+                if sum(is_silent(other, source) for other in ways) > silent
+            )
+            for end in way.ends if hidden else ():
+                end.pending = pended((*end.pending, evolve(each, sources=hidden)))
 
 
 def untold(run: Run, state: State) -> frozenset[Exposure]:

@@ -15,7 +15,7 @@ from rulespec.core.tree import Op, walk
 from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.choices import choose, draw, each_chooses
 from rulespec.secrets.computing import plain_rule
-from rulespec.secrets.disclosing import discloses, tells_apart
+from rulespec.secrets.disclosing import asks_nobody, discloses, tells_apart
 from rulespec.secrets.facts import (
     Run,
     Scope,
@@ -27,7 +27,7 @@ from rulespec.secrets.facts import (
     teach_faces,
     trim,
 )
-from rulespec.secrets.joining import join_states, join_values
+from rulespec.secrets.joining import Way, hold_to, join_states, join_values
 from rulespec.secrets.knowledge import (
     EVERYONE,
     NOTHING,
@@ -214,7 +214,7 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
     which = trim(run, state, which)
     blocks = [run.core.blocks[name] for _, name in node.rows]
     told = tells_apart(run, [(block.name, block.body) for block in blocks])
-    ways: list[State | None] = []
+    ways: list[Way] = []
     for block in blocks:
         arguments = tuple(evaluate(env, Op("slot", place=n)) for n in range(block.params))
 
@@ -223,11 +223,14 @@ def _enter(run: Run, state: State, frame: int, node: tree.Enter) -> State | None
         ) -> State | None:
             return run_rule(run, way, block.name, arguments, node.origin.span)[0]
 
-        ways.append(_apart(run, copy_state(state), enter, which, told=told))
+        others = asks_nobody(run, (each.body for each in blocks if each is not block))
+        scope = Scope("branch", which, told, alone=others)
+        ways.append(_apart(run, copy_state(state), enter, scope))
     _meet(run)
+    hold_to(run, ways, 1)
     after: State | None = None
     for way in ways:
-        after = join_states(run, after, way, which)
+        after = join_states(run, after, way.end, which)
     return after
 
 
@@ -240,21 +243,27 @@ def _branch(run: Run, state: State, frame: int, node: tree.If) -> State | None:
         key, flipped = key.parts[1], not flipped
     rule = run.calls[-1].name
     told = tells_apart(run, [(rule, node.body), (rule, node.otherwise or ())])
-    ways: list[State | None] = []
-    for body, holds in ((node.body, True), (node.otherwise, False)):
+    found: list[Way] = []
+    for body, other, holds in (
+        (node.body, node.otherwise, True),
+        (node.otherwise, node.body, False),
+    ):
         way = copy_state(state)
         _learn(env, way, node.condition, holds=holds)
         for fact, audience in state.implied.get((key, holds != flipped), ()):
             teach(run, way, fact, audience)
         if body is None:
-            ways.append(way)
+            found.append(Way(way, [way]))
             continue
 
         def follow(way: State, body: tree.Body = body) -> State | None:
             return execute(run, way, frame, body)
 
-        ways.append(_apart(run, way, follow, which, told=told))
+        scope = Scope("branch", which, told, alone=asks_nobody(run, [other or ()]))
+        found.append(_apart(run, way, follow, scope))
     _meet(run)
+    hold_to(run, found, 1)
+    ways = [each.end for each in found]
     after = join_states(run, ways[0], ways[1], which)
     if after is not None and None not in ways:
         for met, holds in zip(ways, (True, False), strict=True):
@@ -304,24 +313,21 @@ def _learn_empty(env: Env, way: State, op: Op) -> None:
 
 
 def _apart(
-    run: Run,
-    state: State,
-    follow: Callable[[State], State | None],
-    reads: Sources,
-    *,
-    told: frozenset[str],
-) -> State | None:
+    run: Run, state: State, follow: Callable[[State], State | None], branch: Scope
+) -> Way:
     """One of several ways: where it leaves a block counts only after all of them."""
-    before = [(scope.reads, scope.later) for scope in run.scopes]
+    before = [(scope.reads, scope.later, len(scope.exits)) for scope in run.scopes]
     for scope in run.scopes:
         scope.later = NOTHING
-    run.scopes.append(Scope("branch", reads, told))
+    run.scopes.append(branch)
     after = follow(state)
     run.scopes.pop()
-    for scope, (known, later) in zip(run.scopes, before, strict=True):
+    ends = [] if after is None else [after]
+    for scope, (known, later, exits) in zip(run.scopes, before, strict=True):
         scope.later = later | (scope.reads - known)
         scope.reads = known
-    return after
+        ends += [left for left, _ in scope.exits[exits:] if scope.kind != "root"]
+    return Way(after, ends, branch.trusted)
 
 
 def _meet(run: Run) -> None:
@@ -370,6 +376,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
     for turns in range(MOST_TURNS):
         now = copy_state(head)
         scope.exits.clear()
+        scope.trusted.clear()
         run.has_laid &= is_inner
         own = decides
         element: Value | None = None
@@ -382,6 +389,8 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
         scope.reads = left | own
         around = [each.reads for each in run.scopes[:-1]]
         after = execute(run, now, frame, node.body)
+        ends = [each for each in (after, *(left for left, _ in scope.exits)) if each is not None]
+        hold_to(run, [Way(after, ends, scope.trusted)], 0)
         if after is not None and isinstance(node, tree.For):
             after.slots.pop((frame, node.into), None)
         entry, before = head, left
@@ -533,7 +542,8 @@ def _run_trigger(run: Run, state: State, trigger: tree.TriggerRow, which: Source
         return run_rule(run, way, trigger.block, (), block.origin.span)[0]
 
     told = discloses(run, block.name, block.body)
-    fired = _apart(run, copy_state(state), fire, which, told=told)
+    fired = _apart(run, copy_state(state), fire, Scope("branch", which, told))
     _meet(run)
+    hold_to(run, [fired], 0)
     run.firing.pop()
-    return join_states(run, state, fired, which)
+    return join_states(run, state, fired.end, which)

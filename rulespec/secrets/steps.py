@@ -217,15 +217,23 @@ def expose(
     for scope in run.scopes:
         if not scope.reads or "*" in scope.told:
             continue
-        if not any(frozenset((key, none)) in state.apart for key in scope.chosen):
-            reasons |= {
-                each
-                for each in scope.reads
-                if each.name not in scope.told
-                and (each.place is None or not {each.place.zone, shown_as(each.place)} & scope.told)
-            }
+        if scope.alone and any(frozenset((key, none)) in state.apart for key in scope.chosen):
+            continue
+        named = frozenset(each for each in scope.reads if _is_named(each, scope.told))
+        trusted = _exposed(env, step, named, unnoticed)
+        if trusted is not None:
+            scope.trusted.append(trusted)
+        reasons |= scope.reads - named
     for sources, by in ((told, seen), (reasons, unnoticed)):
         _pend(env, step, sources, by)
+
+
+def _is_named(source: Source, names: frozenset[str]) -> bool:
+    """Whether a source is of a local or a zone with one of these names."""
+    place = source.place
+    return source.name in names or (
+        place is not None and (place.zone in names or shown_as(place) in names)
+    )
 
 
 def expose_to(env: Env, step: Step, told: Sources, audience: Audience) -> None:
@@ -237,18 +245,28 @@ def expose_to(env: Env, step: Step, told: Sources, audience: Audience) -> None:
 
 
 def _pend(env: Env, step: Step, sources: Sources, by: Audience) -> None:
-    """A step tells these sources, unless they are told openly in time; what was chosen or drawn is no secret of the rules."""
+    """A step tells these sources, unless they are told openly in time."""
+    exposure = _exposed(env, step, sources, by)
+    if exposure is not None:
+        pend(env.state, exposure)
+
+
+def pend(state: State, exposure: Exposure) -> None:
+    if exposure in state.pending:
+        state.pending = pended((*state.pending, exposure))
+    else:
+        state.pending |= {exposure}
+
+
+def _exposed(env: Env, step: Step, sources: Sources, by: Audience) -> Exposure | None:
+    """What a step tells, if it tells something; what was chosen or drawn is no secret of the rules."""
     run, state = env.run, env.state
     hidden = frozenset(
         each for each in trim(run, state, sources) if each.kind not in ("choice", "chance")
     )
-    if hidden:
-        calls = tuple(run.calls)
-        exposure = Exposure(step.kind, step.name, step.span, hidden, by, calls)
-        if exposure in state.pending:
-            state.pending = pended((*state.pending, exposure))
-        else:
-            state.pending |= {exposure}
+    if not hidden:
+        return None
+    return Exposure(step.kind, step.name, step.span, hidden, by, tuple(run.calls))
 
 
 def expose_question(env: Env, name: str, span: Span) -> None:
