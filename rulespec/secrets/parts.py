@@ -361,7 +361,7 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
         which = frozenset({evolve(source, key=run.keys.make("which", key))})
         if source.kind == "chance":  # it may only have drawn what something else has left to it
             for part in value.parts:
-                which |= {each for each in part.which | value.which if is_elsewhere(part, each)}
+                which |= {each for each in part.which | value.which if is_elsewhere(state, part, each)}
     else:
         for part in value.parts:
             which |= value.which | part.which | order_of(env, part, span)
@@ -388,15 +388,39 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
     return Value(key, NOTHING, NOTHING, (own,))
 
 
-def is_elsewhere(part: Part, source: Source) -> bool:
+def is_elsewhere(state: State, part: Part, source: Source) -> bool:
     """Whether what decides which pieces these are lies elsewhere, or is no piece: who sees them learns something of it."""
     if source.kind == "fact":
-        return any(is_elsewhere(part, each) for each in source.needs)
+        return any(is_elsewhere(state, part, each) for each in source.needs)
     if source.kind == "secret":
         return True
-    if source.kind != "face" or source.place is None or source.place in part.places:
+    if source.kind != "face" or source.place is None:
         return False
-    return source.key is None or not part.roots & set(source.key.parts)
+    if source.key is None:
+        return source.place not in part.places
+    inner = source.key.parts[0]
+    if source.place not in part.places:
+        return inner not in part.roots
+    # It lay among them once; it still does if these were selected from it, or if it has a name and did not move.
+    return not (_is_selected(part, inner) or _lies_among(state, part, inner))
+
+
+def _is_selected(part: Part, key: object) -> bool:
+    """Whether a part was selected from the pieces of a key, or from those of which the key means some."""
+    while isinstance(key, Key):
+        if key is part.key or key in part.roots:
+            return True
+        place = {"element": 0, "top": 0, "top several": 0, "part": 1}.get(key.head)
+        key = None if place is None else key.parts[place]
+    return False
+
+
+def _lies_among(state: State, part: Part, key: object) -> bool:
+    """Whether pieces that are known by a key still lie where these do."""
+    values = (*state.slots.values(), *state.variables.values(), *state.members.values())
+    return any(
+        each.key is key and each.places <= part.places for value in values for each in value.parts
+    )
 
 
 def in_sight(env: Env, value: Value) -> Audience:

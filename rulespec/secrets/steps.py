@@ -285,7 +285,7 @@ def publish(run: Run, state: State) -> None:
 
 def move(env: Env, node: tree.Move) -> Touched:
     """Pieces are moved, one after the other."""
-    run, span = env.run, node.origin.span
+    run, state, span = env.run, env.state, node.origin.span
     moved = evaluate(env, node.pieces)
     zone = evaluate(env, node.zone)
     position = NOTHING if node.position is None else evaluate(env, node.position).which
@@ -301,7 +301,7 @@ def move(env: Env, node: tree.Move) -> Touched:
     told = _but_order(told)
     expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
     # Who sees the pieces need not know why it is these, or why they go there.
-    why = moved.which | zone.which | position | _elsewhere(moved)
+    why = moved.which | zone.which | position | _elsewhere(state, moved)
     expose(env, Step("move", goal.zone, span), why)
     _expose_order(env, moved, span)
     places = {place for part in moved.parts for place in part.places}
@@ -315,10 +315,10 @@ def _but_order(sources: Sources) -> Sources:
     return frozenset(each for each in sources if each.kind != "order")
 
 
-def _elsewhere(moved: Value) -> Sources:
+def _elsewhere(state: State, moved: Value) -> Sources:
     """What lies elsewhere, or is no piece, and decides which pieces they are: to see them all tells something of it."""
     return frozenset(
-        each for part in moved.parts for each in part.which if is_elsewhere(part, each)
+        each for part in moved.parts for each in part.which if is_elsewhere(state, part, each)
     )
 
 
@@ -502,7 +502,7 @@ def show(env: Env, node: tree.Show) -> Touched:
             told |= part.where
     step = Step("show", text_of(node.pieces.span), node.origin.span)
     expose(env, step, _but_order(told), audience)
-    expose(env, step, shown.which | _elsewhere(shown))
+    expose(env, step, shown.which | _elsewhere(state, shown))
     _expose_order(env, shown, node.origin.span)
     return UNTOUCHED
 
