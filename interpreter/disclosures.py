@@ -14,7 +14,7 @@ from interpreter.recordings import Sight, value_of
 from interpreter.silences import Over, Step
 from interpreter.variations import NO_PIECE, decides_pieces, pieces_of, pieces_told
 from interpreter.views import Question, observed
-from interpreter.ways import are_ways_apart
+from interpreter.ways import are_ways_apart, asks_in_turn
 
 FEW = 4  # statements of one game only, among which something is told openly
 
@@ -23,6 +23,14 @@ def on_ways_apart(sight: Sight, here: Step, there: Step) -> bool:
     if isinstance(here, Over) or isinstance(there, Over):
         return False
     return are_ways_apart(sight.recording.machine.layout.code, here.origin, there.origin)
+
+
+def are_turns(sight: Sight, here: Step, there: Step) -> bool:
+    """Whether two players are asked by one statement, each in a turn of their own."""
+    if isinstance(here, Over) or isinstance(there, Over) or here.origin is not there.origin:
+        return False
+    apart = is_others(here, sight.player) or is_others(there, sight.player)
+    return apart and asks_in_turn(sight.recording.machine.layout.code, here.origin)
 
 
 def key(step: Step, player: int) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from interpreter import chance
 from interpreter.actions import plain
 from interpreter.disclosures import (
     announces_alone,
+    are_turns,
     asks,
     comes_later,
     find,
@@ -342,6 +343,8 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     others = [each for each in suspects if is_others(each, player)]
     if others and (not asking or _is_asked_apart(sight, *suspects)):
         raise _Parted  # somebody else was asked, and has told it by the choice
+    if are_turns(sight, one, other):
+        raise _Parted  # one of two has a turn in which somebody is asked, and the other had none
     first_waits = _first_waits(sight, position)
     comings = (
         (one in suspects and asks(one, player), waits, one),

@@ -1,12 +1,12 @@
 """Two statements of a program -> whether a game can come from one to the other without beginning a loop anew.
 
 If it cannot, they stand on different ways of one test, and whoever cannot tell the two statements apart cannot tell
-the ways apart.
+the ways apart. And of a statement that asks: whether it asks all players in turn.
 """
 
-from interpreter.flat import Again, Block, Code, Instruction, Jump, Next, Unless
+from interpreter.flat import Again, Block, Code, Instruction, Iterate, Jump, Next, Unless
 from rulespec.core import tree
-from rulespec.core.tree import Origin
+from rulespec.core.tree import Op, Origin
 
 
 def are_ways_apart(code: Code, one: Origin, other: Origin) -> bool:
@@ -71,3 +71,41 @@ def _next(code: tuple[Instruction, ...], n: int) -> tuple[int, ...]:
     if isinstance(each, Next | Again):
         return n + 1, each.exit
     return () if isinstance(each, tree.Return | tree.End) else (n + 1,)
+
+
+def asks_in_turn(code: Code, wanted: Origin) -> bool:
+    """Whether a statement asks whoever has the turn, in an order of the seats that everybody knows."""
+    asking = [
+        _has_turn(code, block, each.player, frozenset())
+        for block in code.blocks.values()
+        for each in block.code
+        if isinstance(each, tree.Choose) and each.origin is wanted
+    ]
+    return bool(asking) and all(asking)
+
+
+def _has_turn(code: Code, block: Block, player: Op, above: frozenset[str]) -> bool:
+    """Whether an expression means the player who has the turn: in a loop here, or in all rules that call this one."""
+    if player.name != "slot" or block.name in above:
+        return False
+    if player.place >= block.params:
+        loops = {
+            each.slot for each in block.code if isinstance(each, Next) and each.into == player.place
+        }
+        begun = [
+            each.values for each in block.code if isinstance(each, Iterate) and each.slot in loops
+        ]
+        return bool(begun) and all(map(_is_seating, begun))
+    calls = [
+        (caller, each.arguments[player.place] if isinstance(each, tree.Call) else player)
+        for caller in code.blocks.values()
+        for each in caller.code
+        if block.name in _called(each)
+    ]
+    inside = above | {block.name}
+    return bool(calls) and all(_has_turn(code, caller, given, inside) for caller, given in calls)
+
+
+def _is_seating(values: Op) -> bool:
+    """Whether these are all players, beginning with the first one, or in the order of the seats."""
+    return values.name == "seats" or (values.name == "order" and values.operands[0].name == "first")

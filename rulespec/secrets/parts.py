@@ -361,7 +361,9 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
         which = frozenset({evolve(source, key=run.keys.make("which", key))})
         if source.kind == "chance":  # it may only have drawn what something else has left to it
             for part in value.parts:
-                which |= {each for each in part.which | value.which if is_elsewhere(state, part, each)}
+                which |= {
+                    each for each in part.which | value.which if is_elsewhere(state, part, each)
+                }
     else:
         for part in value.parts:
             which |= value.which | part.which | order_of(env, part, span)

@@ -312,9 +312,7 @@ def _learn_empty(env: Env, way: State, op: Op) -> None:
         teach_faces(env.run, way, part, EVERYONE)
 
 
-def _apart(
-    run: Run, state: State, follow: Callable[[State], State | None], branch: Scope
-) -> Way:
+def _apart(run: Run, state: State, follow: Callable[[State], State | None], branch: Scope) -> Way:
     """One of several ways: where it leaves a block counts only after all of them."""
     before = [(scope.reads, scope.later, len(scope.exits)) for scope in run.scopes]
     for scope in run.scopes:
