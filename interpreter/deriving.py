@@ -4,7 +4,7 @@ Every value in it is what the engine says: it is asked for each part by itself, 
 whoever plays without asking why pays nothing. What is followed here is only which parts the engine looks at: the
 branch that is taken, the row that matches, the elements up to the one that decides.
 
-A listener is told nothing that is hidden now, and how many pieces lie somewhere all know. Which parts an operation
+A listener is told nothing that is hidden now, nor how many pieces lie where the listener does not count them. Which parts an operation
 has looked at may tell as much as its value, so a closed one has none.
 """
 
@@ -248,12 +248,23 @@ def _look(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
         seen = _seers_of_variable(walk, op, parts, value)
     else:
         seen = [_seers(walk, piece) for piece in value]
+        if not (walk.sees_all or walk.to.sees(_counting(walk, parts[0]))):
+            return Closed(op)
     if walk.sees_all or all(walk.to.sees(each) for each in seen):
         return Plain(op, value, tuple(parts))
     is_counted = isinstance(value, tuple) and not (
         op.name == "variable" and is_hidden(walk.machine.layout, op.word)
     )
     return Closed(op, len(value) if is_counted else None)
+
+
+def _counting(walk: _Walk, zones: Derivation) -> int:
+    """Who counts all of these zones, or this one."""
+    counts = walk.machine.eyes.counts
+    who, found = walk.machine.eyes.everyone, value_of(zones)
+    for zone in found if isinstance(found, tuple) else (found,):
+        who &= counts[zone]
+    return who
 
 
 def _seers(walk: _Walk, piece: int) -> int:

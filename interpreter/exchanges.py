@@ -49,13 +49,18 @@ def exchange(engine: Machine, s: State, places: Exchange) -> State:
 
 
 def is_anything_hidden(engine: Machine, p: int) -> bool:
-    """Whether there are variables that a player does not see."""
-    return any(not seen >> p & 1 for seen in engine.eyes.variables)
+    """Whether there are variables that a player does not see, or zones that the player does not count."""
+    eyes = engine.eyes
+    return any(not who >> p & 1 for who in (*eyes.variables, *eyes.counts))
 
 
 def vary(engine: Machine, s: State, p: int, rng: int) -> None:
-    """Give all variables that a player does not see other values, and what others have chosen for them so far."""
+    """Give all variables that a player does not see other values, and what others have chosen for them so far.
+
+    And of the pieces in zones that the player does not count, some lie in others of these.
+    """
     layout, eyes = engine.layout, engine.eyes
+    rng = _scatter(engine, s, p, rng)
     for n, (row, _) in enumerate(layout.variables):
         if not eyes.variables[n] >> p & 1:
             rng, s.variables[n] = _other_value(layout, row.type, s.variables[n], rng)
@@ -74,6 +79,25 @@ def vary(engine: Machine, s: State, p: int, rng: int) -> None:
                     rng, new = _other_value(layout, instruction.of, value, rng)
                 others.append((q, new))
             frame[instruction.slot + SLOTS] = (waiting, tuple(others))
+
+
+def _scatter(engine: Machine, s: State, p: int, rng: int) -> int:
+    """Move pieces between zones that a player does not count: how many there are in all of them the player knows."""
+    layout, counts = engine.layout, engine.eyes.counts
+    zones = [n for n, who in enumerate(counts) if not who >> p & 1]
+    if len(zones) < 2:
+        return rng
+    for piece in [c for zone in zones for c in s.zones[zone]]:
+        rng, number = chance.below(rng, 2 * len(zones))
+        if number >= len(zones):
+            continue
+        source, goal = s.where[piece], zones[number]
+        held = layout.holds[goal]
+        if goal != source and (held is None or piece in held):
+            s.zones[source] = tuple(c for c in s.zones[source] if c != piece)
+            s.zones[goal] = tuple(sorted((*s.zones[goal], piece)))
+            s.where[piece] = goal
+    return rng
 
 
 def _other_value(layout: Layout, type_: Type, value: Any, rng: int) -> tuple[int, Any]:

@@ -13,6 +13,7 @@ from attrs import define, field, frozen
 
 from interpreter import chance
 from interpreter.actions import plain
+from interpreter.amounts import tells_amount
 from interpreter.disclosures import (
     announces_alone,
     are_turns,
@@ -304,6 +305,8 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
     here, there = _steps_here(sight, position), _steps_there(sight, second, events)
     second.position = position
     one, other = here[0], there[0]
+    if tells_amount(sight, second, one, other):
+        raise _Parted
     if key(one, player) == key(other, player):
         for mine, steps in ((one, there), (other, here)):
             # It comes in both games, after something that is there to be seen.

@@ -51,18 +51,21 @@ Parts: TypeAlias = tuple[str | Filled, ...]
 
 
 class Eyes:
-    """Who sees into which zone, and the value of which variable: made once for a table."""
+    """Who sees into which zone, who counts it, and who sees the value of which variable: made once for a table."""
 
-    __slots__ = ("everyone", "into", "layout", "top", "variables")
+    __slots__ = ("counts", "everyone", "into", "is_all_counted", "layout", "top", "variables")
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.everyone = (1 << layout.players) - 1
         self.into: list[int] = []
         self.top: list[bool] = []
+        self.counts: list[int] = []
         for zone in layout.zones:
+            self.counts.append(self._seeing(zone.row.counted_by, zone.owner))
             self.into.append(self._seeing(zone.row.seen_by, zone.owner))
             self.top.append(zone.row.seen_by == "top")
+        self.is_all_counted = all(who == self.everyone for who in self.counts)
         self.variables: list[int] = []
         for row, indices in layout.variables:
             owned = next((n for n, each in enumerate(row.indices) if isinstance(each, Seat)), None)
@@ -202,10 +205,14 @@ class Watch:
             self._take_for(who, piece, contents, source)
         new = self._learn(who & ~saw, piece)
         self._learn(saw, piece)
+        if not eyes.is_all_counted:
+            # From here it can leave without a word to those who do not count what lies here.
+            self._forget(eyes.everyone & ~eyes.counts[zone], 1 << piece)
         target = s.zones[zone]
         at = None if eyes.layout.is_pool[zone] else _where(target, piece)
         left = None if eyes.layout.is_pool[source] else place
-        self._log("move", (piece, source, left, zone, at), who, eyes.everyone, origin, reveals=new)
+        told = eyes.counts[source] | eyes.counts[zone]
+        self._log("move", (piece, source, left, zone, at), who, told, origin, reveals=new)
         for each in (source, zone):
             self._new_top(s, each, origin)
 
@@ -222,7 +229,6 @@ class Watch:
     def showed(
         self, s: State, pieces: tuple[int, ...], players: tuple[int, ...], origin: Origin
     ) -> None:
-        everyone = self.eyes.everyone
         to = 0
         for q in players:
             to |= 1 << q
@@ -233,10 +239,11 @@ class Watch:
             if self.eyes.layout.is_pool[zone]:
                 alike = tuple(each for each in s.zones[zone] if each not in pieces)
                 self._take_for(to, piece, alike, zone)
-            new |= self._learn(to & ~saw, piece)
-            self._learn(to & saw, piece)
-        for q in players:
-            self.shown[q] |= bits(pieces)
+            lasting = to & self.eyes.counts[zone]
+            new |= self._learn(lasting & ~saw, piece) or lasting != to
+            self._learn(lasting & saw, piece)
+            for q in players:
+                self.shown[q] |= (lasting >> q & 1) << piece
         layout = self.eyes.layout
         places = tuple(
             (
@@ -245,7 +252,15 @@ class Watch:
             )
             for piece in pieces
         )
-        self._log("show", (pieces, places, players), to, everyone, origin, reveals=new)
+        told = to | self._counting(s, pieces)
+        self._log("show", (pieces, places, players), to, told, origin, reveals=new)
+
+    def _counting(self, s: State, pieces: tuple[int, ...]) -> int:
+        """Who counts all the places where pieces lie."""
+        counting = self.eyes.everyone
+        for piece in pieces:
+            counting &= self.eyes.counts[s.where[piece]]
+        return counting
 
     # [observe.announce]
     def announced(

@@ -21,17 +21,24 @@ def tell_table(to: Listener, machine: Machine, state: State) -> list[tuple[str, 
             [None if card.face is None else pieces[card.face] for card in each.cards]
             for each in seen.zones
         ]
+        uncounted = {n for n, each in enumerate(seen.zones) if not each.counted}
         values = [each.text for each in seen.variables]
     else:
+        uncounted = set()
         zones = [list(each) for each in state.zones]
         values = [
             label(layout, value, row.type, names)
             for (row, _), value in zip(layout.variables, state.variables, strict=True)
         ]
     rows = [
-        (_title(layout, zone, names), name_pieces(to, found, layout.zones[zone].row.holds))
+        (
+            _title(layout, zone, names),
+            "?" if zone in uncounted else name_pieces(to, found, layout.zones[zone].row.holds),
+        )
         for zone, found in enumerate(zones)
-        if found and zone != BOX and on_table(code, layout.zones[zone].row.name)
+        if (found or zone in uncounted)
+        and zone != BOX
+        and on_table(code, layout.zones[zone].row.name)
     ]
     return rows + [
         (variable_words(layout, n, names), values[n])

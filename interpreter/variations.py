@@ -138,7 +138,9 @@ def _in_variable(machine: Machine, s: State, variable: int, player: int) -> list
 
 
 def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:
-    """The faces in a zone that a player sees or was shown, and backs."""
+    """The faces in a zone that a player sees or was shown, and backs; nothing of what the player does not count."""
+    if not machine.eyes.counts[zone] >> player & 1:
+        return []
     shown, faces = s.watch.shown[player], machine.layout.faces
     found = [
         faces[c] if shown >> c & 1 or seers(machine.eyes, s, c) >> player & 1 else -1

@@ -39,7 +39,10 @@ class CardView:
 
 @frozen
 class ZoneView:
-    """A zone as a player sees it. A pile is given top first; of a pool the backs come last."""
+    """A zone as a player sees it. A pile is given top first; of a pool the backs come last.
+
+    If the player does not count what lies there it is not `counted`, and has no cards.
+    """
 
     name: str
     family: str
@@ -47,6 +50,7 @@ class ZoneView:
     owner: int | None
     order: str
     cards: tuple[CardView, ...]
+    counted: bool = True
 
 
 @frozen
@@ -121,11 +125,12 @@ def view(machine: Machine, s: State, player: int, *, most_options: int = 1000) -
 def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> ZoneView:
     layout = machine.layout
     zone = layout.zones[number]
+    counted = bool(machine.eyes.counts[number] >> player & 1)
     cards = [
         _card(layout, piece, names_of(s))
         if seers(machine.eyes, s, piece) >> player & 1 or shown >> piece & 1
         else BACK
-        for piece in s.zones[number]
+        for piece in (s.zones[number] if counted else ())
     ]
     if layout.is_pool[number]:
         # The order of a pool would tell the numbers of its pieces.
@@ -137,6 +142,7 @@ def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> Z
         owner=zone.owner,
         order=zone.row.order,
         cards=tuple(cards),
+        counted=counted,
     )
 
 

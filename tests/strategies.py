@@ -219,17 +219,28 @@ pieces = st.one_of(
 )
 
 
-def _zones(holds, kinds):
+def _zones(counted_by, counters, holds, kinds):
     row = st.builds(
-        nodes.Zone, names, tuples(types), st.sampled_from(["pile", "pool"]), viewers, kinds
+        nodes.Zone,
+        names,
+        tuples(types),
+        st.sampled_from(["pile", "pool"]),
+        viewers,
+        counters,
+        kinds,
     )
-    return st.builds(nodes.Zones, st.just(holds), documented(row))
+    return st.builds(nodes.Zones, st.just(counted_by), st.just(holds), documented(row))
 
 
 viewers = st.builds(
     nodes.Viewers, st.sampled_from(["everyone", "owner", "others", "top", "nobody"])
 )
-zones = _zones(None, st.just(())) | _zones(nodes.Holds(), tuples(names))
+zones = st.one_of(
+    _zones(None, st.none(), None, st.just(())),
+    _zones(None, st.none(), nodes.Holds(), tuples(names)),
+    _zones(nodes.CountedBy(), st.none() | viewers, None, st.just(())),
+    _zones(nodes.CountedBy(), viewers, nodes.Holds(), tuples(names)),
+)
 variables = st.builds(nodes.Variable, names, tuples(types), types, exprs, st.none())
 seen_variables = st.builds(nodes.Variable, names, tuples(types), types, exprs, st.none() | viewers)
 _named = st.one_of(

@@ -301,7 +301,8 @@ class Batch:
         pieces, counts = self._lying(zone) if is_pool else self._piled(zone)
         if part.kind == "backs":
             top = bool(eyes.top[zone])
-            found[:, part.at] = np.maximum(counts - 1, 0) if top else np.where(sees, 0, counts)
+            backs = np.maximum(counts - 1, 0) if top else np.where(sees, 0, counts)
+            found[:, part.at] = np.where(self._seeing(eyes.counts[zone], seats), backs, 0)
         elif part.kind == "top":
             games = np.flatnonzero((sees | bool(eyes.top[zone])) & (counts > 0))
             tops = pieces[games, counts[games] - 1]

@@ -199,6 +199,8 @@ def encode_state(
 
 
 def _backs(eyes: Eyes, s: State, zone: int, player: int) -> int:
+    if not eyes.counts[zone] >> player & 1:
+        return 0
     count = len(s.zones[zone])
     if eyes.top[zone]:
         return max(0, count - 1)

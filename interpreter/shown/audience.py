@@ -102,6 +102,8 @@ def common_view(views: list[View]) -> View:
 
 
 def _common_zone(zone: ZoneView, others: list[ZoneView]) -> ZoneView:
+    if not all(each.counted for each in (zone, *others)):
+        return evolve(zone, cards=(), counted=False)
     if zone.order == "pile":
         cards = tuple(
             card if all(other.cards[place] == card for other in others) else BACK
@@ -128,7 +130,7 @@ def open_view(match: Match) -> View:
         ]
         if layout.is_pool[number]:
             cards.sort(key=lambda card: card.face or 0)
-        zones.append(evolve(zone, cards=tuple(cards)))
+        zones.append(evolve(zone, cards=tuple(cards), counted=True))
     variables = tuple(
         evolve(shown, text=label(layout, value, row.type, names))
         for shown, (row, _), value in zip(

@@ -139,9 +139,13 @@ def _is_dim(sight: Sight, selection: Selection | None, subject: Subject) -> bool
     return any(marks.cards.get((subject.zone, face)) == "dim" for face in subject.faces)
 
 
-def _count(sight: Sight, zone: int) -> int:
+def _count(sight: Sight, zone: int) -> int | None:
+    """How many cards whoever looks sees in a zone; None if that is not counted."""
     areas = (area for group in sight.picture.groups for area in group.areas)
-    return next((area.count for area in areas if area.zone == zone), 0)
+    found = next((area for area in areas if area.zone == zone), None)
+    if found is None:
+        return 0
+    return found.count if found.counted else None
 
 
 def _value(sight: Sight, variable: int) -> str:

@@ -21,6 +21,7 @@ from rulespec.core.tree import Move, ZoneRow, walk
 from rulespec.core.types import Bool, Choice, Maybe, Seat, Several, Type, present
 
 NOTHING = "–"
+UNCOUNTED = "?"
 BOX = 0  # what is left in it plays no part
 TURN = "active"  # the variable in which the standard turns keep whose turn it is
 
@@ -60,17 +61,21 @@ class Stack:
 
 @frozen
 class Area:
-    """A zone: its cards, of a pile the top one first; `seat` is whose it is though it lies in the middle."""
+    """A zone: its cards, of a pile the top one first; `seat` is whose it is though it lies in the middle.
+
+    Of one that is not `counted` nobody who looks knows how many there are, and none is shown.
+    """
 
     zone: int
     title: str
     is_pile: bool
     stacks: tuple[Stack, ...]
     seat: int | None = None
+    counted: bool = True
 
     @property
     def count(self) -> int:
-        """How many cards there are."""
+        """How many cards are shown."""
         return sum(stack.count for stack in self.stacks)
 
 
@@ -234,7 +239,7 @@ def _area(scene: Scene, number: int, zone: ZoneView) -> Area:
     is_pile = zone.order == "pile"
     stacks = _stacks(scene, number, zone.cards, is_pile=is_pile)
     seat = found.owner if found.row.name in scene.middle else None
-    return Area(number, title, is_pile, stacks, seat)
+    return Area(number, title, is_pile, stacks, seat, zone.counted)
 
 
 def _stacks(

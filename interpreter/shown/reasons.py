@@ -33,7 +33,7 @@ from interpreter.shown.booklet import (
 )
 from interpreter.shown.offers import Offer
 from interpreter.shown.open_values import function_at
-from interpreter.shown.picture import Scene, list_names
+from interpreter.shown.picture import UNCOUNTED, Scene, list_names
 from interpreter.shown.selection import Selection
 from interpreter.story import Entry
 from interpreter.titles import number_text, ranking_titles
@@ -54,6 +54,12 @@ SEEN_BY = {
     "others": "Everybody but its owner sees what lies here.",
     "top": "Everybody sees the top card, and nobody the others.",
     "nobody": "Nobody sees what lies here.",
+}
+COUNTED_BY = {
+    "everyone": None,
+    "owner": "Only its owner knows how many there are.",
+    "others": "Its owner does not know how many there are.",
+    "nobody": "Nobody knows how many there are.",
 }
 
 
@@ -241,8 +247,8 @@ def why_not(
 # ---- What there is -------------------------------------------------------------------------------
 
 
-def what_zone(scene: Scene, zone: int, count: int) -> Reason:
-    """What a zone is for."""
+def what_zone(scene: Scene, zone: int, count: int | None) -> Reason:
+    """What a zone is for; without a count whoever asks does not know how many cards lie there."""
     found = scene.layout.zones[zone]
     row = found.row
     note = note_on(scene.booklet, row.origin.span)
@@ -250,11 +256,12 @@ def what_zone(scene: Scene, zone: int, count: int) -> Reason:
     one, many = nouns.pop() if len(nouns) == 1 else ("", "")
     about = rows_about(scene.booklet, _members_of(scene, zone))
     cards = "empty" if count == 0 else f"{count} {one if count == 1 else many}".strip()
+    cards = UNCOUNTED if count is None else cards
     title = sentence(f"{zone_words(scene.layout, zone, scene.names)}: {cards}").removesuffix(".")
     return _explain(
         scene,
         title,
-        (*map(sentence, about), note.sentence, SEEN_BY[row.seen_by]),
+        (*map(sentence, about), note.sentence, SEEN_BY[row.seen_by], COUNTED_BY[row.counted_by]),
         ((row.origin.span, NOTHING),),
         row.origin.cites or note.cites,
     )

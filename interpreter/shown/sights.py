@@ -124,12 +124,13 @@ def _of_how_many(scene: Scene, text: str) -> str:
 
 
 def used_zones(session: Session) -> frozenset[int]:
-    """Zones that were not empty when somebody was asked: how many cards lie anywhere is seen by all."""
+    """Zones that were not empty when somebody was asked, if all count what lies there."""
+    eyes = session.match.engine.eyes
     return frozenset(
         number
         for moment in session.match.moments
         for number, zone in enumerate(moment.state.zones)
-        if zone
+        if zone and eyes.counts[number] == eyes.everyone
     )
 
 

@@ -10,7 +10,7 @@ from html import escape
 from attrs import evolve, frozen
 
 from interpreter.shown.cards import BACK, HEIGHT, WIDTH, draw_small, face_of
-from interpreter.shown.picture import Area, Group, Picture, Stack
+from interpreter.shown.picture import UNCOUNTED, Area, Group, Picture, Stack
 from interpreter.shown.subjects import Marks
 
 BREADTH = 480  # of the whole drawing
@@ -79,7 +79,7 @@ def draw_table(picture: Picture, title: str, marks: Marks | None = None) -> str:
 
 def _used(picture: Picture, areas: Iterable[Area]) -> list[Area]:
     """Those in which something lies, or has lain."""
-    return [area for area in areas if area.stacks or area.zone in picture.used]
+    return [area for area in areas if area.stacks or not area.counted or area.zone in picture.used]
 
 
 # ---- Players -------------------------------------------------------------------------------------
@@ -139,6 +139,11 @@ def _area(area: Area, width: float, moved: frozenset[tuple[int, int]]) -> _Part:
             f'<rect width="{_CARD}" height="{_TALL:.0f}" rx="4" fill="none" stroke="currentColor"'
             ' stroke-opacity=".5" stroke-dasharray="3 3"/>'
         )
+        if not area.counted:
+            cards += (
+                f'<text x="{_CARD / 2:.0f}" y="{_TALL / 2 + 5:.0f}" text-anchor="middle"'
+                f' fill="currentColor">{UNCOUNTED}</text>'
+            )
     label = f'<text y="{_TALL + 15:.0f}" fill="currentColor">{escape(name)}</text>'
     broad = max(max(1, len(stacks)) * (_CARD + 4) - 4, _LETTER * len(name))
     return _Part(broad, _TALL + _LINE + 2, cards + label)
@@ -172,7 +177,8 @@ def _tell(picture: Picture) -> str:
         for area in _used(picture, group.areas):
             seen = [each.text for each in area.stacks if each.text is not None]
             what = f"{area.count} cards" if area.count != 1 else "one card"
+            what = what if area.count else "empty" if area.counted else "who knows how many"
             named = f" ({', '.join(seen)})" if seen else ""
             whose = f"{group.title}, " if group.seat is not None else ""
-            said.append(f"{whose}{area.title}: {what if area.count else 'empty'}{named}")
+            said.append(f"{whose}{area.title}: {what}{named}")
     return "; ".join(said)

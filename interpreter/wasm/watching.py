@@ -142,7 +142,7 @@ def describe_watching(p: "Program") -> None:
     lists = list_size(max(64, len(layout.pieces)))
     p.world.tables |= {
         **{name: (at, _kind(name)) for name, at in cells.items()},
-        "INTO": (memory.numbers_at(eyes.into), "i64"),
+        "INTO": (memory.numbers_at(eyes.into), "i64"), "COUNTS": (memory.numbers_at(eyes.counts), "i64"),
         "SIGHT": (memory.numbers_at([*eyes.variables, 0]), "i64"),
         "OWNER": (memory.numbers_at([0 if z.owner is None else z.owner + 1 for z in layout.zones]), "i64"),
         **{name: (memory.room(8 * words), "mask") for name in ("SAW", "LOOSE", "LIST_NONE")},

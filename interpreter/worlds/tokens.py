@@ -58,12 +58,17 @@ class _Table:
     def __init__(self, layout: Layout, dice: Dice) -> None:
         self.zones: list[list[Token]] = [[] for _ in layout.zones]
         self.zones[0] = [Token(face, piece) for piece, face in enumerate(layout.faces)]
+        self.uncounted = [
+            n for n, zone in enumerate(layout.zones) if zone.row.counted_by != "everyone"
+        ]
         self.dice = dice
         self.now = 0
 
     def take(self, zone: int, place: int | None, face: int | None) -> Token:
         """The token that leaves a zone: from a place of a pile, or any of a pool."""
         tokens = self.zones[zone]
+        if zone in self.uncounted:
+            self.fetch(zone, face)
         if place is not None:
             if face is not None:
                 self.see(zone, place, face)
@@ -71,6 +76,22 @@ class _Table:
         if face is None:
             return tokens.pop(self.dice.pick(self.strangers(tokens, range(len(tokens)))))
         return tokens.pop(self.find(zone, face, ()))
+
+    def fetch(self, zone: int, face: int | None) -> None:
+        """A token came unnoticed to a zone that not everybody counts, if there is none there that can leave it."""
+        if any(
+            face is None or face == each.face or _can_be(each, face) for each in self.zones[zone]
+        ):
+            return
+        found = [
+            (z, n)
+            for z in self.uncounted
+            for n, each in enumerate(self.zones[z])
+            if face is None or each.face == face or _can_be(each, face)
+        ]
+        if found:
+            z, n = self.dice.pick(found)
+            self.zones[zone].append(self.zones[z].pop(n))
 
     def strangers(self, tokens: Sequence[Token], places: Sequence[int]) -> Sequence[int]:
         """Where a token may be of which nothing is known: rather not what has come just now.
@@ -188,6 +209,8 @@ def _show(table: _Table, shown: Sequence[tuple[int, int | None, int | None]]) ->
         if face is None:
             continue
         if place is None:
+            if zone in table.uncounted:
+                table.fetch(zone, face)
             place = table.find(zone, face, seen)  # noqa: PLW2901 - a pool has no places
         else:
             table.see(zone, place, face)

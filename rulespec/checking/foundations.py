@@ -31,6 +31,7 @@ def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
         yield from _check_viewers(variable.node.node)
     for zone in program.zones.values():
         yield from _check_owner("zone", zone.node, zone.node.viewers)
+        yield from _check_counters(zone.node)
     yield from _check_engine_calls(program)
     yield from check_outcomes(program)
 
@@ -97,6 +98,28 @@ def _check_viewers(variable: nodes.Variable) -> Iterator[Diagnostic]:
         hint = "write `everyone`, `owner`, `others` or `nobody`"
         yield Diagnostic(codes.WRONG_KIND, message, viewers.span, hint=hint)
     yield from _check_owner("variable", variable, viewers)
+
+
+def _check_counters(zone: nodes.Zone) -> Iterator[Diagnostic]:
+    """Who sees into a zone counts it, and how high a pile is shows."""
+    counters, viewers, name = zone.counters, zone.viewers.who, zone.name.text
+    if counters is None or counters.who == "everyone":
+        return
+    if counters.who == "top":
+        message = f"who counts `{name}` counts all of it, not only the top"
+        hint = "write `everyone`, `owner`, `others` or `nobody`"
+        yield Diagnostic(codes.WRONG_KIND, message, counters.span, hint=hint)
+        return
+    if zone.order == "pile":
+        message = f"`{name}` is a pile, and everybody sees how high it is"
+        hint = "make it a `pool`, or write `everyone`"
+        yield Diagnostic(codes.WRONG_KIND, message, counters.span, hint=hint)
+    elif viewers not in ("nobody", counters.who):
+        who = {"owner": "its owner sees", "others": "the others see"}.get(viewers, "everyone sees")
+        message = f"{who} into `{name}`, and so can count what lies there"
+        hint = f"write `{viewers if viewers in ('owner', 'others') else 'everyone'}`"
+        yield Diagnostic(codes.WRONG_KIND, message, counters.span, hint=hint)
+    yield from _check_owner("zone", zone, counters)
 
 
 def _check_owner(

@@ -129,7 +129,7 @@ def _merge_item(merge: _Merge, layer: Layer, item: Item) -> None:
                 into.options[name.text] = owned
         case nodes.Pieces(_, rows):
             _merge_pieces(merge, layer, item, rows, overrides=overrides)
-        case nodes.Zones(_, rows):
+        case nodes.Zones(_, _, rows):
             for row, docs in documented(rows, item.docs):
                 if _may_declare(merge, layer, row.name, into.zones, overrides=overrides):
                     into.zones[row.name.text] = Declared(row, layer, docs)

@@ -438,12 +438,13 @@ class PieceRow:
 
 @frozen
 class ZoneRow:
-    """A zone, or a family of zones."""
+    """A zone, or a family of zones; those of `counted_by` know how many pieces lie there."""
 
     name: str
     indices: tuple[Type, ...]
     order: Literal["pile", "pool"]
     seen_by: Literal["everyone", "owner", "others", "top", "nobody"]
+    counted_by: Literal["everyone", "owner", "others", "nobody"]
     holds: frozenset[str]
     origin: Origin
 

@@ -125,7 +125,7 @@ def _rows(book: Book, entry: Entry) -> list[tuple[Line, ...]]:
         case nodes.Let():
             now = _let(book, node) or text("replaced" if entry.overrides else "added")
             return [(here, _was(book, entry), now)]
-        case nodes.Zones(_, rows):
+        case nodes.Zones(_, _, rows):
             zones = [row for row in rows if isinstance(row, nodes.Zone)]
             told = [row for row in zones if is_told(book.declared, row.name.text)]
             return [_zone(book, entry, row) for row in told]

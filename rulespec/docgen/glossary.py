@@ -92,7 +92,7 @@ def _terms_of(book: Book, entry: Entry) -> Iterator[_Term]:
         case nodes.Pieces(_, rows):
             for row, docs, _ in owned(rows):
                 yield _term(book, row.kind.text, docs, entry.id)
-        case nodes.Zones(_, rows) | nodes.State(_, _, rows):
+        case nodes.Zones(_, _, rows) | nodes.State(_, _, rows):
             for row, docs, _ in owned(rows):
                 word = row.name.text
                 if is_told(book.declared, word):

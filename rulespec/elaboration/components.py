@@ -132,13 +132,18 @@ def _domain(type_: Type) -> Op:
 def elaborate_zones(scope: Scope) -> tuple[tree.ZoneRow, ...]:
     known = scope.known
     nowhere = Origin("box", Span(next(iter(known.program.files)).span.source, 0, 0))
-    rows = [tree.ZoneRow("box", (), "pool", "everyone", known.kinds, nowhere)]
+    rows = [tree.ZoneRow("box", (), "pool", "everyone", "everyone", known.kinds, nowhere)]
     for name, declared in known.program.zones.items():
         zone = declared.node
         indices = tuple(declared_type(known, index) for index in zone.indices)
         holds = frozenset(kind.text for kind in zone.holds) or known.kinds
         origin = origin_of(declared, name)
-        rows.append(tree.ZoneRow(name, indices, zone.order, zone.viewers.who, holds, origin))
+        counted_by = "everyone" if zone.counters is None else zone.counters.who
+        if counted_by == "top":
+            raise Unchecked(f"a zone counted by its top: {name}")
+        rows.append(
+            tree.ZoneRow(name, indices, zone.order, zone.viewers.who, counted_by, holds, origin)
+        )
     return tuple(rows)
 
 

@@ -156,7 +156,7 @@ def _zone(area: Area, sight: Sight) -> screen.Zone:
         "grown": marks.grown.get(area.zone, 0),
         "title": area.title,
         "pile": area.is_pile,
-        "count": area.count,
+        "count": area.count if area.counted else None,
         "stacks": [
             {
                 "text": stack.text,

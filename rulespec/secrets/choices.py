@@ -12,6 +12,7 @@ from rulespec.secrets.disclosing import is_heard
 from rulespec.secrets.facts import (
     UNTOUCHED,
     Touched,
+    amounts,
     faces,
     identity,
     is_pool,
@@ -199,7 +200,7 @@ def _judge(
     def hidden(sources: Iterable[Source]) -> list[Source]:
         return [each for each in sources if not knows(run, state, each, choice.player)]
 
-    decides = hidden((options.which | others) - asked)
+    decides = hidden((options.which | amounts(options.size) | others) - asked)
     offered: list[Source] = []
     for part in options.parts:
         if not run.unique and (len(part.places) > 1 or ANYWHERE in part.places):

@@ -19,6 +19,11 @@ def hidden_variables(core: Core[Block]) -> frozenset[str]:
     return frozenset(row.name for row in core.variables if row.seen_by != "everyone")
 
 
+def uncounted_zones(core: Core[Block]) -> frozenset[str]:
+    """The zones that not everyone counts."""
+    return frozenset(row.name for row in core.zones if row.counted_by != "everyone")
+
+
 def is_open(hidden: frozenset[str], *ops: Op) -> bool:
     """Whether expressions read nothing that could be hidden, but what is given to them."""
     return all(

@@ -112,12 +112,14 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
             return frozenset() if is_quiet else frozenset({"*"})
         case tree.End():
             return frozenset({"*"})
-        case tree.Show(pieces, players) if players.name == "seats":
+        case tree.Show(pieces, players) if players.name == "seats" and _is_noticed(run, pieces):
             return _mentioned(run, rule, pieces)
         case tree.Announce(_, players):
             return frozenset({"*"}) if players.name == "seats" else frozenset()
         case tree.Move(_, pieces, zone) if (
-            zone.name == "zone" and seers(run, Place(zone.word)).everyone
+            zone.name == "zone"
+            and seers(run, Place(zone.word)).everyone
+            and _is_noticed(run, pieces)
         ):
             return _mentioned(run, rule, pieces)
         case tree.Call(block):
@@ -135,6 +137,11 @@ def _tells(run: Run, rule: str, node: tree.Statement) -> frozenset[str]:
             return frozenset()
         case _:
             assert_never(node)
+
+
+def _is_noticed(run: Run, pieces: Op) -> bool:
+    """Whether it shows that pieces are moved or shown: if there may be none, and not all know that, it does not."""
+    return not run.uncounted or pieces.name == "single"
 
 
 def _mentioned(run: Run, rule: str, op: Op) -> frozenset[str]:

@@ -91,6 +91,7 @@ class Run:
     plain: frozenset[str]  # zones in which all pieces look alike
     alike: frozenset[str]  # kinds of pieces that all look alike
     hidden: frozenset[str]  # variables that not everyone sees
+    uncounted: frozenset[str]  # zones of which not everyone knows how many pieces lie there
     large: frozenset[str]  # functions that are not looked into
     unique: bool  # whether no two pieces look alike
     scopes: list[Scope] = field(factory=lambda: [Scope("root")])
@@ -221,8 +222,8 @@ def seers(run: Run, place: Place) -> Audience:
     zone = run.zones.get(place.zone)
     if zone is None:
         return NOBODY
-    if place.zone in run.plain:
-        return EVERYONE
+    if place.zone in run.plain:  # who knows how many there are knows all of them
+        return counters(run, place)
     match zone.seen_by:
         case "everyone":
             return EVERYONE
@@ -234,6 +235,34 @@ def seers(run: Run, place: Place) -> Audience:
                     only = frozenset({key})
                     return Audience(players=only) if zone.seen_by == "owner" else Audience(but=only)
             return NOBODY
+
+
+def counters(run: Run, place: Place) -> Audience:
+    """Who certainly knows how many pieces lie in a place, and notices when one comes or leaves."""
+    return _counting(run, place, NOBODY)
+
+
+def noticing(run: Run, place: Place) -> Audience:
+    """Who may notice when a piece comes to a place or leaves it."""
+    return _counting(run, place, EVERYONE)
+
+
+def _counting(run: Run, place: Place, unclear: Audience) -> Audience:
+    """Who counts a place, as its declaration says; or somebody else, if it is unclear which place it is."""
+    if not run.uncounted:
+        return EVERYONE
+    zone = run.zones.get(place.zone)
+    if zone is None:
+        return unclear
+    if place.zone not in run.uncounted:
+        return EVERYONE
+    if zone.counted_by == "nobody":
+        return NOBODY
+    for index, key in zip(zone.indices, place.indices, strict=False):
+        if isinstance(index, Seat):
+            only = frozenset({key})
+            return Audience(players=only) if zone.counted_by == "owner" else Audience(but=only)
+    return unclear
 
 
 def viewers(run: Run, name: str, keys: tuple[Key, ...]) -> Audience:
@@ -286,6 +315,23 @@ def contents(run: Run, state: State, place: Place, which: Sources) -> Part:
 
 
 # ---- Sources -------------------------------------------------------------------------------------
+
+
+def amount(run: Run, state: State, part: Part, place: Place, span: Span) -> Sources:
+    """What has to be known to know how many pieces lie in a place, of which a part is the whole."""
+    if counters(run, place).everyone:
+        return NOTHING
+    key = run.keys.make("size", part.key)
+    run.counted[part.key] = key
+    # Who knows the faces of all of them has counted them.
+    told = unite(part.seen, state.known.get(face_key(run, part.key), NOBODY))
+    who = unite(counters(run, place), told)
+    return trim(run, state, frozenset({Source(key, who, kind="count", place=place, span=span)}))
+
+
+def amounts(sources: Sources) -> Sources:
+    """Of what decides how many there are, what players do not know because they do not count a zone."""
+    return frozenset(each for each in sources if each.kind == "count")
 
 
 def face_key(run: Run, key: Key) -> Key:

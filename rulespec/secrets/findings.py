@@ -36,6 +36,11 @@ SECRET = {
     "others": "its owner does not see `{}`",
     "nobody": "nobody sees `{}`",
 }
+UNCOUNTED = {
+    "owner": "only its owner counts `{}`",
+    "others": "its owner does not count `{}`",
+    "nobody": "nobody counts `{}`",
+}
 SEEING = {"owner": "its owner sees", "others": "the others see"}
 
 
@@ -113,7 +118,7 @@ def _in_words(run: Run, state: State, source: Source, player: Key | None) -> Sou
             return not knowers(run, state, frozenset({each})).everyone
         return not knows(run, state, each, player)
 
-    if source.kind == "secret":
+    if source.kind in ("secret", "count"):
         return source
     visible = source.place is None or seers(run, source.place).everyone
     if source.kind == "face" and not visible:
@@ -267,6 +272,11 @@ def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
     if read.place is None or read.place.zone not in run.zones:
         return "nobody knows where all pieces lie"
     zone = run.zones[read.place.zone]
+    if read.kind == "count":
+        if len(read.place.indices) < len(zone.indices):
+            return f"nobody counts all of `{shown(read.place)}`"
+        counted = UNCOUNTED.get(zone.counted_by, UNCOUNTED["nobody"])
+        return f"{counted.format(shown(read.place))}{_another(read.place, chooser)}"
     seen = UNSEEN.get(zone.seen_by, UNSEEN["nobody"])
     if len(read.place.indices) < len(zone.indices) and zone.seen_by in ("owner", "others"):
         seen = "which nobody sees in full"
@@ -334,6 +344,8 @@ def _fact(read: Source) -> str | None:
     """A value that could be announced where the leak is, so that nobody learns more than is needed."""
     if read.kind == "secret" and read.place is not None and not read.place.indices:
         return read.place.zone  # the root of all that depends on it, and in scope everywhere
+    if read.kind == "count" and read.place is not None and not read.via:
+        return None if _is_bound(read) else f"#{shown(read.place)}"
     if read.via:
         name, place = read.via[-1]
         return text_of(place) or name

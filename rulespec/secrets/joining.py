@@ -4,7 +4,16 @@ from collections.abc import Iterable
 
 from attrs import evolve, field, frozen
 
-from rulespec.secrets.facts import Run, contents, contents_key, face_key, faces, knowers, seers
+from rulespec.secrets.facts import (
+    Run,
+    contents,
+    contents_key,
+    counters,
+    face_key,
+    faces,
+    knowers,
+    seers,
+)
 from rulespec.secrets.knowledge import (
     ANYWHERE,
     EVERYONE,
@@ -143,6 +152,8 @@ def keep_contents(
             )
             if both == NOBODY:
                 break
+        if place.zone in run.uncounted:  # the others do not notice which way was taken
+            both = intersect(both, counters(run, place))
         if mark is not None:
             both = forget_audience(both, mark)
         if both != NOBODY:

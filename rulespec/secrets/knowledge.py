@@ -157,13 +157,13 @@ class Source:
     """Something hidden. Whoever was told the value of `key` knows it; so does who is in `audience` and knows `needs`.
 
     The other fields put it into words: where it was read, through which functions, and where the pieces lie; of a
-    `secret`, which is what a hidden variable holds, the place is that variable.
+    `secret`, which is what a hidden variable holds, the place is that variable. A `count` is how many pieces lie in a zone.
     """
 
     key: Key | None
     audience: Audience
     needs: "frozenset[Source]" = frozenset()
-    kind: Literal["face", "choice", "chance", "order", "place", "fact", "secret"] = "face"
+    kind: Literal["face", "choice", "chance", "order", "place", "fact", "secret", "count"] = "face"
     place: Place | None = field(default=None, eq=False)
     name: str | None = field(default=None, eq=False)
     path: tuple[Related, ...] = field(default=(), eq=False)

@@ -9,6 +9,7 @@ from rulespec.core.tree import NOWHERE, Op, Pattern
 from rulespec.core.types import Family, Several, Type, present
 from rulespec.secrets.facts import (
     Run,
+    amounts,
     disjoint,
     faces,
     identity,
@@ -199,17 +200,18 @@ def any_element(env: Env, op: Op, value: Value, part: Part | None) -> Value:
         for other in value.apart:
             run.apart.add(frozenset((key, other)))
         return Value(key, value.which)
+    one = not holds_sets(op.operands[0].type)
     own = evolve(
         part,
         key=key,
         which=part.which,
         needs=derived(run, key, part, NOTHING).needs,
         seen=EVERYONE,
-        one=not holds_sets(op.operands[0].type),
+        one=one,
         whole=False,
         roots=part.roots | {part.key},
     )
-    return Value(key, value.which, NOTHING, (own,))
+    return Value(key, value.which, NOTHING if one else amounts(value.size), (own,))
 
 
 def without(sources: Sources, key: Key, apart: frozenset[Key] = frozenset()) -> Sources:
@@ -387,7 +389,9 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
         roots=roots if len(value.parts) == 1 else frozenset(),
         excludes=excludes,
     )
-    return Value(key, NOTHING, NOTHING, (own,))
+    # What somebody chooses is told with its number, and what chance draws is not.
+    is_told = taken.one or (source is not None and source.kind == "choice")
+    return Value(key, NOTHING, NOTHING if is_told else amounts(value.size), (own,))
 
 
 def is_elsewhere(state: State, part: Part, source: Source) -> bool:
@@ -396,6 +400,8 @@ def is_elsewhere(state: State, part: Part, source: Source) -> bool:
         return any(is_elsewhere(state, part, each) for each in source.needs)
     if source.kind == "secret":
         return True
+    if source.kind == "count":
+        return source.place not in part.places
     if source.kind != "face" or source.place is None:
         return False
     if source.key is None:

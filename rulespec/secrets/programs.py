@@ -9,7 +9,7 @@ from rulespec.core.tree import Block, Core, Statement
 from rulespec.core.types import Place as ZoneType
 from rulespec.core.types import Type
 from rulespec.diagnostics import Diagnostic
-from rulespec.secrets.computing import hidden_variables, large_functions
+from rulespec.secrets.computing import hidden_variables, large_functions, uncounted_zones
 from rulespec.secrets.facts import Run, Scope, TooLargeError
 from rulespec.secrets.findings import report_exposures
 from rulespec.secrets.holding import alike_kinds, kinds_held
@@ -34,6 +34,7 @@ def check_secrets(core: Core[Block], mechanisms: frozenset[File]) -> Iterator[Di
         frozenset(name for name, kinds in held.items() if len(kinds) == 1 and kinds <= alike),
         alike,
         hidden_variables(core),
+        uncounted_zones(core),
         large_functions(core),
         _all_differ(core),
     )

@@ -14,6 +14,7 @@ from rulespec.limits import MOST_FOLLOWED
 from rulespec.secrets.conditions import excluded_by, pieces_apart
 from rulespec.secrets.facts import (
     TooLargeError,
+    amount,
     contents,
     faces,
     identity,
@@ -204,7 +205,8 @@ def _contents(env: Env, op: Op) -> Value:
     if zone.place is None:
         raise AssertionError("pieces of something that is no zone")
     part = contents(run, env.state, zone.place, zone.which)
-    return Value(part.key, zone.which, zone.which, (part,))
+    size = zone.which | amount(run, env.state, part, zone.place, op.span)
+    return Value(part.key, zone.which, size, (part,))
 
 
 def _seats(env: Env, op: Op) -> Value:

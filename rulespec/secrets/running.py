@@ -21,15 +21,16 @@ from rulespec.secrets.facts import (
     Scope,
     TooLargeError,
     Touched,
+    amounts,
     forget,
     identity,
+    knowers,
     teach,
     teach_faces,
     trim,
 )
 from rulespec.secrets.joining import Way, hold_to, join_states, join_values
 from rulespec.secrets.knowledge import (
-    EVERYONE,
     NOTHING,
     Call,
     Key,
@@ -308,8 +309,10 @@ def _learn(env: Env, way: State, condition: Op, *, holds: bool) -> None:
 
 
 def _learn_empty(env: Env, way: State, op: Op) -> None:
-    for part in evaluate(env, op).parts:
-        teach_faces(env.run, way, part, EVERYONE)
+    found = evaluate(env, op)
+    aware = knowers(env.run, way, amounts(found.size))
+    for part in found.parts:
+        teach_faces(env.run, way, part, aware)
 
 
 def _apart(run: Run, state: State, follow: Callable[[State], State | None], branch: Scope) -> Way:

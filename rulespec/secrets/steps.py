@@ -1,6 +1,6 @@
 """A single step -> who sees and learns what by it, and what everybody notices that should be a secret."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 
 from attrs import evolve, frozen
 
@@ -14,12 +14,14 @@ from rulespec.secrets.facts import (
     contents,
     contents_key,
     counted_by,
+    counters,
     faces,
     identity,
     is_pool,
     knowers,
     looks,
     may_overlap,
+    noticing,
     seers,
     teach,
     teach_contents,
@@ -298,16 +300,53 @@ def move(env: Env, node: tree.Move) -> Touched:
             told |= part.which | part.where
         if len(part.places) > 1 or ANYWHERE in part.places:
             told |= part.where
-    told = _but_order(told)
-    expose(env, Step("move", goal.zone, span), told, unite(arriving, leaving))
     # Who sees the pieces need not know why it is these, or why they go there.
     why = moved.which | zone.which | position | _elsewhere(state, moved)
-    expose(env, Step("move", goal.zone, span), why)
-    _expose_order(env, moved, span)
     places = {place for part in moved.parts for place in part.places}
+    step, noticed = Step("move", goal.zone, span), _noticed(run, {goal, *places})
+    told = _but_own(_but_order(told), places)
+    _expose_to_all(env, step, noticed, (told, unite(arriving, leaving)), why)
+    if noticed != NOBODY and not noticed.everyone:  # each player notices whether it was there
+        where = zone.which | _placing(env, node.pieces)
+        for part in moved.parts:
+            where |= part.where
+        expose(env, step, where, unnoticed=EVERYONE)
+    _expose_order(env, moved, span)
     _relocate(env, moved, goal, arriving, node.pieces)
     zones = frozenset({goal.zone, *(place.zone for place in places)})
     return Touched(zones=zones, several=not all(part.one for part in moved.parts))
+
+
+def _noticed(run: Run, places: Iterable[Place]) -> Audience:
+    """Who may notice that pieces come to one of some places, or leave it."""
+    audience = NOBODY
+    for place in places:
+        audience = unite(audience, noticing(run, place))
+    return audience
+
+
+def _expose_to_all(
+    env: Env, step: Step, noticed: Audience, told: tuple[Sources, Audience], why: Sources
+) -> None:
+    """A step tells those who notice it how many pieces, if they do not see that anyway, and why these."""
+    if noticed == NOBODY:
+        return
+    for others in _complement(noticed):
+        expose(env, step, told[0], unite(told[1], others), unnoticed=others)
+        expose(env, step, why, others, unnoticed=others)
+
+
+def _placing(env: Env, op: Op) -> Sources:
+    """What decides from which of several zones pieces are taken, but not how many or which of them."""
+    inside = [each for each in op.operands if holds_pieces(each.type)]
+    if op.name in ("contents", "gather", "if") or not inside:
+        return evaluate(env, op).which
+    return NOTHING.union(*(_placing(env, each) for each in inside))
+
+
+def _but_own(sources: Sources, places: Collection[Place | None]) -> Sources:
+    """Sources without how many pieces lie where some are moved: that is what a move is made to tell."""
+    return frozenset(each for each in sources if each.kind != "count" or each.place not in places)
 
 
 def _but_order(sources: Sources) -> Sources:
@@ -355,7 +394,7 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
     seen = unite(arriving, in_sight(env, moved))
     # Who knows the faces of all that is moved.
     known = unite(seen, knowers(run, state, looks(run, state, moved)))
-    counted = unite(seen, knowers(run, state, moved.size))
+    counted = unite(unite(seen, knowers(run, state, moved.size)), counters(run, goal))
     lying = knowers(run, state, faces(run, state, contents(run, state, goal, NOTHING)))
     left: dict[Place, Audience] = {}
     for part in moved.parts:
@@ -377,13 +416,14 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
         _stamp(run, state, place)
     change_values(state, lambda value: _carried(run, state, value, moved, goal))
     for part in moved.parts:
+        if seen != NOBODY or run.uncounted:
+            teach(run, state, run.keys.make("size", part.key), counted)
         if seen != NOBODY:
             told = seen
             if len(moved.parts) > 1 and is_pool(run, goal):
                 # Of a pool one sees which faces have come, not which of them is whose.
                 told = intersect(seen, knowers(run, state, part.which))
             teach_faces(run, state, part, told)
-            teach(run, state, run.keys.make("size", part.key), counted)
             if run.unique and part.one and len(moved.parts) == 1:
                 # No other piece has this face: who sees it knows which piece was taken.
                 teach(run, state, run.keys.make("which", part.key), seen)
@@ -501,8 +541,10 @@ def show(env: Env, node: tree.Show) -> Touched:
         if len(part.places) > 1:
             told |= part.where
     step = Step("show", text_of(node.pieces.span), node.origin.span)
-    expose(env, step, _but_order(told), audience)
-    expose(env, step, shown.which | _elsewhere(state, shown))
+    places = {place for part in shown.parts for place in part.places}
+    noticed = unite(audience, _noticed(run, places))
+    told = _but_own(_but_order(told), places)
+    _expose_to_all(env, step, noticed, (told, audience), shown.which | _elsewhere(state, shown))
     _expose_order(env, shown, node.origin.span)
     return UNTOUCHED
 

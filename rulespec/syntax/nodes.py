@@ -409,10 +409,16 @@ class Fixed(Node):
 
 @frozen
 class Zones(Node):
-    """`zones | order | seen by | holds` and its rows."""
+    """`zones | order | seen by | counted by | holds` and its rows."""
 
+    counted_by: "CountedBy | None"
     holds: "Holds | None"
     rows: "tuple[Doc | Zone, ...]"
+
+
+@frozen
+class CountedBy(Node):
+    """The heading of `zones` for who knows how many pieces lie there."""
 
 
 @frozen
@@ -422,18 +428,19 @@ class Holds(Node):
 
 @frozen
 class Zone(Node):
-    """`hand[Player] | pool | owner | Vice`"""
+    """`hand[Player] | pool | owner | everyone | Vice`"""
 
     name: Name
     indices: "tuple[Type, ...]"
     order: Literal["pile", "pool"]
     viewers: "Viewers"
+    counters: "Viewers | None"
     holds: tuple[Name, ...]
 
 
 @frozen
 class Viewers(Node):
-    """`owner`: who sees the faces in a zone, or the value of a variable."""
+    """`owner`: who sees the faces in a zone, who counts its pieces, or who sees the value of a variable."""
 
     who: Literal["everyone", "owner", "others", "top", "nobody"]
 

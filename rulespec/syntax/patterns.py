@@ -324,7 +324,10 @@ FORMS = {
 # The tables with fixed columns: their headings, and what the columns are called.
 HEADINGS = {
     "pieces": ("pieces | copies | shown as", "`copies` and, if needed, `shown as`"),
-    "zones": ("zones | order | seen by | holds", "`order`, `seen by` and, if needed, `holds`"),
+    "zones": (
+        "zones | order | seen by | counted by | holds",
+        "`order`, `seen by` and, if needed, `counted by` and `holds`",
+    ),
     "state": ("state | type | start | seen by", "`type`, `start` and, if needed, `seen by`"),
 }
 

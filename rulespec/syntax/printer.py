@@ -272,8 +272,9 @@ def _components(item: nodes.Pieces | nodes.Zones | nodes.State, level: int, befo
     match item:
         case nodes.Pieces(shown_as, rows):
             heading = ["pieces", "copies", *(["shown as"] if shown_as else [])]
-        case nodes.Zones(holds, rows):
-            heading = ["zones", "order", "seen by", *(["holds"] if holds else [])]
+        case nodes.Zones(counted_by, holds, rows):
+            heading = ["zones", "order", "seen by", *(["counted by"] if counted_by else [])]
+            heading += ["holds"] if holds else []
         case nodes.State(rule, seen_by, rows):
             heading = [f"state of {rule.text}" if rule else "state", "type", "start"]
             heading += ["seen by"] if seen_by else []
@@ -290,9 +291,10 @@ def _component(row: nodes.Doc | nodes.Piece | nodes.Zone | nodes.Variable) -> Ro
         case nodes.Piece(kind, attributes, copies, shown_as):
             named = Group((kind.text, *bracketed(map(_attribute, attributes))))
             return [named, expression(copies), *([quoted(shown_as)] if shown_as else [])]
-        case nodes.Zone(name, indices, order, viewers, kinds):
-            holds: list[Piece] = [", ".join(kind.text for kind in kinds)] if kinds else []
-            return [name.text + _indices(indices), order, viewers.who, *holds]
+        case nodes.Zone(name, indices, order, viewers, counters, kinds):
+            more: list[Piece] = [counters.who] if counters is not None else []
+            more += [", ".join(kind.text for kind in kinds)] if kinds else []
+            return [name.text + _indices(indices), order, viewers.who, *more]
         case nodes.Variable(name, indices, type_, start, viewers):
             seen: list[Piece] = [viewers.who] if viewers is not None else []
             return [name.text + _indices(indices), type_text(type_), expression(start), *seen]

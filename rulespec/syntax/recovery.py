@@ -33,7 +33,7 @@ OPENERS = {
     "table": "table _",
     "variant": "variant _",
     "when": "when _",
-    "zones": "zones | order | seen by | holds",
+    "zones": "zones | order | seen by | counted by | holds",
 }
 ROW_OPENER = "_ =>"
 RUN_OPENER = "when _()"  # in an example

@@ -381,10 +381,21 @@ def _check_pieces(node: nodes.Pieces) -> list[Diagnostic]:
 
 
 def _check_zones(node: nodes.Zones) -> list[Diagnostic]:
-    held = [row.holds[0] for row in node.rows if isinstance(row, nodes.Zone) and row.holds]
+    rows = [row for row in node.rows if isinstance(row, nodes.Zone)]
+    held = [row.holds[0] for row in rows if row.holds]
+    counted = [row.counters for row in rows if row.counters is not None]
     found = _check_last(node.rows)
+    if node.counted_by is None and counted:
+        more = " | holds" if held or node.holds else ""
+        return [*found, _heading(counted[0], f"zones | order | seen by | counted by{more}")]
     if node.holds is None and held:
-        found.append(_heading(held[0], "zones | order | seen by | holds"))
+        counts = " | counted by" if node.counted_by else ""
+        found.append(_heading(held[0], f"zones | order | seen by{counts} | holds"))
+    for row in rows if node.counted_by else ():
+        if row.counters is None and row.holds:
+            message = "this cell stands below `counted by`, but it says what the zone holds"
+            hint = f"write `everyone | {row.holds[0].text}`: who counts comes first"
+            found.append(_found(codes.WRONG_CELLS, message, row.holds[0], hint))
     return found
 
 

@@ -711,8 +711,8 @@ export interface Zone {
   title: string;
   /** A pile has an order, and its first card is the top one. */
   pile: boolean;
-  /** How many cards there are. */
-  count: number;
+  /** How many cards there are; null if the viewer does not count them. */
+  count: number | null;
   stacks: Stack[];
 }
 

@@ -106,8 +106,8 @@ function drawZone(zone: Zone, frame: Frame, ticked: Ticked, hands: Hands, isColu
   const cards = zone.stacks.map((stack, place) => drawCards(zone, stack, place, frame, ticked, hands));
   return make(
     "div",
-    { class: "pg-zone", role: "group", "aria-label": `${zone.title}, ${zone.count}` },
-    make("div", { class: "pg-zone-head" }, title, make("span", { class: "pg-count" }, String(zone.count)), zone.grown ? make("span", { class: "pg-grown" }, zone.grown > 0 ? `+${zone.grown}` : `−${-zone.grown}`) : null),
+    { class: "pg-zone", role: "group", "aria-label": `${zone.title}, ${zone.count ?? "?"}` },
+    make("div", { class: "pg-zone-head" }, title, make("span", { class: "pg-count" }, String(zone.count ?? "?")), zone.grown ? make("span", { class: "pg-grown" }, zone.grown > 0 ? `+${zone.grown}` : `−${-zone.grown}`) : null),
     cards.length ? make("div", { class: `pg-cards${isColumn ? " pg-column" : ""}` }, ...cards) : null,
   );
 }

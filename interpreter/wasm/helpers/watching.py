@@ -62,6 +62,10 @@ def sees_zone(z: i64) -> bool:
     return (INTO[z] >> eye() & 1) != 0
 
 
+def counts_zone(z: i64) -> bool:
+    return (COUNTS[z] >> eye() & 1) != 0
+
+
 def look_of(s: State, c: i64, how: i64) -> i64:
     # A piece as the player sees it: by its face if AS_FACES, or if it was shown and AS_TOLD.
     if c == NONE:
@@ -139,6 +143,11 @@ def arrives(s: State, c: i64, zone: i64):
             take_for(s, c, pool.m)
         else:
             s.shown = s.shown & ~(pool.m | bit(c))
+    if not counts_zone(zone):
+        # From here it can leave unnoticed.
+        s.shown = s.shown & ~bit(c)
+        if not counts_zone(source):
+            return
     h = blend(blend(blend(blend(SOUND_MOVE, source), SOURCE[1]), zone), end)
     was = DEAD[0]
     if who:
@@ -166,11 +175,16 @@ def shows(s: State, l: List, players: List):
         return
     to_me = holds(players, WATCH[0] - 1)
     pieces = mask_of_list(l)
+    lasting = pieces
     total: u64 = 0
     for i in range(l.n):
         c = l.v[i]
         z = zone_of(s, c)
         place = NONE
+        if not counts_zone(z):
+            if not to_me:
+                return
+            lasting = lasting & ~bit(c)
         if IS_POOL[z]:
             if to_me:
                 pool: Pool = s + ZONE_AT[z]
@@ -180,7 +194,7 @@ def shows(s: State, l: List, players: List):
         face = FACE[c] if to_me else NONE
         total = total + blend(blend(part_of(z), place), face)
     if to_me:
-        s.shown = s.shown | pieces
+        s.shown = s.shown | lasting
         SAW[0] = SAW[0] | pieces
     hear(blend(blend(SOUND_SHOW, i64(total)), sound_of_list(players)))
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from interpreter.shown.picture import Area, Counter, Group, Picture, Stack
+from interpreter.shown.picture import UNCOUNTED, Area, Counter, Group, Picture, Stack
 from interpreter.shown.subjects import Mark, Marks, OfCards, OfCounter, OfPlayer, OfZone
 from rulespec.cli.table.chips import (
     Block,
@@ -228,7 +228,11 @@ def _filled(desk: _Desk, group: Group) -> Group:
     """Of a family of zones those in which something lies; places of the others would be many."""
     if desk.everything:
         return group
-    areas = [each for each in group.areas if each.stacks or each.zone in desk.marks.zones]
+    areas = [
+        each
+        for each in group.areas
+        if each.stacks or not each.counted or each.zone in desk.marks.zones
+    ]
     return evolve(group, areas=tuple(areas))
 
 
@@ -314,6 +318,7 @@ def _has_backs(area: Area) -> bool:
 def _is_drawn(desk: _Desk, area: Area) -> bool:
     """Whether a zone is shown: one that is empty only if it may be chosen, or was not always empty."""
     is_slot = area.zone in desk.picture.used and not desk.style.is_bare
+    is_slot |= not area.counted
     return bool(area.stacks) or desk.everything or area.zone in desk.marks.zones or is_slot
 
 
@@ -323,7 +328,7 @@ def _zones(desk: _Desk, areas: Iterable[Area]) -> Iterator[Block]:
             continue
         head = _head(desk, area)
         if not area.stacks:
-            slot = Part(SLOT, "slot")
+            slot = Part(SLOT, "slot") if area.counted else Part(UNCOUNTED, "strong")
             yield Block((), (evolve(head, parts=(*head.parts, Part(" ", "muted"), slot)),))
             continue
         yield Block((head,), tuple(_cards(desk, _shown(desk, area), area)))

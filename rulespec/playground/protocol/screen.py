@@ -68,8 +68,8 @@ class Zone(TypedDict):
     title: str
     # A pile has an order, and its first card is the top one.
     pile: bool
-    # How many cards there are.
-    count: int
+    # How many cards there are; null if the viewer does not count them.
+    count: int | None
     stacks: list[Stack]
 
 
