@@ -32,6 +32,14 @@ ZONES = {
     "lake": ("Suit", "pool", EVERYONE),
     "mire": ("Suit", "pile", NOBODY),
 }
+# From this number on some zones are not counted by everybody; of each of these, by whom.
+COUNTED = 20_000_000
+COUNTERS = {
+    "hand": (OWNER,),
+    "stash": (NOBODY,),
+    "brow": (OTHERS,),
+    "tent": (OWNER, OWNER, OTHERS, NOBODY),
+}
 STATE = {
     "omen": ("", "0..99", "0"),
     "flag": ("", "Bool", "no"),
@@ -118,6 +126,10 @@ class Maker:
         self.hidden: list[str] = []
         if apart.random() < 0.5:
             self.hidden = apart.sample([*HIDDEN, *HIDDEN_OF_TURN], apart.randint(1, 4))
+        self.counters: dict[str, str] = {}
+        if number >= COUNTED:
+            self.counters = {name: apart.choice(who) for name, who in COUNTERS.items()}
+            self.allowed += [name for name in COUNTERS if name not in self.allowed][:2]
 
     # ---- Luck ----
 
@@ -1178,10 +1190,11 @@ class Maker:
             lines.append(
                 f"  Joker(suit = red, value = {self.luck.randint(1, 3)}) | {self.luck.randint(1, 2)}"
             )
-        lines.append("zones | order | seen by")
+        lines.append(f"zones | order | seen by{' | counted by' if self.counters else ''}")
         for name in self.zones:
             index, order, seen = ZONES[name]
-            lines.append(f"  {name}{f'[{index}]' if index else ''} | {order} | {seen}")
+            counters = f" | {self.counters[name]}" if name in self.counters else ""
+            lines.append(f"  {name}{f'[{index}]' if index else ''} | {order} | {seen}{counters}")
         for title, rows in (("state", STATE), ("state of turn", STATE_OF_TURN)):
             used = [name for name in self.state if name in rows]
             if used:

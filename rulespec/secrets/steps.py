@@ -311,7 +311,7 @@ def move(env: Env, node: tree.Move) -> Touched:
         for part in moved.parts:
             where |= part.where
         expose(env, step, where, unnoticed=EVERYONE)
-    _expose_order(env, moved, span)
+    _expose_order(env, moved, span, noticed)
     _relocate(env, moved, goal, arriving, node.pieces)
     zones = frozenset({goal.zone, *(place.zone for place in places)})
     return Touched(zones=zones, several=not all(part.one for part in moved.parts))
@@ -344,6 +344,20 @@ def _placing(env: Env, op: Op) -> Sources:
     return NOTHING.union(*(_placing(env, each) for each in inside))
 
 
+def _aware(env: Env, value: Value) -> Audience:
+    """Who learns something by seeing pieces come or being shown: where there may be none, who knows that it is done.
+
+    Whoever counts the places knows whether there are any.
+    """
+    run, places = env.run, {place for part in value.parts for place in part.places}
+    counting = EVERYONE
+    for place in places:
+        counting = intersect(counting, counters(run, place))
+    if counting.everyone:
+        return EVERYONE
+    return unite(counting, knowers(run, env.state, reasons_here(run)))
+
+
 def _but_own(sources: Sources, places: Collection[Place | None]) -> Sources:
     """Sources without how many pieces lie where some are moved: that is what a move is made to tell."""
     return frozenset(each for each in sources if each.kind != "count" or each.place not in places)
@@ -371,7 +385,7 @@ def _arriving(run: Run, goal: Place, moved: Value, node: tree.Move) -> Audience:
     return seers(run, goal)
 
 
-def _expose_order(env: Env, moved: Value, span: Span) -> None:
+def _expose_order(env: Env, moved: Value, span: Span, noticed: Audience) -> None:
     """The first pieces of a pool are moved or shown: their faces decided which those are."""
     run, state = env.run, env.state
     for part in moved.parts:
@@ -382,19 +396,20 @@ def _expose_order(env: Env, moved: Value, span: Span) -> None:
         )
         if found:
             name = min(found, key=in_reading_order).place
-            exposure = Exposure(
-                "order", name.zone if name else "", span, found, NOBODY, tuple(run.calls)
-            )
-            state.pending |= {exposure}
+            calls, zone = tuple(run.calls), name.zone if name else ""
+            for others in _complement(noticed) if noticed != NOBODY else ():
+                state.pending |= {Exposure("order", zone, span, found, others, calls)}
 
 
 def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: Op) -> None:
     """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
     run, state = env.run, env.state
-    seen = unite(arriving, in_sight(env, moved))
+    aware = _aware(env, moved)
+    seen = intersect(unite(arriving, in_sight(env, moved)), aware)
     # Who knows the faces of all that is moved.
     known = unite(seen, knowers(run, state, looks(run, state, moved)))
     counted = unite(unite(seen, knowers(run, state, moved.size)), counters(run, goal))
+    counted = intersect(counted, aware)
     lying = knowers(run, state, faces(run, state, contents(run, state, goal, NOTHING)))
     left: dict[Place, Audience] = {}
     for part in moved.parts:
@@ -403,7 +418,7 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
                 _stamp(run, state, place)
                 continue
             if part.key is contents_key(run, state, place) and not moved.which:
-                left[place] = EVERYONE
+                left[place] = aware
                 continue
             old = knowers(run, state, faces(run, state, contents(run, state, place, NOTHING)))
             gone = known
@@ -529,13 +544,14 @@ def show(env: Env, node: tree.Show) -> Touched:
     shown = evaluate(env, node.pieces)
     audience = audience_of(env, node.players)
     told = shown.size | read(env, node.players)
+    learning = intersect(audience, _aware(env, shown))
     for part in shown.parts:
-        seen = audience
+        seen = learning
         if len(shown.parts) > 1 and any(is_pool(run, place) for place in part.places):
             # Of a pool one sees which faces are shown, not which of them is whose.
-            seen = intersect(audience, knowers(run, state, part.which))
+            seen = intersect(learning, knowers(run, state, part.which))
         teach_faces(run, state, part, seen)
-        teach(run, state, run.keys.make("size", part.key), audience)
+        teach(run, state, run.keys.make("size", part.key), learning)
         if not all(is_pool(run, place) for place in part.places):
             told |= part.which | part.where
         if len(part.places) > 1:
@@ -545,7 +561,7 @@ def show(env: Env, node: tree.Show) -> Touched:
     noticed = unite(audience, _noticed(run, places))
     told = _but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, audience), shown.which | _elsewhere(state, shown))
-    _expose_order(env, shown, node.origin.span)
+    _expose_order(env, shown, node.origin.span, noticed)
     return UNTOUCHED
 
 
