@@ -52,14 +52,20 @@ def find(steps: list[Step], wanted: Step, player: int) -> int | None:
     return next((n for n, each in enumerate(steps) if _named(each, player) == named), None)
 
 
-def announces_alone(here: list[Step], there: list[Step], player: int) -> bool:
-    """Whether the first step here announces something that is not announced there, before the same next step."""
+def announces_alone(sight: Sight, here: list[Step], there: list[Step], player: int) -> bool:
+    """Whether the first step here announces something that is not announced there, or only at another place.
+
+    If it is announced in both, it tells their ways apart only if it stands on one way of a test, and what comes
+    there instead on another: else what comes first there was left out here, and the announcement tells nothing of it.
+    """
     first = here[0]
     if not isinstance(first, Event) or first.kind != "announce":
         return False
     n = find(there, first, player)
+    if n is None:
+        return True
     names, others = ([_named(each, player) for each in steps] for steps in (here, there))
-    return n is None or names[:2] != others[n : n + 2]
+    return names[:2] != others[n : n + 2] and on_ways_apart(sight, first, there[0])
 
 
 def _named(step: Step, player: int) -> tuple[Any, ...]:
@@ -122,8 +128,9 @@ def is_told_next(
 
 
 def is_laid_open_next(sight: Sight, here: list[Step], there: list[Step]) -> bool:
-    """Whether chance has drawn a plain value, and the cards that allowed it are shown before the player is asked."""
-    if not isinstance(here[0], Event) or here[0].kind != "random":
+    """Whether chance has drawn a plain value, and cards that have it are shown before the player is asked."""
+    drawn = here[0], there[0]
+    if any(not isinstance(each, Event) or each.kind != "random" for each in drawn):
         return False
     for one, other in islice(zip(here, there, strict=False), 1, FEW):
         same = key(one, sight.player) == key(other, sight.player)
@@ -132,8 +139,17 @@ def is_laid_open_next(sight: Sight, here: list[Step], there: list[Step]) -> bool
         if asks(one, sight.player):
             return False
         if one.kind == "show" and shows_faces(sight, one, other, sight.player):
-            return True
+            return all(
+                isinstance(value, Event) and _has_value(sight, shown, value.data[0])
+                for shown, value in zip((one, other), drawn, strict=True)
+            )
     return False
+
+
+def _has_value(sight: Sight, shown: Event, value: Any) -> bool:
+    """Whether one of the pieces that are shown has an attribute with a value."""
+    attributes = sight.recording.machine.layout.attributes.values()
+    return any(each[c] == value for each in attributes for c in pieces_told(shown) if c != NO_PIECE)
 
 
 def lies_elsewhere(sight: Sight, step: Step, zones: Sequence[Sequence[int]]) -> bool:

@@ -316,7 +316,7 @@ def _differ(sight: Sight, second: Second, events: list[Event]) -> NoReturn:
         if is_laid_open_next(sight, here, there):
             raise _Parted
         _differ_in_content(sight, second, one, other)
-    if announces_alone(here, there, player) or announces_alone(there, here, player):
+    if announces_alone(sight, here, there, player) or announces_alone(sight, there, here, player):
         raise _Parted
     comes_here, comes_there = find(here, other, player), find(there, one, player)
     suspects: list[Step] = [one, other]
