@@ -10,6 +10,10 @@ from rulespec.codes import Code
 from rulespec.source import Span
 
 
+class WrongOption(ValueError):  # noqa: N818 - it says what is wrong
+    """An option has a value that this table does not allow."""
+
+
 class IllegalMove(ValueError):  # noqa: N818 - it is no error of the program
     """Somebody chose what is not among the options; nothing has changed."""
 

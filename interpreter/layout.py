@@ -11,9 +11,11 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from interpreter.errors import WrongOption
 from interpreter.flat import Code
-from rulespec.core.tree import PieceRow, VariableRow, ZoneRow
+from rulespec.core.tree import OptionRow, PieceRow, VariableRow, ZoneRow
 from rulespec.core.types import Bool, Choice, Number, Seat, Type
+from rulespec.source import text_of
 
 
 @frozen
@@ -156,6 +158,22 @@ def add_options(layout: Layout, given: Mapping[str, Any], evaluate: Evaluate) ->
         else:
             op = row.chosen if row.chosen is not None else row.default
             layout.options[row.name] = evaluate(op, [], row.scratch)
+        if row.allowed is not None and not evaluate(row.allowed, [], row.scratch):
+            raise WrongOption(_refusal(layout, row))
+
+
+def _refusal(layout: Layout, row: OptionRow) -> str:
+    """Why an option cannot have its value at this table."""
+    assert row.allowed is not None  # noqa: S101 - it has just refused the value
+    found = layout.options[row.name]
+    if isinstance(found, bool):
+        written = "yes" if found else "no"
+    elif isinstance(row.type, Choice):
+        written = layout.code.members[found].name
+    else:
+        written = "none" if found is None else str(found)
+    condition = " ".join(text_of(row.allowed.span).split())
+    return f"with {layout.players} players `{row.name}` cannot be {written}: it needs `{condition}`"
 
 
 def add_pieces(

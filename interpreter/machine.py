@@ -12,7 +12,7 @@ from attrs import frozen
 
 from interpreter import chance, families, flat
 from interpreter.asking import finish_choice, finish_draw, take_sealed
-from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault
+from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault, WrongOption
 from interpreter.expressions import Context, meaning, whole
 from interpreter.flat import Code
 from interpreter.invariants import Held, Invariant, find_reads
@@ -59,6 +59,28 @@ class Machine:
         return build_machine, (self.layout.code, self.layout.players, self.layout.options)
 
 
+def allows(code: Code, players: int, options: Mapping[str, Any] | None = None) -> bool:
+    """Whether so many can play with these options."""
+    layout = begin_layout(code, players)
+    try:
+        add_options(layout, options or {}, _early(Context(layout, BUILDERS)))
+    except WrongOption:
+        return False
+    return True
+
+
+def _early(context: Context) -> Callable[[Op, list[Any], int], Any]:
+    """Values that are known before anything lies anywhere."""
+    blank = State()
+    blank.phase, blank.first = SETUP, 0
+
+    def evaluate(op: Op, slots: list[Any], scratch: int) -> Any:
+        with bounded(blank, op.span):
+            return whole(context, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
+
+    return evaluate
+
+
 def build_machine(
     code: Code,
     players: int,
@@ -75,13 +97,7 @@ def build_machine(
         raise ValueError(message)
     layout = begin_layout(code, players)
     context = Context(layout, BUILDERS, reached=reached)
-    blank = State()
-    blank.phase, blank.first = SETUP, 0
-
-    def evaluate(op: Op, slots: list[Any], scratch: int) -> Any:
-        with bounded(blank, op.span):
-            return whole(context, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
-
+    evaluate = _early(context)
     add_options(layout, options or {}, evaluate)
     # Functions may have been made while there were no pieces yet.
     context.functions.clear()

@@ -103,9 +103,12 @@ class Game:
         return self._found[0]
 
     @property
-    def players(self) -> range:
-        """How many can play."""
-        return range(self.code.least_players, self.code.most_players + 1)
+    def players(self) -> Sequence[int]:
+        """How many can play, with the options as they are."""
+        counts = range(self.code.least_players, self.code.most_players + 1)
+        if all(row.allowed is None for row in self.code.options):
+            return counts
+        return [players for players in counts if machine.allows(self.code, players)]
 
     def machine(self, players: int) -> Machine:
         """The engine for a number of players, without any record of what is observed.

@@ -18,7 +18,7 @@ from interpreter.errors import RuleFault
 from interpreter.examples import Failure, run_example
 from interpreter.judge import Leak, Verdict, judge
 from interpreter.leaks import SideBySide, diagnose, game_up_to, side_by_side, span_of
-from interpreter.machine import Machine, apply, build_machine, start
+from interpreter.machine import Machine, allows, apply, build_machine, start
 from interpreter.match import Game, WrongRules, load_source, missing
 from interpreter.playthroughs import Place, Playthrough, is_endless, place_of, random_games
 from interpreter.shrinking import Shrunk, record_of, shrink
@@ -257,9 +257,10 @@ def _try_options(trial: Trial, game: Game) -> None:
     tried = 0
     for row in game.code.options:
         for value, text in _values(game, row):
-            if value == defaults[row.name] or not counts:
+            fitting = [n for n in counts if allows(game.code, n, {row.name: value})]
+            if value == defaults[row.name] or not fitting:
                 continue
-            players = counts[tried % len(counts)]
+            players = fitting[tried % len(fitting)]
             tried += 1
             number = -(-trial.wish.games // 5)
             options = ((row.name, value, text),)
@@ -275,8 +276,15 @@ def _values(game: Game, row: OptionRow) -> list[tuple[Any, str]]:
             members = next(each.members for each in game.code.enums if each.name == enum)
             return [(member, game.code.members[member].name) for member in members]
         case Number(low, high):
-            return [(low, str(low)), (high, str(high))]
+            if row.allowed is None:
+                return [(low, str(low)), (high, str(high))]
+            allowed = [n for n in range(low, high + 1) if _is_allowed(game, row.name, n)]
+            return [(n, str(n)) for n in dict.fromkeys((*allowed[:1], *allowed[-1:]))]
     return []
+
+
+def _is_allowed(game: Game, option: str, value: int) -> bool:
+    return any(allows(game.code, players, {option: value}) for players in game.players)
 
 
 def _play_series(

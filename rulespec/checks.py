@@ -20,6 +20,7 @@ from rulespec.checking.limits import check_limits
 from rulespec.checking.names import check_names
 from rulespec.checking.overlays import merge_layers
 from rulespec.checking.program import Program
+from rulespec.checking.settings import check_settings
 from rulespec.checking.soundness import sound_part, tell_sure
 from rulespec.checking.tables import check_tables
 from rulespec.checking.types import check_types
@@ -57,6 +58,7 @@ PASSES: tuple[Pass, ...] = (
     check_citations,
     check_choices,
     check_types,
+    check_settings,
     check_examples,
     check_tables,
     check_declared_secrets,

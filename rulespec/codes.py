@@ -154,6 +154,7 @@ LARGE_FAMILY = _code("RS295")
 LARGE_TABLE = _code("RS296")
 TOO_MANY_VARIANTS = _code("RS297")
 UNEVEN_TEAMS = _code("RS298")
+OPTION_NOT_ALLOWED = _code("RS299")
 
 # ---- RS300: types ---------------------------------------------------------------------------------
 

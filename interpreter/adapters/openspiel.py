@@ -98,7 +98,7 @@ class RulesGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             max_game_length=LONGEST,
         )
         players = table.game.players
-        kind = _type(players.start, players.stop - 1, is_zero_sum=self.is_zero_sum)
+        kind = _type(players[0], players[-1], is_zero_sum=self.is_zero_sum)
         super().__init__(kind, info, given)
 
     def new_initial_state(self) -> "RulesState":

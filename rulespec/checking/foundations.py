@@ -43,6 +43,8 @@ def _check_options(program: Declarations) -> Iterator[Diagnostic]:
     for name, option in program.options.items():
         chosen = program.chosen.get(name)
         values = [option.node.default, *([chosen.value] if chosen is not None else [])]
+        if option.node.condition is not None:
+            values.append(option.node.condition)
         for value in values:
             yield from _too_early(program, option.node, value, playing | later)
         later.remove(name)
@@ -67,6 +69,8 @@ def _too_early(
                     f"this must be known before the game begins, but depends on `{name.text}`{way}"
                 )
                 hint = "use numbers, `players` and options declared before it"
+                if isinstance(node, nodes.Option) and name.text == node.name.text:
+                    hint = "write `it` for the value of the option"
                 yield Diagnostic(codes.TOO_EARLY, message, place.span, hint=hint)
                 return
             if routine is not None and name.text not in seen:

@@ -60,6 +60,8 @@ def _check_all(program: Declarations) -> Iterator[Diagnostic]:
     yield from suggestions.meant_enums(program)
     for option in program.options.values():
         yield from _type(scope, option.node.type)
+        if option.node.condition is not None:
+            yield from _expr(binding(scope, nodes.Name("it")), option.node.condition)
         yield from _expr(scope, option.node.default)
     for name, chosen in program.chosen.items():
         yield from _setting(scope, name, chosen.value)

@@ -23,7 +23,7 @@ from rulespec.checking.wording import bare, describe, written
 from rulespec.core import types
 from rulespec.core.types import INT, MOST, NONE, SEAT, UNKNOWN, Type, join, present
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.source import Span
+from rulespec.source import Span, text_of
 from rulespec.syntax import nodes
 
 OVERRIDDEN = "what it overrides"
@@ -79,11 +79,24 @@ def _options(scope: Scope) -> None:
     program = scope.known.program
     for name, option in program.options.items():
         wanted = declared_type(scope.known, option.node.type)
+        if isinstance(option.node.default, nodes.Where):
+            _tell_misplaced(scope, option.node, option.node.default)
+            continue
         found = type_of(scope, option.node.default)
         require(scope, option.node.default, found, wanted, f"the option `{name}`")
+        if option.node.condition is not None:
+            condition(bind(scope, {"it": wanted}), option.node.condition)
     for name, chosen in program.chosen.items():
         if name in program.options:
             _setting(scope, name, chosen.value)
+
+
+def _tell_misplaced(scope: Scope, option: nodes.Option, default: nodes.Where) -> None:
+    """`option spies: 1..5 = 1 where it < players`: the condition stands before the value."""
+    type_, test, value = (text_of(e.span) for e in (option.type, default.condition, default.values))
+    message = "the condition of an option stands behind its type, and before its value"
+    hint = f"write `option {option.name.text}: {type_} where {test} = {value}`"
+    tell(scope, codes.WRONG_TYPE, message, default.span, hint)
 
 
 def _setting(scope: Scope, name: str, value: nodes.Expr) -> None:

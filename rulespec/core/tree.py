@@ -465,9 +465,12 @@ class VariableRow:
 
 @frozen
 class OptionRow:
+    """`allowed` says of the value that an option has whether this table may have it."""
+
     name: str
     type: Type
     default: Op
+    allowed: Op | None
     chosen: Op | None
     scratch: int
     origin: Origin

@@ -16,7 +16,7 @@ from rulespec.core import tree, types
 from rulespec.core.tree import Op, Origin
 from rulespec.core.types import COUNT, UNKNOWN, Type, present
 from rulespec.elaboration.environment import Env, Frame, Unchecked
-from rulespec.elaboration.expressions import elaborate_to
+from rulespec.elaboration.expressions import elaborate_condition, elaborate_to
 from rulespec.elaboration.origins import origin_of, told_by
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -58,8 +58,21 @@ def elaborate_options(scope: Scope, members: dict[str, int]) -> tuple[tree.Optio
         default = elaborate_to(env, declared.node.default, type_)
         chosen = program.chosen.get(name)
         given = None if chosen is None else elaborate_to(env, chosen.value, type_)
-        rows.append(tree.OptionRow(name, type_, default, given, env.frame.scratch, origin))
+        allowed = _allowed(env, declared.node)
+        scratch = env.frame.scratch
+        rows.append(tree.OptionRow(name, type_, default, allowed, given, scratch, origin))
     return tuple(rows)
+
+
+def _allowed(env: Env, option: nodes.Option) -> tree.Op | None:
+    """Whether the option has a value that its condition allows: `any(condition for it in [option])`."""
+    if option.condition is None:
+        return None
+    span = option.condition.span
+    values = nodes.List((nodes.Name(option.name.text, span=span),), span=span)
+    it = nodes.Name("it", span=span)
+    fold = nodes.Fold(nodes.Name("any", span=span), option.condition, it, values, span=span)
+    return elaborate_condition(env, fold)
 
 
 # ---- Pieces --------------------------------------------------------------------------------------

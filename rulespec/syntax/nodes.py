@@ -262,10 +262,11 @@ class Omit(Node):
 
 @frozen
 class Option(Node):
-    """`option stone_optional: Bool = no`"""
+    """`option stone_optional: Bool = no`, `option spies: 1..5 where it < players = 1`"""
 
     name: Name
     type: "Type"
+    condition: "Expr | None"
     default: "Expr"
 
 

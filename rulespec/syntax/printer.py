@@ -129,10 +129,10 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, f"rulebook {quoted(title)}")
             rows = [[_cite(each.clauses), quoted(each.title)] for each in sections]
             yield from _table(rows, level + 1, separator=" ")
-        case nodes.Option(name, type_, default):
-            yield _line(
-                level, f"{before}option {name.text}: {type_text(type_)} = ", expression(default)
-            )
+        case nodes.Option(name, type_, where, default):
+            of = (" where ", expression(where)) if where is not None else ()
+            head = f"{before}option {name.text}: {type_text(type_)}"
+            yield _line(level, head, *of, " = ", expression(default))
         case nodes.Enum(name, members):
             listed = commas([_member(each) for each in members])
             yield _line(level, f"{before}enum {name.text} = ", listed)
