@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import pyspiel  # type: ignore[import-not-found]  # an extra
 
 from interpreter import machine
+from interpreter.actions import Action
 from interpreter.match import Game
 from interpreter.options import ChanceNode, Decision
 from interpreter.state import State
@@ -153,9 +154,13 @@ class Beside:
         assert not self.spiel.is_terminal(), decision.prompt
         assert self.spiel.current_player() == self.seat(decision.player), decision.prompt
         self.compare(decision)
-        number = luck.randrange(len(decision.options))
+        number = self.pick(decision, luck)
         self.choose(decision.options[number])
         return number
+
+    def pick(self, decision: Decision, luck: random.Random) -> int:
+        """One of the options that both games have."""
+        return luck.randrange(len(decision.options))
 
     def compare(self, decision: Decision) -> None:
         ours = [self.actions(value) for value in decision.options]
@@ -263,7 +268,7 @@ class CrazyEights(Beside):
         super().compare(decision)
 
     def actions(self, value: Any) -> tuple[int, ...]:
-        if value is None:
+        if isinstance(value, Action):
             return (self.declining,)
         return (NAME_SUIT + self.table.number(value) if self.naming else self.card(value),)
 
@@ -722,32 +727,35 @@ class GinRummy(Beside):
             return self.lay_off(decision, luck)
         if self.spiel.is_terminal():  # after fifty upcards OpenSpiel plays no longer
             return number
-        if prompt == "What do you do?":
-            self.settle()
-            if self.KNOCK not in self.legal():
-                self.short += 1
-                return 0
-            if number:
-                self.knocker = decision.player
-                self.advance(self.KNOCK)
-            self.may_knock = True
-            return number
-        return super().decide(decision, luck)
+        number = super().decide(decision, luck)
+        if isinstance(decision.options[number], Action):
+            self.knocker = decision.player
+        return number
 
     def compare(self, decision: Decision) -> None:
         theirs = self.legal()
-        if self.KNOCK in theirs and not self.may_knock:
+        ours = {self.actions(value)[0] for value in decision.options}
+        if self.KNOCK in theirs - ours:
             # To discard the card that was taken would be the only way.
             knocked = self.spiel.child(self.KNOCK)
             assert knocked.legal_actions() == [self.taken]
-        self.may_knock = False
-        ours = {self.actions(value)[0] for value in decision.options}
-        assert ours == theirs - {self.KNOCK}, decision.prompt
+        assert ours - {self.KNOCK} == theirs - {self.KNOCK}, decision.prompt
 
-    may_knock = False
+    def pick(self, decision: Decision, luck: random.Random) -> int:
+        """Any option, but a knock only where OpenSpiel sees it."""
+        known = [
+            number
+            for number, value in enumerate(decision.options)
+            if not isinstance(value, Action) or self.KNOCK in self.legal()
+        ]
+        self.short += len(known) < len(decision.options)
+        return luck.choice(known)
+
     short = 0  # how often OpenSpiel has not seen that one may knock
 
     def actions(self, value: Any) -> tuple[int, ...]:
+        if isinstance(value, Action):
+            return (self.KNOCK,)
         if isinstance(value, tuple):
             return (self.MELDS + self.meld(sorted(map(self.card, value))),)
         if value is None:
