@@ -1,13 +1,13 @@
-"""The network of `policy_gradient.py` learns against itself; the lab says how certain it is that it plays better.
+"""The network of `learner.py` learns against itself; the lab says how certain it is that it plays better.
 
-    python examples/self_play.py kuhn.rules --rounds 150
+    python examples/self_play.py kuhn.rules --rounds 10
 
 Both, trained and untrained, play the same deals against random players, and the lab gives the interval of each.
 """
 
 import argparse
 
-from policy_gradient import Network, measure, train
+from learner import measure, new_network, train
 
 from interpreter.lab.intervals import share
 
@@ -16,11 +16,11 @@ def main() -> None:
     """Train, and compare with the untrained network."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("file", nargs="?", default="kuhn.rules")
-    parser.add_argument("--rounds", type=int, default=150)
+    parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--games", type=int, default=2000)
     arguments = parser.parse_args()
     table, network = train(arguments.file, arguments.rounds, against_itself=True)
-    for name, each in (("untrained", Network(network.size, network.actions)), ("trained", network)):
+    for name, each in (("untrained", new_network(table)), ("trained", network)):
         won, games = measure(table, each, arguments.games)
         found = share(games, won, won, 1, 0.05)
         print(
