@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from interpreter.errors import IllegalMove
-from interpreter.research.actions import grow
 from interpreter.research.tables import TERMINAL, Table
 from interpreter.research.tensors import Part, encode_state
 from interpreter.wasm.encoding import PAGE
@@ -210,16 +209,16 @@ class Batch:
         Where a set is chosen element by element, use states: here it is chosen by its number.
         """
         games = np.arange(self.count) if which is None else np.asarray(which)
+        offers = self.table.offers
+        assert offers is not None  # noqa: S101 - only the fast engine plays in batches
         found: Numbers = np.full((len(games), self.table.actions.size), -1, np.int32)
         for n, game in enumerate(games):
             if self.counts[game]:
-                playing = self._playing(int(game))
-                group = self.table.actions.group(self.engine.asked(playing))
-                options = self.engine.options(playing)
-                if group.is_grown:
-                    found[n, grow(group, len(options), options.copy).legal()] = 0
+                offer = offers.find(self._playing(int(game)))
+                if offer.growing is None:
+                    found[n, [*offer.numbers]] = [*offer.numbers.values()]
                 else:
-                    found[n, group.actions(options)] = range(len(options))
+                    found[n, offer.legal] = 0
         return found
 
     def legal_actions_mask(self, which: Any = None) -> Bools:

@@ -15,9 +15,10 @@ from interpreter import chance
 from interpreter.errors import IllegalMove
 from interpreter.machine import rank
 from interpreter.match import seat_in
-from interpreter.research.actions import Group, Growing, grow, illegal, prompt_of
+from interpreter.research.actions import Group, Growing, illegal, prompt_of
 from interpreter.research.course import Course
 from interpreter.research.course import begin as begin_course
+from interpreter.research.offers import Offer, make_offer
 from interpreter.research.retelling import retell
 from interpreter.research.tables import CHANCE, TERMINAL, Table
 from interpreter.research.tensors import encode_events, encode_state
@@ -48,12 +49,16 @@ class GameState:
     (False, [0.0, 0.0])
     """
 
-    __slots__ = ("_course", "_growing", "_observed", "_playing", "history", "origin", "table")
+    __slots__ = (
+        *("_course", "_growing", "_observed", "_offered", "_playing"),
+        *("history", "origin", "table"),
+    )
 
     def __init__(self, table: Table, origin: Origin) -> None:
         self.table, self.origin = table, origin
         self.history: list[int] = []  # numbers of options, and outcomes of chance
         self._growing: Growing | None = None  # a set that is being chosen
+        self._offered: Offer | None = None  # what may be done, once somebody has asked
         self._playing: Any = None  # a state of the engine, or
         self._course: Course | None = None  # one of the reference, where chance is to decide
         self._observed: tuple[Course, int] | None = None  # as after so many decisions
@@ -64,9 +69,11 @@ class GameState:
         """The seat of whoever is asked; `CHANCE`, or `TERMINAL` when the game is over."""
         course = self._course
         if course is None:
-            engine = self.table.engine
-            playing = self._playing
-            return engine.player(playing) if engine.count(playing) else TERMINAL
+            table, playing = self.table, self._playing
+            fast = table.fast
+            if fast is not None:
+                return fast.player(playing) if playing.options else TERMINAL
+            return table.engine.player(playing) if table.engine.count(playing) else TERMINAL
         if course.chance is not None:
             return CHANCE
         return TERMINAL if course.decision is None else course.decision.player
@@ -77,9 +84,10 @@ class GameState:
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        if self._course is not None:
-            return self._course.state.pending is None
-        return not self.table.engine.count(self._playing)
+        course = self._course
+        if course is not None:
+            return course.state.pending is None
+        return not self.option_count()
 
     def is_simultaneous(self) -> bool:
         """Whether others choose at the same time, and nobody learns of this choice before they have."""
@@ -97,16 +105,16 @@ class GameState:
 
     def legal_actions(self) -> list[int]:
         """The actions that may be taken now, in ascending order; at a chance node its outcomes."""
-        if self.is_terminal():
-            return []
-        if self.is_chance_node():
-            return sorted(each for each, _ in self.chance_outcomes())
         if self._growing is not None:
             return self._growing.legal()
-        group = self._group()
-        if group.is_grown:
-            return self._grow(group).legal()
-        return sorted(group.actions(self._options()))
+        offer = self._offered
+        if offer is None:
+            if self.is_chance_node():
+                return sorted(each for each, _ in self.chance_outcomes())
+            if self.is_terminal():
+                return []
+            offer = self._offer()
+        return [*offer.legal]
 
     def legal_actions_mask(self) -> list[int]:
         """Of every action of the table whether it may be taken: 1 or 0."""
@@ -124,11 +132,10 @@ class GameState:
 
     def actions_to(self, number: int) -> list[int]:
         """The actions that choose an option: one, or those of the elements of a set."""
-        group = self._group()
-        if not group.is_grown:
-            return [group.actions(self._options())[number]]
-        growing, found = self._grow(group), list[int]()
-        wanted = growing.sets[number]
+        growing, found = self._offer().growing, list[int]()
+        if growing is None:
+            return [self._group().actions(self._options())[number]]
+        group, wanted = growing.group, growing.sets[number]
         while True:
             place = len(growing.chosen)
             found.append(wanted[place] if place < len(wanted) else group.all_said)
@@ -147,7 +154,8 @@ class GameState:
         """How many options there are, for `choose`; none when the game is over or chance decides."""
         course = self._course
         if course is None:
-            return self.table.engine.count(self._playing)
+            table, playing = self.table, self._playing
+            return table.engine.count(playing) if table.fast is None else playing.options
         return 0 if course.decision is None else len(course.decision.options)
 
     # ---- Going on --------------------------------------------------------------------------------
@@ -157,38 +165,38 @@ class GameState:
         if self._course is not None and self._course.chance is not None:
             self._decide(action)
             return
-        if self.is_terminal():
-            raise IllegalMove("the game is over")
-        group = self._group()
-        if self._growing is not None or group.is_grown:
-            found = (self._growing or self._grow(group)).choose(action)
+        offer = self._offered or self._offer()
+        growing = self._growing or offer.growing
+        if growing is not None:
+            found = growing.choose(action)
             if isinstance(found, Growing):
                 self._growing = found
             else:
                 self.choose(found)
             return
-        actions = group.actions(self._options())
-        if type(action) is bool or action not in actions:
-            raise illegal(action, sorted(actions))
-        self.choose(actions.index(action))
+        number = offer.numbers.get(action)
+        if number is None or type(action) is bool:
+            raise illegal(action, offer.legal)
+        self.choose(number)
 
     def choose(self, number: int) -> None:
         """Choose an option by its number, from 0 on: the fastest way to play."""
         if self._course is None:
             self.table.engine.apply(self._playing, number)
-            self._growing = None
+            self._growing = self._offered = None
             self.history.append(number)
             if self.origin.seed is None and _drew(self.table, self._playing):
                 self._give_to_chance()
             return
         self._course.choose(number)
-        self._growing = None
+        self._growing = self._offered = None
         self.history.append(number)
         self._settle()
 
     def _decide(self, outcome: int) -> None:
         assert self._course is not None  # noqa: S101 - for the type checker
         self._course.decide(outcome)
+        self._offered = None
         self.history.append(outcome)
         self._settle()
 
@@ -219,7 +227,7 @@ class GameState:
 
     def rollout(self, seed: int, most: int = 1 << 20) -> None:
         """Let everybody choose at random until the game is over, or so many choices later."""
-        self._growing = None
+        self._growing = self._offered = None
         luck = chance.luck_for(seed)
         while most and not self.is_terminal():
             if self.is_chance_node():
@@ -305,7 +313,7 @@ class GameState:
         """An independent copy."""
         new = GameState.__new__(GameState)
         new.table, new.origin, new.history = self.table, self.origin, self.history[:]
-        new._growing, new._observed = self._growing, self._observed
+        new._growing, new._observed, new._offered = self._growing, self._observed, self._offered
         if self._course is None:
             new._playing, new._course = self.table.engine.clone(self._playing), None
         else:
@@ -353,8 +361,19 @@ class GameState:
             return list(self._course.decision.options)
         return self.table.engine.options(self._playing)
 
-    def _grow(self, group: Group) -> Growing:
-        return grow(group, self.option_count(), self._options)
+    def _offer(self) -> Offer:
+        """What may be done now, by whoever is asked."""
+        offer = self._offered
+        if offer is None:
+            if self.is_terminal():
+                raise IllegalMove("the game is over")
+            offers = self.table.offers if self._course is None else None
+            if offers is None:
+                offer = make_offer(self._group(), self.option_count(), self._options)
+            else:
+                offer = offers.find(self._playing)
+            self._offered = offer
+        return offer
 
     def _bare(self) -> State:
         """Zones and variables, as the reference has them; nobody asks what is next."""

@@ -16,6 +16,7 @@ from interpreter.engines import Reference, find_fast
 from interpreter.machine import Machine, Result
 from interpreter.match import Game
 from interpreter.research.actions import Actions, list_actions
+from interpreter.research.offers import Offers
 from interpreter.research.tensors import RECENT, Slots, list_event_slots, list_slots
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.memory import NONE
@@ -62,6 +63,11 @@ class Table:
     def actions(self) -> Actions:
         """All actions, by numbers that never change."""
         return list_actions(self.machine)
+
+    @cached_property
+    def offers(self) -> Offers | None:
+        """What may be done in states of the fast engine."""
+        return None if self.fast is None else Offers(self.actions, self.fast)
 
     def num_distinct_actions(self) -> int:
         """How many actions there are at this table."""
@@ -128,16 +134,11 @@ class Table:
     def returns_at(self, playing: Any) -> list[float]:
         """What each player gets, as a game of the engine stands."""
         row = self.score_row
-        keys = None if row is None or self.fast is None else self.fast.keys(playing)
-        if keys is None or row is None:
+        key = None if row is None or self.fast is None else self.fast.key_row(playing, row)
+        if key is None or NONE in key:
             return self.returns(self.engine.result(playing))
-        at = row * (self.players + 1)
-        values = keys[at + 1 : at + 1 + self.players]
-        if NONE in values:
-            return self.returns(self.engine.result(playing))
-        return (
-            [float(each) for each in values] if keys[at] == 1 else [float(-each) for each in values]
-        )
+        most, *values = key
+        return [float(each if most == 1 else -each) for each in values]
 
     def returns(self, result: Result) -> list[float]:
         """What each player gets: see docs/research.md."""

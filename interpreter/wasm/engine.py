@@ -95,6 +95,8 @@ class Wasm:
         self._log = self._told + TOLD
         self._whole = self._log + (LOGGED if recorded else 0)
         self._top = self._whole + self.size
+        fields = written.state.fields
+        self._asked, self._asking = fields["asked"][0], fields["question"][0]
         self.free: list[int] = []
         self._copy = host.copy
         self._start, self._step = host.function("start_game", 2), host.function("step", 2)
@@ -225,10 +227,14 @@ class Wasm:
 
     def start(self, seed: int, first: int | None = None) -> Playing:
         """A new game at its first decision."""
-        playing = self._new()
+        free = self.free
+        if not free:
+            self._make_room()
+        playing = Playing(free, free.pop())
         seed &= MASK
         self.host.set_number(self.written.mail, seed)
-        self._listen()
+        if self.recorded:
+            self._listen()
         try:
             playing.options = self._start(playing.at, -1 if first is None else first)
         except Trapped:
@@ -273,7 +279,7 @@ class Wasm:
         if playing.state is not None:
             found: int = playing.state.pending.player
             return found
-        return self._field(playing, "asked")
+        return self.host.number(playing.at + self._asked)
 
     def asked(self, playing: Playing) -> tree.Choose | tree.Each:
         """What is asked."""
@@ -284,7 +290,7 @@ class Wasm:
         return self._question(playing)[0]
 
     def _question(self, playing: Playing) -> tuple[tree.Choose | tree.Each, str]:
-        found = self.written.questions[self._field(playing, "question")]
+        found = self.written.questions[self.host.number(playing.at + self._asking)]
         return self.codec.statement(found.block, found.statement), found.form
 
     def options(self, playing: Playing) -> list[Any]:
@@ -326,13 +332,31 @@ class Wasm:
                 at += word
 
     def _listed(self, playing: Playing, begin: int, end: int) -> list[int] | None:
+        count = self._list_from(playing, begin, end)
+        return None if count is None else self.host.numbers(self._told, count)
+
+    def _list_from(self, playing: Playing, begin: int, end: int) -> int | None:
+        """How many numbers the module has listed; nothing where it stops."""
         self.host.set_numbers(self.written.mail + 8, (begin, end, self._told + TOLD))
         try:
-            count = self._list(playing.at, self._told)
+            return self._list(playing.at, self._told)
         except Trapped:
             self._restore(playing)
             return None
-        return self.host.numbers(self._told, count)
+
+    def key(self, playing: Playing) -> tuple[int, bytes] | None:
+        """The number of a question, and its options as the module lists them: equal if what may be done is.
+
+        Nothing where the reference has to tell.
+        """
+        options = playing.options
+        if playing.state is not None or not options:
+            return None
+        count = self._list_from(playing, 0, options)
+        if count is None:
+            return None
+        host = self.host
+        return host.number(playing.at + self._asking), host.read(self._told, 8 * count)
 
     def apply(self, playing: Playing, number: int) -> None:
         """Choose an option, and go on to whatever is next."""
@@ -425,15 +449,16 @@ class Wasm:
             return reference.rank(self.machine, self.to_reference(playing))
         return self._ranked(self.host.numbers(self._told + 8, self.width - 2))
 
-    def keys(self, playing: Playing) -> list[int] | None:
-        """The rows of the ranking as numbers; nothing where the reference has to tell."""
+    def key_row(self, playing: Playing, row: int) -> list[int] | None:
+        """A row of the ranking: 1 if the most win, and what each player has. Nothing where the reference has to tell."""
         if playing.state is not None:
             return None
         try:
             self._rank(playing.at, self._told)
         except Trapped:
             return None
-        return self.host.numbers(self._told + 8, self.width - 2)
+        step = self.players + 1
+        return self.host.numbers(self._told + 8 + 8 * step * row, step)
 
     def ranked(self, end: Finished) -> Result:
         """Places and scores of a whole game."""

@@ -21,7 +21,6 @@ from ctypes import (
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from struct import Struct
 from typing import Any
 
 from interpreter.chance import MASK
@@ -29,7 +28,6 @@ from interpreter.wasm.hosts import Missing, Trapped
 
 EXTERN = 64  # bytes, more than any version needs; what is exported begins at 8
 OPTIMISED = 1
-SIGNED, UNSIGNED = Struct("<q"), Struct("<Q")
 
 
 @cache
@@ -161,7 +159,7 @@ class Instance:
         self._exported: list[Any] = []
         self._memory = self._export(b"memory")
         self.base, self.size = 0, 0
-        self._bytes = memoryview(b"")
+        self._bytes = self._words = self._unsigned = memoryview(b"")
         self._look()
 
     def _export(self, name: bytes) -> Any:
@@ -177,6 +175,7 @@ class Instance:
         self.base = self._dll.wasmtime_memory_data(self.context, memory)
         self.size = self._dll.wasmtime_memory_data_size(self.context, memory)
         self._bytes = memoryview((c_uint8 * self.size).from_address(self.base)).cast("B")
+        self._words, self._unsigned = self._bytes.cast("q"), self._bytes.cast("Q")
 
     def native(self) -> bytes:
         return self._module.serialised()
@@ -194,7 +193,7 @@ class Instance:
     # ---- Memory ----------------------------------------------------------------------------------
 
     def read(self, at: int, size: int) -> bytes:
-        return ctypes.string_at(self.base + at, size)
+        return self._bytes[at : at + size].tobytes()
 
     def window(self, at: int, size: int) -> memoryview:
         """Memory as it is now, not a copy; to be let go of before more is asked for."""
@@ -208,18 +207,22 @@ class Instance:
         memory[to : to + size] = memory[source : source + size]
 
     def number(self, at: int) -> int:
-        found: int = SIGNED.unpack_from(self._bytes, at)[0]
+        found: int = self._words[at >> 3]  # all numbers of 64 bits lie at multiples of 8
         return found
 
     def set_number(self, at: int, value: int) -> None:
         """Write 64 bits; a large number counts as a negative one."""
-        UNSIGNED.pack_into(self._bytes, at, value & MASK)
+        self._unsigned[at >> 3] = value & MASK
 
     def numbers(self, at: int, count: int) -> list[int]:
-        return (c_int64 * count).from_address(self.base + at)[:]
+        found: list[int] = self._words[at >> 3 : (at >> 3) + count].tolist()
+        return found
 
     def set_numbers(self, at: int, values: Sequence[int]) -> None:
-        (c_uint64 * len(values)).from_address(self.base + at)[:] = [*values]
+        words, at = self._unsigned, at >> 3
+        for each in values:
+            words[at] = each & MASK
+            at += 1
 
     # ---- Functions -------------------------------------------------------------------------------
 
