@@ -72,6 +72,7 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
     node, who = choice.node, choice.chooser
 
     def leak(code: codes.Code, message: str, span: Span, read: Source) -> Diagnostic:
+        span = span if is_somewhere(span) else node.origin.span
         hint = _own_zone(run, choice, read) or _remedy(
             run, choice, read, may_be_chance=code is codes.HIDDEN_OPTIONS
         )
@@ -86,13 +87,14 @@ def report_choice(run: Run, state: State, choice: Choice, told: Told) -> None:
         lies = _lies(run, read, choice)
         unseen = f"the pieces in {lies.removeprefix('it lies in ')}"
         if not lies.startswith("it lies in "):
-            unseen = f"`{text_of(node.options.span)}` without seeing it: {lies}"
+            offered = text_of(node.options.span) or node.target.name
+            unseen = f"`{offered}` without seeing it: {lies}"
         _report(
             run, leak(codes.HIDDEN_OPTIONS, f"`{who}` is offered {unseen}", node.options.span, read)
         )
     for named, found in told.prompts:
         read = _first(run, state, found, choice.player)
-        shows = f"the prompt shows `{text_of(named.span).strip('{}')}`"
+        shows = f"the prompt shows `{text_of(named.span).strip('{}') or _text(read)}`"
         message = f"{shows}, which `{who}` cannot see: {_lies(run, read, choice)}"
         _report(run, leak(codes.HIDDEN_OPTIONS, message, named.span, read))
     if told.reasons:
@@ -225,8 +227,13 @@ def _exposed(run: Run, each: Exposure, read: Source) -> Diagnostic:
 # ---- Words ---------------------------------------------------------------------------------------
 
 
+def is_somewhere(span: Span) -> bool:
+    """Whether a place is in a text: what was made of something else, such as the test of a trigger, has none."""
+    return bool(span.source.text)
+
+
 def _text(read: Source) -> str:
-    if read.span is not None:
+    if read.span is not None and is_somewhere(read.span):
         return text_of(read.span)
     return shown(read.place) if read.place is not None else "something hidden"
 
@@ -269,6 +276,8 @@ def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
             return f"nobody sees all of `{name}`"
         seen = SECRET[run.variables[read.place.zone].seen_by]
         return f"{seen.format(name)}{_another(read.place, chooser)}"
+    if read.kind == "fact" and read.place is None:
+        return "not everybody was told what it depends on"
     if read.place is None or read.place.zone not in run.zones:
         return "nobody knows where all pieces lie"
     zone = run.zones[read.place.zone]
@@ -277,6 +286,9 @@ def _lies(run: Run, read: Source, chooser: Choice | None = None) -> str:
             return f"nobody counts all of `{shown(read.place)}`"
         counted = UNCOUNTED.get(zone.counted_by, UNCOUNTED["nobody"])
         return f"{counted.format(shown(read.place))}{_another(read.place, chooser)}"
+    if zone.seen_by == "everyone":
+        piece = f"`{read.name}`" if read.name else "it"
+        return f"all see `{shown(read.place)}`, but not which piece in it {piece} is"
     seen = UNSEEN.get(zone.seen_by, UNSEEN["nobody"])
     if len(read.place.indices) < len(zone.indices) and zone.seen_by in ("owner", "others"):
         seen = "which nobody sees in full"
@@ -310,9 +322,9 @@ def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = Tru
     hint = f"write `announce {_new_name(run)} = {fact}` before it"
     if fact is None:
         hint = f"write `show {_pieces(read)} to {choice.chooser}` before it"
-    if not may_be_chance or not holds_pieces(choice.node.of):
-        return hint
     target, options = choice.node.target.name, text_of(choice.node.options.span)
+    if not may_be_chance or not options or not holds_pieces(choice.node.of):
+        return hint
     return f"{hint}, or let chance choose: `random {target} from {options}`"
 
 
@@ -396,9 +408,15 @@ def _placed(found: Diagnostic, calls: tuple[Call, ...], read: Source) -> Diagnos
     """The diagnostic where the author of the game can mend it, with the way of the secret."""
     span, message = found.span, found.message
     related = [*read.path]
-    related += [Related(f"through `{name}`", place) for name, place in reversed(read.via)]
-    if read.span is not None and not (
-        span.source is read.span.source and span.start <= read.span.start < span.end
+    related += [
+        Related(f"through `{name}`", place)
+        for name, place in reversed(read.via)
+        if is_somewhere(place)
+    ]
+    if (
+        read.span is not None
+        and is_somewhere(read.span)
+        and not (span.source is read.span.source and span.start <= read.span.start < span.end)
     ):
         what = "it" if read.kind == "secret" else "its face"
         happens = "it is shuffled here" if _is_shuffled(read) else f"{what} is read here"

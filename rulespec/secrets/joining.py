@@ -45,6 +45,16 @@ def join_values(run: Run, one: Value, other: Value, reads: Sources) -> Value:
     return joined(run, run.keys.fresh(one.key.shown or other.key.shown), one, other, reads)
 
 
+def told_value(run: Run, state: State, value: Value) -> Value:
+    """A value at the end of a way; if everyone was told it there, it depends on nothing but the way."""
+    if not value.which or value.parts:
+        return value
+    own = Source(value.key, NOBODY)
+    if not knowers(run, state, frozenset({own})).everyone:
+        return value
+    return evolve(value, which=NOTHING, size=NOTHING, guard=None)
+
+
 def join_states(run: Run, one: State | None, other: State | None, reads: Sources) -> State | None:
     """What holds where two ways meet; `None` is a way that is never taken."""
     if one is None or other is None:
@@ -54,6 +64,7 @@ def join_states(run: Run, one: State | None, other: State | None, reads: Sources
     for place in one.slots.keys() | other.slots.keys():
         a, b = one.slots.get(place, none), other.slots.get(place, none)
         if a is not b:
+            a, b = told_value(run, one, a), told_value(run, other, b)
             state.slots[place] = _moved_apart(join_values(run, a, b, reads), a, b, reads)
     for name in one.variables.keys() | other.variables.keys():
         if one.variables.get(name) is not other.variables.get(name):

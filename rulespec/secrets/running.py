@@ -29,7 +29,7 @@ from rulespec.secrets.facts import (
     teach_faces,
     trim,
 )
-from rulespec.secrets.joining import Way, hold_to, join_states, join_values
+from rulespec.secrets.joining import Way, hold_to, join_states, join_values, told_value
 from rulespec.secrets.knowledge import (
     NOTHING,
     Call,
@@ -91,7 +91,8 @@ def run_rule(
     result: Value | None = None
     for left, given in scope.exits:
         if given is not None:
-            result = given if result is None else join_values(run, result, given, scope.reads)
+            own = told_value(run, left, given)
+            result = own if result is None else join_values(run, result, own, scope.reads)
         after = join_states(run, after, left, scope.reads)
     if after is not None:
         for slot in [each for each in after.slots if each[0] == frame]:

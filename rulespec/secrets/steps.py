@@ -439,13 +439,17 @@ def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: O
                 # Of a pool one sees which faces have come, not which of them is whose.
                 told = intersect(seen, knowers(run, state, part.which))
             teach_faces(run, state, part, told)
-            if run.unique and part.one and len(moved.parts) == 1:
-                # No other piece has this face: who sees it knows which piece was taken.
-                teach(run, state, run.keys.make("which", part.key), seen)
+            teach_which(run, state, moved, seen)
     for place, audience in left.items():
         if not may_overlap(run, state, place, goal):
             teach_contents(run, state, place, audience)
     teach_contents(run, state, goal, intersect(lying, known))
+
+
+def teach_which(run: Run, state: State, value: Value, audience: Audience) -> None:
+    """Who sees a single piece knows which it is, if no other piece has its face."""
+    if run.unique and len(value.parts) == 1 and value.parts[0].one:
+        teach(run, state, run.keys.make("which", value.parts[0].key), audience)
 
 
 def change_values(state: State, change: Callable[[Value], Value]) -> None:
@@ -551,6 +555,7 @@ def show(env: Env, node: tree.Show) -> Touched:
             # Of a pool one sees which faces are shown, not which of them is whose.
             seen = intersect(learning, knowers(run, state, part.which))
         teach_faces(run, state, part, seen)
+        teach_which(run, state, shown, seen)
         teach(run, state, run.keys.make("size", part.key), learning)
         if not all(is_pool(run, place) for place in part.places):
             told |= part.which | part.where
