@@ -176,9 +176,17 @@ def _zones(book: Book, entry: Entry) -> tuple[Block, ...]:
         pile = "a pile" if row.order == "pile" else ""
         more = " of ".join(part for part in (pile, kinds if row.holds else "") if part)
         named = _named(name, _index(book, row.indices), text(more) if more else ())
-        rows.append((named, text(SEEN[row.viewers.who]), tell(speaker, docs)))
-    table = trimmed(("Where", "Seen by", "In words"), rows)
+        rows.append(
+            (named, text(SEEN[row.viewers.who]), text(counted_by(row)), tell(speaker, docs))
+        )
+    table = trimmed(("Where", "Seen by", "Counted by", "In words"), rows)
     return _shown(book, entry, said, table, *_bookkeeping(hidden))
+
+
+def counted_by(row: nodes.Zone) -> str:
+    """Who knows how many pieces lie in a zone, if not everyone does."""
+    who = "everyone" if row.counters is None else row.counters.who
+    return SEEN[who] if who != "everyone" else ""
 
 
 def _name(book: Book, entry: Entry, name: str) -> Mark:

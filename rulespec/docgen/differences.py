@@ -26,7 +26,7 @@ from rulespec.docgen.blocks import (
 )
 from rulespec.docgen.book import Book, layer_title
 from rulespec.docgen.charts import can_chart, draw_curve
-from rulespec.docgen.components import SEEN, tell_components
+from rulespec.docgen.components import SEEN, counted_by, tell_components
 from rulespec.docgen.entries import Entry, name_of, owned, slug
 from rulespec.docgen.formal import formal
 from rulespec.docgen.notes import tell_invariants, tell_options, tell_rulings, usual_value
@@ -216,7 +216,8 @@ def _zone(book: Book, entry: Entry, row: nodes.Zone) -> tuple[Line, ...]:
 
 def _zone_words(book: Book, row: nodes.Zone) -> str:
     kinds = listed([*dict.fromkeys(plural_of(book.declared, kind.text) for kind in row.holds)])
-    return f"seen by {SEEN[row.viewers.who]}" + (f", for {kinds}" if row.holds else "")
+    counts = f", counted by {counted_by(row)}" if counted_by(row) else ""
+    return f"seen by {SEEN[row.viewers.who]}{counts}" + (f", for {kinds}" if row.holds else "")
 
 
 def _note(book: Book, entry: Entry) -> Line:

@@ -32,7 +32,7 @@ from rulespec.docgen.blocks import (
     text,
 )
 from rulespec.docgen.book import Book, layer_title
-from rulespec.docgen.components import SEEN, in_the_box, is_component
+from rulespec.docgen.components import SEEN, counted_by, in_the_box, is_component
 from rulespec.docgen.differences import changing_layers, is_change
 from rulespec.docgen.entries import Entry, is_in_chapters, name_of, owned, slug
 from rulespec.docgen.exhibits import SCORING, YOUR_TURN, Drawn, Lesson, Reminder, Sum, spot
@@ -157,7 +157,8 @@ def _zones(book: Book) -> Iterator[Block]:
             if is_told(book.declared, row.name.text):
                 name = titled(called(book.declared, row.name.text))
                 said = _said(docs)
-                seen = f"Seen by {SEEN[row.viewers.who]}."
+                counts = f", counted by {counted_by(row)}" if counted_by(row) else ""
+                seen = f"Seen by {SEEN[row.viewers.who]}{counts}."
                 words = (*linked(book, said), Text(" ")) if said else ()
                 items.append(Item((Strong(text(name)), Text(": "), *words, Mark("of", text(seen)))))
     if items:

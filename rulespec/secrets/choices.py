@@ -37,6 +37,7 @@ from rulespec.secrets.knowledge import (
     first_place,
     unite,
 )
+from rulespec.secrets.noticing import reasons_here
 from rulespec.secrets.parts import Env, Taken, asked_by, holds_pieces, in_sight, one_of, own_guard
 from rulespec.secrets.reading import evaluate
 from rulespec.secrets.steps import (
@@ -47,7 +48,6 @@ from rulespec.secrets.steps import (
     forget_variable,
     give,
     publish,
-    reasons_here,
     traced,
 )
 from rulespec.source import Span, text_of

@@ -1,6 +1,6 @@
 """A single step -> who sees and learns what by it, and what everybody notices that should be a secret."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 
 from attrs import evolve, frozen
 
@@ -21,7 +21,6 @@ from rulespec.secrets.facts import (
     knowers,
     looks,
     may_overlap,
-    noticing,
     seers,
     teach,
     teach_contents,
@@ -53,6 +52,7 @@ from rulespec.secrets.knowledge import (
     unite,
 )
 from rulespec.secrets.knowledge import shown as shown_as
+from rulespec.secrets.noticing import but_own, placing, who_is_aware, who_notices
 from rulespec.secrets.parts import Env, holds_pieces, in_sight, is_elsewhere, look_alike
 from rulespec.secrets.reading import evaluate, read
 from rulespec.source import Span, text_of
@@ -192,14 +192,6 @@ def traced(value: Value, name: str, span: Span) -> Value:
     return evolve(value, parts=tuple(evolve(part, name=name, path=path) for part in value.parts))
 
 
-def reasons_here(run: Run) -> Sources:
-    """What decides whether this place is reached."""
-    found: Sources = NOTHING
-    for scope in run.scopes:
-        found |= scope.reads
-    return found
-
-
 @frozen
 class Step:
     """A step that everybody notices."""
@@ -303,11 +295,11 @@ def move(env: Env, node: tree.Move) -> Touched:
     # Who sees the pieces need not know why it is these, or why they go there.
     why = moved.which | zone.which | position | _elsewhere(state, moved)
     places = {place for part in moved.parts for place in part.places}
-    step, noticed = Step("move", goal.zone, span), _noticed(run, {goal, *places})
-    told = _but_own(_but_order(told), places)
+    step, noticed = Step("move", goal.zone, span), who_notices(run, {goal, *places})
+    told = but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, unite(arriving, leaving)), why)
     if noticed != NOBODY and not noticed.everyone:  # each player notices whether it was there
-        where = zone.which | _placing(env, node.pieces)
+        where = zone.which | placing(env, node.pieces)
         for part in moved.parts:
             where |= part.where
         expose(env, step, where, unnoticed=EVERYONE)
@@ -315,14 +307,6 @@ def move(env: Env, node: tree.Move) -> Touched:
     _relocate(env, moved, goal, arriving, node.pieces)
     zones = frozenset({goal.zone, *(place.zone for place in places)})
     return Touched(zones=zones, several=not all(part.one for part in moved.parts))
-
-
-def _noticed(run: Run, places: Iterable[Place]) -> Audience:
-    """Who may notice that pieces come to one of some places, or leave it."""
-    audience = NOBODY
-    for place in places:
-        audience = unite(audience, noticing(run, place))
-    return audience
 
 
 def _expose_to_all(
@@ -334,33 +318,6 @@ def _expose_to_all(
     for others in _complement(noticed):
         expose(env, step, told[0], unite(told[1], others), unnoticed=others)
         expose(env, step, why, others, unnoticed=others)
-
-
-def _placing(env: Env, op: Op) -> Sources:
-    """What decides from which of several zones pieces are taken, but not how many or which of them."""
-    inside = [each for each in op.operands if holds_pieces(each.type)]
-    if op.name in ("contents", "gather", "if") or not inside:
-        return evaluate(env, op).which
-    return NOTHING.union(*(_placing(env, each) for each in inside))
-
-
-def _aware(env: Env, value: Value) -> Audience:
-    """Who learns something by seeing pieces come or being shown: where there may be none, who knows that it is done.
-
-    Whoever counts the places knows whether there are any.
-    """
-    run, places = env.run, {place for part in value.parts for place in part.places}
-    counting = EVERYONE
-    for place in places:
-        counting = intersect(counting, counters(run, place))
-    if counting.everyone:
-        return EVERYONE
-    return unite(counting, knowers(run, env.state, reasons_here(run)))
-
-
-def _but_own(sources: Sources, places: Collection[Place | None]) -> Sources:
-    """Sources without how many pieces lie where some are moved: that is what a move is made to tell."""
-    return frozenset(each for each in sources if each.kind != "count" or each.place not in places)
 
 
 def _but_order(sources: Sources) -> Sources:
@@ -404,11 +361,13 @@ def _expose_order(env: Env, moved: Value, span: Span, noticed: Audience) -> None
 def _relocate(env: Env, moved: Value, goal: Place, arriving: Audience, pieces: Op) -> None:
     """Pieces are moved: where they lie now, who has seen them, and what is no longer known."""
     run, state = env.run, env.state
-    aware = _aware(env, moved)
+    aware = who_is_aware(env, moved)
     seen = intersect(unite(arriving, in_sight(env, moved)), aware)
     # Who knows the faces of all that is moved.
     known = unite(seen, knowers(run, state, looks(run, state, moved)))
-    counted = unite(unite(seen, knowers(run, state, moved.size)), counters(run, goal))
+    counted = unite(seen, knowers(run, state, moved.size))
+    taken = but_own(moved.size, {place for part in moved.parts for place in part.places})
+    counted = unite(counted, intersect(counters(run, goal), knowers(run, state, taken)))
     counted = intersect(counted, aware)
     lying = knowers(run, state, faces(run, state, contents(run, state, goal, NOTHING)))
     left: dict[Place, Audience] = {}
@@ -548,7 +507,7 @@ def show(env: Env, node: tree.Show) -> Touched:
     shown = evaluate(env, node.pieces)
     audience = audience_of(env, node.players)
     told = shown.size | read(env, node.players)
-    learning = intersect(audience, _aware(env, shown))
+    learning = intersect(audience, who_is_aware(env, shown))
     for part in shown.parts:
         seen = learning
         if len(shown.parts) > 1 and any(is_pool(run, place) for place in part.places):
@@ -563,8 +522,8 @@ def show(env: Env, node: tree.Show) -> Touched:
             told |= part.where
     step = Step("show", text_of(node.pieces.span), node.origin.span)
     places = {place for part in shown.parts for place in part.places}
-    noticed = unite(audience, _noticed(run, places))
-    told = _but_own(_but_order(told), places)
+    noticed = unite(audience, who_notices(run, places))
+    told = but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, audience), shown.which | _elsewhere(state, shown))
     _expose_order(env, shown, node.origin.span, noticed)
     return UNTOUCHED

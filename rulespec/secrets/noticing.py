@@ -1,0 +1,62 @@
+"""A move or a show -> who notices it at all, and who learns by it how many pieces there are."""
+
+from collections.abc import Collection, Iterable
+
+from rulespec.core.tree import Op
+from rulespec.secrets.facts import Run, counters, knowers, noticing
+from rulespec.secrets.knowledge import (
+    EVERYONE,
+    NOBODY,
+    NOTHING,
+    Audience,
+    Place,
+    Sources,
+    Value,
+    intersect,
+    unite,
+)
+from rulespec.secrets.parts import Env, holds_pieces
+from rulespec.secrets.reading import evaluate
+
+
+def reasons_here(run: Run) -> Sources:
+    """What decides whether this place is reached."""
+    found: Sources = NOTHING
+    for scope in run.scopes:
+        found |= scope.reads
+    return found
+
+
+def who_notices(run: Run, places: Iterable[Place]) -> Audience:
+    """Who may notice that pieces come to one of some places, or leave it."""
+    audience = NOBODY
+    for place in places:
+        audience = unite(audience, noticing(run, place))
+    return audience
+
+
+def placing(env: Env, op: Op) -> Sources:
+    """What decides from which of several zones pieces are taken, but not how many or which of them."""
+    inside = [each for each in op.operands if holds_pieces(each.type)]
+    if op.name in ("contents", "gather", "if") or not inside:
+        return evaluate(env, op).which
+    return NOTHING.union(*(placing(env, each) for each in inside))
+
+
+def who_is_aware(env: Env, value: Value) -> Audience:
+    """Who learns something by seeing pieces come or being shown: where there may be none, who knows that it is done.
+
+    Whoever counts the places knows whether there are any.
+    """
+    run, places = env.run, {place for part in value.parts for place in part.places}
+    counting = EVERYONE
+    for place in places:
+        counting = intersect(counting, counters(run, place))
+    if counting.everyone:
+        return EVERYONE
+    return unite(counting, knowers(run, env.state, reasons_here(run)))
+
+
+def but_own(sources: Sources, places: Collection[Place | None]) -> Sources:
+    """Sources without how many pieces lie where some are moved: that is what a move is made to tell."""
+    return frozenset(each for each in sources if each.kind != "count" or each.place not in places)
