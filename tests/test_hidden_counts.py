@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,6 +11,7 @@ from interpreter import machine as machines
 from interpreter.derivations import Closed, Plain
 from interpreter.deriving import derive
 from interpreter.hindsight import keep_moment, learnt_at_once
+from interpreter.machine import build_machine
 from interpreter.match import Match
 from interpreter.naming import Listener
 from interpreter.options import Decision
@@ -21,17 +23,20 @@ from interpreter.shown.tableau import draw_table
 from interpreter.story import questions_of, tell_story
 from interpreter.tabletop import tell_table
 from interpreter.variations import is_same_screen
+from interpreter.verifying.histories import grow_tree
+from interpreter.verifying.verification import verify
 from interpreter.views import ZoneView, information, view
 from interpreter.wasm.engine import Wasm
 from interpreter.worlds import Mind, sampler, sampler_of_reference
 from rulespec.core.tree import Op
 from rulespec.core.types import SEAT, Number, Place
-from rulespec.source import Span
+from rulespec.source import Source, Span
 from sizes import few, tries
 from story_games import Told
 from test_story_secrets import recording_of, stories
 from test_wasm_records import assert_observed
 from test_worlds import assert_explains
+from unchecked import unchecked
 
 HERE = Path(__file__).parent
 FISTS = (HERE / "accepted" / "counted.rules").read_text("utf-8")
@@ -340,3 +345,48 @@ def test_a_choice_after_which_a_hidden_number_shows_is_not_taken_back(then: str,
 
     found = learnt_at_once(match.engine, moment, state.watch.events[before:])
     assert (found is not None) == is_learnt
+
+
+# ---- Proven ------------------------------------------------------------------------------------------
+
+TINY = """\
+game "Tiny fists"
+players 2
+pieces | copies
+  Chip | 4
+zones           | order | seen by  | counted by
+  purse[Player] | pool  | owner    | owner
+  fist[Player]  | pool  | owner    | owner
+  bet[Player]   | pool  | everyone | everyone
+state         | type | start | seen by
+  bid[Player] | 0..2 | 0     | owner
+rule setup
+  for p in Player: move top(box, 2) to purse[p]
+rule play
+  for p in order(first)
+    p chooses bid[p] from 0..#purse[p] "How many?"
+    move top(purse[p], bid[p]) to fist[p]
+  for p in order(first): move fist[p] to bet[p]
+ranking of p
+  most | #bet[p]
+"""
+
+
+def test_a_player_who_has_observed_the_same_sees_the_same():
+    report = verify(from_text(TINY), 2, rounds=0)
+
+    assert not report.wrong
+    assert report.histories
+
+
+def test_a_number_that_shows_is_found():
+    """No check has looked at these rules."""
+    text = TINY.replace("from 0..#purse[p]", "from 0..#purse[next(p)]").replace(
+        "order(first)", "[first, next(first)]", 1
+    )
+    code = unchecked(Path("tiny.rules"), Source("tiny.rules", text))
+    table = SimpleNamespace(returns=lambda _: [0.0, 0.0])
+    tree = grow_tree(table, build_machine(code, 2), 0, 1000)
+
+    assert tree.difference is not None
+    assert tree.difference.player == 1

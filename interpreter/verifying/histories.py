@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from interpreter.machine import Machine, rank
+from interpreter.options import is_secret
 from interpreter.research.course import Course, begin
 from interpreter.research.tables import Table
 from interpreter.state import State
@@ -134,6 +135,8 @@ def _compare(building: _Building, course: Course, way: tuple[int, ...]) -> None:
     if tree.difference is not None:
         return
     for player in range(engine.layout.players):
+        if course.decision is not None and is_secret(course.decision, player):
+            continue  # whether somebody has decided in secret yet shows to nobody else
         log = information(engine, state, player).log
         question = _question(course, player)
         earlier = building.screens.setdefault(

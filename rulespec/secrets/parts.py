@@ -302,7 +302,7 @@ def asked_by(op: Op, sources: Sources) -> Sources:
 def order_of(env: Env, part: Part, span: Span) -> Sources:
     """What decides the order of a part: of a pool its faces, of a pile nothing that is hidden."""
     run, state = env.run, env.state
-    if part.one:
+    if part.one or all(place.zone in run.plain for place in part.places):
         return NOTHING
     if not any(is_pool(run, place) for place in part.places):
         laid: Sources = NOTHING

@@ -298,11 +298,7 @@ def move(env: Env, node: tree.Move) -> Touched:
     step, noticed = Step("move", goal.zone, span), who_notices(run, {goal, *places})
     told = but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, unite(arriving, leaving)), why)
-    if noticed != NOBODY and not noticed.everyone:  # each player notices whether it was there
-        where = zone.which | placing(env, node.pieces)
-        for part in moved.parts:
-            where |= part.where
-        expose(env, step, where, unnoticed=EVERYONE)
+    _expose_place(env, step, noticed, moved, zone.which | placing(env, node.pieces))
     _expose_order(env, moved, span, noticed)
     _relocate(env, moved, goal, arriving, node.pieces)
     zones = frozenset({goal.zone, *(place.zone for place in places)})
@@ -318,6 +314,13 @@ def _expose_to_all(
     for others in _complement(noticed):
         expose(env, step, told[0], unite(told[1], others), unnoticed=others)
         expose(env, step, why, others, unnoticed=others)
+
+
+def _expose_place(env: Env, step: Step, noticed: Audience, pieces: Value, which: Sources) -> None:
+    """Of a step that only some players notice each player notices whether it was at their own zone."""
+    if noticed != NOBODY and not noticed.everyone:
+        where = which.union(*(part.where for part in pieces.parts))
+        expose(env, step, where, unnoticed=EVERYONE)
 
 
 def _but_order(sources: Sources) -> Sources:
@@ -525,6 +528,7 @@ def show(env: Env, node: tree.Show) -> Touched:
     noticed = unite(audience, who_notices(run, places))
     told = but_own(_but_order(told), places)
     _expose_to_all(env, step, noticed, (told, audience), shown.which | _elsewhere(state, shown))
+    _expose_place(env, step, noticed, shown, placing(env, node.pieces))
     _expose_order(env, shown, node.origin.span, noticed)
     return UNTOUCHED
 
