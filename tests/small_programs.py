@@ -15,12 +15,14 @@ enum Suit = clubs, hearts, spades
 pieces                                 | copies
   Card(suit: Suit, value: 1..{values}) | {copies}
   Gem                                  | 5
-zones          | order | seen by  | holds
-  deck         | pile  | nobody   | Card
-  hand[Player] | pool  | owner    | Card
-  market       | pool  | everyone | Card
-  gems         | pool  | everyone | Gem
-  safe[Player] | pool  | everyone | Gem
+zones          | order | seen by  | counted by | holds
+  deck         | pile  | nobody   | everyone   | Card
+  hand[Player] | pool  | owner    | everyone   | Card
+  market       | pool  | everyone | everyone   | Card
+  gems         | pool  | everyone | everyone   | Gem
+  safe[Player] | pool  | everyone | everyone   | Gem
+  sack[Player] | pool  | owner    | owner      | Gem
+  boot[Player] | pool  | nobody   | owner      | Gem
 state           | type     | start
   score[Player] | 0..999   | 0
   count         | 0..99    | 0
@@ -129,6 +131,10 @@ def statements(depth: int):
             [
                 ["move top(deck) to hand[p]"],
                 ["move top(gems) to safe[p]"],
+                ["move top(gems) to sack[p]"],
+                ["if #sack[p] > 1: move top(sack[p]) to boot[p]"],
+                ["move sack[p] to safe[p]"],
+                ["p chooses paid from 0..#boot[p]", "move top(boot[p], paid) to gems"],
                 ["move top(deck) to deck at 2"],
                 ["move top(market) to deck at #market + 1"],
                 [

@@ -401,7 +401,7 @@ def is_elsewhere(state: State, part: Part, source: Source) -> bool:
     if source.kind == "secret":
         return True
     if source.kind == "count":
-        return source.place not in part.places
+        return part.places != {source.place}
     if source.kind != "face" or source.place is None:
         return False
     if source.key is None:
