@@ -1,5 +1,10 @@
 """Small rules for the desk: right ones, wrong ones, and some that nobody should write."""
 
+from pathlib import Path
+
+# Zones that not everybody counts.
+FISTS = (Path(__file__).parent / "accepted" / "counted.rules").read_text("utf-8")
+
 LUCK = """game "Luck"
 players 2..3
 option high: 2..9 = 6

@@ -9,7 +9,7 @@ import pytest
 from messages import replies, requests
 
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
-from playground_rules import DOUBLE, LUCK, MISSPELT, TOO_MUCH, UNUSED
+from playground_rules import DOUBLE, FISTS, LUCK, MISSPELT, TOO_MUCH, UNUSED
 from protocol_types import Checker
 from rulespec.playground import studies
 from rulespec.playground.desk import KINDS, Desk
@@ -30,6 +30,7 @@ PARTIES = (
     (rules_of("siegel.rules", rounds="2"), one_and_bots(3)),
     (rules_of("deadlies.rules"), one_and_bots(3)),
     (rules_of("sins.rules"), one_and_bots(3)[1:]),
+    (draft(FISTS), one_and_bots(2)),
 )
 
 

@@ -22,7 +22,7 @@ from interpreter.session import Session
 from interpreter.shown import audience, sights
 from interpreter.state import State
 from playground_page import Page, draft, one_and_bots, people, rules_of, subjects
-from playground_rules import BIDS, PAIRS
+from playground_rules import BIDS, FISTS, PAIRS
 from rulespec.playground import playing, questions
 from rulespec.playground.desk import Desk
 from rulespec.playground.memory import Memory
@@ -193,6 +193,13 @@ def test_nor_what_hidden_variables_hold():
     assert texts > 40
 
 
+def test_nor_how_many_lie_where_a_player_does_not_count():
+    found = [find_leak(draft(FISTS), one_and_bots(3), SEED + n) for n in range(tries(2, soak=20))]
+
+    assert not any(leak for leak, _ in found)
+    assert sum(texts for _, texts in found) > 30
+
+
 def test_how_often_and_how_long_bots_think_is_not_told():
     page = Page()
     frame = page.start(rules_of("siegel.rules"), one_and_bots(3, "search:3"), first=1)
@@ -231,16 +238,28 @@ def unmasked_text(_engine, s, _player, number):
 
 
 ITEM, WAITING = questions._item, playing.tell_waiting  # noqa: SLF001 - as above
+
+
+def counted_zone(machine, s, number, player, shown):
+    """A zone in which everybody counts the backs."""
+    found = ZONE(machine, s, number, player, shown)
+    return evolve(found, cards=(views.BACK,) * len(s.zones[number]), counted=True)
+
+
+ZONE = views._zone  # noqa: SLF001 - what is planted there needs it
 PLANTED = [
     (sights.audience, "seen", open_table, rules_of("siegel.rules")),
     (questions, "_item", number_pieces, draft(PAIRS)),
     (playing, "tell_waiting", tell_top, rules_of("deadlies.rules")),
     (views, "_masked_text", unmasked_text, draft(BIDS)),
+    (views, "_zone", counted_zone, draft(FISTS)),
 ]
 
 
 @pytest.mark.parametrize(
-    ("module", "name", "leaky", "rules"), PLANTED, ids=["view", "numbers", "progress", "variables"]
+    ("module", "name", "leaky", "rules"),
+    PLANTED,
+    ids=["view", "numbers", "progress", "variables", "counts"],
 )
 def test_a_planted_leak_is_found(monkeypatch, module, name, leaky, rules):
     monkeypatch.setattr(module, name, leaky)
