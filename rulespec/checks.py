@@ -14,7 +14,7 @@ from rulespec.checking.declarations import Declarations
 from rulespec.checking.doubts import Doubt, in_reading_order
 from rulespec.checking.examples import check_examples
 from rulespec.checking.flow import check_flow
-from rulespec.checking.foundations import check_foundations
+from rulespec.checking.foundations import check_foundations, check_owners
 from rulespec.checking.layers import Stack, stack_layers
 from rulespec.checking.limits import check_limits
 from rulespec.checking.names import check_names
@@ -49,6 +49,7 @@ def check_declared_secrets(declared: Declarations) -> Iterator[Diagnostic]:
 
 
 PASSES: tuple[Pass, ...] = (
+    check_owners,
     check_names,
     check_unused,
     check_words,

@@ -15,8 +15,26 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.syntax import nodes
 
 
+def check_owners(program: Declarations) -> Iterator[Diagnostic]:
+    """Owners that do not exist, as far as the row of a zone or variable shows it by itself."""
+    yield from (each for each, is_sure in _ownerless(program) if is_sure)
+
+
+def _ownerless(program: Declarations) -> Iterator[tuple[Diagnostic, bool]]:
+    """Rows without an owner; what is no type at all may be a `Player` that was misspelt."""
+    rows: list[tuple[str, Any]] = [
+        *(("variable", each.node.node) for each in program.variables.values()),
+        *(("zone", each.node) for each in program.zones.values()),
+    ]
+    for what, row in rows:
+        names = [each.name.text for each in row.indices if isinstance(each, nodes.NamedType)]
+        is_sure = all(name == "Bool" or name in program.enums for name in names)
+        found = _check_viewers(row) if what == "variable" else _check_owner(what, row, row.viewers)
+        yield from ((each, is_sure) for each in found)
+
+
 def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
-    """Values that are asked for too early, owners that do not exist, rules the engine cannot call."""
+    """Values that are asked for too early, and rules the engine cannot call."""
     yield from _check_options(program)
     playing = {*program.zones, *program.variables, "box", "ended"}
     for rows in program.kinds.values():
@@ -28,10 +46,9 @@ def check_foundations(program: Declarations) -> Iterator[Diagnostic]:
     for variable in program.variables.values():
         start = variable.node.node.start
         yield from _too_early(program, variable.node.node, start, playing)
-        yield from _check_viewers(variable.node.node)
     for zone in program.zones.values():
-        yield from _check_owner("zone", zone.node, zone.node.viewers)
         yield from _check_counters(zone.node)
+    yield from (each for each, is_sure in _ownerless(program) if not is_sure)
     yield from _check_engine_calls(program)
     yield from check_outcomes(program)
 
