@@ -76,3 +76,9 @@ def test_classics_are_listed_after_the_games_and_before_what_changes_them(capsys
     assert cli.main(["games", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["games"]
     assert [game["file"] for game in listed if game["is_classic"]] == CLASSICS
+
+
+def test_a_game_without_scores_is_simulated(capsys) -> None:
+    """In Blackjack everybody wins or loses against the bank, and nobody has a score."""
+    assert cli.main(["simulate", "blackjack.rules", "--games", "6", "--thinking", "0"]) == 0
+    assert "mean score" not in capsys.readouterr().out

@@ -156,7 +156,8 @@ def _table(scene: Scene, game: Game, done: Done) -> Data:
     error = 1 - plan.confidence
     found = table_data(done.counts, 0, look, plan.pace, error)
     scores = [row for row in game.code.ranking if row.role == "score"]
-    found["score"]["title"] = scores[0].title if scores else ""
+    if found["score"]:
+        found["score"]["title"] = scores[0].title
     close = done
     if look.is_quick:
         close = play_more(scene, "close", look.seats, min(plan.sample, plan.games))

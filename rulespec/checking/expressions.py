@@ -100,7 +100,10 @@ def condition(scope: Scope, expr: nodes.Expr, asked: str = "!=") -> Type:
 def _tell_no_condition(scope: Scope, expr: nodes.Expr, found: Type, asked: str = "!=") -> None:
     message = f"a condition is `yes` or `no`, but {say(expr, found)}"
     hint = None
-    if isinstance(found, types.Place | types.Several):
+    if isinstance(expr, nodes.Conditional):
+        # `S where c if d else e`: the filter reaches to the end.
+        hint = "if the condition ends before `if`, put the filter in brackets: `(S where c) if d else e`"
+    elif isinstance(found, types.Place | types.Several):
         hint = f"count them: `#{bare(expr)} > 0`"
     elif isinstance(found, types.Maybe):
         instead = " instead of `not`" if asked == "==" else ""

@@ -112,7 +112,12 @@ def _circle(flow: Flow, circle: list[str]) -> Diagnostic:
     message = several if told[1:] else f"`{circle[0]}` calls itself"
     related = tuple(Related(f"`{name}` calls `{other}`", span) for name, other, span in links[1:])
     is_rule = routines[circle[0]].kind == "procedure"
-    hint = "use `repeat` instead of the call, and `stop` to leave it" if is_rule else None
+    hint = "use `repeat` instead of the call, and `stop` to leave it"
+    if not is_rule:
+        hint = (
+            "a value cannot go on with itself: fold over all values, as in `sum(f(n) for n in 1..9)`, or"
+            " over several variables, as in `max(f(a + b) for a in S, b in S - a)`"
+        )
     return Diagnostic(codes.RECURSION, message, links[0][2], related, hint)
 
 

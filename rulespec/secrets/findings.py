@@ -319,6 +319,14 @@ def _own_zone(run: Run, choice: Choice, read: Source) -> str | None:
 def _remedy(run: Run, choice: Choice, read: Source, *, may_be_chance: bool = True) -> str:
     """What to write instead: to announce what was asked, to show what was read, or to leave it to chance."""
     fact = _fact(read)
+    zone = run.zones.get(read.place.zone) if read.place is not None else None
+    own = f"{read.place.zone}[{choice.chooser}]" if read.place is not None else ""
+    if zone is not None and zone.seen_by == "others" and own == text_of(choice.node.options.span):
+        # A hand that only the others see: its owner chooses a position.
+        return (
+            f"let `{choice.chooser}` choose a position, `{choice.chooser} chooses place from 1..#{own}`:"
+            f" the card there is `top({own} - top({own}, place - 1))`"
+        )
     hint = f"write `announce {_new_name(run)} = {fact}` before it"
     if fact is None:
         hint = f"write `show {_pieces(read)} to {choice.chooser}` before it"

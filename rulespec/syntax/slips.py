@@ -325,6 +325,8 @@ def _other_options(failure: Failure, verb: int) -> Diagnostic | None:
     if failing(failure) is tokens[last] and (texts[verb] == "choose" or texts[0] == "each"):
         message = "only a single player who `chooses` has options of two kinds"
         hint = f"write `p chooses {texts[verb + 1]} from …, or {own} from …`; passing is an action, too"
+        if texts[0] == "each":
+            hint = f"let each choose the action first: `each q in … chooses {own}[q] from …`"
         return tell(failure, codes.UNEXPECTED, message, hint)
     if failing(failure) is tokens[last] and first != last:
         message = "a question has options of two kinds at most"
