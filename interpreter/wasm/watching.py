@@ -162,7 +162,7 @@ def describe_watching(p: "Program") -> None:
         **{f"SOUND_{name}": value for name, value in SOUNDS.items()},
         "AS_SEEN": AS_SEEN, "AS_FACES": AS_FACES, "AS_TOLD": AS_TOLD, "MOST_OFFERED": MOST_OFFERED, "SOUND": SOUND,
         "OWN": OWN, "OTHER": OTHER, "RANDOM": RANDOM, "SHUFFLE": SHUFFLE, "SITE_ORDER": order, "SITE_STATE": state,
-        "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "MOST_TRIED": 30,
+        "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "NEARBY": 12, "MOST_TRIED": 30,
         "RECENT": 8, "LIST_A": memory.room(lists), "LIST_B": memory.room(lists), "ASKED": len(ASKS) - 1 + layout.players,
         "EVERYONE": eyes.everyone, "FEW": 2, "SCORE": score, "TEAM": team, "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
         **{f"ASKS_{name}": n for n, name in enumerate(ASKS)},

@@ -32,9 +32,10 @@ KINDS = ("own", "other", "random", "shuffle")
 BEGIN, EXTEND, NOTE, KEEP, BACK = range(5)
 ROOM = 256  # sites for which there is room at first
 MOST_CONTINUED = 40  # times that an earlier past is tried
-PATIENCE_EARLIER = 150  # the same, if there is an earlier past
 MOST_BEGUN = 60  # first pasts, until it is given up
-PATIENCE = 400  # changes that lead nowhere, until a new beginning is better
+PATIENCE_EARLIER = 150  # changes of an earlier past that lead nowhere, until another one is tried
+PATIENCE = 400  # the same of a first past, until a new beginning is better
+MORE_PATIENCE = 60  # with each that was tried in vain: most questions are easy, and few are hard
 FIRST_STEPS = 60  # of a walk that begins anew, before the first world is given
 NEXT_STEPS = 20  # of one that goes on
 STEPS = 8  # of the walk from one world to the next
@@ -248,7 +249,7 @@ class Mind:
         while not self.is_whole and begun < MOST_BEGUN and goes_on():
             if begun:
                 self.want()
-            self.is_whole = self._find(BEGIN)
+            self.is_whole = self._find(BEGIN, PATIENCE + MORE_PATIENCE * begun)
             begun += 1
         if not self.is_whole:
             raise Unimagined
@@ -267,7 +268,7 @@ class Mind:
                 self.step(STEPS * tried)
                 self._imagine(self.work, KEEP)
                 self._ask(now)
-            if self._find(EXTEND, PATIENCE_EARLIER):
+            if self._find(EXTEND, PATIENCE_EARLIER + MORE_PATIENCE * tried):
                 return True
             if not goes_on():
                 break
@@ -279,7 +280,7 @@ class Mind:
         for n, number in enumerate(numbers[1:]):
             self.set("QUESTION", number, n)
 
-    def _find(self, how: int, patience: int = PATIENCE) -> bool:
+    def _find(self, how: int, patience: int) -> bool:
         try:
             found = self._imagine(self.work, how)
             if found == 0:

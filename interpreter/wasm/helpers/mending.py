@@ -129,6 +129,37 @@ def contradiction(free: mask) -> bool:
     return True
 
 
+def nearby(s: State) -> mask:
+    # The pieces of which the log speaks where the past is stuck: where some come from, or what somebody has who chose.
+    at = REACHED[0] + roll(NEARBY) - NEARBY // 2
+    if at < 0 or at >= KNOWN[0]:
+        return LIST_NONE[0]
+    known: Sound = SOUNDS[0] + at * SOUND
+    return source_of(s, known, 0, at >= REACHED[0])
+
+
+def anything(s: State, free: mask) -> bool:
+    # What was announced is not true: nobody knows which piece is wrong, so two that differ change places.
+    c = random_of(nearby(s) & free)
+    if c < 0:
+        c = random_of(free)
+    if c < 0:
+        return False
+    d = random_of(free & ~with_face(FACE[c]))
+    if d < 0:
+        return False
+    swap(c, d)
+    if roll(4) == 0:
+        # Often one change alone breaks what another one mends.
+        free = free & ~(bit(c) | bit(d))
+        c = random_of(free)
+        if c >= 0:
+            d = random_of(free & ~with_face(FACE[c]))
+            if d >= 0:
+                swap(c, d)
+    return True
+
+
 def exchanged(s: State) -> i64:
     # Two pieces change places: since the last shuffle that had both, or since somebody got one of them unseen.
     pair: mask = 0
@@ -211,7 +242,7 @@ def mend_once(s: State) -> i64:
     free = all_loose()
     world: State = WORLD
     done = False
-    if mode < 8:
+    if mode < 8 and not (world.options == 0 and CULPRIT_KEPT[0] < 0 and roll(2)):
         first = FROM[0]
         most: i64 = 8
         if roll(2):
@@ -223,6 +254,8 @@ def mend_once(s: State) -> i64:
     if not done:
         copy(s, world, STATE)
         done = duty(s, free)
+    if not done:
+        done = anything(world, free)
     if not done:
         return 0 - 1
     return exchanged(s)
@@ -243,7 +276,7 @@ def mend(s: State, patience: i32) -> i32:
             return i32(found)
         reached = STUCK[0]
         better = found == 1 or reached > REACHED[0]
-        if better or (reached == REACHED[0] and s.options <= duties) or (roll(24) == 0 and reached + 12 > REACHED[0] and reached > 0):
+        if better or (reached == REACHED[0] and s.options <= duties) or (roll(24) == 0 and reached + 12 * (1 + roll(6)) > REACHED[0] and reached > 0):
             if found == 1 or reached > REACHED[0]:
                 left = i64(patience)
             take_over(s, found)
