@@ -1,9 +1,11 @@
 """Bots choose well where it is known what is good, think ahead, and keep to their budget."""
 
 import itertools
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from attrs import evolve
 
 from games import from_text, shipped
 from interpreter.bots import (
@@ -18,9 +20,14 @@ from interpreter.bots import (
 )
 from interpreter.bots.pondering import CHUNK
 from interpreter.bots.search import Node, _promising
-from interpreter.bots.thinking import Tally, conclude
+from interpreter.bots.thinking import Budget, Imagination, Tally, conclude
+from interpreter.caching import keep_watched
 from interpreter.dice import Dice
+from interpreter.engines import make_engine
+from interpreter.lab.thinking import seat_bots
 from interpreter.match import Game
+from interpreter.session import Seat, Session
+from interpreter.shown.hints import BLIND, tell_advice
 
 HEAD = """\
 game "Small"
@@ -219,3 +226,44 @@ def test_advice_tells_how_many_games_were_won_and_with_how_much():
 
     assert (best.number, best.won, best.points) == (17, 1.0, 9.0)
     assert {(each.won, each.points) for each in advice.estimates[1:]} == {(0.0, 0.0)}
+
+
+# ---- Where nothing explains what is known --------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["greedy:2", "search:20"])
+def test_who_finds_no_world_says_that_the_choice_is_by_chance(word):
+    match = shipped("go_fish.rules").start(["Ada", "Ben"], seed=3)
+    session = Session(match, (Seat("Ada"), Seat("Ben")))
+    for _ in range(6):
+        match.apply(0)
+    known = match.information(match.decision.player)
+    at = next(n for n, each in enumerate(known.log) if each[0] == "announce")
+    impossible = evolve(known, log=known.log[:at] + known.log[at + 1 :])
+    bot = make_bot(word, match.game, 2, 1)
+
+    blind, seeing = bot.advise(impossible), bot.advise(known)
+
+    assert (blind.is_blind, blind.estimates, blind.games) == (True, (), 0)
+    assert not seeing.is_blind
+    assert BLIND in tell_advice(session, blind)
+    assert BLIND not in tell_advice(session, seeing)
+
+
+def test_players_of_go_fish_find_a_world_although_they_know_much_of_all_hands():
+    """Truths that were announced about hidden cards, and a long game of them."""
+    game = shipped("go_fish.rules")
+    match = game.start(3, seed=1, first=1)
+    bots = seat_bots(game, ["random"] * 3, 1)
+    mind = Imagination(make_engine(game, 3), Dice(5), partial(keep_watched, game, 3))
+    found = []
+    while match.decision is not None:
+        seat = match.decision.player
+        known = match.information(seat)
+        if len(match.decision.options) > 1 and seat == 2:
+            mind.recall(known, Budget(None, 60.0))
+            found.append(mind.finds)
+        match.apply(bots[seat].advise(known).choice)
+
+    assert len(found) > 20
+    assert sum(found) >= len(found) - 1

@@ -34,6 +34,7 @@ class Advice:
     estimates: tuple[Estimate, ...] = ()
     games: int = 0  # played out in thought
     worlds: int = 0  # what the others may hold: so many guesses
+    is_blind: bool = False  # the bot wanted to think, and found no world that explains what it knows: this is chance
 
 
 class Bot(Protocol):

@@ -39,8 +39,10 @@ class Greedy:
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
         budget = Budget(self.games * len(numbers), None, progress)
         self.imagination.recall(known, budget)
+        if not self.imagination.finds:
+            return Advice(self.dice.below(count), is_blind=count > 1)
         mind = self.imagination.sampler
-        if isinstance(mind, Mind) and self.imagination.finds:
+        if isinstance(mind, Mind):
             tallies, worlds = ponder(mind, numbers, budget, deep=False)
             return _concluded(self.dice, count, tallies, budget.played, worlds)
         tallies = {number: Tally() for number in numbers}

@@ -77,8 +77,10 @@ class Search:
         self.imagination.recall(known, budget)
         some = range(count)
         numbers = self.dice.some(some, MOST_OPTIONS) if count > MOST_OPTIONS else list(some)
+        if not self.imagination.finds:
+            return Advice(self.dice.below(count), is_blind=count > 1)
         mind = self.imagination.sampler
-        if isinstance(mind, Mind) and self.imagination.finds:
+        if isinstance(mind, Mind):
             tallies, worlds = ponder(mind, numbers, budget, deep=True)
             return conclude(self.dice, count, tallies, budget.played, worlds)
         root, scale = Node(), Scale()

@@ -35,7 +35,7 @@ def findings(table: Data) -> list[str]:
     said = [f"Among {who}, {_seats(table)} ({games})."]
     said += [*_length(table), *_suspense(table), *_decisions(table), *_skill(table)]
     if "sample" in table:
-        said += [*_cards(table["sample"])]
+        said += [*_blind(table["sample"]), *_cards(table["sample"])]
     if "restricted" in table:
         said += [*_restricted(table["restricted"])]
     return said
@@ -99,6 +99,15 @@ def _decisions(table: Data) -> Iterator[str]:
         yield (
             f"{percent(matter['mean'])} of the decisions matter as far as these players can see "
             f"({between(matter)}); in {percent(clear['mean'])} one option is far better than any other."
+        )
+
+
+def _blind(sample: Data) -> Iterator[str]:
+    if sample["blind"]:
+        share = "less than 1 %" if sample["blind"] < 0.01 else percent(sample["blind"])
+        yield (
+            f"At {share} of the decisions a player who thinks chose by chance: no deal was found "
+            "that explains what that player had seen."
         )
 
 

@@ -68,6 +68,7 @@ class Notes:
     held: Counter[tuple[str, str]] = field(factory=Counter)  # players who did that with a card
     excess: Counter[tuple[str, str]] = field(factory=Counter)  # their victories above their part
     squares: Counter[tuple[str, str]] = field(factory=Counter)  # of the same, game by game
+    blind: int = 0  # decisions of players who wanted to think, and chose by chance
 
 
 @define
@@ -133,6 +134,7 @@ def count_closely(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
             )
             spreads.add(side, end)
             _note(bench, seen, notes[side])
+            notes[side].blind += played.blind if played else 0
         sums.add(rows)
     counts = sums.counts() | spreads.counts()
     for side, (bench, each) in enumerate(zip(benches, notes, strict=True)):
@@ -183,6 +185,8 @@ def _note(bench: Bench, seen: Seen, notes: Notes) -> None:
 def _noted(bench: Bench, notes: Notes, side: int) -> Counts:
     """As counts that add up. What never mattered is told as well."""
     counts = tally(notes.options, "options", side)
+    if notes.blind:
+        counts["blind", side] = notes.blind
     counts |= {
         ("part", side, *part): notes.parts[part] for parts in bench.parts.values() for part in parts
     }

@@ -39,6 +39,8 @@ def sample_data(counts: Counts, side: int, players: int, game: Game, error: floa
         "turns": _mean(counts, side, "turns"),
         "options": sum(value * count for value, count in options) / max(1, decisions),
         "forced": sum(count for value, count in options if value == 1) / max(1, decisions),
+        # Of the players who think: where they found nothing that explains what they know.
+        "blind": counts.get(("blind", side), 0) / max(1, decisions),
         # Where the ranking needs the end of the game nobody is in the lead before.
         "lead_changes": _mean(counts, side, "lead changes"),
         "parts": sorted(parts, key=lambda part: (part["file"], part["line"], part["name"])),

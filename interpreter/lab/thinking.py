@@ -35,12 +35,16 @@ class Judged:
 
 @frozen
 class Played:
-    """A game by its choices; without a result it was cut off. `judged` has the decisions about which a bot thought."""
+    """A game by its choices; without a result it was cut off.
+
+    `judged` has the decisions about which a bot thought; `blind` counts those at which one wanted to, and could not.
+    """
 
     choices: tuple[int, ...]
     movers: tuple[int, ...]
     result: Result | None
     judged: tuple[Judged, ...] = field(factory=tuple)
+    blind: int = 0
 
 
 def is_random(seats: Sequence[str]) -> bool:
@@ -62,9 +66,11 @@ def play_bots(game: Game, words: Sequence[str], seed: int, longest: int) -> Play
     bots = seat_bots(game, words, seed)
     movers: list[int] = []
     judged: list[Judged] = []
+    blind = 0
     while match.decision is not None and len(movers) < longest:
         seat = match.decision.player
         advice = advise(bots[seat], match)
+        blind += advice.is_blind
         found = judge(advice, len(match.decision.options))
         if found is not None:
             judged.append(found)
@@ -72,7 +78,7 @@ def play_bots(game: Game, words: Sequence[str], seed: int, longest: int) -> Play
         match.apply(advice.choice)
     result = match.result() if match.over else None
     choices = tuple(choice.number for choice in match.choices)
-    return Played(choices, tuple(movers), result, tuple(judged))
+    return Played(choices, tuple(movers), result, tuple(judged), blind)
 
 
 def advise(bot: Bot, match: Match) -> Advice:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 CLEAR = 0.03  # of the games: less is luck
 CLEAR_POINTS = 0.5
 
+BLIND = "This is by chance: it has found nothing the others can hold that explains all that you have seen."
+
 DANGER = "This ends the game, and you do not win. Choose it again if you mean it."
 
 
@@ -24,6 +26,8 @@ def tell_advice(session: Session, advice: "Advice") -> str:
     if decision is None:
         return ""
     told = f"A bot would choose: {decision.text(advice.choice)}"
+    if advice.is_blind:
+        return f"{told}. {BLIND}"
     best = next((each for each in advice.estimates if each.number == advice.choice), None)
     if best is None or best.won is None:
         return f"{told}."
