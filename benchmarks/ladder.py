@@ -9,11 +9,16 @@ same odds against each of the others. A pair ends after so many games, or so man
 """
 
 import argparse
+import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
-from itertools import count
+from itertools import chain, count
+from pathlib import Path
+from typing import TypeAlias
+
+from attrs import asdict, define, field
 
 from bots import interval
 from interpreter.bots import make_bot
@@ -56,28 +61,83 @@ def wanted(sides: int) -> float:
     return odds / (1 + odds)
 
 
-def many(  # noqa: PLR0913, PLR0917 - what is played, and how long
+@define
+class Score:
+    """The games of a pair so far: how many, the parts of them that the higher level has won, and how many sides there are."""
+
+    games: int = 0
+    won: float = 0.0
+    sides: int = 2
+    missing: list[int] = field(factory=list)  # seeds that were begun, and not played to the end
+
+
+Kept: TypeAlias = dict[str, Score]
+
+
+def read(path: Path | None) -> Kept:
+    """What earlier runs have counted."""
+    if path is None or not path.exists():
+        return {}
+    return {key: Score(**each) for key, each in json.loads(path.read_text("utf-8")).items()}
+
+
+def keep(path: Path | None, kept: Kept) -> None:
+    """Write it down; the file is whole at every moment."""
+    if path is not None:
+        beside = path.with_name(path.name + ".new")
+        beside.write_text(
+            json.dumps({key: asdict(each) for key, each in kept.items()}, indent=1), "utf-8"
+        )
+        beside.replace(path)
+
+
+def add_games(  # noqa: PLR0913, PLR0917 - what is played, and how long
     pool: ProcessPoolExecutor,
-    file: str,
-    players: int,
+    table: tuple[str, int],
     words: tuple[str, str],
-    games: int,
+    score: Score,
+    most: int,
     seconds: float,
     jobs: int,
-) -> Iterator[tuple[float, int]]:
-    """Games until there are enough, or until the time is over."""
-    started, seeds = time.monotonic(), count(1)
-    waiting = {
-        pool.submit(play, file, players, words, next(seeds)) for _ in range(min(jobs, games))
-    }
-    begun = len(waiting)
-    while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        for each in done:
-            yield each.result()
-            if begun < games and time.monotonic() - started < seconds:
-                waiting.add(pool.submit(play, file, players, words, next(seeds)))
-                begun += 1
+) -> Iterator[Score]:
+    """Games until there are enough, or until the time is over. Seeds go on where the last run stopped."""
+    started = time.monotonic()
+    again = score.missing
+    seeds = chain(again, count(score.games + len(again) + 1))
+    waiting: dict[Future[tuple[float, int]], int] = {}
+    begun: set[int] = set()
+    while True:
+        while (
+            len(waiting) < jobs
+            and score.games + len(waiting) < most
+            and time.monotonic() - started < seconds
+        ):
+            seed = next(seeds)
+            begun.add(seed)
+            waiting[pool.submit(play, *table, words, seed)] = seed
+        if not waiting:
+            return
+        for each in wait(waiting, return_when=FIRST_COMPLETED).done:
+            won, score.sides = each.result()
+            del waiting[each]
+            score.games, score.won = score.games + 1, score.won + won
+        # A game that is interrupted is played by the next run, or else short games would count too often.
+        left = [seed for seed in again if seed not in begun]
+        score.missing = sorted([*waiting.values(), *left])
+        yield score
+
+
+def row(table: tuple[str, int], words: tuple[str, str], score: Score) -> str:
+    """How it stands, with what is wanted."""
+    file, players = table
+    low, high = interval(score.won, score.games)
+    least = wanted(score.sides)
+    verdict = "reached" if low >= least else "missed" if high < least else "open"
+    return (
+        f"{file:20} {players} players  {words[0]:>12} against {words[1]:12} "
+        f"{score.won / score.games:6.1%} ({low:.1%} to {high:.1%}) of {score.games} games; "
+        f"equal {1 / score.sides:.0%}, wanted {least:.0%}: {verdict}"
+    )
 
 
 def main() -> None:
@@ -87,29 +147,27 @@ def main() -> None:
     )
     parser.add_argument("tables", nargs="*", help="as `sins.rules:2`; usually nine games")
     parser.add_argument("--pair", nargs=2, metavar=("HIGHER", "LOWER"))
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--seconds", type=float, default=1e9, help="of a pair")
+    parser.add_argument(
+        "--games", type=int, default=400, help="of a pair, with those of earlier runs"
+    )
+    parser.add_argument("--seconds", type=float, default=1e9, help="of a pair in this run")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a file in which games add up over runs")
     chosen = parser.parse_args()
     tables = [
         (name, int(players)) for name, _, players in (each.partition(":") for each in chosen.tables)
     ] or TABLES
+    kept = read(chosen.keep)
     with ProcessPoolExecutor(chosen.jobs) as pool:
-        for file, players in tables:
+        for table in tables:
             for words in [tuple(chosen.pair)] if chosen.pair else PAIRS:
-                started = time.monotonic()
-                ends = [
-                    *many(pool, file, players, words, chosen.games, chosen.seconds, chosen.jobs)
-                ]
-                won, sides = sum(part for part, _ in ends), ends[0][1]
-                low, high = interval(won, len(ends))
-                print(
-                    f"{file:20} {players} players  {words[0]:>12} against {words[1]:12} "
-                    f"{won / len(ends):6.1%} ({low:.1%} to {high:.1%}) of {len(ends)} games; "
-                    f"equal {1 / sides:.0%}, wanted {wanted(sides):.0%}; "
-                    f"{(time.monotonic() - started) * chosen.jobs / len(ends):.1f} s a game",
-                    flush=True,
-                )
+                score = kept.setdefault(":".join(map(str, (*table, *words))), Score())
+                for _ in add_games(
+                    pool, table, words, score, chosen.games, chosen.seconds, chosen.jobs
+                ):
+                    keep(chosen.keep, kept)
+                if score.games:
+                    print(row(table, words, score), flush=True)
 
 
 if __name__ == "__main__":

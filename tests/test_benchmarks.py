@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -15,7 +16,9 @@ from random import Random
 from statistics import fmean, pvariance
 
 import pytest
+from attrs import evolve
 
+import ladder
 from beside import other_checkout
 from contenders import CLASS, FUSED, IN_WASM, REFERENCE, SEARCH, THOUGHT, Contender, Steps
 from engine import LIMITS
@@ -557,3 +560,29 @@ def test_another_checkout_is_measured_with_its_own_bench(tmp_path):
 def test_a_checkout_without_generated_code_is_refused(tmp_path):
     with pytest.raises(SystemExit, match="no generated C"), other_checkout(str(tmp_path)):
         pass
+
+
+def test_games_of_the_ladder_add_up_over_runs(tmp_path):
+    def run(path, *, games):
+        kept = ladder.read(path)
+        score = kept.setdefault("kuhn", ladder.Score())
+        with ThreadPoolExecutor(1) as pool:
+            for _ in ladder.add_games(
+                pool, ("kuhn.rules", 2), ("easy", "random"), score, games, 1e9, 3
+            ):
+                ladder.keep(path, kept)
+        return ladder.read(path)["kuhn"]
+
+    parts, whole = tmp_path / "parts", tmp_path / "whole"
+    first = run(parts, games=4)
+    kept = {"kuhn": evolve(first, missing=[2])}  # cut off while it played
+    kept["kuhn"].games, kept["kuhn"].won = (
+        3,
+        first.won - ladder.play("kuhn.rules", 2, ("easy", "random"), 2)[0],
+    )
+    ladder.keep(parts, kept)
+
+    assert run(parts, games=9) == run(whole, games=9)
+    assert "of 9 games; equal 50%, wanted 65%" in ladder.row(
+        ("kuhn.rules", 2), ("a", "b"), run(whole, games=9)
+    )
