@@ -640,7 +640,9 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
     monkeypatch.setattr(Session, "hint", lambda *_: advice)
     text = play_here(table, monkeypatch, capsys, ["hint"])
 
-    told = "choose: Avaritia. You are ahead in 70 of 100 imagined games, after “Superbia” in 40."
+    told = (
+        "choose: Avaritia. You are ahead in 70 of 100 imagined games, and in 40 after “Superbia”."
+    )
     assert told in " ".join(text.split())
     assert " 70%  2 Avaritia" in text
     assert " 40%  1 Superbia" in text
@@ -648,6 +650,8 @@ def test_a_hint_is_told_with_its_estimates(monkeypatch, capsys):
 
 
 LOSES = (Estimate(1, 0.6, 80, 0.5, 9.0), Estimate(0, 0.5, 20, 0.5, 3.0))
+FEWER = (Estimate(1, 0.6, 80, 0.5, 3.0), Estimate(0, 0.5, 80, 0.5, 9.0))
+UNSURE = (Estimate(1, 0.6, 9, 0.5, 3.0, 0.05), Estimate(0, 0.5, 9, 0.5, 9.0, 0.05))
 LUCKY = (Estimate(1, 0.6, 10, 0.6, 3.0), Estimate(0, 0.5, 10, 0.4, 3.0))
 THREE = (
     Estimate(1, 0.6, 80, 0.7, 3.0),
@@ -660,11 +664,14 @@ ALIKE = (Estimate(1, 0.6, 80, 0.5, 3.1), Estimate(0, 0.5, 20, 0.5, 3.0))
 @pytest.mark.parametrize(
     ("estimates", "told"),
     [
-        (LOSES, "You end with 9.0 points on average, after “Superbia” with 3.0."),
+        (
+            LOSES,
+            "“Superbia” is about as good.",
+        ),  # the game decides whether the most or the fewest win
         (ALIKE, "“Superbia” is about as good."),
         ((), "A bot would choose: Avaritia."),
         (LUCKY, "“Superbia” is about as good."),
-        (THREE, "after “Superbia” in 40. The worst is “Luxuria”, with 10."),
+        (THREE, "in 40 after “Superbia”. The worst is “Luxuria”: ahead in 10 of 100."),
     ],
 )
 def test_a_hint_says_by_what_the_best_option_differs(estimates, told):
@@ -673,6 +680,24 @@ def test_a_hint_says_by_what_the_best_option_differs(estimates, told):
     )
 
     assert tell_advice(table, Advice(1, estimates)).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("file", "estimates", "is_told"),
+    [
+        ("siegel.rules", FEWER, True),
+        ("siegel.rules", UNSURE, False),
+        ("siegel.rules", LOSES, False),  # nine penalty points are worse than three
+        ("seven7s.rules", LOSES, True),
+        ("seven7s.rules", FEWER, False),
+    ],
+)
+def test_a_hint_tells_points_only_if_they_speak_for_the_option(file, estimates, is_told):
+    seats = [Seat("You"), Seat("Ada", "random"), Seat("Ben", "random")]
+    table = begin(shipped(file), seats, seed=7, first=0, keep=False)
+    told = tell_advice(table, Advice(1, estimates))
+
+    assert ("on average" in told, "is about as good" in told) == (is_told, not is_told)
 
 
 @pytest.mark.parametrize("warns", [True, False])

@@ -24,6 +24,7 @@ class Estimate:
     tried: int
     won: float | None = None
     points: float | None = None
+    error: float = 0.0  # of the value: the standard error of so few games
 
 
 @frozen

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from math import sqrt
 from typing import Any
 
 from attrs import define, field, frozen
@@ -189,7 +190,9 @@ def estimate(number: int, tally: Tally) -> Estimate:
     """What is thought of an option that was tried."""
     n = tally.tried
     points = None if tally.points is None else tally.points / n
-    return Estimate(number, tally.worth / n, n, tally.won / n, points)
+    value = tally.worth / n
+    error = sqrt(max(0.0, tally.squares / n - value**2) / n)
+    return Estimate(number, value, n, tally.won / n, points, error)
 
 
 def play_out(

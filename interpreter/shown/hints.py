@@ -1,6 +1,6 @@
 """What a bot thinks of a question -> a sentence that says what it would choose, and why."""
 
-from math import sqrt
+from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
 from interpreter.naming import Listener
@@ -44,21 +44,41 @@ def _why(session: Session, decision: Decision, best: "Estimate", others: "list[E
     next_, worst = known[0], known[-1]
     other = f"“{decision.text(next_.number)}”"
     is_won = _is_clear(best, next_)
-    found = [f"{won}, after {other} in {_hundred(next_.won)}."] if is_won else []
-    if best.points is not None and next_.points is not None:
+    found = [f"{won}, and in {_hundred(next_.won)} after {other}."] if is_won else []
+    place = _first_score(session)
+    if place is not None and _speaks_for(session, place, best, next_):
         match = session.match
-        (title, *_) = ranking_titles(Listener(match.engine.layout, match.names))
-        if abs(best.points - next_.points) >= CLEAR_POINTS:
-            after = "" if is_won else f"after {other} "
-            found.append(
-                f"You end with {best.points:.1f} {title} on average, "
-                f"{after}with {next_.points:.1f}{' otherwise' if is_won else ''}."
-            )
+        title = ranking_titles(Listener(match.engine.layout, match.names))[place]
+        found.append(
+            f"You end with {best.points:.1f} {title} on average, "
+            f"and with {next_.points:.1f} {'otherwise' if is_won else f'after {other}'}."
+        )
     if not found:
         found.append(f"{other} is about as good.")
     if len(known) > 1 and _is_clear(best, worst):
-        found.append(f"The worst is “{decision.text(worst.number)}”, with {_hundred(worst.won)}.")
+        name = decision.text(worst.number)
+        found.append(f"The worst is “{name}”: ahead in {_hundred(worst.won)} of 100.")
     return " ".join(found)
+
+
+def _speaks_for(session: Session, place: int, best: "Estimate", other: "Estimate") -> bool:
+    """Whether what is compared first is better after one option, by enough, and not by luck.
+
+    Nothing is said where the game itself decides whether the most or the least wins: an average of
+    points speaks neither for nor against an option there.
+    """
+    order = session.match.engine.layout.code.ranking[place].order
+    if best.points is None or other.points is None or order.name != "literal":
+        return False
+    more = best.points - other.points
+    is_sure = best.value - other.value >= 2 * hypot(best.error, other.error)
+    return is_sure and (more if order.value == 1 else -more) >= CLEAR_POINTS
+
+
+def _first_score(session: Session) -> int | None:
+    """The row of the ranking that is compared first; teams, and who has won, are no points."""
+    rows = session.match.engine.layout.code.ranking
+    return next((n for n, row in enumerate(rows) if row.role == "score"), None)
 
 
 def _is_clear(one: "Estimate", other: "Estimate") -> bool:
