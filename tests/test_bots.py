@@ -25,6 +25,7 @@ from interpreter.caching import keep_watched
 from interpreter.dice import Dice
 from interpreter.engines import make_engine
 from interpreter.lab.thinking import seat_bots
+from interpreter.machine import rank
 from interpreter.match import Game
 from interpreter.session import Seat, Session
 from interpreter.shown.hints import BLIND, tell_advice
@@ -226,6 +227,73 @@ def test_advice_tells_how_many_games_were_won_and_with_how_much():
 
     assert (best.number, best.won, best.points) == (17, 1.0, 9.0)
     assert {(each.won, each.points) for each in advice.estimates[1:]} == {(0.0, 0.0)}
+
+
+# ---- Together ------------------------------------------------------------------------------------
+
+# All win or lose together: who goes first has to leave eight lamps within reach of the other.
+TOGETHER = """\
+game "Eight together"
+players 2
+state   | type  | start
+  lamps | 0..99 | 0
+
+rule play
+  first chooses number from 0..6 "How many?"
+  lamps = number
+  for p in others(first)
+    p chooses more from 0..2 "How many more?"
+    lamps += more
+
+ranking of p
+  won | lamps == 8
+"""
+
+# Whoever is chosen gets a point for the side: one of the three others is a partner.
+PARTNERS = """\
+game "Give to your partner"
+players 4
+enum Side = shore "Shore", sea "Sea"
+teams Side
+state         | type  | start
+  score[Side] | 0..99 | 0
+
+rule play
+  for p in order(first)
+    p chooses friend from others(p) "Who gets a point?"
+    score[team(friend)] += 1
+
+ranking of side
+  most | score[side]
+"""
+
+
+@pytest.mark.parametrize("word", ["greedy:40", "search:200"])
+@pytest.mark.parametrize("seed", range(2))
+def test_who_wins_with_all_others_helps_them(word, seed):
+    game = from_text(TOGETHER)
+    match = game.start(2, seed=3, first=0)
+    for player in (0, 1):
+        known = match.information(player)
+        match.apply(make_bot(word, game, 2, seed).advise(known).choice)
+
+    assert [match.result().ended(player) for player in (0, 1)] == ["won", "won"]
+
+
+@pytest.mark.parametrize("word", ["greedy:40", "search:200"])
+@pytest.mark.parametrize("seed", range(2))
+def test_partners_play_for_their_side(word, seed):
+    game = from_text(PARTNERS)
+    match = game.start(4, seed=3, first=0)
+    sides = rank(match.engine, match.state).sides
+    while match.decision is not None:
+        player = match.decision.player
+        choice = make_bot(word, game, 4, seed).advise(match.information(player)).choice
+        match.apply(choice)
+        chosen = [(player + n) % 4 for n in (1, 2, 3)][choice]
+        assert next(side for side in sides if player in side) == next(
+            side for side in sides if chosen in side
+        )
 
 
 # ---- Where nothing explains what is known --------------------------------------------------------
