@@ -28,7 +28,7 @@ from interpreter.match import Game, load_source, name_shipped, write_settings
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import make_host
 from interpreter.wasm.programs import Written, write_program
-from rulespec import loading
+from rulespec import loading, logs
 from rulespec.garbage import leave_garbage
 
 STARTED = time.time()
@@ -173,9 +173,11 @@ def find_maker() -> str | None:
             with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else
                 told.update(f"{path}\0{hashlib.sha256(file.read()).hexdigest()}\0".encode())
                 newest = max(newest, os.fstat(file.fileno()).st_mtime)
-    except OSError:
+    except OSError as error:
+        logs.warn(f"nothing is kept between runs: {error}")
         return None
     if not 0 < newest < STARTED - _IMPORTING:
+        logs.inform("nothing is kept between runs: a source of rulespec was changed just now")
         return None
     return _digest((sys.version, sys.implementation.name, MAGIC_NUMBER, told.hexdigest()))
 
@@ -200,7 +202,8 @@ def fetch_value(name: str) -> Any:
         return None
     try:
         return _unpack(content)
-    except Exception:  # noqa: BLE001 - then it is made anew
+    except Exception as error:  # noqa: BLE001 - then it is made anew
+        logs.inform(f"{name} is made anew: what was kept cannot be read: {error!r}")
         return None
 
 
@@ -214,7 +217,8 @@ def keep_value(name: str, value: Any) -> None:
 def _packed(value: Any) -> bytes | None:
     try:
         return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    except Exception:  # noqa: BLE001 - not everything can be kept
+    except Exception as error:  # noqa: BLE001 - not everything can be kept
+        logs.inform(f"a {type(value).__name__} is not kept: {error!r}")
         return None
 
 

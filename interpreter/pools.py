@@ -12,6 +12,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from threading import Thread
 
+from rulespec import logs
+
 
 def make_pool(number: int | None) -> ProcessPoolExecutor:
     """So many processes, all cores by default."""
@@ -41,6 +43,7 @@ def working_pool(number: int | None) -> Iterator[ProcessPoolExecutor]:
 
 def _settle_in() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logs.leave_to_parent()
     Thread(target=_outlive_nobody, daemon=True).start()
 
 

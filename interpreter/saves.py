@@ -5,7 +5,6 @@ so that a file that was cut off or altered is told from a whole one. It is writt
 and put in place at once: whenever the power fails, there is the old file or the new one.
 """
 
-import contextlib
 import os
 import re
 import stat
@@ -20,7 +19,7 @@ from attrs import define, frozen
 
 from interpreter import transcript
 from interpreter.transcript import BadTranscript, Transcript
-from rulespec import limits, loading
+from rulespec import limits, loading, logs
 from rulespec.loading import Unreadable
 from rulespec.rendering import count
 
@@ -199,9 +198,13 @@ def close_folder(place: Path) -> None:
         return
     for path, mode in [*((each, PRIVATE) for each in place.glob("*.txt")), (place, PRIVATE_FOLDER)]:
         # What belongs to somebody else is theirs to close.
-        with contextlib.suppress(PermissionError):
+        try:
             if not path.is_symlink() or path == place:
                 path.chmod(mode)
+        except PermissionError as error:
+            logs.warn(
+                f"others may read games that you play: {error}; its owner can run `chmod go=`"
+            )
 
 
 def put(path: Path, text: str) -> None:
@@ -220,20 +223,23 @@ def put(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except BaseException:
-        with contextlib.suppress(OSError):
-            draft.unlink()
+        draft.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
 
 
 def _sync_folder(place: Path) -> None:
     # Only then is the new name on the disk; Windows does without.
-    with contextlib.suppress(OSError, AttributeError):
+    if sys.platform == "win32":
+        return
+    try:
         handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+    except OSError as error:
+        logs.inform(f"a crash of this machine may lose the game that was kept last: {error}")
 
 
 @define
@@ -260,11 +266,8 @@ def claimed(path: Path) -> Keeper:
 
 
 def _mark(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns
+    found = _stat(path)
+    return None if found is None else (found.st_ino, found.st_mtime_ns)
 
 
 def kept(place: Path | None = None) -> Iterator[Path]:
@@ -272,13 +275,22 @@ def kept(place: Path | None = None) -> Iterator[Path]:
     place = folder() if place is None else place
     found = []
     for path in place.glob("*.txt"):
-        with contextlib.suppress(OSError):
-            state = path.stat()
-            # A file without content was claimed and never written.
-            if state.st_size:
-                found.append((state.st_mtime_ns, path.name, path))
+        state = _stat(path)
+        # A file without content was claimed and never written.
+        if state is not None and state.st_size:
+            found.append((state.st_mtime_ns, path.name, path))
     for _, _, path in sorted(found, reverse=True):
         yield path
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    """What the system knows of a file; nothing if another program has taken it away."""
+    try:
+        return path.stat()
+    except OSError as error:
+        if not isinstance(error, FileNotFoundError):
+            logs.inform(f"a kept game is left out: {error}")
+        return None
 
 
 def is_finished(path: Path) -> bool:
@@ -294,15 +306,17 @@ def forget_old() -> None:
     """Throw away games that are over, but the last few, and what is left of those who died while writing."""
     finished = [path for path in kept() if is_finished(path)]
     for path in [*finished[MOST_FINISHED:], *_left_over(folder())]:
-        with contextlib.suppress(OSError):
-            path.unlink()
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            logs.inform(f"a game that is over stays: {error}")
 
 
 def _left_over(place: Path) -> Iterator[Path]:
     """Drafts, and files without content, that nobody has touched for a day."""
     for path in place.iterdir():
-        with contextlib.suppress(OSError):
-            state = path.stat()
-            is_idle = path.name.startswith(".") or not state.st_size
-            if is_idle and state.st_mtime < time.time() - 86_400:
-                yield path
+        state = _stat(path)
+        if state is None or state.st_mtime > time.time() - 86_400:
+            continue
+        if path.name.startswith(".") or not state.st_size:
+            yield path

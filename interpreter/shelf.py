@@ -2,10 +2,9 @@
 
 Every file carries a code that nobody can make without the key, which lies beside it and can be read by
 its owner only. A file that was cut off, altered, renamed or put here by somebody else does not fit its code,
-and counts as missing. Whatever goes wrong with the disk, nothing is kept, and nobody is told.
+and counts as missing. Whatever goes wrong with the disk is logged, and nothing is kept.
 """
 
-import contextlib
 import hmac
 import os
 import re
@@ -15,6 +14,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+from rulespec import logs
 
 OFF = "off"
 MAGIC = b"rulespec cache 1\n"
@@ -26,6 +27,7 @@ LARGEST = 10_000_000  # of one file
 A_DAY = 86_400
 
 _NAME = re.compile(r"[0-9a-f]{64}")
+_MEND = "set RULESPEC_CACHE to a folder of your own, or to `off`"
 _DRAFT = re.compile(r"\.[0-9a-z]+\.[0-9a-f]{16}")
 
 
@@ -39,7 +41,8 @@ def folder() -> Path | None:
         return Path(given) / "compiled"
     try:
         return _caches() / "rulespec" / "compiled"
-    except RuntimeError:  # nobody has a home here
+    except RuntimeError as error:
+        _warn_of(error, "between runs")
         return None
 
 
@@ -67,16 +70,24 @@ def fetch(name: str) -> bytes | None:
         return None
     payload = content[head:]
     if not hmac.compare_digest(content[len(MAGIC) : head], _seal(key, name, payload)):
+        logs.inform(f"{path} is made anew: it is not as it was kept")
         return None
-    with contextlib.suppress(OSError):
+    try:
         os.utime(path)  # what is used is not the oldest
+    except OSError as error:
+        logs.inform(f"{path} will look unused: {error}")
     return payload
 
 
 def keep(name: str, payload: bytes) -> Path | None:
     """Keep something under a name, in place of what was there; where, if that was possible."""
     place = folder()
-    if place is None or len(payload) > LARGEST - 1000:
+    if place is None:
+        return None
+    if len(payload) > LARGEST - 1000:
+        logs.inform(
+            f"{name} is not kept: it has {len(payload):,} bytes, and {LARGEST:,} are allowed"
+        )
         return None
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -85,9 +96,14 @@ def keep(name: str, payload: bytes) -> Path | None:
             return None
         _put(place / name, MAGIC + _seal(key, name, payload) + payload)
         _trim(place)
-    except OSError:
+    except OSError as error:
+        _warn_of(error, place)
         return None
     return place / name
+
+
+def _warn_of(trouble: object, place: object) -> None:
+    logs.warn(f"nothing is kept in {place}: {trouble}; {_MEND}")
 
 
 def _seal(key: bytes, name: str, payload: bytes) -> bytes:
@@ -101,8 +117,13 @@ def _key(place: Path) -> bytes | None:
     """The key of this user, if there is a good one in a folder that nobody else writes to."""
     try:
         is_ours = _is_ours(place.stat(), 0o022)
-    except OSError:
+    except FileNotFoundError:  # nothing was kept yet
         return None
+    except OSError as error:
+        _warn_of(error, place)
+        return None
+    if not is_ours:
+        _warn_of("others may write to it", place)
     key = _read(place / KEY_FILE, KEY_SIZE, private=True) if is_ours else None
     return key if key is not None and len(key) == KEY_SIZE else None
 
@@ -120,6 +141,7 @@ def _new_key(place: Path) -> bytes | None:
         pass
     else:
         if not (stat.S_ISREG(found.st_mode) and _is_ours(found, 0o077)):
+            _warn_of(f"{KEY_FILE} is not a file that only you can read; remove it", place)
             return None
     key = secrets.token_bytes(KEY_SIZE)
     _put(place / KEY_FILE, key)
@@ -141,16 +163,17 @@ def _read(path: Path, most: int, *, private: bool) -> bytes | None:
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    except OSError:
-        return None
-    try:
         with open(handle, "rb") as file:  # noqa: PTH123 - by its handle
             found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode) or found.st_size > most:
-                return None
-            return file.read(most + 1) if _is_ours(found, 0o077 if private else 0o022) else None
-    except OSError:
-        return None
+            is_ours = _is_ours(found, 0o077 if private else 0o022)
+            if is_ours and stat.S_ISREG(found.st_mode) and found.st_size <= most:
+                return file.read(most + 1)
+            logs.inform(f"{path} is made anew: it is not a file that only you can write to")
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        logs.inform(f"{path} is made anew: {error}")
+    return None
 
 
 def _put(path: Path, content: bytes) -> None:
@@ -162,8 +185,7 @@ def _put(path: Path, content: bytes) -> None:
             file.write(content)
         draft.replace(path)
     except BaseException:
-        with contextlib.suppress(OSError):
-            draft.unlink()
+        draft.unlink(missing_ok=True)
         raise
 
 
@@ -174,8 +196,7 @@ def _trim(place: Path) -> None:
         total += size
         is_left = path.name.startswith(".") and used < time.time() - A_DAY
         if is_left or total > MOST_BYTES:
-            with contextlib.suppress(OSError):
-                path.unlink()
+            path.unlink(missing_ok=True)
 
 
 def _files(place: Path) -> Iterator[tuple[float, int, Path]]:
@@ -183,6 +204,8 @@ def _files(place: Path) -> Iterator[tuple[float, int, Path]]:
     with os.scandir(place) as entries:
         for entry in entries:
             if _NAME.fullmatch(entry.name) or _DRAFT.fullmatch(entry.name):
-                with contextlib.suppress(OSError):
+                try:
                     found = entry.stat(follow_symlinks=False)
-                    yield found.st_mtime, found.st_size, Path(entry.path)
+                except FileNotFoundError:  # another program has thrown it away
+                    continue
+                yield found.st_mtime, found.st_size, Path(entry.path)

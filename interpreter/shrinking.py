@@ -6,7 +6,6 @@ by the clock, so it finds the same game every time.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from attrs import define, evolve, frozen
 
@@ -26,6 +25,7 @@ from interpreter.playthroughs import (
     play,
 )
 from interpreter.transcript import Transcript
+from rulespec import logs
 from rulespec.core.fingerprints import canonical_text, fingerprint
 from rulespec.limits import MOST_PLAYED
 
@@ -220,8 +220,10 @@ def record_of(game: Game, played: Playthrough) -> Transcript:
     )
     match: Match | None = None
     # The fault itself, or the bug that is to be told, will show once more.
-    with suppress(Exception):
+    try:
         match = game.start(names, played.seed, always=True)
         for number in played.choices:
             match.apply(number)
+    except Exception as error:  # noqa: BLE001 - as above
+        logs.inform(f"a transcript of {game.name} ends where the game does: {error!r}")
     return record if match is None else match.transcript()

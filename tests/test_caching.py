@@ -1,5 +1,6 @@
 """What was made before is found again, whole and unchanged; what is stale, damaged or foreign never is."""
 
+import logging
 import os
 import pickle
 import random
@@ -13,9 +14,11 @@ import pytest
 from games import at_random
 from interpreter import caching, shelf
 from interpreter.match import Game, WrongRules, load
+from interpreter.pools import working_pool
 from interpreter.wasm.engine import Wasm
+from interpreter.wasm.hosts import make_host
 from lockstep import assert_in_step
-from rulespec import cli
+from rulespec import cli, logs
 from rulespec.core.fingerprints import fingerprint
 from sizes import few, tries
 
@@ -635,3 +638,105 @@ def test_a_kept_game_may_be_asked_for_its_program_after_its_file_was_changed(wor
 
     assert kept.program.entry.text == SMALL
     assert work.read == 1
+
+
+# ---- What goes wrong is told, once ---------------------------------------------------------------
+
+
+@pytest.fixture
+def said(caplog):
+    """What was logged, each with its level."""
+    logs.warn.cache_clear()
+    logs.inform.cache_clear()
+    caplog.set_level("INFO", logger="rulespec")
+    return lambda: [(each.levelname, each.getMessage()) for each in caplog.records]
+
+
+def test_a_folder_that_cannot_be_made_is_told_once(work, tmp_path, monkeypatch, said):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "file"))
+
+    assert plays_without(work)
+    ((level, message),) = said()
+    assert level == "WARNING"
+    assert message.startswith(f"nothing is kept in {tmp_path / 'file' / 'compiled'}: ")
+    assert message.endswith("; set RULESPEC_CACHE to a folder of your own, or to `off`")
+
+
+@posix
+@pytest.mark.parametrize("change", ["folder", "key"])
+def test_who_else_could_write_there_is_told(change, said):
+    place = shelf.keep(NAME, b"content").parent
+    (place if change == "folder" else place / shelf.KEY_FILE).chmod(0o777)
+
+    assert shelf.fetch(NAME) is None
+    assert shelf.keep(NAME, b"content") is None
+    (warning,) = [message for level, message in said() if level == "WARNING"]
+    assert ("others may write to it" in warning) == (change == "folder")
+    assert ("is not a file that only you can read; remove it" in warning) == (change == "key")
+
+
+@pytest.mark.usefixtures("work")
+def test_what_is_made_anew_is_told_to_those_who_ask(said):
+    caching.load_fast("sins.rules", 2)
+    assert said() == []
+    for path in kept_files():
+        shelf.keep(path.name, b"no pickle")
+    caching.load_fast("sins.rules", 2)
+    path = kept_files()[0]
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    assert shelf.fetch(path.name) is None
+    caching.keep_value(NAME, lambda: 0)
+    shelf.keep(NAME, bytes(shelf.LARGEST))
+
+    told = said()
+    assert {level for level, _ in told} == {"INFO"}
+    assert [
+        sum(part in message for _, message in told)
+        for part in (
+            "cannot be read: UnpicklingError",
+            "not as it was kept",
+            "a function is not kept",
+            "bytes, and",
+        )
+    ] == [2, 1, 1, 1]
+
+
+def test_native_code_of_another_version_is_told(said):
+    written = load("sins.rules").machine(2)
+    content = caching.write_program(written).content
+
+    assert make_host(content, b"another version")
+    ((level, message),) = said()
+    assert level == "INFO"
+    assert message.startswith("native code that was kept is made anew: ")
+
+
+@pytest.mark.parametrize("words", [[], ["-v"]])
+def test_the_command_warns_and_says_the_rest_if_it_is_asked_to(words, tmp_path):
+    (tmp_path / "compiled").write_text("")
+    tried = ["compile", "sins.rules", "--players", "2", "--out", str(tmp_path / "sins.wasm")]
+    command = [sys.executable, "-m", "rulespec", *words, *tried]
+    environment = {**os.environ, "RULESPEC_CACHE": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+
+    lines = done.stderr.splitlines()
+    assert sum(" kept" in line for line in lines) == 1
+    assert any(line.startswith("rulespec: ") for line in lines) == bool(words)
+
+
+def test_workers_leave_it_to_whom_they_work_for():
+    with working_pool(1) as pool:
+        assert pool.submit(_heard, "a disk is full").result() == []
+    assert _heard("a disk is full") == ["a disk is full"]
+
+
+def _heard(message: str) -> list[str]:
+    heard: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: heard.append(record.getMessage())
+    logging.getLogger("rulespec").addHandler(handler)
+    logs.warn.cache_clear()
+    logs.warn(message)
+    logging.getLogger("rulespec").removeHandler(handler)
+    return heard

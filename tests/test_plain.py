@@ -19,8 +19,8 @@ from interpreter import saves, transcript
 from interpreter.bots import Advice, Estimate
 from interpreter.session import Seat, Session, begin
 from interpreter.shown.hints import tell_advice
-from rulespec import catalogue, cli
-from rulespec.cli import plain
+from rulespec import catalogue, cli, logs
+from rulespec.cli import plain, sitting
 from rulespec.cli.replies import Offer, Unclear, make_offer, understand
 from sizes import few, some, tries
 
@@ -301,6 +301,19 @@ def test_a_damaged_save_is_told_and_left_as_it_is(small, damage, sentence):
         assert salvaged.code == 0
         assert "The game is over" in salvaged.out
         assert path.read_bytes() == before
+
+
+def test_a_damaged_save_is_left_out_where_games_are_offered_and_that_is_logged(small, caplog):
+    here(small, "--seat", "You=human", *bots(1), "--seed", "5", given=FIRST * 9)
+    (path,) = saves.kept()
+    path.write_text(path.read_text("utf-8").replace("You: 0", "You: 1", 1), "utf-8")
+    logs.inform.cache_clear()
+    caplog.set_level("INFO", logger="rulespec")
+
+    assert list(sitting._lefts()) == []  # noqa: SLF001 - what the start screen offers
+    (message,) = caplog.messages
+    assert message.startswith(f"{path} is left out: ")
+    assert message.endswith(f"`rulespec play --resume {path} --salvage` may rescue it")
 
 
 def test_a_game_of_other_rules_is_told_and_left_as_it_is(small):

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from rulespec import logs
+
 
 class Missing(Exception):  # noqa: N818 - it is no fault
     """Nothing on this machine runs modules."""
@@ -58,6 +60,6 @@ def make_host(content: bytes, native: bytes | None = None) -> Host:
     if native is not None:
         try:
             return Instance(Compiled(native, native=True))
-        except RuntimeError:  # another version of wasmtime wrote it
-            pass
+        except RuntimeError as error:
+            logs.inform(f"native code that was kept is made anew: {error}")
     return Instance(Compiled(content))

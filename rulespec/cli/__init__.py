@@ -9,10 +9,12 @@ import importlib
 import io
 import os
 import sys
+from contextlib import nullcontext
 from types import ModuleType
 from typing import Any
 
 import rulespec
+from rulespec import logs
 
 FINE, WRONG_RULES, WRONG_USAGE, INTERRUPTED, OUR_BUG = 0, 1, 2, 130, 70
 
@@ -77,7 +79,8 @@ def _run(arguments: list[str]) -> int:
     if chosen.command is None:
         parser.print_help()
         return WRONG_USAGE
-    code: int = chosen.run(chosen)
+    with logs.all_shown() if chosen.is_verbose else nullcontext():
+        code: int = chosen.run(chosen)
     sys.stdout.flush()
     return code
 
@@ -110,6 +113,12 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
         "`rulespec play sins.rules` works in any folder.",
     )
     parser.add_argument("--version", action="version", version=f"rulespec {rulespec.__version__}")
+    parser.add_argument(
+        "-v",
+        dest="is_verbose",
+        action="store_true",
+        help="say what goes wrong that a command does without",
+    )
     commands = parser.add_subparsers(
         title="commands", dest="command", metavar="COMMAND", parser_class=_Command
     )

@@ -1,7 +1,6 @@
 """Sitting down to a game: a new one, one that was kept, or one chosen on the start screen."""
 
 import argparse
-import contextlib
 import os
 import shlex
 import sys
@@ -16,7 +15,7 @@ from interpreter.match import WrongRules, load
 from interpreter.saves import BadSave
 from interpreter.seating import check_kind, find_seat, seat_players
 from interpreter.session import Seat, Session
-from rulespec import catalogue, loading, rendering
+from rulespec import catalogue, loading, logs, rendering
 from rulespec.cli import WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.seats import read_seats
 from rulespec.cli.table import opening
@@ -100,13 +99,18 @@ def _lefts() -> Iterator[tuple[Path, str, tuple[str, ...], int, str, str]]:
     """The games that can be gone on with, the newest first, and what is said of each."""
     waiting = (path for path in saves.kept() if not saves.is_finished(path))
     for path in islice(waiting, MOST_LEFT):
-        with contextlib.suppress(BadSave, OSError):
+        try:
             kept = saves.read(saves.read_text(path))
             when = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-            record = kept.record
-            title, standing = opening.title_of(record.game), rendering.printable(kept.standing)
-            told = tell_when(when, datetime.now().astimezone())
-            yield path, title, record.players, len(record.choices), told, standing
+        except (BadSave, OSError) as error:
+            logs.inform(
+                f"{path} is left out: {error}; `rulespec play --resume {path} --salvage` may rescue it"
+            )
+            continue
+        record = kept.record
+        title, standing = opening.title_of(record.game), rendering.printable(kept.standing)
+        told = tell_when(when, datetime.now().astimezone())
+        yield path, title, record.players, len(record.choices), told, standing
 
 
 def tell_when(when: datetime, now: datetime) -> str:

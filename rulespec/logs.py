@@ -1,0 +1,64 @@
+"""What went wrong and can be done without -> one line of the logger `rulespec`, and no more than one.
+
+A warning says what a person can do, and shows on standard error unless a program has set up `logging` itself. The
+rest is for whoever wants to know why something takes longer, and shows with `rulespec -v`.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import logging
+
+_is_parent = True
+
+
+@cache
+def warn(message: str) -> None:
+    """Log what a person should mend."""
+    if _is_parent:
+        _logger().warning(message)
+
+
+@cache
+def inform(message: str) -> None:
+    """Log what needs nobody to mend it."""
+    if _is_parent:
+        _logger().info(message)
+
+
+def leave_to_parent() -> None:
+    """Log nothing in this process: the one that gave it work has met the same disk, and told."""
+    global _is_parent  # noqa: PLW0603 - a process has one parent
+    _is_parent = False
+
+
+@contextmanager
+def all_shown() -> Iterator[None]:
+    """Show all lines on standard error."""
+    import logging  # noqa: PLC0415 - as in `_logger`
+
+    class OnErrors(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            # Wherever it goes by now: a screen takes it over.
+            print(f"rulespec: {record.getMessage()}", file=sys.stderr)  # noqa: T201
+
+    logger, handler = _logger(), OnErrors()
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+        logger.removeHandler(handler)
+
+
+def _logger() -> "logging.Logger":
+    # Imported when there is something to say: most commands never have.
+    import logging  # noqa: PLC0415
+
+    return logging.getLogger("rulespec")
