@@ -29,7 +29,7 @@ from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import make_host
 from interpreter.wasm.programs import Written, write_program
 from rulespec import loading, logs
-from rulespec.garbage import leave_garbage
+from rulespec.garbage import pause_garbage_collection
 
 STARTED = time.time()
 PACKAGES = (loading.PACKAGE, Path(__file__).parent)
@@ -50,7 +50,7 @@ def load_fast(
 # ---- Games ---------------------------------------------------------------------------------------
 
 
-@leave_garbage()
+@pause_garbage_collection()
 def load_kept(
     file: str | Path, variants: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
@@ -222,7 +222,7 @@ def _packed(value: Any) -> bytes | None:
         return None
 
 
-@leave_garbage()
+@pause_garbage_collection()
 def _unpack(content: bytes) -> Any:
     """What bytes stand for that we have written ourselves: `shelf` has seen to that."""
     return pickle.loads(content)  # noqa: S301 - see there

@@ -29,7 +29,7 @@ from rulespec.checking.words import check_words
 from rulespec.diagnostics import Diagnostic, Related, at_most, in_source_order
 from rulespec.elaboration.forgotten import check_forgotten
 from rulespec.elaboration.programs import elaborate_program
-from rulespec.garbage import leave_garbage
+from rulespec.garbage import pause_garbage_collection
 from rulespec.limits import MOST_MISTAKES
 from rulespec.secrets.programs import check_secrets
 from rulespec.source import Source, Span, text_of
@@ -86,7 +86,7 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@leave_garbage()
+@pause_garbage_collection()
 def check(
     path: Path,
     source: Source,
@@ -121,7 +121,7 @@ def check_file(
     return check(loading.find(name), loading.read(name), variants, settings)
 
 
-@leave_garbage()
+@pause_garbage_collection()
 def check_stack(
     stack: Stack, passes: tuple[Pass, ...]
 ) -> tuple[Declarations | None, list[Diagnostic], list[Doubt]]:

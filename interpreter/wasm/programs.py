@@ -44,7 +44,7 @@ from rulespec.core.types import (
     Seat,
     Type,
 )
-from rulespec.garbage import leave_garbage
+from rulespec.garbage import pause_garbage_collection
 from rulespec.source import Span
 
 HELPERS = Path(__file__).parent / "helpers"
@@ -321,7 +321,7 @@ class Program:
 # ---- The whole -----------------------------------------------------------------------------------
 
 
-@leave_garbage()
+@pause_garbage_collection()
 def write_program(machine: Machine, *, recorded: bool = False, watched: bool = False) -> Written:
     """The module of a program at a table; if it is `recorded`, it writes down what happens.
 
@@ -331,7 +331,7 @@ def write_program(machine: Machine, *, recorded: bool = False, watched: bool = F
     return encode(p, p.inlined())
 
 
-@leave_garbage()
+@pause_garbage_collection()
 def show_program(machine: Machine) -> str:
     """The same as text: rules first, with their lines above what became of them, then helpers; nothing is inlined."""
     p = compose_program(machine)

@@ -6,7 +6,7 @@ import sys
 
 from rulespec.cli import files
 from rulespec.cli.table import opening
-from rulespec.garbage import leave_garbage
+from rulespec.garbage import pause_garbage_collection
 
 NEWEST = ""  # of the games that were kept
 
@@ -72,10 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
     if opens:
         opening.show(arguments.file)
     close = opening.close if opens else _nothing
-    with leave_garbage():  # until there is something to see
+    with pause_garbage_collection():
         from rulespec.cli import sitting  # noqa: PLC0415 - the engine takes its time
 
-        return sitting.run(arguments, close, on_screen=on_screen)
+    return sitting.run(arguments, close, on_screen=on_screen)
 
 
 def _nothing() -> None:

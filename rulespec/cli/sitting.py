@@ -20,7 +20,7 @@ from rulespec.cli import WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.seats import read_seats
 from rulespec.cli.table import opening
 from rulespec.diagnostics import Diagnostic
-from rulespec.garbage import collect_garbage
+from rulespec.garbage import pause_garbage_collection
 from rulespec.loading import NotFound
 from rulespec.rendering import count
 
@@ -45,13 +45,14 @@ def run(arguments: argparse.Namespace, close: Callable[[], None], *, on_screen: 
     if not on_screen:
         from rulespec.cli import plain  # noqa: PLC0415 - nor a screen for what is said in lines
 
-        collect_garbage()
         return plain.play(table, warns=arguments.warns)
-    from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
+    with pause_garbage_collection():
+        from rulespec.cli.table import app  # noqa: PLC0415 - a pipe need not wait for a screen
 
     return app.run(table, warns=arguments.warns)
 
 
+@pause_garbage_collection()
 def _table(arguments: argparse.Namespace, close: Callable[[], None]) -> Session:
     """The table to sit down at."""
     try:

@@ -33,7 +33,6 @@ from rulespec.cli.table.rewind import Rewind, begin_rewind, step_back, step_on
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
 from rulespec.cli.table.warnings import Warnings, warn_of
 from rulespec.diagnostics import Diagnostic
-from rulespec.garbage import collect_garbage
 
 if TYPE_CHECKING:
     from interpreter.bots import Advice, Progress
@@ -136,7 +135,6 @@ class TableApp(App[int]):
         shown = asyncio.Event()
         self.call_after_refresh(shown.set)
         await shown.wait()
-        collect_garbage()
 
     async def _hand_over(self) -> None:
         """Draw a curtain if somebody else is to look at the screen."""
