@@ -76,23 +76,16 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
         case nodes.Game(title, author):
             by = (" by", *softly(words(author))) if author else ()
             yield _line(level, "game", *softly(words(title)), *by)
-        case nodes.About(text):
-            yield _line(level, "about", *softly(words(text)))
-        case nodes.Goal(text):
-            yield _line(level, "goal", *softly(words(text)))
-        case nodes.Turn(text):
-            yield _line(level, "turn", *softly(words(text)))
-        case nodes.Minutes(least, most):
-            yield _line(level, f"minutes {least.value}{f'..{most.value}' if most else ''}")
-        case nodes.Ages(least):
-            yield _line(level, f"ages {least.value}+")
-        case nodes.Advice(cites, text):
-            yield _line(level, *_cited("advice", cites, text))
-        case nodes.Called(namings):
-            yield _line(level, "called")
-            naming = [[", ".join(name.text for name in each.names), _called(each.words)]
-                      for each in namings]  # fmt: skip
-            yield from _table(naming, level + 1, separator=" ")
+        case (
+            nodes.About()
+            | nodes.Goal()
+            | nodes.Turn()
+            | nodes.Minutes()
+            | nodes.Ages()
+            | nodes.Advice()
+            | nodes.Called()
+        ):
+            yield from _blurb(item, level)
         case nodes.Extends(path, settings):
             yield _line(level, f"extends {quoted(path)}", *_with(settings))
         case nodes.Mechanism(name, slots):
@@ -168,6 +161,39 @@ def _item(item: nodes.FileItem, level: int, before: str = "") -> Lines:
             yield _line(level, *_cited("example", cites, title), *_with(settings))
             for step in steps:
                 yield from _step(step, level + 1)
+        case _:
+            assert_never(item)
+
+
+def _blurb(
+    item: nodes.About
+    | nodes.Goal
+    | nodes.Turn
+    | nodes.Minutes
+    | nodes.Ages
+    | nodes.Advice
+    | nodes.Called,
+    level: int,
+) -> Lines:
+    """What is said about a game, for people."""
+    match item:
+        case nodes.About(text):
+            yield _line(level, "about", *softly(words(text)))
+        case nodes.Goal(text):
+            yield _line(level, "goal", *softly(words(text)))
+        case nodes.Turn(text):
+            yield _line(level, "turn", *softly(words(text)))
+        case nodes.Minutes(least, most):
+            yield _line(level, f"minutes {least.value}{f'..{most.value}' if most else ''}")
+        case nodes.Ages(least):
+            yield _line(level, f"ages {least.value}+")
+        case nodes.Advice(cites, text):
+            yield _line(level, *_cited("advice", cites, text))
+        case nodes.Called(namings):
+            yield _line(level, "called")
+            naming = [[", ".join(name.text for name in each.names), _called(each.words)]
+                      for each in namings]  # fmt: skip
+            yield from _table(naming, level + 1, separator=" ")
         case _:
             assert_never(item)
 
