@@ -172,10 +172,7 @@ def _shown(sight: Sight) -> Any:
 def answer_undo(memory: Memory, _request: Request, _tell: Tell) -> FrameReply:
     """Take back the last choice of a person."""
     sitting = sitting_of(memory)
-    try:
-        sitting.session.undo()
-    except IllegalMove as error:
-        raise IllegalMove(str(error)) from error
+    sitting.session.undo()
     sitting.read = 0
     return {"frame": frame_of(sitting)}
 
