@@ -11,6 +11,7 @@ from interpreter.errors import RuleFault
 from interpreter.machine import build_machine
 from interpreter.match import load, load_source
 from interpreter.research.course import begin
+from interpreter.verifying import histories
 from interpreter.verifying.cutting import WrongCut, cut
 from interpreter.verifying.equilibrium import solve
 from interpreter.verifying.exploring import TooManyStates, explore, options_of
@@ -160,6 +161,28 @@ def test_a_screen_that_depends_on_what_was_not_observed_is_found() -> None:
     assert tree.difference.what == "is asked something else"
     one, two = tree.difference.ways
     assert one != two
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("_story", "is told something else"),
+        ("explain_state", "gets another explanation of the result"),
+    ],
+)
+def test_what_a_player_is_told_is_compared(monkeypatch, name, what) -> None:
+    """Told of cards that the player has not seen, in a story or with a result."""
+
+    def told(*given):
+        state = next(each for each in given if hasattr(each, "zones"))
+        return repr(state.zones) if name == "_story" or state.pending is None else None
+
+    table = tiny(PLAIN).table(2)
+    assert grow_tree(table, table.machine, 0, 1000).difference is None
+    monkeypatch.setattr(histories, name, told)
+    tree = grow_tree(table, table.machine, 0, 1000)
+    assert tree.difference is not None
+    assert tree.difference.what == what
 
 
 # ---- Equilibria ------------------------------------------------------------------------------------

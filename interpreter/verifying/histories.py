@@ -1,25 +1,29 @@
 """A table -> the tree of all its histories, as game theory has it, with equal parts merged.
 
-On the way all histories that look the same to a player are compared: the player must see the same screen in them, and be
-asked the same with the same options. Then nothing that a player is shown depends on anything that the player has not
-observed.
+On the way all histories that look the same to a player are compared: the player must see the same screen in them, be
+asked the same with the same options, be told the same story, and get the same explanation of a result. Then nothing that a
+player is shown depends on anything that the player has not observed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from interpreter.machine import Machine, rank
-from interpreter.options import is_secret
+from interpreter.naming import MOST_PIECES, Listener
+from interpreter.options import Decision, is_secret
 from interpreter.research.course import Course, begin
 from interpreter.research.tables import Table
+from interpreter.results import Outcome, explain_state
 from interpreter.state import State
+from interpreter.story import Memo, tell_story, write_story
 from interpreter.variations import is_same_screen
 from interpreter.verifying.exploring import TooManyStates
 from interpreter.views import by_face, information
 
 CHANCE, END = -1, -4
+MOST_KEPT = 20_000  # lines of stories that are not told anew
 
 
 @frozen(eq=False)
@@ -67,18 +71,32 @@ class _Building:
     tree: Tree
     most: int
     numbers: dict[Any, int] = field(factory=dict)
-    screens: dict[Any, tuple[State, Any, tuple[int, ...]]] = field(factory=dict)
+    screens: dict[Any, "_Shown"] = field(factory=dict)
+    memos: dict[int, Memo] = field(factory=dict)  # of each player what was told before
+
+
+@frozen(eq=False)
+class _Shown:
+    """What a player gets after a history: the screen of a state, a question, a story, a result; and how it came to that."""
+
+    state: State
+    question: Any
+    story: str
+    result: Outcome | None
+    way: tuple[int, ...]
 
 
 def grow_tree(table: Table, engine: Machine, first: int, most: int) -> Tree:
     """All histories in which one player begins; not more than so many."""
     building = _Building(table, engine, Tree(first), most)
     course = begin(engine, None, first, watched=True)
-    building.tree.root = _visit(building, course, ())
+    building.tree.root = _visit(building, course, (), {})
     return building.tree
 
 
-def _visit(building: _Building, course: Course, way: tuple[int, ...]) -> int:
+def _visit(
+    building: _Building, course: Course, way: tuple[int, ...], asked: Mapping[int, Decision]
+) -> int:
     tree = building.tree
     tree.histories += 1
     if tree.histories > building.most:
@@ -86,7 +104,7 @@ def _visit(building: _Building, course: Course, way: tuple[int, ...]) -> int:
     if course.chance is not None:
         steps: dict[int, float] = {}
         for outcome, odds in course.outcomes():
-            step = _visit(building, _after(course, outcome), (*way, outcome))
+            step = _visit(building, _after(course, outcome), (*way, outcome), asked)
             steps[step] = steps.get(step, 0.0) + odds
         if len(steps) == 1:
             return next(iter(steps))
@@ -95,15 +113,16 @@ def _visit(building: _Building, course: Course, way: tuple[int, ...]) -> int:
             ("chance", *sorted(steps.items())),
             Node(CHANCE, steps=tuple(steps), odds=tuple(steps.values())),
         )
-    _compare(building, course, way)
+    _compare(building, course, way, asked)
     decision = course.decision
     if decision is None:
         returns = tuple(building.table.returns(rank(building.engine, course.state)))
         return _number(building, ("end", returns), Node(END, returns=returns))
     player = decision.player
     known = _known(tree, building.engine, course.state, player)
+    asked = {**asked, len(course.state.watch.events): decision}
     found = tuple(
-        _visit(building, _after(course, number), (*way, number))
+        _visit(building, _after(course, number), (*way, number), asked)
         for number in range(len(decision.options))
     )
     return _number(building, (player, known, found), Node(player, known, found))
@@ -129,34 +148,57 @@ def _known(tree: Tree, engine: Machine, state: State, player: int) -> int:
     return tree.known.setdefault(repr((player, found.log, asked)), len(tree.known))
 
 
-def _compare(building: _Building, course: Course, way: tuple[int, ...]) -> None:
+def _compare(
+    building: _Building, course: Course, way: tuple[int, ...], asked: Mapping[int, Decision]
+) -> None:
     """This history, with one that looks the same to a player."""
     tree, engine, state = building.tree, building.engine, course.state
     if tree.difference is not None:
         return
+    # Who has won is for all to know, so ends are compared that have the same result.
+    result = rank(engine, state) if course.decision is None else None
     for player in range(engine.layout.players):
         if course.decision is not None and is_secret(course.decision, player):
             continue  # whether somebody has decided in secret yet shows to nobody else
         log = information(engine, state, player).log
         question = _question(course, player)
-        earlier = building.screens.setdefault(
-            (player, log, question is None), (_kept(state), question, way)
+        to = Listener(engine.layout, None, player, MOST_PIECES)
+        here = _Shown(
+            state,
+            question,
+            _story(building, state, to, asked),
+            None if result is None else explain_state(engine, state, to),
+            way,
         )
-        before, asked, other = earlier
-        if other is way:
+        key = player, log, question is None, result
+        before = building.screens.get(key)
+        if before is None:
+            building.screens[key] = evolve(here, state=state.clone())
             continue
-        if asked != question:
-            what = "is asked something else"
-        elif not is_same_screen(engine, before, state, player):
-            what = "sees something else"
-        else:
-            continue
-        tree.difference = Difference(player, tree.first, (other, way), what)
-        return
+        what = _difference(engine, before, here, player)
+        if what is not None:
+            tree.difference = Difference(player, tree.first, (before.way, way), what)
+            return
 
 
-def _kept(state: State) -> State:
-    return state.clone()
+def _difference(engine: Machine, one: _Shown, other: _Shown, player: int) -> str | None:
+    """What a player gets otherwise after one of two histories."""
+    if one.question != other.question:
+        return "is asked something else"
+    if not is_same_screen(engine, one.state, other.state, player):
+        return "sees something else"
+    if one.story != other.story:
+        return "is told something else"
+    return None if one.result == other.result else "gets another explanation of the result"
+
+
+def _story(building: _Building, state: State, to: Listener, asked: Mapping[int, Decision]) -> str:
+    """What a player is told of a game so far."""
+    player = to.player or 0
+    memo = building.memos.get(player)
+    if memo is None or len(memo.lines) > MOST_KEPT:
+        memo = building.memos[player] = Memo()
+    return write_story(tell_story(to, state.watch.events, asked, memo=memo), unfolded=True)
 
 
 def _question(course: Course, player: int) -> Sequence[Any] | None:

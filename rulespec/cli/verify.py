@@ -135,7 +135,7 @@ def _proven(game: Game, report: Report) -> list[str]:
         )
     elif not any(each.difference for each in report.wrong):
         lines.append(
-            f"proven: a player who has observed the same sees the same, in {report.histories:,} histories"
+            f"proven: a player who has observed the same sees and is told the same, in {report.histories:,} histories"
         )
     return lines
 
