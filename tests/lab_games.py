@@ -73,6 +73,53 @@ ranking of p
   most | #hand[p]
 """
 
+# The best cards go first; nothing is hidden, and chance has no part.
+TWO_TAKE = """
+game "Take"
+players 2
+pieces             | copies
+  Card(worth: 1..9) | 1
+zones          | order | seen by
+  open         | pool  | everyone
+  hand[Player] | pool  | everyone
+rule setup
+  move box to open
+rule play
+  repeat 4
+    for p in order(first)
+      p chooses card from open "Which one?"
+      move card to hand[p]
+ranking of p
+  most | sum(c.worth for c in hand[p])
+"""
+
+# Two good cards and six bad ones, and a choice that changes nothing.
+PICK = """
+game "Pick"
+players 2
+pieces             | copies
+  Good | 2
+  Bad  | 6
+zones          | order | seen by
+  open         | pool  | everyone
+  hand[Player] | pool  | everyone
+enum Way = up, down
+state | type | start
+  way | Way  | up
+rule setup
+  move box to open
+rule cheer
+  nothing
+rule play
+  for p in order(first)
+    p chooses card from open "Which one?"
+    move card to hand[p]
+    p chooses way from Way "Which way?"
+    if way == up: cheer()
+ranking of p
+  most | #hand[p][Good]
+"""
+
 
 def game(text, name="small.rules"):
     return load_source(Path(name), Source(name, text))

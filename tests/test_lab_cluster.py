@@ -34,6 +34,12 @@ def test_a_cluster_gives_the_same_numbers_though_a_worker_dies():
     assert told["width"] == 4
     assert told["killed"] == 1
     assert told["far"] == json.loads(json.dumps(here))
+    there, at_home = told["asked"]
+    assert there == at_home
+    simulated, compared = there
+    assert simulated["tables"][1]["skill"]
+    assert simulated["tables"][1]["restricted"]["things"]
+    assert compared["tables"][1]["differences"][0]["restricted"]
 
 
 def test_where_nobody_answers_there_is_no_cluster(monkeypatch, capsys):

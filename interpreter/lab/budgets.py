@@ -1,36 +1,52 @@
-"""How long games take that nobody thinks about -> how many games of players who think are a minute's work.
+"""A task of players who think, and a minute -> as many games of it as fit, and their counts.
 
-The number follows from the rules and the seed alone, never from the clock: so the same command plays the same games
-on every machine, and on a slower one it takes longer.
+The first games tell how fast this machine plays. From then on the number of games is settled: the report names it,
+and whoever asks for that number plays the same games on any machine.
 """
 
-from interpreter.lab.counts import Counts
-from interpreter.lab.measures import total_of
+import time
 
-# Choices take about the same time in all games, as everybody thinks about the same number of games for each.
-CHOICES = 4_500  # thought about in a minute on two cores, about: see docs/lab.md
-FEWEST, MOST = 10, 400  # games that are played in any case, and at most
-ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8)
+from interpreter.lab.chunks import Task
+from interpreter.lab.running import Done
+from interpreter.lab.studies import Errand, Study, conduct, done_so_far, keep, mark_of
+
+MINUTE = 52.0  # seconds from the beginning of a study: the rest of the minute is for what cannot be foreseen
+LEAST = 20.0  # that are left for players who think, however long everything before them took
+TRIAL = 4  # games that show how long one takes; played in any case
+MOST = 2_000
+ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 
 
-def thinking_games(counts: Counts, sides: int) -> int:
-    """A round number of games of each side, from a quick look at them.
+def play_in_time(study: Study, task: Task) -> Done:
+    """Play as many games as fit into the time, or as many as were settled when this study was begun."""
+    mark = mark_of(task)
+    if mark not in study.settled:
+        begun, before = time.monotonic(), done_so_far(study, task).games
+        left = max(LEAST, MINUTE - (begun - study.begun))
+        more, spent = 0, 0.0
+        # Too few games would mostly tell how long it takes to begin.
+        while spent < left / 8 and more < MOST:
+            more += max(TRIAL, more)
+            conduct(study, Errand(task, before + more))
+            if study.is_interrupted:
+                break
+            spent = time.monotonic() - begun
+        else:
+            fitting = round_down(before + more * left / spent)
+            study.settled[mark] = max(before + more, fitting)
+            keep(study)
+    done = done_so_far(study, task)
+    return conduct(study, Errand(task, study.settled.get(mark, done.games)))
 
-    >>> thinking_games({("of", 0, "decisions", "n"): 10, ("of", 0, "decisions", "sum"): 400}, 1)
-    100
+
+def round_down(number: float) -> int:
+    """A number that people like to read, not above the given one.
+
+    >>> [round_down(each) for each in (3.2, 17, 48, 144, 9_000)]
+    [3, 15, 40, 120, 2000]
     """
-    choices = 0.0
-    for side in range(sides):
-        found = total_of(counts, side, "decisions")
-        choices += found.total / found.n if found.n else 0.0
-    # Where nobody decides anything, nobody thinks.
-    return _round(CHOICES / choices) if choices else 0
-
-
-def _round(number: float) -> int:
-    """A number that people like to read, not above the given one."""
-    number = min(MOST, max(FEWEST, number))
+    number = min(MOST, max(1, number))
     power = 1
     while power * 10 <= number:
         power *= 10
-    return max(FEWEST, int(max(power * each for each in ROUND if power * each <= number)))
+    return int(max(power * each for each in ROUND if power * each <= number))

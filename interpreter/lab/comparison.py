@@ -24,6 +24,7 @@ from interpreter.lab.simulation import (
     play_look,
     play_more,
     refuse_endless,
+    scenes_of,
     skill_data,
     table_data,
     task_of,
@@ -55,25 +56,21 @@ def compare(
     families = _families(plan, len(contenders))
     study.parts = parts_of(evolve(plan, sample=0))
     tables = []
-    for players in plan.players:
-        quick = Done()
-        every = looks(plan, players)
-        for look in every:
-            scene = Scene(packed, plan, look, study)
-            usual = error = (1 - plan.confidence) / families[who(look.seats)]
-            if until is not None and look is every[0]:
-                done, error = _play_until(scene, until, error)
-            else:
-                done = play_look(scene, quick)
-            quick = done if look.is_quick else quick
-            if not done.games:
-                continue
-            found = _table(scene, contenders, done, error)
-            if look is every[-1]:
-                _ask_more(scene, found, usual)
-            for each in found["differences"]:
-                each["verdict"] = verdict(found, each)
-            tables.append(found)
+    for scene in scenes_of(packed, plan, study):
+        usual = error = (1 - plan.confidence) / families[who(scene.look.seats)]
+        every = looks(plan, scene.players)
+        if until is not None and scene.look == every[0]:
+            done, error = _play_until(scene, until, error)
+        else:
+            done = play_look(scene)
+        if not done.games:
+            continue
+        found = _table(scene, contenders, done, error)
+        if scene.look == every[-1]:
+            _ask_more(scene, found, usual)
+        for each in found["differences"]:
+            each["verdict"] = verdict(found, each)
+        tables.append(found)
     return {
         "report": "compare",
         "contenders": [

@@ -6,9 +6,9 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.lab import plots
-from interpreter.lab.findings import thing_name
+from interpreter.lab.findings import deeds_of, thing_name
 from interpreter.lab.plots import Axis, Mark
-from interpreter.lab.texts import DEEDS, NAMES, measure_name, more, percent
+from interpreter.lab.texts import NAMES, measure_name, more, percent
 from rulespec.rendering import count
 
 Data = dict[str, Any]
@@ -30,12 +30,14 @@ def simulated(table: Data) -> Iterator[Figure]:
     who = f"{table['games']:,} games of {table['who']}"
     if not table["decisions"]:
         return
-    yield _forest_of(
-        "Who wins",
-        f"share of victories by seat, {who}; a shared victory counts in parts",
-        [(f"seat {each['seat']}, {each['bot']}", each) for each in table["seats"]],
-        (table["equal"], "equal"),
-    )
+    seats = [(f"seat {each['seat']}, {each['bot']}", each) for each in table["seats"]]
+    if all(each["tells"] for _, each in seats):
+        yield _forest_of(
+            "Who wins",
+            f"share of victories by seat, {who}; a shared victory counts in parts",
+            seats,
+            (table["equal"], "equal"),
+        )
     if table["score"]:
         yield Figure(
             "Scores", f"of all seats: {table['score']['title']}; {who}", _spread(table, "score")
@@ -132,7 +134,7 @@ def _cards(table: Data) -> Iterator[Figure]:
                 "share of these games",
             ),
         )
-    for deed, verb in DEEDS.items():
+    for deed, verb in deeds_of(sample):
         held = [card for card in there if "won" in card[deed]]
         # Only what differs is worth a plot.
         if any(card[deed]["matters"] for card in held):
@@ -155,6 +157,7 @@ def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> Figu
         )
         for card in held
     ]
+    usual = table["sample"]["usual"][deed]
     return Figure(
         f"Who {verb} a card",
         f"what they win, {table['who']}; these intervals hold together",
@@ -163,7 +166,7 @@ def _victories(table: Data, cards: Sequence[Data], deed: str, verb: str) -> Figu
             "; ".join(f"{mark.label} {mark.text}" for mark in marks),
             marks,
             Axis("share of victories, in percent", 100),
-            (table["equal"], "equal"),
+            (usual, "with any card"),
         ),
     )
 

@@ -10,6 +10,7 @@ from rulespec.rendering import count
 
 Data = dict[str, Any]
 
+DEEDS = {"got": "gets", "played": "plays", "kept": "ends with"}
 SELDOM = 0.1  # a card or rule that matters in fewer games is told
 MOST_NAMED = 4
 LOPSIDED = 0.9  # of the games that the favourite at half-time wins: more is a runaway leader
@@ -46,6 +47,8 @@ def _seats(table: Data) -> str:
     if not seats:
         return "no game had an end"
     equal = table["equal"]
+    if len(seats) == 1:
+        return f"a game is won in {percent(seats[0]['mean'])} of the cases ({between(seats[0])})"
     if len({seat["bot"] for seat in table["seats"]}) > 1:
         return ", ".join(
             f"{seat['bot']} on seat {seat['seat']} wins {percent(seat['mean'])}" for seat in seats
@@ -64,6 +67,9 @@ def _seats(table: Data) -> str:
 
 
 def _length(table: Data) -> Iterator[str]:
+    unwon = table["unwon"]
+    if len(table["seats"]) > 1 and unwon and unwon["mean"] and unwon["tells"]:
+        yield f"Nobody wins {percent(unwon['mean'])} of the games ({between(unwon)})."
     if table["cut_off"]:
         which = f"{count(table['cut_off'], 'game')} of {table['games']:,}"
         yield f"{which} had no end after the most choices that were allowed: they are left out of all other numbers."
@@ -71,7 +77,7 @@ def _length(table: Data) -> Iterator[str]:
         minutes = table["minutes"]
         low, high = minutes["quarters"][0], minutes["quarters"][-1]
         if minutes["mean"] < 1:
-            yield f"A game has {table['decisions']['mean']:.0f} decisions."
+            yield f"A game has {table['decisions']['mean']:.1f} decisions, which takes less than a minute."
             return
         yield (
             f"A game has {table['decisions']['mean']:.0f} decisions, about {minutes['mean']:.0f} minutes at "
@@ -130,10 +136,9 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _cards(sample: Data) -> Iterator[str]:
-    dead = [card["name"] for card in sample["cards"] if not card["moved"]]
-    if dead:
-        yield f"Never moved, though in play: {_named(dead)}."
-    for deed, verb in (("played", "plays"), ("kept", "ends with"), ("got", "gets")):
+    if sample["dead"]:
+        yield f"Never moved, though in play: {_named(sample['dead'])}."
+    for deed, verb in deeds_of(sample):
         sure = [card for card in sample["cards"] if card[deed].get("matters")]
         if not sure:
             continue
@@ -142,7 +147,16 @@ def _cards(sample: Data) -> Iterator[str]:
             f"{card['name']} ({percent(card[deed]['won'])})"
             for card in (good if len(good) <= MOST_NAMED else (*good[:2], *good[-2:]))
         ]
-        yield f"Who {verb} one of these surely wins more or less often than others: {', '.join(told)}."
+        yield (
+            f"Who {verb} one of these surely wins more or less often than with any card, "
+            f"{percent(sample['usual'][deed])}: {', '.join(told)}."
+        )
+
+
+def deeds_of(sample: Data) -> list[tuple[str, str]]:
+    """What players do with cards. Where they play every card that they get, it is told once."""
+    is_same = all(card["got"] == card["played"] for card in sample["cards"])
+    return [(deed, verb) for deed, verb in DEEDS.items() if deed != "got" or not is_same]
 
 
 def _restricted(found: Data) -> Iterator[str]:

@@ -72,6 +72,31 @@ def share(games: int, total: int, squares: int, whole: int, error: float) -> Est
     return Estimate(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)))
 
 
+def steadied(
+    games: int, sums: tuple[int, int, int, int, int], error: float, unit: float
+) -> Estimate:
+    """The mean of x, in units, without the luck that it shares with y, whose true mean is nothing.
+
+    The sums are those of x, x², y, y² and xy. As `mean`, but with the deviations from the straight line through
+    both (regression on a control variate).
+
+    >>> steadied(4, (8, 18, 2, 6, 6), 0.05, 1).value
+    1.8
+    """
+    x, xx, y, yy, xy = sums
+    spread = deviations(games, y, yy)
+    if not spread:
+        return mean(games, x, xx, error, unit)
+    together = (games * xy - x * y) / games
+    slope = together / spread
+    value = (x - slope * y) / games / unit
+    left = max(0.0, deviations(games, x, xx) - slope * together) / unit**2
+    freedom = max(1, games - 2)
+    weight = 1 / games + (y / games) ** 2 / spread
+    half = quantile(error, freedom) * sqrt((left + 1) / freedom * weight)
+    return Estimate(value, value - half, value + half)
+
+
 def mean(games: int, total: int, squares: int, error: float, unit: float = 1.0) -> Estimate:
     """The mean of whole numbers, in units, by Student's interval.
 

@@ -46,7 +46,7 @@ figcaption {{ font-weight: 600; margin-bottom: .5rem; }}
 figcaption small {{ display: block; font-weight: 400; color: var(--soft); }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }}
 th, td {{ text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); }}
-th:first-child, td:first-child {{ text-align: left; }} td.wide {{ text-align: left; }}
+th, td {{ white-space: nowrap; }} th:first-child, td:first-child {{ text-align: left; }} td.wide {{ text-align: left; }}
 .scroll {{ overflow-x: auto; }}
 {PLOTS}"""
 
@@ -92,7 +92,11 @@ def _how(report: Data) -> Iterator[str]:
     """What was played, by whom, and how sure it is."""
     if report["interrupted"]:
         yield "<p><strong>Interrupted: these are the results so far.</strong></p>"
-    played = "; ".join(f"{title(table)} ({table['about']})" for table in report["tables"])
+    shown = {table["who"]: table["about"] for table in report["tables"]}
+    played = "; ".join(
+        f"{who}, {', '.join(_size(table) for table in report['tables'] if table['who'] == who)} ({about})"
+        for who, about in shown.items()
+    )
     if report["report"] == "compare":
         hold = (
             f"{families(report)} hold together with {100 * report['confidence']:g} % (Bonferroni)"
@@ -111,14 +115,22 @@ def _how(report: Data) -> Iterator[str]:
     yield f'<p class="soft">{escape(". ".join(told))}.</p>'
 
 
+def _size(table: Data) -> str:
+    return f"{table['games']:,} with {count(table['players'], 'player')}"
+
+
 # ---- simulate ------------------------------------------------------------------------------------
 
 
 def _simulated(report: Data) -> Iterator[str]:
     yield f"<h1>{escape(report['game'])}</h1>"
     yield f'<p class="soft">{escape(rules_name(report))}</p>'
-    for table in _best_first(report["tables"]):
-        yield _verdict(title(table), table["verdict"], same=table["is_quick"])
+    for table in report["tables"]:
+        if not table["is_quick"]:
+            yield _verdict(title(table), table["verdict"], same=False)
+    quick = [table for table in report["tables"] if table["is_quick"]]
+    if quick:
+        yield _quick_verdicts(quick)
     yield from _how(report)
     for table in _best_first(report["tables"]):
         yield f"<h2>{escape(title(table))}</h2>"
@@ -129,6 +141,24 @@ def _simulated(report: Data) -> Iterator[str]:
 def _best_first(tables: Sequence[Data]) -> list[Data]:
     """What players who think have shown goes before what a quick look has."""
     return sorted(tables, key=lambda table: table["is_quick"])
+
+
+def _quick_verdicts(tables: Sequence[Data]) -> str:
+    """What a quick look has shown of each number of players, in one place."""
+    begin = f"Among {tables[0]['who']}, "  # the head says so already
+    said = [_capital(" ".join(table["verdict"]).removeprefix(begin)) for table in tables]
+    lines = "".join(
+        f"<li><strong>{escape(count(table['players'], 'player'))}:</strong> {escape(each)}</li>"
+        for table, each in zip(tables, said, strict=True)
+    )
+    return (
+        f'<section class="verdict same"><h2>{escape(_capital(tables[0]["who"]))}</h2>'
+        f"<p>{escape(_capital(tables[0]['about']))}.</p><ul>{lines}</ul></section>"
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _verdict(head: str, said: Sequence[str], *, same: bool) -> str:

@@ -40,7 +40,7 @@ class Plan:
 
 @frozen
 class Look:
-    """One way to look at a table: who sits there, and how many games; the number may follow from a quick look."""
+    """One way to look at a table: who sits there, and how many games; without a number, as many as time allows."""
 
     seats: tuple[str, ...]
     games: int | None

@@ -4,6 +4,9 @@ A game is played, and one seat of it is looked at. For each thing that this seat
 answering `yes`, the game is played again from the first time that it did so: now the player takes the best option
 without it, then and whenever it is asked again, unless there is no other. What the player did not do in the first
 game cannot be missed in it. So one game tells of all things at once, and the difference is not blurred by other deals.
+
+All these differences are to the same first game. Its luck would shift all of them together, so it is taken out: over
+many games, whoever is looked at wins as much as the others at the table, because chance says which seat it is.
 """
 
 from collections import Counter
@@ -14,6 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import chance
+from interpreter.actions import plain
 from interpreter.bots import Advice
 from interpreter.knowledge import holds_pieces
 from interpreter.lab.counts import Counts
@@ -21,7 +25,7 @@ from interpreter.lab.measures import whole_victory
 from interpreter.lab.parts import Place, parts_of
 from interpreter.lab.playing import Table, words_by_seat
 from interpreter.lab.thinking import advise, seat_bots
-from interpreter.labels import piece_label
+from interpreter.labels import label, piece_label
 from interpreter.machine import Machine, Result, apply, build_machine
 from interpreter.match import Game, Match
 from interpreter.options import Decision
@@ -42,6 +46,17 @@ class Rules:
     names: dict[Place, str]  # of what stands in a rule
 
 
+@frozen
+class Tried:
+    """Of each thing that a seat did, how its victory and its points change without it; and its luck in the first game.
+
+    That is how much more of the victory it had than the others at the table, times their number.
+    """
+
+    lost: dict[Thing, tuple[int, int]]
+    luck: int
+
+
 @lru_cache(maxsize=16)
 def _rules(game: Game, players: int) -> Rules:
     reached: set[Place] = set()
@@ -60,17 +75,22 @@ def count_restricted(tables: Sequence[Table], seeds: Sequence[int]) -> Counts:
     counts: Counter[Any] = Counter()
     for seed in seeds:
         found = [_games(table, seed) for table in tables]
-        for side, lost in enumerate(found):
-            counts[("ended", side)] += lost is not None
-            for thing, (won, points) in (lost or {}).items():
+        for side, tried in enumerate(found):
+            counts[("ended", side)] += tried is not None
+            if tried is None:
+                continue
+            _add(counts, ("luck", side), tried.luck)
+            for thing, (won, points) in tried.lost.items():
                 _add(counts, ("without", side, *thing), won)
+                counts[("without", side, *thing, "luck")] += won * tried.luck
                 counts[("points", side, *thing)] += points
-        for side, lost in enumerate(found[1:], 1):
-            if lost is None or found[0] is None:
+        first = found[0]
+        for side, tried in enumerate(found[1:], 1):
+            if tried is None or first is None:
                 continue
             counts[("pairs", side)] += 1
-            for thing in {*lost, *found[0]}:
-                change = lost.get(thing, (0, 0))[0] - found[0].get(thing, (0, 0))[0]
+            for thing in {*tried.lost, *first.lost}:
+                change = tried.lost.get(thing, (0, 0))[0] - first.lost.get(thing, (0, 0))[0]
                 _add(counts, ("change", side, *thing), change)
     return {("games",): len(seeds), **counts}
 
@@ -81,8 +101,8 @@ def _add(counts: Counter[Any], key: tuple[Any, ...], x: int) -> None:
     counts[(*key, "square")] += x * x
 
 
-def _games(table: Table, seed: int) -> dict[Thing, tuple[int, int]] | None:
-    """Of each thing that a seat did, how its victory and its points change without it; nothing if a game has no end."""
+def _games(table: Table, seed: int) -> Tried | None:
+    """A game with and without each thing that a seat did; nothing if one of these games has no end."""
     words = words_by_seat(table.order, table.seats)
     mine = table.order[seed % table.players]
     match = table.game.start(len(words), seed, 0)
@@ -106,7 +126,12 @@ def _games(table: Table, seed: int) -> dict[Thing, tuple[int, int]] | None:
             return None
         won, points = _worth(result, mine)
         lost[thing] = won - base[0], points - base[1]
-    return lost
+    return Tried(lost, table.players * base[0] - _given(match.result()))
+
+
+def _given(result: Result) -> int:
+    """The whole victory, or nothing if nobody wins."""
+    return whole_victory(len(result.places)) if result.winners else 0
 
 
 def _worth(result: Result, seat: int) -> tuple[int, int]:
@@ -185,14 +210,16 @@ def _answers(match: Match, decision: Decision, number: int) -> Iterator[Thing]:
     if value is None:
         yield "answer", f"{prompt} {decision.text(number)}"
         return
+    value, of = plain(value, of)
+    # Of several that are chosen at once, each is a thing of its own.
+    each_of = of.of if isinstance(of, Several) else of
+    every = value if isinstance(value, tuple) else (value,)
     if holds_pieces(of):
-        pieces = value if isinstance(value, tuple) else (value,)
-        for name in {piece_label(layout, piece) for piece in pieces}:
+        for name in {piece_label(layout, piece) for piece in every}:
             yield "card", name
-        return
-    inner = of.of if isinstance(of, Several) else of
-    if isinstance(present(inner), Bool | Choice | Number):
-        yield "answer", f"{prompt} {decision.text(number)}"
+    elif isinstance(present(each_of), Bool | Choice | Number):
+        for one in every:
+            yield "answer", f"{prompt} {label(layout, one, each_of)}"
 
 
 def _reached(table: Table, match: Match, number: int) -> set[str]:

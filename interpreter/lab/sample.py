@@ -37,6 +37,7 @@ from interpreter.state import OVER, SETUP, State
 
 BOX = "box"
 DEEDS = ("got", "played", "kept")  # what a player can do with a card
+ANY = ""  # card at all
 MOMENTS = 9  # at which it is asked who is the favourite: after each tenth of a game
 ROLLED = 24  # games played out at each of them
 FURTHEST = 400  # choices of these games
@@ -175,7 +176,8 @@ def _note(bench: Bench, seen: Seen, notes: Notes) -> None:
     whole = whole_victory(players)
     part = whole // max(1, len(winners))
     excess: Counter[tuple[str, str]] = Counter()
-    for deed, player, name in seen.deeds:
+    done = {(deed, player, ANY) for deed, player, _ in seen.deeds}
+    for deed, player, name in seen.deeds | done:
         notes.held[deed, name] += 1
         excess[deed, name] += players * (part if player in winners else 0) - whole
     notes.excess.update(excess)
@@ -195,6 +197,7 @@ def _noted(bench: Bench, notes: Notes, side: int) -> Counts:
             ("moved", side, name): notes.moved[name],
             ("there", side, name): notes.there[name],
         }
+    for name in (ANY, *bench.names):
         for deed in DEEDS:
             counts |= {
                 ("held", side, deed, name): notes.held[deed, name],

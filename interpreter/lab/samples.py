@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.lab import intervals
 from interpreter.lab.counts import Counts, histogram, named
 from interpreter.lab.measures import whole_victory
-from interpreter.lab.sample import DEEDS
+from interpreter.lab.sample import ANY, DEEDS
 from interpreter.lab.unused import unused_parts
 from interpreter.match import Game
 from rulespec import loading
@@ -27,7 +27,7 @@ def sample_data(counts: Counts, side: int, players: int, game: Game, error: floa
     games = counts[("games",)]
     options = histogram(counts, "options", side)
     decisions = sum(count for _, count in options)
-    unused = _unused(game, players)
+    unused, cards = _unused(game, players), _cards(counts, side, players, error)
     parts = [
         {"kind": key[2], "file": key[3], "line": key[4], "name": key[5], "share": count / games}
         for key, count in counts.items()
@@ -35,7 +35,7 @@ def sample_data(counts: Counts, side: int, players: int, game: Game, error: floa
     ]
     return {
         "games": games,
-        "equal": 1 / players,
+        "usual": {deed: usual_share(counts, side, deed, players) for deed in DEEDS},
         "turns": _mean(counts, side, "turns"),
         "options": sum(value * count for value, count in options) / max(1, decisions),
         "forced": sum(count for value, count in options if value == 1) / max(1, decisions),
@@ -44,7 +44,8 @@ def sample_data(counts: Counts, side: int, players: int, game: Game, error: floa
         # Where the ranking needs the end of the game nobody is in the lead before.
         "lead_changes": _mean(counts, side, "lead changes"),
         "parts": sorted(parts, key=lambda part: (part["file"], part["line"], part["name"])),
-        "cards": _cards(counts, side, players, error),
+        "cards": cards,
+        "dead": dead_cards(cards, games, error),
     }
 
 
@@ -72,8 +73,25 @@ def _cards(counts: Counts, side: int, players: int, error: float) -> list[Data]:
     return found
 
 
+def dead_cards(cards: list[Data], games: int, error: float) -> list[str]:
+    """The cards that never moved, if a card that moves as often as the others would surely have been seen.
+
+    >>> some = [{"name": "Ace", "moved": 0.0}, {"name": "King", "moved": 0.2}]
+    >>> dead_cards(some, 10, 0.05), dead_cards(some, 50, 0.05)
+    ([], ['Ace'])
+    """
+    usual = sum(card["moved"] for card in cards) / max(1, len(cards))
+    if len(cards) * (1 - usual) ** games > error:
+        return []
+    return [card["name"] for card in cards if not card["moved"]]
+
+
 def _deed(counts: Counts, side: int, key: tuple[str, str], players: int, error: float) -> Data:
-    """How many players a game did that with a card, and what they win."""
+    """How many players a game did that with a card, and what they win.
+
+    It matters if that differs from what those win who did it with any card: in a game of getting rid of cards, whoever
+    has one at the end has lost, whichever it is.
+    """
     games, held = counts[("games",)], counts["held", side, *key]
     if not held:
         return {"held": 0.0}
@@ -82,12 +100,22 @@ def _deed(counts: Counts, side: int, key: tuple[str, str], players: int, error: 
     more = intervals.mean(games, total, squares, error, unit)
     each = held / games
     ends = {"won": more.value, "low": more.low, "high": more.high}
+    usual = usual_share(counts, side, key[0], players)
     return {
         "held": each,
         # As a share, which is never less than nothing nor more than all.
         **{end: min(1.0, max(0.0, 1 / players + value / each)) for end, value in ends.items()},
-        "matters": not more.low <= 0 <= more.high,
+        "matters": not more.low <= (usual - 1 / players) * each <= more.high,
     }
+
+
+def usual_share(counts: Counts, side: int, deed: str, players: int) -> float:
+    """What those win who did that with any card; the equal share, if there is only one kind of card to do it with."""
+    kinds = sum(1 for name, held in named(counts, "held", side, deed).items() if name and held)
+    if kinds == 1:
+        return 1 / players
+    held, excess = (counts[name, side, deed, ANY] for name in ("held", "excess"))
+    return 1 / players + (excess / held / whole_victory(players) / players if held else 0.0)
 
 
 def _is_mechanism(file: str) -> bool:
@@ -113,15 +141,15 @@ def restricted_data(counts: Counts, players: int, error: float, side: int = 0) -
     """
     games, unit = counts.get(("ended", side), 0), whole_victory(players)
     found = things(counts, side)
+    luck = (counts.get(("luck", side, "sum"), 0), counts.get(("luck", side, "square"), 0))
     rows = []
     for kind, name in found:
         key = ("without", side, kind, name)
         n = counts[(*key, "n")]
-        lost = intervals.mean(
-            games, counts[(*key, "sum")], counts[(*key, "square")], error / len(found), unit
-        )
         if n < LEAST_RESTRICTED * games:
             continue
+        sums = counts[(*key, "sum")], counts[(*key, "square")], *luck, counts[(*key, "luck")]
+        lost = intervals.steadied(games, sums, error / len(found), unit)
         rows.append(
             {
                 "kind": kind,

@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.lab.budgets import thinking_games
+from interpreter.lab.budgets import play_in_time
 from interpreter.lab.chunks import Kind, Packed, Task, pack
 from interpreter.lab.counts import Counts, histogram
 from interpreter.lab.findings import findings
@@ -31,6 +31,8 @@ from interpreter.lab.studies import Errand, Study, conduct, done_so_far
 from interpreter.lab.thinking import LADDER
 from interpreter.lab.who import about, who
 from interpreter.match import Game
+from interpreter.naming import Listener
+from interpreter.titles import ranking_titles
 
 Data = dict[str, Any]
 
@@ -57,14 +59,10 @@ def simulate(game: Game, plan: Plan, study: Study) -> Data:
     packed = pack(game)
     study.parts = parts_of(plan)
     tables = []
-    for players in plan.players:
-        quick = Done()
-        for look in looks(plan, players):
-            scene = Scene((packed,), plan, look, study)
-            done = play_look(scene, quick)
-            quick = done if look.is_quick else quick
-            if done.games:
-                tables.append(_table(scene, game, done))
+    for scene in scenes_of((packed,), plan, study):
+        done = play_look(scene)
+        if done.games:
+            tables.append(_table(scene, game, done))
     return {
         "report": "simulate",
         **describe(game),
@@ -91,11 +89,21 @@ def describe(game: Game) -> Data:
 # ---- What is played ------------------------------------------------------------------------------
 
 
-def play_look(scene: Scene, quick: Done) -> Done:
-    """All games of one look at a table; how many a minute takes follows from the quick look before."""
+def scenes_of(programs: tuple[Packed, ...], plan: Plan, study: Study) -> list[Scene]:
+    """All looks at all tables. The quick ones are first: players who think have the time that is left."""
+    found = [
+        Scene(programs, plan, look, study)
+        for players in plan.players
+        for look in looks(plan, players)
+    ]
+    return sorted(found, key=lambda scene: not scene.look.is_quick)
+
+
+def play_look(scene: Scene) -> Done:
+    """All games of one look at a table."""
     task, games = task_of(scene), scene.look.games
     if games is None:
-        games = thinking_games(quick.counts, len(scene.programs)) if quick.games else 0
+        return play_in_time(scene.study, task)
     refuse_endless(scene, task, games)
     return conduct(scene.study, Errand(task, games))
 
@@ -155,9 +163,10 @@ def _table(scene: Scene, game: Game, done: Done) -> Data:
     plan, look, players = scene.plan, scene.look, scene.players
     error = 1 - plan.confidence
     found = table_data(done.counts, 0, look, plan.pace, error)
-    scores = [row for row in game.code.ranking if row.role == "score"]
     if found["score"]:
-        found["score"]["title"] = scores[0].title
+        place = [row.role for row in game.code.ranking].index("score")
+        titles = ranking_titles(Listener(game.machine(players).layout))
+        found["score"]["title"] = titles[place]
     close = done
     if look.is_quick:
         close = play_more(scene, "close", look.seats, min(plan.sample, plan.games))
@@ -211,9 +220,10 @@ def table_data(counts: Counts, side: int, look: Look, pace: float, error: float)
         "players": players,
         "games": counts[("games",)],
         "who": who(look.seats),
-        "about": about(look.seats),
+        "about": about(look.seats, counts[("games",)] if look.games is None else None),
         "is_quick": look.is_quick,
-        "equal": 1 / players,
+        # What nobody wins, nobody has a share of.
+        "equal": (1 - by_name["unwon"].get("mean", 0.0)) / players,
         "seats": [
             {"seat": m + 1, "bot": word, **by_name[f"seat {m + 1}"]}
             for m, word in enumerate(look.seats)

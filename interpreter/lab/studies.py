@@ -25,7 +25,7 @@ from rulespec.loading import Unreadable
 
 __all__ = ["Broken", "Errand", "Study", "WrongCheckpoint", "conduct"]
 
-FORMAT = 3
+FORMAT = 4
 LONGEST_NUMBER = 40  # digits: sums of squares over many games are large
 SECONDS = 5.0  # between two times that a checkpoint is written
 
@@ -54,6 +54,8 @@ class Study:
     told: Told = lambda _errand, _done: None
     chunk: int | None = None
     done: dict[str, Done] = field(factory=dict)
+    settled: dict[str, int] = field(factory=dict)  # games that fit into the time, by the mark
+    begun: float = field(factory=time.monotonic)
     written: float = 0.0
     is_interrupted: bool = False
     parts: int = 1  # tasks, as far as it is known
@@ -75,7 +77,7 @@ def open_study(study: Study) -> None:
     name = loading.shortened(str(study.path))
     try:
         text = loading.read_file(study.path, limits.LARGEST_CHECKPOINT).decode("utf-8")
-        study.done = _from_text(text)
+        study.done, study.settled = _from_text(text)
     except Unreadable as error:
         raise WrongCheckpoint(f"`{name}` {error}") from error
     except UnicodeDecodeError as error:
@@ -91,14 +93,17 @@ def keep(study: Study) -> None:
         return
     beside = study.path.with_name(study.path.name + ".new")
     with beside.open("w", encoding="utf-8") as file:
-        file.write(_to_text(study.done))
+        file.write(_to_text(study.done, study.settled))
         file.flush()
         os.fsync(file.fileno())
     beside.replace(study.path)
 
 
-def _to_text(done: dict[str, Done]) -> str:
-    tasks = {mark: [each.games, counting.as_data(each.counts)] for mark, each in done.items()}
+def _to_text(done: dict[str, Done], settled: dict[str, int]) -> str:
+    tasks = {
+        mark: [each.games, counting.as_data(each.counts), settled.get(mark)]
+        for mark, each in done.items()
+    }
     content = json.dumps(tasks, ensure_ascii=False)
     return f'{{"format": {FORMAT}, "tasks": {content}, "seal": "{_seal(content)}"}}\n'
 
@@ -107,7 +112,7 @@ def _seal(content: str) -> str:
     return hashlib.sha256(f"rulespec checkpoint {FORMAT} {content}".encode()).hexdigest()
 
 
-def _from_text(text: str) -> dict[str, Done]:
+def _from_text(text: str) -> tuple[dict[str, Done], dict[str, int]]:
     """What is kept; refused unless it is what was written, to the last letter."""
     try:
         data: Any = json.loads(
@@ -116,14 +121,18 @@ def _from_text(text: str) -> dict[str, Done]:
         kept = data["format"]
         if kept != FORMAT and type(kept) is int:
             raise WrongCheckpoint("was kept by another version of rulespec")
-        done = {mark: _done(games, rows) for mark, (games, rows) in data["tasks"].items()}
+        tasks = data["tasks"].items()
+        done = {mark: _done(games, rows) for mark, (games, rows, _) in tasks}
+        settled = {mark: number for mark, (_, _, number) in tasks if number is not None}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, WrongCheckpoint):
             raise
         raise WrongCheckpoint("is not a checkpoint of the lab, or was damaged") from error
-    if _to_text(done) != text:
+    if any(type(number) is not int for number in settled.values()):
+        raise WrongCheckpoint("is damaged: a number of games is a number")
+    if _to_text(done, settled) != text:
         raise WrongCheckpoint("was damaged, or changed after it was kept")
-    return done
+    return done, settled
 
 
 def _done(games: Any, rows: Any) -> Done:

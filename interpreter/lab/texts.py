@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.lab.findings import thing_name
+from interpreter.lab.findings import deeds_of, thing_name
 from rulespec.rendering import count
 
 Data = dict[str, Any]
@@ -23,6 +23,7 @@ NAMES = {
     "unwon": "nobody wins",
     "cut": "cut off",
     "decisions": "decisions",
+    "minutes": "minutes",
     "score": "mean score",
     "winner": "winner's score",
     "spread": "best to worst score",
@@ -172,7 +173,7 @@ def _ended(table: Data) -> Iterator[str]:
     minutes = table["minutes"]
     if minutes["mean"]:
         yield _mean_row("minutes", minutes, f"at {minutes['pace']:g} seconds a decision")
-    if table["unscored"]:
+    if table["score"] and table["unscored"]:
         yield f"  In {table['unscored']:,} games somebody has no score."
     if table["score"]:
         yield _mean_row("score", table["score"], _spread(table["score"]))
@@ -197,14 +198,10 @@ def _sample(table: Data) -> Iterator[str]:
         yield f"  {'lead changes':24}        –   only the end tells who leads"
     else:
         yield f"  {'lead changes':24}{sample['lead_changes']:9.1f}"
-    idle = [card for card in sample["cards"] if not card["moved"]]
-    if idle:
-        yield f"  {len(idle)} of {len(sample['cards'])} kinds of card in play never moved"
-    for deed, verb in DEEDS.items():
+    if sample["dead"]:
+        yield f"  {len(sample['dead'])} of {len(sample['cards'])} kinds of card in play never moved"
+    for deed, verb in deeds_of(sample):
         yield from _cards(sample, deed, verb)
-
-
-DEEDS = {"got": "gets", "played": "plays", "kept": "ends with"}
 
 
 def _cards(sample: Data, deed: str, verb: str) -> Iterator[str]:
@@ -214,7 +211,7 @@ def _cards(sample: Data, deed: str, verb: str) -> Iterator[str]:
     if len(matters) > 2 * MOST_CARDS:
         matters = matters[:MOST_CARDS] + matters[-MOST_CARDS:]
     if matters:
-        yield f"  who {verb} it wins, where that surely is not {percent(sample['equal'])}:"
+        yield f"  who {verb} it wins, where that surely is not as with any card, {percent(sample['usual'][deed])}:"
     for card in matters:
         yield _share_row(f"  {card['name']}", {**card[deed], "mean": card[deed]["won"]})
 

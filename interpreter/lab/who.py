@@ -17,10 +17,15 @@ def who(seats: Sequence[str]) -> str:
     return f"{', '.join(named[:-1])} and {named[-1]}"
 
 
-def about(seats: Sequence[str]) -> str:
-    """What this means for what is told of their games."""
+def about(seats: Sequence[str], fitting: int | None = None) -> str:
+    """What this means for what is told of their games, and how many games the time allowed, if nobody named a number.
+
+    >>> about(("normal", "normal"), 40)
+    'everybody thinks; 40 games were played in the time allowed, and `--thinking 40` plays the same ones again'
+    """
     if is_random(seats):
         return "a quick look: nobody thinks, so this is about cards and seats, and not about skill"
-    if RANDOM in seats:
-        return "some of them think, and others do not"
-    return "everybody thinks"
+    found = "some of them think, and others do not" if RANDOM in seats else "everybody thinks"
+    if fitting is not None:
+        found += f"; {fitting:,} games were played in the time allowed, and `--thinking {fitting}` plays the same ones again"
+    return found

@@ -86,7 +86,7 @@ def add_questions(command: argparse.ArgumentParser) -> None:
     files.add_number(
         command,
         "--thinking",
-        "games of normal players; by default as many as a minute allows on two cores; 0 for none",
+        "games of normal players; by default as many as fit into about a minute; 0 for none",
     )
     files.add_number(
         command,

@@ -315,8 +315,8 @@ export interface StudyReply {
   total: number;
   /** How far it is: `3 players, 120 of 300 games`. */
   text: string;
-  /** What can be said by now; null as long as there is nothing. */
-  report: Report | null;
+  /** What can be said by now: every slice has at least one game. */
+  report: Report;
 }
 
 /** Pictures of the cards of the game on the table. */

@@ -94,7 +94,7 @@ export function makeStudyPane(bench: Bench, sort: Sort): HTMLElement {
   function show(reply: StudyReply): void {
     bar.value = reply.total ? reply.done / reply.total : 0;
     told.textContent = reply.text;
-    if (reply.report !== null) fill(out, tellReport(reply.report, reply));
+    fill(out, tellReport(reply.report, reply));
   }
 
   /** Figures of other rules than those in the editor must not be taken for theirs. */

@@ -83,5 +83,5 @@ class StudyReply(TypedDict):
     total: int
     # How far it is: `3 players, 120 of 300 games`.
     text: str
-    # What can be said by now; null as long as there is nothing.
-    report: Report | None
+    # What can be said by now: every slice has at least one game.
+    report: Report
