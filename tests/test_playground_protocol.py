@@ -126,7 +126,7 @@ def count(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     found += [page.get("more", study=each["study"]) for each in found[:3]]
 
     assert [each["finished"] for each in found[:2]] == [False, False]
-    assert [each["done"] for each in found[:2]] == [1, 1]
+    assert all(each["done"] for each in found)
     assert all(each["report"]["verdicts"] for each in found)
     assert [each["finished"] for each in found[-3:]] == [True] * 3
 
