@@ -42,7 +42,8 @@ def _build(folder: Path) -> None:
     for name in ("mkdocs.yml", "CHANGELOG.md"):
         shutil.copy(ROOT / name, folder)
     shutil.copytree(ROOT / "games", folder / "games")
-    shutil.copytree(ROOT / "tests/adding", folder / "tests/adding")  # which a page shows
+    for shown in ("tests/adding", "interpreter", "rulespec"):  # of which pages show parts
+        shutil.copytree(ROOT / shown, folder / shown, ignore=lambda *_: ["__pycache__"])
     games = sorted((folder / "games").glob("**/*.rules"))
     _run(folder, "-m", "rulespec", "docs", *map(str, games), "--out", "docs/games", "--playground")
     _run(folder, "-m", "mkdocs", "build", "--strict", "--quiet")

@@ -3,10 +3,12 @@
 A rule is a heading with an id in the chapter, and a comment `# [chapter.rule]` above what implements it.
 """
 
+import importlib.util
 import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from attrs import frozen
 
 from interpreter.chance import draw, shuffle
@@ -72,6 +74,27 @@ def test_no_tag_is_misspelt():
 
 def test_tags_stand_above_code():
     assert [tag for tag in tags() if tag.below.startswith("#")] == []
+
+
+def test_the_site_shows_the_code_of_every_rule():
+    """Below each rule, from the line that its comment stands above."""
+    spec = importlib.util.spec_from_file_location("excerpts", ROOT / "docs/excerpts.py")
+    excerpts = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(excerpts)
+    found, page = excerpts.excerpts(), excerpts.add_code(CHAPTER)
+    rules = {tag.rule: tag for tag in tags()}
+
+    assert found.keys() == rules.keys()
+    assert page.count('??? quote "In the engine: ') == len(rules)
+    for rule, (file, line, code) in found.items():
+        shown = (ROOT / file).read_text("utf-8").splitlines()[line - 1].strip()
+        assert file == rules[rule].module
+        assert code.startswith(shown)
+        assert len(code.splitlines()) <= excerpts.MOST
+    move = page.partition("{ #step.move }")[2].partition("\n### ")[0]
+    assert "    def move(s: State, f: Frame) -> None:" in move
+    with pytest.raises(KeyError):
+        excerpts.add_code("### Nothing { #step.nothing_at_all }\n\nText.\n")
 
 
 def test_the_chapter_lists_every_operation():
