@@ -1,6 +1,6 @@
 """Adding to the language, done for real: a statement and a built-in function, each kept as a difference.
 
-`docs/contributing.md` shows both. Where one no longer applies, do it again by hand in a copy, and keep
+`docs/contributing.md` shows both, and says which file is for what. Where one no longer applies, do it again by hand in a copy, and keep
 `git diff -U2` of it (without `tables.json`, which is generated, and the changelog, whose top lines change too often).
 """
 
@@ -15,7 +15,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ADDING = ROOT / "tests/adding"
-COPIED = ("rulespec", "interpreter", "games", "docs/language", "tests/accepted")
+COPIED = ("rulespec", "interpreter", "games", "docs", "tests")
+# Tests that notice what an addition concerns.
+CONCERNED = {
+    "gather": "reserved or heading or grammar",
+    "gcd": "built_in_names or lists or an_expression_has or (test_values and numbers)",
+}
+UNUSED = shutil.ignore_patterns("__pycache__", "node_modules", "site")
 # What becomes of them in the core.
 CORE = {"gather": "  shuffle deck\n", "gcd": "gcd(chosen, 6)"}
 pytestmark = pytest.mark.check
@@ -26,8 +32,9 @@ def addition(request, tmp_path_factory):
     """A copy of the project with something added to the language."""
     copy = tmp_path_factory.mktemp(request.param)
     for folder in COPIED:
-        shutil.copytree(ROOT / folder, copy / folder)
-    shutil.copy(ROOT / "pyproject.toml", copy)
+        shutil.copytree(ROOT / folder, copy / folder, ignore=UNUSED)
+    for file in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / file, copy)
     subprocess.run(
         [shutil.which("git"), "apply", ADDING / f"{request.param}.diff"], cwd=copy, check=True
     )
@@ -80,6 +87,28 @@ def test_every_pass_handles_it(addition, tmp_path):
     assert "RS201" in rulespec(copy, "check", str(unknown))[1]
 
 
+def test_what_it_concerns_is_tested(addition):
+    """The page says which files need a line; whoever forgets one hears of it from these tests."""
+    name, copy = addition
+    files = [f"tests/test_{each}.py" for each in ("docs", "semantics", "machine", "wasm")]
+    found = run(
+        copy, "-m", "pytest", "-q", "-n", "0", "-p", "no:randomly", *files, "-k", CONCERNED[name]
+    )
+
+    assert found.returncode == 0, found.stdout[-3000:]
+
+
+@pytest.mark.parametrize("addition", ["gcd"], indirect=True)
+def test_the_fast_engine_knows_a_function(addition, tmp_path):
+    _, copy = addition
+    code, told = rulespec(
+        copy, "compile", str(ADDING / "gcd.rules"), "--out", str(tmp_path / "gcd.wasm")
+    )
+
+    assert code == 0, told
+    assert (tmp_path / "gcd.wasm").read_bytes().startswith(b"\0asm")
+
+
 @pytest.mark.parametrize("addition", ["gather"], indirect=True)
 def test_what_it_moves_is_no_longer_seen(addition):
     _, copy = addition
@@ -100,4 +129,7 @@ def test_how_many_files_are_touched():
     }
 
     assert len(sources["gather"]) <= 10
-    assert len(touched["gcd"]) <= 5
+    page = (ROOT / "docs/contributing.md").read_text("utf-8")
+    assert {file for file in touched["gcd"] if f"| `{file}` |" not in page} == set()
+    assert len(sources["gcd"]) <= 5
+    assert len(touched["gcd"]) <= 10

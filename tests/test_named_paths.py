@@ -9,7 +9,6 @@ import ast
 import io
 import re
 import tokenize
-import tomllib
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -127,26 +126,3 @@ def test_the_list_of_the_engine_is_complete():
     }
 
     assert listed == modules - {"README.md", "py.typed"}
-
-
-# ---- The drawing ---------------------------------------------------------------------------------
-
-
-def test_the_drawing_is_that_of_the_contracts():
-    """What stands below may import what stands above, and no import goes the other way."""
-    page = (ROOT / "docs/contributing.md").read_text("utf-8")
-    drawing = next(
-        text for text in re.findall(r"```text\n(.*?)```", page, re.DOTALL) if "▼" in text
-    )
-    drawn = re.findall(r"^ [│ ] +((?:rulespec|interpreter)(?:\.\w+)?) ", drawing, re.MULTILINE)
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
-    named = {each["name"]: each["layers"] for each in contracts["contracts"] if "layers" in each}
-    layers = named["Imports point down the pipeline"]
-    topmost = named["The machine is built step by step"][0].split(" | ")
-
-    assert len(drawn) == 8
-    places = [layers.index(each) for each in drawn if each in layers]
-    assert places == sorted(places, reverse=True)
-    assert [each for each in drawn if each not in layers] == ["interpreter.shown"]
-    assert "shown" in topmost
-    assert drawn.index("interpreter.shown") == drawn.index("interpreter") + 1
