@@ -1,7 +1,7 @@
-"""An option of another type than the rest, such as `knock` among cards to play.
+"""An option that carries its own type, such as `knock` among cards to play.
 
-Members, numbers and pieces are all plain numbers while playing; the type of a decision says what they are. What
-stands behind `or` in a question has a type of its own, and says so itself.
+During play, members, numbers and pieces are all plain numbers, and the type of the decision says what they are. What
+stands behind `or` in a question has another type, so each such option says its own.
 """
 
 from typing import Any

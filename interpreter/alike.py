@@ -1,7 +1,8 @@
-"""What a sentence names by the statements around it alone, so that it is the same in all games that look alike.
+"""Finds which holes of a sentence can be filled from the statements around it alone.
 
-Goes in: flat code. Comes out: the holes of a `tell` that hold what is moved right behind it, and the holes of a
-question that hold the top of a pile which everybody sees. Nothing here looks at a game.
+Flat code goes in. The holes of a `tell` that hold what the next statement moves come out, and the holes of a question
+that hold the top of a pile which everybody sees. Nothing here looks at a game, so all games that look alike get
+the same sentence.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Answers that were not told yet, and what followed -> which of them that tells already."""
+"""Answers that no line has told yet, and what followed them -> which of these answers the rest already implies."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Dice for those who think about a game: bots and the worlds they imagine. The game has its own chance."""
+"""Random numbers for bots and for the worlds that they imagine. The game has its own source of chance."""
 
 from collections.abc import Sequence
 from typing import TypeVar

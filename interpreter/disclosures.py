@@ -1,7 +1,7 @@
-"""What one player observes next in each of two games -> whether the step that differs is made to be seen.
+"""What a player observes next in each of two games -> whether the step that differs is meant to be seen.
 
-Goes into the judge: which steps are the same, which come in one game only, and which of them openly show what
-is otherwise.
+The judge uses it. It finds which steps both games share, which come in one game only, and which of these openly show
+what is different.
 """
 
 from collections.abc import Sequence

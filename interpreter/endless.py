@@ -1,8 +1,7 @@
 """A state at a decision -> whether the game can still end. A game is called endless only if it cannot.
 
-All that can be chosen from here on is tried, state by state. If that leads to no new states any more, and none of them
-is an end, there is none. Where chance has a part in it, or there are too many states, nobody knows: the game may just
-be long.
+Every choice from here on is tried, state by state. If no new states appear and none of them is an end, the game cannot
+end. If chance is involved, or there are too many states, the answer is unknown: the game may just be long.
 """
 
 from interpreter.errors import RuleFault

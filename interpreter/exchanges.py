@@ -1,8 +1,8 @@
 """A state -> another one that differs only in what a player does not know.
 
-Pieces that the player cannot name change places, everywhere: in zones, variables and the frames of rules
-that run; and variables that the player does not see get other values. The player cannot tell the two apart; what happens in one of them and not in the other is something
-that the player could not have known.
+Pieces that the player cannot name change places everywhere: in zones, in variables, and in the frames of running
+rules. Variables that the player does not see get other values. The player cannot tell the two states apart, so
+the player cannot have known anything that happens after one of them and not after the other.
 """
 
 from typing import Any, assert_never

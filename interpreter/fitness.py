@@ -1,7 +1,7 @@
-"""A state from elsewhere -> why no game could be in it, as far as that shows.
+"""A state from outside -> why no game could be in it, as far as can be checked.
 
-Whoever restores a state trusts nobody: every part of it has its type and its range, every piece lies where it
-may lie, and every frame of the stack was begun by the one below it.
+Nothing in a restored state is trusted: every part must have its type and its range, every piece must lie where it may
+lie, and every frame of the stack must have been started by the frame below it.
 """
 
 from typing import Any, assert_never

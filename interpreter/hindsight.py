@@ -1,9 +1,9 @@
-"""A choice, and what followed at once -> what whoever made it has learnt and could not have derived before.
+"""A choice, and what followed at once -> what the player has learnt by it, and could not have derived before.
 
-Implements docs/language/13-semantics.md, "Taking back". A player has derived a consequence if it is the same in
-every game that the player cannot tell from this one. So the choice is made again in some such games: with
-what is hidden from the player in other places, other values in hidden variables, and with another chance. Whatever the player observes in one
-of them and not in another is new. What others choose, and what chance shows, always is.
+Implements docs/language/13-semantics.md, "Taking back". A player could have derived a consequence if it is the same in
+every game that the player cannot tell from this one. So the choice is made again in some such games: hidden pieces
+lie in other places, hidden variables have other values, and chance decides differently. Whatever the player observes
+in one of them and not in another is new. What others choose, and what chance shows, is always new.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""A game -> what some variables were given in its course, each time with how that came about; and why it ended.
+"""A game -> every value that some variables got, how each came about, and why the game ended.
 
-The game is played once more, on a machine that looks at every assignment before it makes it. Playing itself keeps
-nothing of this.
+The game is played again, on a machine that looks at each assignment before it is made. A normal game keeps none of
+this, and pays nothing for it.
 """
 
 from collections.abc import Collection

@@ -1,8 +1,8 @@
-"""A game that was played -> what a player could learn by it without being shown.
+"""A game that was played -> what a player could learn from it although nothing showed it.
 
 Implements docs/language/13-semantics.md, "Secrets that are tried". A second game is played in which something
-that the player cannot see is otherwise. As long as it looks the same to the player, the player must be asked
-the same and see the same; and where the two part, they must part at something that is made to be seen.
+that the player cannot see is different. As long as both look the same to the player, the player must be asked the
+same and see the same. Where they part, they must part at something that is meant to be seen.
 """
 
 from collections.abc import Iterator

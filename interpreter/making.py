@@ -1,4 +1,4 @@
-"""For what steps are made, and what all of them use: triggers, and giving a value.
+"""The context in which steps are built, and what all of them share: triggers, and assignment.
 
 Implements docs/language/13-semantics.md, "Triggers".
 

@@ -1,8 +1,8 @@
-"""A game and a variation -> a second game, played from the very start, decision by decision.
+"""A game and a variation -> a second game, played from the start, decision by decision.
 
-Up to the variation both are the same, so the second one begins at the last question before it. From there
-on chance and the other players decide as in the first game, with pieces replaced by their counterparts, as
-long as the rules allow it. So whatever happens in the second game can happen.
+Both games are the same up to the variation, so the second one begins at the last question before it. After that,
+chance and the other players decide as in the first game, with pieces replaced by their counterparts, as long as the
+rules allow it. So everything that happens in the second game can really happen.
 """
 
 from bisect import bisect_left, bisect_right

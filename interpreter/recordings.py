@@ -1,8 +1,7 @@
-"""A game that was played -> all that is needed to play a part of it otherwise.
+"""A game that was played -> what is needed to play a part of it again, differently.
 
-The judge of secrets compares a game with another one that begins alike. So each question is kept with the
-state before it, and of every statement that lets chance or a player decide what came out of it, time after
-time: in the other game it is to decide alike.
+The judge of secrets compares a game with another one that begins in the same way. So this keeps each question with
+the state before it, and every decision of chance or of a player in order: the other game repeats these decisions.
 """
 
 from bisect import bisect_left

@@ -1,8 +1,7 @@
-"""What a variable was given in the course of a game -> how it became what it is: a sheet, or an account.
+"""The values that a variable had in the course of a game -> how it got its last one: a sheet, or an account.
 
-Where all players are given something in turn, there is a sheet: rounds are its rows, players its columns, with what
-was added and the running total. Otherwise a player's number has an account of its own: what it was at the start, and
-by how much it was raised and lowered.
+If all players are scored in turn, there is a sheet: a row for each round, a column for each player, with what was added
+and the running total. Otherwise each player's number has an account: its value at the start, and every change.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What others may decide in silence: whether it could have led a player to what comes next."""
+"""A choice that nobody else observes -> whether it could lead a player to what that player observes next."""
 
 from typing import TypeAlias
 

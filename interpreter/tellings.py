@@ -1,7 +1,7 @@
-"""What the author tells in a passage -> what need not be told beside it, and when the rest is told.
+"""What the author tells in a passage -> which lines need not be told beside it, and when the others are told.
 
-A `tell` stands for what its rule does. What players learn there, by an announcement or by faces that are shown, is
-told all the same unless a sentence names it: it would stand nowhere else.
+A `tell` stands for what its rule does. Other things that players learn there, by an announcement or by faces that
+are shown, are still told unless a sentence names them: they would appear nowhere else.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""A game and a player -> another outcome of something that was decided where the player could not see it.
+"""A game and a player -> a different outcome of a decision that this player could not see.
 
-All that is hidden in a game was hidden by a decision: a shuffle, chance that draws a piece, somebody who
-chooses a card that others do not see; or chance or somebody who decides for a hidden variable. So another outcome of one of these gives another game that can be
-played, and that looks the same to the player for a while.
+Everything hidden in a game was hidden by a decision: a shuffle, a draw, a card that somebody chose without showing it,
+or the value of a hidden variable. A different outcome of such a decision gives another game that can be played, and
+that looks the same to the player for a while.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
-"""Two statements of a program -> whether a game can come from one to the other without beginning a loop anew.
+"""Two statements of a program -> whether control can flow from one to the other within one turn of a loop.
 
-If it cannot, they stand on different ways of one test, and whoever cannot tell the two statements apart cannot tell
-the ways apart. And of a statement that asks: whether it asks all players in turn.
+If it cannot, the two stand in different branches of one test. A player who cannot tell the two statements apart
+cannot tell the branches apart. It also tells whether a statement asks all players in turn.
 """
 
 from interpreter.flat import Again, Block, Code, Instruction, Iterate, Jump, Next, Unless

@@ -1,8 +1,8 @@
-"""Work: what an expression costs, counted in operations while it is evaluated.
+"""Counts the operations of an expression while it is evaluated, and stops it at a limit.
 
-Implements docs/language/limits.md, "Work". An expression costs as much as it has operations. A call costs the
-operations of what is called, too; whatever goes through a set costs the operations in it for each element, and
-to form a set costs one for each element. Nobody is asked meanwhile, so there is a limit.
+Implements docs/language/limits.md, "Work". An expression costs one for each operation. A call also costs the
+operations of what it calls. Whatever goes through a set costs the operations in it for each element, and building
+a set costs one for each element. No player is asked in the meantime, so there must be a limit.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
-"""A choice and what followed from it -> the moments at which a screen rests, as whoever looks has seen them.
+"""A choice and what followed from it -> the moments at which a screen pauses, as the viewer has seen them.
 
-A state that lasts no time is never seen: the last card of a trick and the sweep come in one step of the game. So the
-step is taken once more, from the game as it was kept before the choice, and looked at whenever something is chosen,
-told, shown or headed. Nobody who simulates pays for this. Where to rest follows from what the listener hears, and what
-is seen there is a `View` of that moment.
+A state that lasts no time is never seen: the last card of a trick and the sweep happen in one step of the game. So the
+step is taken again, from the game as it was before the choice, and a picture is taken whenever something is chosen,
+told, shown or headed. Simulations do not pay for this. What the listener hears decides where to pause; each picture is
+a `View` of that moment.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
-"""A table -> what each of its rows still decides: an overlay may have put other rows before it.
+"""A table -> the cases that each of its rows still decides, where an overlay has put other rows before it.
 
-Whoever reads a table looks for the one row that fits, and does not read it from the top.
+Readers look for the one row that fits; they do not read a table from the top.
 """
 
 from rulespec.core.tree import Function, FunctionRow, Pattern

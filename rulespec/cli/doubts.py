@@ -1,4 +1,4 @@
-"""A game that is to be judged -> what is wrong with it by its own examples and a few random games, in sentences."""
+"""A game that `compare` is about to measure -> what its examples and a few random games find wrong with it."""
 
 from collections.abc import Iterator
 

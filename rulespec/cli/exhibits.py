@@ -1,6 +1,6 @@
-"""A game -> what only play can tell of it: examples run, games played at random, curves worked out.
+"""A game -> what can be found out only by playing it: examples that were run, random games, curves.
 
-The pages that show this are made by `rulespec.docgen`, which knows nothing of play.
+`rulespec.docgen` makes the pages that show this; it cannot play a game itself.
 """
 
 import statistics

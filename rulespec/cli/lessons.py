@@ -1,6 +1,6 @@
-"""A game -> what a page draws for whoever learns it: its pieces, the table at the start, a turn, and what to remember.
+"""A game -> the pictures from which a newcomer learns it: pieces, the table at the start, a turn, and what to remember.
 
-A short game is played for it, always the same one, by `You` and others who choose by chance.
+They come from a short game, always the same one, played by `You` and by others who choose at random.
 """
 
 import random

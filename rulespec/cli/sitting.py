@@ -1,4 +1,4 @@
-"""Sitting down to a game: a new one, one that was kept, or one chosen on the start screen."""
+"""Starts a game at the terminal: a new one, a saved one, or one that was chosen on the start screen."""
 
 import argparse
 import os

@@ -1,6 +1,6 @@
-"""A page under way: the game, what is known of it, and where each clause has been told.
+"""A page that is being written: the game, what is known of it, and where each clause was told.
 
-`sentences` tells doc lines and notes here where; `traceability` reads it when all is told.
+`sentences` notes here where a clause is told; `traceability` reads these notes at the end.
 """
 
 from pathlib import PurePath

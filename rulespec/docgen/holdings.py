@@ -1,4 +1,4 @@
-"""A program -> which kinds of thing can lie in a zone whose author has not said it: those that are moved there."""
+"""A program -> which kinds of pieces can lie in a zone whose author did not say so: those that rules move there."""
 
 from typing import assert_never
 

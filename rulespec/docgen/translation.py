@@ -1,7 +1,7 @@
-"""Expressions -> English: what they give as a noun, and what they ask as a clause.
+"""Expressions -> English: a value as a noun, a condition as a clause.
 
-Whoever asks gets a text without names of the rules, operators or indices, or None where nobody would say it like that;
-then the author's sentence has to do, or the formal text.
+The result contains no names of rules, operators or indices. It is None where nobody would say it like that; then the
+author's sentence is used, or the formal text.
 """
 
 from typing import assert_never

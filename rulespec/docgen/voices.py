@@ -1,7 +1,7 @@
-"""Who speaks, and of what: the words of a game while one of its rules is put into English, and things as data.
+"""What turning a rule into English needs: who is speaking, the words of the game, and the things in it as data.
 
-`translation` does it, with `things` and `terms` for what lies somewhere and for what is called; these ask each other,
-so a voice carries the two questions that all of them ask.
+`translation` does the work, with `things` for places and pieces and with `terms` for calls. These modules call each
+other, so a voice carries the two functions that all of them need.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""A finding with a hint -> what to type, where that can be found out by trying it.
+"""A finding with a hint -> the text to type, if trying it shows that the finding goes away.
 
 A hint is written for people: it says what to write, and mostly where. Here the words in it are tried at the places
 which it may mean, and the first text without this finding, and without a new one, is offered.

@@ -1,6 +1,6 @@
-"""Whole lines as people say them -> the diagnostic with the line to write.
+"""Whole lines as people say them at a table -> a diagnostic with the line to write.
 
-`slips` tries these first: the line reads well, but is none of the language.
+`slips` tries these first: such a line reads well, but it is not in the language.
 """
 
 import re
