@@ -18,7 +18,7 @@ def tells_amount(sight: Sight, second: Second, here: Step, there: Step) -> bool:
     told, position = sight.told, second.position
     before = _until(mine, here, told[position] if position < len(told) else len(mine))
     then = _until(others, there, len(others))
-    counts = sight.recording.machine.eyes.counts
+    counts = sight.recording.machine.visibility.counts
     return any(
         _amount(mine[:before], zone) != _amount(others[:then], zone)
         for step in (here, there)

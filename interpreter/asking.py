@@ -15,19 +15,19 @@ from interpreter.actions import Action
 from interpreter.errors import RuleFault
 from interpreter.knowledge import names_of
 from interpreter.layout import Layout, is_hidden, place_in
-from interpreter.making import (
+from interpreter.options import ChanceNode, Decision, options_of, twin_of
+from interpreter.state import AT, PLAY, SLOTS, Frame, State
+from interpreter.step_context import (
     Fires,
-    Making,
-    Site,
     Step,
+    StepContext,
+    StepSite,
     fire,
     fit_to,
     held_before,
     seen_in,
     store_in,
 )
-from interpreter.options import ChanceNode, Decision, options_of, twin_of
-from interpreter.state import AT, PLAY, SLOTS, Frame, State
 from rulespec import codes
 from rulespec.core import tree
 from rulespec.core.tree import Origin
@@ -41,12 +41,12 @@ def _nothing(origin: Origin) -> RuleFault:
     return RuleFault(codes.NOTHING_TO_CHOOSE, message, origin.span)
 
 
-def make_draw(site: Site, instruction: tree.Draw) -> Step:
+def make_draw(site: StepSite, instruction: tree.Draw) -> Step:
     values = site.expression(instruction.values)
     of, origin = instruction.of, instruction.origin
-    layout = site.making.context.layout
+    layout = site.context.expressions.layout
     seen = seen_in(site, instruction.target)
-    finish = finish_draw(site.making, site.block, instruction)
+    finish = finish_draw(site.context, site.block, instruction)
 
     # [step.random]
     def draw(s: State, f: Frame) -> Any:
@@ -69,10 +69,10 @@ def make_draw(site: Site, instruction: tree.Draw) -> Step:
 
 
 def finish_draw(
-    making: Making, block: flat.Block, instruction: tree.Draw
+    context: StepContext, block: flat.Block, instruction: tree.Draw
 ) -> Callable[[State, Frame, Any], None]:
     """What happens once chance has decided."""
-    site = Site(making, block)
+    site = StepSite(context, block)
     store = store_in(site, instruction.target, instruction.origin)
     seen = seen_in(site, instruction.target)
     of, origin = instruction.of, instruction.origin
@@ -114,7 +114,7 @@ def _random_node(layout: Layout, s: State, found: Any, of: Any, origin: Origin) 
 Parts: TypeAlias = Callable[[State, Frame], tuple[Any, ...]]
 
 
-def _prompt(site: Site, prompt: tuple[Any, ...]) -> Parts:
+def _prompt(site: StepSite, prompt: tuple[Any, ...]) -> Parts:
     """The parts of a prompt: texts, and values with their types."""
     if all(isinstance(part, str) for part in prompt):
         return lambda _s, _f: prompt
@@ -128,8 +128,8 @@ def _prompt(site: Site, prompt: tuple[Any, ...]) -> Parts:
     return parts
 
 
-def make_choice(site: Site, instruction: tree.Choose) -> Step:
-    layout = site.making.context.layout
+def make_choice(site: StepSite, instruction: tree.Choose) -> Step:
+    layout = site.context.expressions.layout
     player, values = site.expression(instruction.player), site.expression(instruction.options)
     parts = _prompt(site, instruction.prompt)
     of, may, origin = instruction.of, instruction.may, instruction.origin
@@ -137,7 +137,7 @@ def make_choice(site: Site, instruction: tree.Choose) -> Step:
     others = _others(site, instruction.other)
     declined = (None,) if may else ()
     seen = seen_in(site, instruction.target)
-    finish = finish_choice(site.making, site.block, instruction)
+    finish = finish_choice(site.context, site.block, instruction)
 
     # [step.choose]
     def choose(s: State, f: Frame) -> Any:
@@ -166,10 +166,10 @@ def make_choice(site: Site, instruction: tree.Choose) -> Step:
 
 
 def finish_choice(
-    making: Making, block: flat.Block, instruction: tree.Choose
+    context: StepContext, block: flat.Block, instruction: tree.Choose
 ) -> Callable[..., None]:
     """What happens once a player has chosen."""
-    site = Site(making, block)
+    site = StepSite(context, block)
     store = store_in(site, instruction.target, instruction.origin)
     seen = seen_in(site, instruction.target)
     of, origin, other = instruction.of, instruction.origin, instruction.other
@@ -191,7 +191,7 @@ def finish_choice(
     return finish
 
 
-def _others(site: Site, other: tree.Other | None) -> Parts:
+def _others(site: StepSite, other: tree.Other | None) -> Parts:
     """The options of another type, each with its type."""
     if other is None:
         return lambda _s, _f: ()
@@ -199,8 +199,8 @@ def _others(site: Site, other: tree.Other | None) -> Parts:
     return lambda s, f: tuple(Action(v, of) for v in values(s, f))
 
 
-def make_each(site: Site, instruction: tree.Each) -> Step:
-    layout = site.making.context.layout
+def make_each(site: StepSite, instruction: tree.Each) -> Step:
+    layout = site.context.expressions.layout
     players, values = site.expression(instruction.players), site.expression(instruction.options)
     parts = _prompt(site, instruction.prompt)
     slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
@@ -209,7 +209,7 @@ def make_each(site: Site, instruction: tree.Each) -> Step:
     declined = (None,) if may else ()
     take = take_sealed(instruction)
     publish = _publish(site, instruction)
-    seen = seen_by_each(site.making, instruction.target)
+    seen = seen_by_each(site.context, instruction.target)
 
     # [step.each]
     def each(s: State, f: Frame) -> Any:
@@ -257,22 +257,22 @@ def take_sealed(instruction: tree.Each) -> Callable[..., None]:
     return take
 
 
-def seen_by_each(making: Making, target: tree.Target) -> Callable[[int], int] | None:
+def seen_by_each(context: StepContext, target: tree.Target) -> Callable[[int], int] | None:
     """Who will see what each player is to choose; nothing if all of it is there for all to see."""
-    layout = making.context.layout
+    layout = context.expressions.layout
     if target.variable is None or not is_hidden(layout, target.variable):
         return None
-    family, variables = layout.variable_families[target.variable], making.eyes.variables
+    family, variables = layout.variable_families[target.variable], context.visibility.variables
     return lambda p: variables[place_in(family, (p,))]
 
 
-def _publish(site: Site, instruction: tree.Each) -> Callable[[State, Frame], None]:
+def _publish(site: StepSite, instruction: tree.Each) -> Callable[[State, Frame], None]:
     """All have chosen: now everybody learns of it, and the values are given at once."""
-    making, target = site.making, instruction.target
+    context, target = site.context, instruction.target
     slot, seat = instruction.slot + SLOTS, instruction.seat + SLOTS
     of, origin = instruction.of, instruction.origin
-    fit = fit_to(making, target)
-    seen = seen_by_each(making, target)
+    fit = fit_to(context, target)
+    seen = seen_by_each(context, target)
 
     def publish(s: State, f: Frame) -> None:
         _, chosen = f[slot]
@@ -286,16 +286,16 @@ def _publish(site: Site, instruction: tree.Each) -> Callable[[State, Frame], Non
         if target.slot is not None:
             f[target.slot + SLOTS] = tuple(sorted(chosen))
             return
-        family = making.context.layout.variable_families[target.variable or ""]
+        family = context.expressions.layout.variable_families[target.variable or ""]
         numbers = [place_in(family, (p,)) for p, _ in chosen]
         watching: Fires = ()
         if s.phase == PLAY:
-            watching = tuple(sorted({t for n in numbers for t in making.variable_triggers[n]}))
-        held = held_before(making, s, watching)
+            watching = tuple(sorted({t for n in numbers for t in context.variable_triggers[n]}))
+        held = held_before(context, s, watching)
         for number, (_, v) in zip(numbers, chosen, strict=True):
             before, s.variables[number] = s.variables[number], v
             if s.watch is not None:
                 s.watch.assigned(s, number, before, v, target.type, origin)
-        fire(making, s, watching, held)
+        fire(context, s, watching, held)
 
     return publish

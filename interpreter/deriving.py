@@ -15,7 +15,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from interpreter.derivations import Called, Closed, Derivation, Element, Folded, Plain, value_of
-from interpreter.expressions import Context, function, meaning, row_test
+from interpreter.expressions import ExpressionContext, function, meaning, row_test
 from interpreter.knowledge import bits, holds_pieces, seers, seers_in
 from interpreter.layout import is_hidden, place_in
 from interpreter.machine import Machine
@@ -35,7 +35,7 @@ class _Walk:
     """For whom, on which state, and how much has been told."""
 
     machine: Machine
-    context: Context
+    context: ExpressionContext
     state: State
     to: Listener
     sees_all: bool
@@ -75,8 +75,10 @@ def derive(  # noqa: PLR0913 - an expression, where it stands, and for whom
     since, so that nothing is hidden any more.
     """
     state = s.clone()
-    found = machine.making.context
-    context = Context(machine.layout, BUILDERS, winners=found.winners, result=found.result)
+    found = machine.context.expressions
+    context = ExpressionContext(
+        machine.layout, BUILDERS, winners=found.winners, result=found.result
+    )
     walk = _Walk(machine, context, state, to, is_over or sees_everything(to, s))
     sources: dict[int, Derivation] = {}
     for n, value in enumerate(slots):
@@ -260,8 +262,8 @@ def _look(walk: _Walk, op: Op, frame: _Frame) -> Derivation:
 
 def _counting(walk: _Walk, zones: Derivation) -> int:
     """Who counts all of these zones, or this one."""
-    counts = walk.machine.eyes.counts
-    who, found = walk.machine.eyes.everyone, value_of(zones)
+    counts = walk.machine.visibility.counts
+    who, found = walk.machine.visibility.everyone, value_of(zones)
     for zone in found if isinstance(found, tuple) else (found,):
         who &= counts[zone]
     return who
@@ -270,7 +272,7 @@ def _counting(walk: _Walk, zones: Derivation) -> int:
 def _seers(walk: _Walk, piece: int) -> int:
     """Who sees a piece, or was shown it and has not chosen since."""
     s = walk.state
-    found = seers(walk.machine.eyes, s, piece)
+    found = seers(walk.machine.visibility, s, piece)
     if s.watch is not None:
         found |= bits(tuple(q for q, shown in enumerate(s.watch.shown) if shown >> piece & 1))
     return found
@@ -285,11 +287,11 @@ def _seers_of_variable(walk: _Walk, op: Op, parts: list[Derivation], value: Any)
         if len(parts) < len(family.domains):
             return (0,)
         number = place_in(family, [value_of(each) for each in parts])
-        return (walk.machine.eyes.variables[number],)
+        return (walk.machine.visibility.variables[number],)
     if value is None or not holds_pieces(row.type):
         return ()
     if len(parts) < len(family.domains):
         return (0,)
     pieces = value if isinstance(value, tuple) else (value,)
     number = place_in(family, [value_of(each) for each in parts])
-    return seers_in(walk.machine.eyes, walk.state, number, pieces)
+    return seers_in(walk.machine.visibility, walk.state, number, pieces)

@@ -200,7 +200,7 @@ def _lay_open(sight: Sight, event: Event, player: int) -> bool:
     zones = [event.data[1]] if event.kind == "move" else []
     if event.kind == "show":
         zones = [zone for zone, _ in event.data[1]]
-    into = sight.recording.machine.eyes.into
+    into = sight.recording.machine.visibility.into
     return bool(zones) and all(into[zone] >> player & 1 for zone in zones)
 
 

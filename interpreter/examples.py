@@ -15,7 +15,7 @@ from interpreter.accounts import Account
 from interpreter.actions import Action, plain
 from interpreter.deriving import derive
 from interpreter.errors import RuleFault
-from interpreter.expressions import Context, whole
+from interpreter.expressions import ExpressionContext, whole
 from interpreter.flat import Block, Code
 from interpreter.knowledge import Watch
 from interpreter.labels import label, seat_name
@@ -106,10 +106,10 @@ def run_example(
             blocks[f"(example {number})"] = _caller(example, number, step)
     code = evolve(code, blocks=blocks)
     machine = build_machine(code, players, options, reached)
-    state = blank_state(machine, 0, SEED, Watch(machine.eyes, example.seats or None))
+    state = blank_state(machine, 0, SEED, Watch(machine.visibility, example.seats or None))
     state.phase = PLAY
     run = _Run(machine, example, state)
-    machine.making.context.result = lambda: run.result
+    machine.context.expressions.result = lambda: run.result
     try:
         for number, step in enumerate(example.steps):
             look(number, machine, state)
@@ -153,7 +153,7 @@ def _caller(example: ExampleRow, number: int, step: RunStep) -> Block:
 
 
 def _evaluate(run: _Run, op: Op) -> Any:
-    context: Context = run.machine.making.context
+    context: ExpressionContext = run.machine.context.expressions
     return whole(context, op, SLOTS, run.example.scratch)(run.state, [0, 0])
 
 
@@ -230,7 +230,7 @@ def _variable_value(run: _Run, wanted: Wanted, type_: Type) -> Any:
 def _play(run: _Run, number: int, step: RunStep) -> None:
     machine, s = run.machine, run.state
     s.phase = PLAY
-    block = machine.making.blocks[f"(example {number})"]
+    block = machine.context.blocks[f"(example {number})"]
     s.stack[:] = [[block, 0, None]]
     picks = list(step.picks)
     for _ in range(MOST_STEPS):
@@ -281,7 +281,7 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> Decision | None:
     instruction: flat.Instruction = machine.blocks[f[BLOCK]].code[f[AT]]
     answer = machine.answers[f[BLOCK]][f[AT]]
     size = len(machine.blocks[f[BLOCK]].slots) + SLOTS
-    context = machine.making.context
+    context = machine.context.expressions
     if context.reached is not None:
         context.reached.add((machine.blocks[f[BLOCK]].name, f[AT]))
     match instruction:
@@ -293,7 +293,7 @@ def _step(run: _Run, f: list[Any], picks: list[PickStep]) -> Decision | None:
         case tree.Shuffle(zone, origin):
             z = whole(context, zone, size, machine.blocks[f[BLOCK]].scratch)(s, f)
             f[AT] += 1
-            set_order(machine.making, s, z, s.zones[z], origin)
+            set_order(machine.context, s, z, s.zones[z], origin)
             return None
         # [example.chance]
         case tree.Draw(_, values, of) if picks and not picks[0].player:

@@ -50,8 +50,8 @@ def exchange(engine: Machine, s: State, places: Exchange) -> State:
 
 def is_anything_hidden(engine: Machine, p: int) -> bool:
     """Whether there are variables that a player does not see, or zones that the player does not count."""
-    eyes = engine.eyes
-    return any(not who >> p & 1 for who in (*eyes.variables, *eyes.counts))
+    visibility = engine.visibility
+    return any(not who >> p & 1 for who in (*visibility.variables, *visibility.counts))
 
 
 def vary(engine: Machine, s: State, p: int, rng: int) -> None:
@@ -59,10 +59,10 @@ def vary(engine: Machine, s: State, p: int, rng: int) -> None:
 
     And of the pieces in zones that the player does not count, some lie in others of these.
     """
-    layout, eyes = engine.layout, engine.eyes
+    layout, visibility = engine.layout, engine.visibility
     rng = _scatter(engine, s, p, rng)
     for n, (row, _) in enumerate(layout.variables):
-        if not eyes.variables[n] >> p & 1:
+        if not visibility.variables[n] >> p & 1:
             rng, s.variables[n] = _other_value(layout, row.type, s.variables[n], rng)
     for frame in s.stack:
         for instruction in engine.blocks[frame[0]].code:
@@ -75,7 +75,7 @@ def vary(engine: Machine, s: State, p: int, rng: int) -> None:
             others = []
             for q, value in chosen:
                 new = value
-                if q != p and not eyes.variables[place_in(family, (q,))] >> p & 1:
+                if q != p and not visibility.variables[place_in(family, (q,))] >> p & 1:
                     rng, new = _other_value(layout, instruction.of, value, rng)
                 others.append((q, new))
             frame[instruction.slot + SLOTS] = (waiting, tuple(others))
@@ -83,7 +83,7 @@ def vary(engine: Machine, s: State, p: int, rng: int) -> None:
 
 def _scatter(engine: Machine, s: State, p: int, rng: int) -> int:
     """Move pieces between zones that a player does not count: how many there are in all of them the player knows."""
-    layout, counts = engine.layout, engine.eyes.counts
+    layout, counts = engine.layout, engine.visibility.counts
     zones = [n for n, who in enumerate(counts) if not who >> p & 1]
     if len(zones) < 2:
         return rng

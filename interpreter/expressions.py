@@ -29,7 +29,7 @@ Fn: TypeAlias = Callable[[State, list[Any]], Any]
 
 
 @define
-class Context:
+class ExpressionContext:
     """For what meanings are made: a table, and a block with so many slots.
 
     `reached` collects rows of functions that were used, if anybody wants to know.
@@ -44,11 +44,11 @@ class Context:
     result: Callable[[], Any] | None = None  # of the last `when` of an example
 
 
-Builder: TypeAlias = Callable[["Context", Op, int], Meaning]
+Builder: TypeAlias = Callable[["ExpressionContext", Op, int], Meaning]
 BUILDERS: dict[str, Builder] = {}
 
 
-def meaning(context: Context, op: Op, size: int) -> Meaning:
+def meaning(context: ExpressionContext, op: Op, size: int) -> Meaning:
     """What an operation means in a frame of `size` slots, the two of the frame itself included."""
     found = context.builders[op.name](context, op, size)
     functions = context.layout.code.functions
@@ -75,7 +75,7 @@ def _cached(inner: Meaning) -> Meaning:
     return cached
 
 
-def whole(context: Context, op: Op, size: int, scratch: int) -> Meaning:
+def whole(context: ExpressionContext, op: Op, size: int, scratch: int) -> Meaning:
     """The meaning of a whole expression: names that it binds live in a scratch of its own."""
     inner = meaning(context, op, size)
     if not scratch or not any(each.name in BINDING for each in walk(op)):
@@ -97,7 +97,7 @@ def of_values(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
     def register(value: Callable[..., Any]) -> Callable[..., Any]:
         @builder(name)
-        def build(context: Context, op: Op, size: int) -> Meaning:
+        def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
             first, *more = parts_of(context, op.operands, size)
             if not more:
                 return lambda s, f: value(s, op, first(s, f))
@@ -114,7 +114,7 @@ def plain(name: str, value: Callable[..., Any]) -> None:
     of_values(name)(lambda _s, _op, *values: value(*values))
 
 
-def parts_of(context: Context, ops: Iterable[Op], size: int) -> list[Meaning]:
+def parts_of(context: ExpressionContext, ops: Iterable[Op], size: int) -> list[Meaning]:
     return [meaning(context, op, size) for op in ops]
 
 
@@ -140,7 +140,7 @@ def place_of(family: Family, indices: list[Meaning]) -> Meaning:
 
 
 @builder("call")
-def _call(context: Context, op: Op, size: int) -> Meaning:
+def _call(context: ExpressionContext, op: Op, size: int) -> Meaning:
     arguments = parts_of(context, op.operands, size)
     body = function(context, op.word)
     cost = call_weight(context.layout.code.functions[op.word])
@@ -153,13 +153,13 @@ def _call(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("row")
-def _row(context: Context, op: Op, size: int) -> Meaning:
+def _row(context: ExpressionContext, op: Op, size: int) -> Meaning:
     key, arguments = op.word, parts_of(context, op.operands, size)
     return lambda s, f: (key, [0, 0, *(part(s, f) for part in arguments)])
 
 
 @builder("output")
-def _output(context: Context, op: Op, size: int) -> Meaning:
+def _output(context: ExpressionContext, op: Op, size: int) -> Meaning:
     name, subject = op.word, meaning(context, op.operands[0], size)
 
     def output(s: State, f: Slots) -> Any:
@@ -169,13 +169,13 @@ def _output(context: Context, op: Op, size: int) -> Meaning:
     return output
 
 
-def _look_up(context: Context, key: str, s: State, arguments: Slots) -> Any:
+def _look_up(context: ExpressionContext, key: str, s: State, arguments: Slots) -> Any:
     spend(s, call_weight(context.layout.code.functions[key]))
     return function(context, key)(s, arguments)
 
 
 @builder("output_at")
-def _output_at(context: Context, op: Op, size: int) -> Meaning:
+def _output_at(context: ExpressionContext, op: Op, size: int) -> Meaning:
     subject, chosen = parts_of(context, op.operands, size)
     outputs = dict(zip(op.numbers, op.words, strict=True))
 
@@ -190,14 +190,14 @@ def _output_at(context: Context, op: Op, size: int) -> Meaning:
 
 
 # [expr.call]
-def function(context: Context, key: str) -> Fn:
+def function(context: ExpressionContext, key: str) -> Fn:
     """What a `let` or an output of a table means, found once."""
     if key not in context.functions:
         context.functions[key] = _function(context, context.layout.code.functions[key])
     return context.functions[key]
 
 
-def _function(context: Context, fn: Function) -> Fn:
+def _function(context: ExpressionContext, fn: Function) -> Fn:
     size = fn.params + SLOTS
     blank = [None] * fn.scratch
     if not fn.inputs:
@@ -223,7 +223,7 @@ def _function(context: Context, fn: Function) -> Fn:
     return look_up
 
 
-def _reaching(context: Context, fn: Function, number: int, size: int) -> Fn:
+def _reaching(context: ExpressionContext, fn: Function, number: int, size: int) -> Fn:
     cell = meaning(context, fn.rows[number].cell, size)
     if context.reached is None:
         return cell
@@ -236,7 +236,9 @@ def _reaching(context: Context, fn: Function, number: int, size: int) -> Fn:
     return counted
 
 
-def row_test(context: Context, patterns: tuple[Pattern, ...]) -> Callable[[list[Any]], bool]:
+def row_test(
+    context: ExpressionContext, patterns: tuple[Pattern, ...]
+) -> Callable[[list[Any]], bool]:
     """Whether a row of a table accepts its inputs."""
     tests = [
         (n, _accepts(context, pattern))
@@ -252,7 +254,7 @@ def row_test(context: Context, patterns: tuple[Pattern, ...]) -> Callable[[list[
 
 
 # [expr.pattern]
-def _accepts(context: Context, pattern: Pattern) -> Callable[[Any], bool]:
+def _accepts(context: ExpressionContext, pattern: Pattern) -> Callable[[Any], bool]:
     match pattern.how:
         case "values":
             values = frozenset(pattern.values)

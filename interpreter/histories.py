@@ -16,10 +16,10 @@ from interpreter.expressions import whole
 from interpreter.flat import Block, Code
 from interpreter.layout import place_in
 from interpreter.machine import Machine
-from interpreter.making import Step
 from interpreter.match import Match
 from interpreter.naming import Listener
 from interpreter.state import BLOCK, SLOTS, Frame, State
+from interpreter.step_context import Step
 from rulespec.core import tree
 from rulespec.core.tree import Op, Origin, walk
 
@@ -109,7 +109,7 @@ def find_reason(code: Code, block: Block, origin: Origin) -> Origin:
 
 def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> Step:
     """The same step, which tells what it gives and why."""
-    target, context = instruction.target, look.machine.making.context
+    target, context = instruction.target, look.machine.context.expressions
     family = look.machine.layout.variable_families[target.variable or ""]
     size = len(block.slots) + SLOTS
     indices = [whole(context, each, size, block.scratch) for each in target.indices]
@@ -118,7 +118,7 @@ def _noting(look: _Look, step: Step, block: Block, instruction: tree.Assign) -> 
 
     def note(s: State, f: Frame) -> Any:
         number = place_in(family, [index(s, f) for index in indices])
-        if not look.is_over and not look.to.sees(look.machine.eyes.variables[number]):
+        if not look.is_over and not look.to.sees(look.machine.visibility.variables[number]):
             return step(s, f)
         before, left = s.variables[number], s.left
         why = derive(

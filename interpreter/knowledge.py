@@ -50,7 +50,7 @@ class Filled:
 Parts: TypeAlias = tuple[str | Filled, ...]
 
 
-class Eyes:
+class Visibility:
     """Who sees into which zone, who counts it, and who sees the value of which variable: made once for a table."""
 
     __slots__ = ("counts", "everyone", "into", "is_all_counted", "layout", "top", "variables")
@@ -84,16 +84,16 @@ class Eyes:
 
 
 # [observe.seers]
-def seers(eyes: Eyes, s: State, piece: int) -> int:
+def seers(visibility: Visibility, s: State, piece: int) -> int:
     """The players who see a piece where it lies."""
     zone = s.where[piece]
-    if eyes.top[zone]:
-        return eyes.everyone if s.zones[zone][0] == piece else 0
-    return eyes.into[zone]
+    if visibility.top[zone]:
+        return visibility.everyone if s.zones[zone][0] == piece else 0
+    return visibility.into[zone]
 
 
-def sees(eyes: Eyes, s: State, player: int, piece: int) -> bool:
-    return bool(seers(eyes, s, piece) >> player & 1)
+def sees(visibility: Visibility, s: State, player: int, piece: int) -> bool:
+    return bool(seers(visibility, s, piece) >> player & 1)
 
 
 def bits(numbers: tuple[int, ...]) -> int:
@@ -113,20 +113,20 @@ class Watch:
     how many events, the last of them, and what that player observed.
     """
 
-    __slots__ = ("events", "eyes", "known", "logs", "names", "shown", "variables")
+    __slots__ = ("events", "known", "logs", "names", "shown", "variables", "visibility")
 
-    def __init__(self, eyes: Eyes, names: tuple[str, ...] | None = None) -> None:
-        self.eyes = eyes
+    def __init__(self, visibility: Visibility, names: tuple[str, ...] | None = None) -> None:
+        self.visibility = visibility
         self.names = names
         self.events: list[Event] = []
-        self.known = [0] * eyes.layout.players
-        self.shown = [0] * eyes.layout.players
+        self.known = [0] * visibility.layout.players
+        self.shown = [0] * visibility.layout.players
         self.variables: dict[int, tuple[int, ...]] = {}
         self.logs: dict[int, tuple[int, Event, tuple[Any, ...]]] = {}
 
     def clone(self) -> "Watch":
         new = Watch.__new__(Watch)
-        new.eyes = self.eyes
+        new.visibility = self.visibility
         new.names = self.names
         new.events = self.events[:]
         new.known = self.known[:]
@@ -139,7 +139,9 @@ class Watch:
     def knows(self, s: State, player: int, pieces: tuple[int, ...]) -> bool:
         """Whether a player who forgets nothing can name all these pieces."""
         known = self.known[player]
-        return all(known >> piece & 1 or sees(self.eyes, s, player, piece) for piece in pieces)
+        return all(
+            known >> piece & 1 or sees(self.visibility, s, player, piece) for piece in pieces
+        )
 
     def _learn(self, players: int, piece: int) -> bool:
         """Players see a face; whether that is new to one of them."""
@@ -153,9 +155,12 @@ class Watch:
 
     def _take_for(self, players: int, piece: int, others: tuple[int, ...], zone: int) -> None:
         """Of a pool players see a face, and know one that looks like it: to them it is that one."""
-        faces = self.eyes.layout.faces
+        faces = self.visibility.layout.faces
         alike = [each for each in others if each != piece and faces[each] == faces[piece]]
-        for masks, of in ((self.known, players & ~self.eyes.into[zone]), (self.shown, players)):
+        for masks, of in (
+            (self.known, players & ~self.visibility.into[zone]),
+            (self.shown, players),
+        ):
             for q in range(len(masks) if alike else 0):
                 known = next((each for each in alike if masks[q] >> each & 1), None)
                 if of >> q & 1 and known is not None and not masks[q] >> piece & 1:
@@ -196,22 +201,24 @@ class Watch:
     ) -> None:
         """After a move; `before` is the zone it left, the place in it, who saw it and what lay there."""
         source, place, saw, contents = before
-        eyes = self.eyes
-        now = seers(eyes, s, piece)
+        visibility = self.visibility
+        now = seers(visibility, s, piece)
         who = saw | now
-        if eyes.layout.is_pool[source]:
+        if visibility.layout.is_pool[source]:
             # One of the pieces in that pool has left: who did not see which, knows none of them any more.
-            self._forget(eyes.everyone & ~who & ~eyes.into[source], bits(contents) | 1 << piece)
+            self._forget(
+                visibility.everyone & ~who & ~visibility.into[source], bits(contents) | 1 << piece
+            )
             self._take_for(who, piece, contents, source)
         new = self._learn(who & ~saw, piece)
         self._learn(saw, piece)
-        if not eyes.is_all_counted:
+        if not visibility.is_all_counted:
             # From here it can leave without a word to those who do not count what lies here.
-            self._forget(eyes.everyone & ~eyes.counts[zone], 1 << piece)
+            self._forget(visibility.everyone & ~visibility.counts[zone], 1 << piece)
         target = s.zones[zone]
-        at = None if eyes.layout.is_pool[zone] else _where(target, piece)
-        left = None if eyes.layout.is_pool[source] else place
-        told = eyes.counts[source] | eyes.counts[zone]
+        at = None if visibility.layout.is_pool[zone] else _where(target, piece)
+        left = None if visibility.layout.is_pool[source] else place
+        told = visibility.counts[source] | visibility.counts[zone]
         self._log("move", (piece, source, left, zone, at), who, told, origin, reveals=new)
         for each in (source, zone):
             self._new_top(s, each, origin)
@@ -219,10 +226,10 @@ class Watch:
     # [observe.top]
     def _new_top(self, s: State, zone: int, origin: Origin) -> None:
         """All see the face of a new top of a zone that shows its top."""
-        if self.eyes.top[zone] and s.zones[zone]:
+        if self.visibility.top[zone] and s.zones[zone]:
             piece = s.zones[zone][0]
-            if self._learn(self.eyes.everyone, piece):
-                everyone = self.eyes.everyone
+            if self._learn(self.visibility.everyone, piece):
+                everyone = self.visibility.everyone
                 self._log("top", (piece, zone), everyone, everyone, origin, reveals=True)
 
     # [observe.show]
@@ -234,17 +241,17 @@ class Watch:
             to |= 1 << q
         new = False
         for piece in pieces:
-            saw = seers(self.eyes, s, piece)
+            saw = seers(self.visibility, s, piece)
             zone = s.where[piece]
-            if self.eyes.layout.is_pool[zone]:
+            if self.visibility.layout.is_pool[zone]:
                 alike = tuple(each for each in s.zones[zone] if each not in pieces)
                 self._take_for(to, piece, alike, zone)
-            lasting = to & self.eyes.counts[zone]
+            lasting = to & self.visibility.counts[zone]
             new |= self._learn(lasting & ~saw, piece) or lasting != to
             self._learn(lasting & saw, piece)
             for q in players:
                 self.shown[q] |= (lasting >> q & 1) << piece
-        layout = self.eyes.layout
+        layout = self.visibility.layout
         places = tuple(
             (
                 s.where[piece],
@@ -257,9 +264,9 @@ class Watch:
 
     def _counting(self, s: State, pieces: tuple[int, ...]) -> int:
         """Who counts all the places where pieces lie."""
-        counting = self.eyes.everyone
+        counting = self.visibility.everyone
         for piece in pieces:
-            counting &= self.eyes.counts[s.where[piece]]
+            counting &= self.visibility.counts[s.where[piece]]
         return counting
 
     # [observe.announce]
@@ -268,7 +275,7 @@ class Watch:
     ) -> None:
         """These players learn a value; the others do not even learn that it was announced."""
         told = bits(players)
-        everyone = told == self.eyes.everyone
+        everyone = told == self.visibility.everyone
         self._log("announce", (name, value, of, players), 0, told, origin, reveals=everyone)
 
     # [observe.tell]
@@ -289,7 +296,9 @@ class Watch:
         self._log(kind, data, 0, bits(players), origin, reveals=False)
 
     def _filled(self, s: State, value: Any, of: Type) -> Filled:
-        who = tuple(seers(self.eyes, s, piece) | self._shown(piece) for piece in _pieces(value, of))
+        who = tuple(
+            seers(self.visibility, s, piece) | self._shown(piece) for piece in _pieces(value, of)
+        )
         return Filled(value, of, who)
 
     def _shown(self, piece: int) -> int:
@@ -297,7 +306,7 @@ class Watch:
         return bits(tuple(q for q, pieces in enumerate(self.shown) if pieces >> piece & 1))
 
     # [observe.chose]
-    def chose(  # noqa: PLR0913 - who, what, how, and for whose eyes
+    def chose(  # noqa: PLR0913 - who, what, how, and for whose visibility
         self,
         s: State,
         player: int,
@@ -315,10 +324,10 @@ class Watch:
         # What is opened when all is over stays open.
         if asked and s.phase != FINISH:
             self.shown[player] = 0
-        told = self.eyes.everyone if seen is None else seen | 1 << player
+        told = self.visibility.everyone if seen is None else seen | 1 << player
         told = 1 << player if value is None else told
         pieces = _pieces(value, of)
-        who = tuple(seers(self.eyes, s, piece) for piece in pieces)
+        who = tuple(seers(self.visibility, s, piece) for piece in pieces)
         self._log("chose", (player, value, of, who), 0, told, statement, reveals=False)
 
     # [observe.publish]
@@ -331,11 +340,11 @@ class Watch:
         seen: Sequence[int] | None,
     ) -> None:
         """Sealed choices are opened together: of each those who see it learn what the chooser knows already."""
-        everyone = self.eyes.everyone
+        everyone = self.visibility.everyone
         for n, (player, value) in enumerate(chosen):
             told = (everyone if seen is None else seen[n]) & ~(1 << player)
             if value is not None and told:
-                who = tuple(seers(self.eyes, s, piece) for piece in _pieces(value, of))
+                who = tuple(seers(self.visibility, s, piece) for piece in _pieces(value, of))
                 self._log("chose", (player, value, of, who), 0, told, statement, reveals=True)
 
     # [observe.set]
@@ -349,25 +358,30 @@ class Watch:
         pieces = _pieces(value, of)
         if value == before and not pieces:
             return
-        who = tuple(seers(self.eyes, s, piece) for piece in pieces)
+        who = tuple(seers(self.visibility, s, piece) for piece in pieces)
         if holds_pieces(of):
             self.variables[variable] = who
-        told = self.eyes.variables[variable]
+        told = self.visibility.variables[variable]
         self._log("set", (variable, value, of, who), 0, told, origin, reveals=False)
 
     # [observe.random]
     def drew(self, value: Any, of: Type, origin: Origin, seen: int | None = None) -> None:
         """What chance has decided; only those who have `seen` it learn of it, if that is given."""
-        told = self.eyes.everyone if seen is None else seen
+        told = self.visibility.everyone if seen is None else seen
         told = 0 if holds_pieces(of) else told
         self._log("random", (value, of, ()), 0, told, origin, reveals=bool(told))
 
     # [observe.shuffle]
     def shuffled(self, s: State, zone: int, origin: Origin) -> None:
-        into = self.eyes.into[zone]
-        self._forget(self.eyes.everyone & ~into, bits(s.zones[zone]))
+        into = self.visibility.into[zone]
+        self._forget(self.visibility.everyone & ~into, bits(s.zones[zone]))
         self._log(
-            "shuffle", (zone, s.zones[zone]), into, self.eyes.everyone, origin, reveals=bool(into)
+            "shuffle",
+            (zone, s.zones[zone]),
+            into,
+            self.visibility.everyone,
+            origin,
+            reveals=bool(into),
         )
         self._new_top(s, zone, origin)
 
@@ -379,11 +393,13 @@ def _where(pile: tuple[int, ...], piece: int) -> int | str:
     return "bottom" if pile[-1] == piece else pile.index(piece)
 
 
-def seers_in(eyes: Eyes, s: State, variable: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
+def seers_in(
+    visibility: Visibility, s: State, variable: int, pieces: tuple[int, ...]
+) -> tuple[int, ...]:
     """Who saw which of the pieces in a variable: when it got them, as later a face might tell which they are."""
     found = None if s.watch is None else s.watch.variables.get(variable)
     if found is None:
-        return tuple(seers(eyes, s, piece) for piece in pieces)
+        return tuple(seers(visibility, s, piece) for piece in pieces)
     seen: tuple[int, ...] = found
     return seen
 

@@ -13,17 +13,17 @@ from attrs import frozen
 from interpreter import chance, families, flat
 from interpreter.asking import finish_choice, finish_draw, take_sealed
 from interpreter.errors import Crash, IllegalMove, LimitReached, RuleFault, WrongOption
-from interpreter.expressions import Context, meaning, whole
+from interpreter.expressions import ExpressionContext, meaning, whole
 from interpreter.flat import Code
 from interpreter.invariants import Held, Invariant, find_reads
-from interpreter.knowledge import Eyes, Watch
+from interpreter.knowledge import Visibility, Watch
 from interpreter.layout import Layout, Piece, add_options, add_pieces, begin_layout
-from interpreter.making import Making, Step, fire
 from interpreter.moving import set_order
 from interpreter.operations import BUILDERS
 from interpreter.options import ChanceNode, Decision, find
 from interpreter.reading import reads
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SETUP, SLOTS, UNDRAWN, State
+from interpreter.step_context import Step, StepContext, fire
 from interpreter.steps import finish_play, make_step, start_rule
 from interpreter.work import Exhausted, bounded, spend, step_weight, too_much
 from rulespec import codes
@@ -37,11 +37,11 @@ class Machine:
     """A program at a table: so many players, with these options. It never changes: a copy is the machine itself."""
 
     layout: Layout
-    making: Making
+    context: StepContext
     steps: list[list[Step]]
     costs: list[list[int]]  # of every instruction, in operations
     blocks: list[flat.Block]
-    eyes: Eyes
+    visibility: Visibility
     answers: list[list[Any]]
     invariants: tuple[Invariant, ...]
     ranking: tuple[tuple[Any, Any, tree.RankRow], ...]
@@ -63,20 +63,20 @@ def allows(code: Code, players: int, options: Mapping[str, Any] | None = None) -
     """Whether so many can play with these options."""
     layout = begin_layout(code, players)
     try:
-        add_options(layout, options or {}, _early(Context(layout, BUILDERS)))
+        add_options(layout, options or {}, _early(ExpressionContext(layout, BUILDERS)))
     except WrongOption:
         return False
     return True
 
 
-def _early(context: Context) -> Callable[[Op, list[Any], int], Any]:
+def _early(expressions: ExpressionContext) -> Callable[[Op, list[Any], int], Any]:
     """Values that are known before anything lies anywhere."""
     blank = State()
     blank.phase, blank.first = SETUP, 0
 
     def evaluate(op: Op, slots: list[Any], scratch: int) -> Any:
         with bounded(blank, op.span):
-            return whole(context, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
+            return whole(expressions, op, len(slots) + SLOTS, scratch)(blank, [0, 0, *slots])
 
     return evaluate
 
@@ -96,27 +96,29 @@ def build_machine(
         message = f"{code.title} is for {code.least_players} to {code.most_players} players"
         raise ValueError(message)
     layout = begin_layout(code, players)
-    context = Context(layout, BUILDERS, reached=reached)
-    evaluate = _early(context)
+    expressions = ExpressionContext(layout, BUILDERS, reached=reached)
+    evaluate = _early(expressions)
     add_options(layout, options or {}, evaluate)
     # Functions may have been made while there were no pieces yet.
-    context.functions.clear()
+    expressions.functions.clear()
     _bare_attributes(layout)
     add_pieces(layout, evaluate, keep)
-    context.functions.clear()
-    eyes = Eyes(layout)
+    expressions.functions.clear()
+    visibility = Visibility(layout)
     blocks = [*code.blocks.values()]
     numbers = {name: n for n, name in enumerate(code.blocks)}
-    making = Making(context, eyes, numbers, [_blank_slots(block) for block in blocks])
-    making.results = [_results(block) for block in blocks]
+    context = StepContext(
+        expressions, visibility, numbers, [_blank_slots(block) for block in blocks]
+    )
+    context.results = [_results(block) for block in blocks]
     for row in code.triggers:
-        test = meaning(context, row.condition, SLOTS)
-        making.tests.append(lambda s, test=test: test(s, [0, 0]))  # type: ignore[misc]  # bound now
-        making.trigger_blocks.append(numbers[row.block])
-    _note_readers(making, code)
+        test = meaning(expressions, row.condition, SLOTS)
+        context.tests.append(lambda s, test=test: test(s, [0, 0]))  # type: ignore[misc]  # bound now
+        context.trigger_blocks.append(numbers[row.block])
+    _note_readers(context, code)
     for rule, variables in layout.resets.items():
-        making.resets[rule] = _reset(context, layout, variables)
-    steps = [[make_step(making, block, n) for n in range(len(block.code))] for block in blocks]
+        context.resets[rule] = _reset(expressions, layout, variables)
+    steps = [[make_step(context, block, n) for n in range(len(block.code))] for block in blocks]
     if reached is not None:
         steps = [
             [_counted(step, reached, block.name, n) for n, step in enumerate(each)]
@@ -124,16 +126,16 @@ def build_machine(
         ]
     machine = Machine(
         layout=layout,
-        making=making,
+        context=context,
         steps=steps,
         costs=[[step_weight(each) for each in block.code] for block in blocks],
         blocks=blocks,
-        eyes=eyes,
-        answers=[[_answer(making, block, n) for n in range(len(block.code))] for block in blocks],
+        visibility=visibility,
+        answers=[[_answer(context, block, n) for n in range(len(block.code))] for block in blocks],
         invariants=tuple(
             Invariant(
                 row.name,
-                whole(context, row.condition, SLOTS, row.scratch),
+                whole(expressions, row.condition, SLOTS, row.scratch),
                 find_reads(layout, row.condition),
                 row.origin,
             )
@@ -141,14 +143,14 @@ def build_machine(
         ),
         ranking=tuple(
             (
-                whole(context, row.order, SLOTS, row.scratch),
-                whole(context, row.key, SLOTS + 1, row.scratch),
+                whole(expressions, row.order, SLOTS, row.scratch),
+                whole(expressions, row.key, SLOTS + 1, row.scratch),
                 row,
             )
             for row in code.ranking
         ),
     )
-    context.winners = lambda s: winners(machine, s)
+    expressions.winners = lambda s: winners(machine, s)
     return machine
 
 
@@ -181,23 +183,23 @@ def _results(block: flat.Block) -> dict[int, int]:
     }
 
 
-def _answer(making: Making, block: flat.Block, number: int) -> Any:
+def _answer(context: StepContext, block: flat.Block, number: int) -> Any:
     """How an instruction that waits is finished."""
     instruction = block.code[number]
     match instruction:
         case tree.Choose():
-            return finish_choice(making, block, instruction)
+            return finish_choice(context, block, instruction)
         case tree.Each():
             return take_sealed(instruction)
         case tree.Draw():
-            return finish_draw(making, block, instruction)
+            return finish_draw(context, block, instruction)
         case tree.Shuffle(zone, origin):
-            place = whole(making.context, zone, len(block.slots) + SLOTS, block.scratch)
+            place = whole(context.expressions, zone, len(block.slots) + SLOTS, block.scratch)
 
             def lay(s: State, f: list[Any], order: tuple[int, ...]) -> None:
                 z = place(s, f)
                 f[AT] += 1
-                set_order(making, s, z, order, origin)
+                set_order(context, s, z, order, origin)
 
             return lay
         case _ if isinstance(instruction, flat.Quiet):
@@ -206,12 +208,12 @@ def _answer(making: Making, block: flat.Block, number: int) -> Any:
             assert_never(instruction)
 
 
-def _reset(context: Context, layout: Layout, numbers: tuple[int, ...]) -> Any:
+def _reset(expressions: ExpressionContext, layout: Layout, numbers: tuple[int, ...]) -> Any:
     """Sets the variables of a rule back, all at once."""
     starts = []
     for n in numbers:
         row, _ = layout.variables[n]
-        starts.append((n, whole(context, row.start, SLOTS, row.scratch)))
+        starts.append((n, whole(expressions, row.start, SLOTS, row.scratch)))
 
     def reset(s: State) -> None:
         values = [(n, start(s, [0, 0])) for n, start in starts]
@@ -222,9 +224,9 @@ def _reset(context: Context, layout: Layout, numbers: tuple[int, ...]) -> Any:
 
 
 # [trigger.readers]
-def _note_readers(making: Making, code: Code) -> None:
+def _note_readers(context: StepContext, code: Code) -> None:
     """Which triggers look at which zones and variables: only these are tested when one changes."""
-    layout = making.context.layout
+    layout = context.expressions.layout
     zones: list[list[int]] = [[] for _ in layout.zones]
     variables: list[list[int]] = [[] for _ in layout.variables]
     for t, row in enumerate(code.triggers):
@@ -235,8 +237,8 @@ def _note_readers(making: Making, code: Code) -> None:
         for n, (variable, _) in enumerate(layout.variables):
             if variable.name in read_variables:
                 variables[n].append(t)
-    making.zone_triggers = [tuple(each) for each in zones]
-    making.variable_triggers = [tuple(each) for each in variables]
+    context.zone_triggers = [tuple(each) for each in zones]
+    context.variable_triggers = [tuple(each) for each in variables]
 
 
 # ---- Games ---------------------------------------------------------------------------------------
@@ -256,11 +258,11 @@ def blank_state(machine: Machine, first: int, rng: int | None, watch: Watch | No
     s.pending = None
     s.watch = watch
     s.variables = [None] * len(layout.variables)
-    context = machine.making.context
+    expressions = machine.context.expressions
     values = []
     for row, _ in layout.variables:
         with bounded(s, row.origin.span):
-            values.append(whole(context, row.start, SLOTS, row.scratch)(s, [0, 0]))
+            values.append(whole(expressions, row.start, SLOTS, row.scratch)(s, [0, 0]))
     s.variables = values
     return s
 
@@ -278,7 +280,7 @@ def start(
 
     What players observe is kept if it is to be `watched`, or if they are given names.
     """
-    watch = Watch(machine.eyes, names) if watched or names is not None else None
+    watch = Watch(machine.visibility, names) if watched or names is not None else None
     rng = None if seed is None else seed & chance.MASK
     if first is None:
         if rng is None:
@@ -298,8 +300,8 @@ def first_node(machine: Machine) -> ChanceNode:
 
 
 def _begin(machine: Machine, s: State) -> None:
-    if "setup" in machine.making.blocks:
-        start_rule(machine.making, s, "setup")
+    if "setup" in machine.context.blocks:
+        start_rule(machine.context, s, "setup")
     run(machine, s)
 
 
@@ -387,15 +389,15 @@ def _too_much(machine: Machine, s: State) -> LimitReached:
 # [machine.phases]
 def _next_phase(machine: Machine, s: State) -> bool:
     """Go on to the next phase; whether the game is over."""
-    making = machine.making
+    context = machine.context
     if s.phase == SETUP:
         s.phase = PLAY
-        start_rule(making, s, "play")
-        every = tuple(range(len(making.tests)))
-        fire(making, s, every, (False,) * len(every))
+        start_rule(context, s, "play")
+        every = tuple(range(len(context.tests)))
+        fire(context, s, every, (False,) * len(every))
         return False
     if s.phase == PLAY:
-        finish_play(making, s)
+        finish_play(context, s)
         return s.phase == OVER
     if s.phase == FINISH:
         s.phase = OVER

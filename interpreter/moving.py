@@ -14,17 +14,17 @@ from interpreter import chance
 from interpreter.errors import RuleFault
 from interpreter.knowledge import seers
 from interpreter.layout import Layout, place_of
-from interpreter.making import Fires, Making, Site, Step, fire, held_before
 from interpreter.options import ChanceNode
 from interpreter.state import AT, PLAY, SLOTS, Frame, State
+from interpreter.step_context import Fires, Step, StepContext, StepSite, fire, held_before
 from interpreter.work import spend
 from rulespec import codes
 from rulespec.core import tree
 from rulespec.core.tree import Origin
 
 
-def make_move(site: Site, instruction: tree.Move) -> Step:
-    making, layout = site.making, site.making.context.layout
+def make_move(site: StepSite, instruction: tree.Move) -> Step:
+    context, layout = site.context, site.context.expressions.layout
     pieces, zone = site.expression(instruction.pieces), site.expression(instruction.zone)
     slot, under, origin = instruction.slot + SLOTS, instruction.under, instruction.origin
     position = None if instruction.position is None else site.expression(instruction.position)
@@ -49,16 +49,16 @@ def make_move(site: Site, instruction: tree.Move) -> Step:
             f[AT] += 1
         else:
             f[slot] = (target, rest[1:])
-        move_piece(making, s, rest[0], target, origin, at)
+        move_piece(context, s, rest[0], target, origin, at)
 
     return move
 
 
 def move_piece(  # noqa: PLR0913, PLR0917 - what, whither and why
-    making: Making, s: State, c: int, zone: int, origin: Origin, at: int | str
+    context: StepContext, s: State, c: int, zone: int, origin: Origin, at: int | str
 ) -> None:
     """Take a piece from where it is and put it on top of a zone, under it, or below so many others."""
-    layout = making.context.layout
+    layout = context.expressions.layout
     # [fault.zone]
     holds = layout.holds[zone]
     if holds is not None and c not in holds:
@@ -67,16 +67,16 @@ def move_piece(  # noqa: PLR0913, PLR0917 - what, whither and why
     source = s.where[c]
     watching: Fires = ()
     if s.phase == PLAY:
-        watching = making.zone_triggers[source]
-        if making.zone_triggers[zone] != watching:
-            watching = tuple(sorted({*watching, *making.zone_triggers[zone]}))
-    held = held_before(making, s, watching) if watching else ()
+        watching = context.zone_triggers[source]
+        if context.zone_triggers[zone] != watching:
+            watching = tuple(sorted({*watching, *context.zone_triggers[zone]}))
+    held = held_before(context, s, watching) if watching else ()
     before = s.zones[source]
     spend(
         s, (len(before) + len(s.zones[zone])) // 64
     )  # to copy is quick, but large zones take long
     place = before.index(c)
-    saw = seers(making.eyes, s, c) if s.watch is not None else 0
+    saw = seers(context.visibility, s, c) if s.watch is not None else 0
     s.zones[source] = before[:place] + before[place + 1 :]
     target = s.zones[zone]
     if layout.is_pool[zone]:
@@ -88,7 +88,7 @@ def move_piece(  # noqa: PLR0913, PLR0917 - what, whither and why
     if s.watch is not None:
         s.watch.moved(s, c, (source, place, saw, before), zone, origin)
     if watching:
-        fire(making, s, watching, held)
+        fire(context, s, watching, held)
 
 
 def _into_pool(pool: tuple[int, ...], c: int) -> tuple[int, ...]:
@@ -98,8 +98,8 @@ def _into_pool(pool: tuple[int, ...], c: int) -> tuple[int, ...]:
     return tuple(sorted((*pool, c)))
 
 
-def make_shuffle(site: Site, instruction: tree.Shuffle) -> Step:
-    making = site.making
+def make_shuffle(site: StepSite, instruction: tree.Shuffle) -> Step:
+    context = site.context
     zone, origin = site.expression(instruction.zone), instruction.origin
 
     # [step.shuffle]
@@ -108,26 +108,28 @@ def make_shuffle(site: Site, instruction: tree.Shuffle) -> Step:
         spend(s, 4 * len(s.zones[z]))
         if s.rng is None:
             if len(s.zones[z]) > 1:
-                return _shuffle_node(making.context.layout, s.zones[z], origin)
+                return _shuffle_node(context.expressions.layout, s.zones[z], origin)
             order = s.zones[z]
         else:
             s.rng, order = chance.shuffle(s.rng, s.zones[z])
         f[AT] += 1
-        set_order(making, s, z, order, origin)
+        set_order(context, s, z, order, origin)
         return None
 
     return shuffle
 
 
-def set_order(making: Making, s: State, zone: int, order: tuple[int, ...], origin: Origin) -> None:
+def set_order(
+    context: StepContext, s: State, zone: int, order: tuple[int, ...], origin: Origin
+) -> None:
     """A zone lies in a new order."""
-    watching = making.zone_triggers[zone] if s.phase == PLAY else ()
-    held = held_before(making, s, watching) if watching else ()
+    watching = context.zone_triggers[zone] if s.phase == PLAY else ()
+    held = held_before(context, s, watching) if watching else ()
     s.zones[zone] = order
     if s.watch is not None:
         s.watch.shuffled(s, zone, origin)
     if watching:
-        fire(making, s, watching, held)
+        fire(context, s, watching, held)
 
 
 def _shuffle_node(layout: Layout, pieces: tuple[int, ...], origin: Origin) -> ChanceNode:
@@ -171,7 +173,7 @@ def _arrangements(counts: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
             tried.append(iter([*left]))
 
 
-def make_show(site: Site, instruction: tree.Show) -> Step:
+def make_show(site: StepSite, instruction: tree.Show) -> Step:
     pieces, players = site.expression(instruction.pieces), site.expression(instruction.players)
     origin = instruction.origin
 

@@ -13,9 +13,9 @@ from interpreter import flat
 from interpreter.asking import make_choice, make_draw, make_each
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import row_test
-from interpreter.making import Fires, Making, Site, Step, fire, held_before, store_in
 from interpreter.moving import make_move, make_show, make_shuffle
 from interpreter.state import AT, BLOCK, FINISH, OVER, PLAY, SLOTS, Frame, State
+from interpreter.step_context import Fires, Step, StepContext, StepSite, fire, held_before, store_in
 from rulespec import codes
 from rulespec.core import tree
 from rulespec.core.operations import OPERATIONS
@@ -23,9 +23,9 @@ from rulespec.core.tree import Origin, walk
 from rulespec.core.types import Type
 
 
-def make_step(making: Making, block: flat.Block, number: int) -> Step:
+def make_step(context: StepContext, block: flat.Block, number: int) -> Step:
     """The step of an instruction in a block."""
-    site = Site(making, block)
+    site = StepSite(context, block)
     instruction = block.code[number]
     match instruction:
         case tree.Assign():
@@ -75,7 +75,7 @@ def make_step(making: Making, block: flat.Block, number: int) -> Step:
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def _assign(site: Site, instruction: tree.Assign) -> Step:
+def _assign(site: StepSite, instruction: tree.Assign) -> Step:
     value = site.expression(instruction.value)
     store = store_in(site, instruction.target, instruction.origin)
 
@@ -88,7 +88,7 @@ def _assign(site: Site, instruction: tree.Assign) -> Step:
     return assign
 
 
-def _announce(site: Site, instruction: tree.Announce) -> Step:
+def _announce(site: StepSite, instruction: tree.Announce) -> Step:
     value, players = site.expression(instruction.value), site.expression(instruction.players)
     name, of, origin = instruction.name, instruction.of, instruction.origin
 
@@ -102,7 +102,7 @@ def _announce(site: Site, instruction: tree.Announce) -> Step:
     return announce
 
 
-def _tell(site: Site, instruction: tree.Tell) -> Step:
+def _tell(site: StepSite, instruction: tree.Tell) -> Step:
     """Where nobody watches, only those holes are evaluated that could fail."""
     players, origin = site.expression(instruction.players), instruction.origin
     parts: list[str | tuple[Any, Type]] = []
@@ -133,7 +133,7 @@ def _tell(site: Site, instruction: tree.Tell) -> Step:
 # ---- Loops and jumps -----------------------------------------------------------------------------
 
 
-def _iterate(site: Site, instruction: flat.Iterate) -> Step:
+def _iterate(site: StepSite, instruction: flat.Iterate) -> Step:
     values = site.expression(instruction.values)
     slot = instruction.slot + SLOTS
 
@@ -160,7 +160,7 @@ def _next(instruction: flat.Next) -> Step:
     return step
 
 
-def _times(site: Site, instruction: flat.Times) -> Step:
+def _times(site: StepSite, instruction: flat.Times) -> Step:
     number = site.expression(instruction.number)
     slot = instruction.slot + SLOTS
 
@@ -205,7 +205,7 @@ def _jump(instruction: flat.Jump) -> Step:
     return jump
 
 
-def _unless(site: Site, instruction: flat.Unless) -> Step:
+def _unless(site: StepSite, instruction: flat.Unless) -> Step:
     condition = site.expression(instruction.condition)
     to = instruction.to
 
@@ -219,69 +219,69 @@ def _unless(site: Site, instruction: flat.Unless) -> Step:
 # ---- Calls ---------------------------------------------------------------------------------------
 
 
-def _call(site: Site, instruction: tree.Call) -> Step:
-    making = site.making
-    block = making.blocks[instruction.block]
+def _call(site: StepSite, instruction: tree.Call) -> Step:
+    context = site.context
+    block = context.blocks[instruction.block]
     arguments = [site.expression(each) for each in instruction.arguments]
-    rest = making.blanks[block][len(arguments) :]
+    rest = context.blanks[block][len(arguments) :]
     resets = instruction.resets
-    numbers = making.context.layout.resets.get(resets or "", ())
+    numbers = context.expressions.layout.resets.get(resets or "", ())
     if not numbers:
         # [step.call]
         def call(s: State, f: Frame) -> None:
             given = [part(s, f) for part in arguments]
             f[AT] += 1
-            push(making, s, [block, 0, *given, *rest])
+            push(context, s, [block, 0, *given, *rest])
 
         return call
 
     def call_afresh(s: State, f: Frame) -> None:
         given = [part(s, f) for part in arguments]
         f[AT] += 1
-        reset(making, s, resets or "", block, [*given, *rest], instruction.origin)
+        reset(context, s, resets or "", block, [*given, *rest], instruction.origin)
 
     return call_afresh
 
 
 # [step.reset]
 def reset(  # noqa: PLR0913, PLR0917 - what is called, and with what
-    making: Making, s: State, rule: str, block: int, slots: list[Any], origin: Origin
+    context: StepContext, s: State, rule: str, block: int, slots: list[Any], origin: Origin
 ) -> None:
     """Call a rule that has state of its own: its variables are set back in the same step."""
-    numbers = making.context.layout.resets[rule]
+    numbers = context.expressions.layout.resets[rule]
     watching: Fires = ()
     if s.phase == PLAY:
-        watching = tuple(sorted({t for n in numbers for t in making.variable_triggers[n]}))
-    held = held_before(making, s, watching) if watching else ()
+        watching = tuple(sorted({t for n in numbers for t in context.variable_triggers[n]}))
+    held = held_before(context, s, watching) if watching else ()
     changed = s.variables[:]
-    making.resets[rule](s)
+    context.resets[rule](s)
     if s.watch is not None:
         for n in numbers:
-            type_ = making.context.layout.variables[n][0].type
+            type_ = context.expressions.layout.variables[n][0].type
             s.watch.assigned(s, n, changed[n], s.variables[n], type_, origin)
-    push(making, s, [block, 0, *slots])
+    push(context, s, [block, 0, *slots])
     if watching:
-        fire(making, s, watching, held)
+        fire(context, s, watching, held)
 
 
-def push(making: Making, s: State, frame: Frame) -> None:
+def push(context: StepContext, s: State, frame: Frame) -> None:
     """Begin a block; of an action table the row that matches now, before any trigger runs."""
     s.stack.append(frame)
-    enter = making.enters.get(frame[BLOCK])
+    enter = context.enters.get(frame[BLOCK])
     if enter is not None:
         enter(s, frame)
 
 
-def _enter(site: Site, instruction: tree.Enter) -> Step:
-    making = site.making
+def _enter(site: StepSite, instruction: tree.Enter) -> Step:
+    context = site.context
     inputs = [site.expression(each) for each in instruction.inputs]
     params = site.block.params
     rows = [
-        (row_test(making.context, patterns), making.blocks[name])
+        (row_test(context.expressions, patterns), context.blocks[name])
         for patterns, name in instruction.rows
     ]
 
-    reached = making.context.reached
+    reached = context.expressions.reached
 
     # [step.table]
     def enter(s: State, f: Frame) -> None:
@@ -291,19 +291,19 @@ def _enter(site: Site, instruction: tree.Enter) -> Step:
         for accepts, block in rows:
             if accepts(found):
                 given = f[SLOTS : SLOTS + params]
-                s.stack[-1] = [block, 0, *given, *making.blanks[block][params:]]
+                s.stack[-1] = [block, 0, *given, *context.blanks[block][params:]]
                 return
         raise Crash(f"no row of {site.block.name} matches {found}")
 
-    making.enters[making.blocks[site.block.name]] = enter
+    context.enters[context.blocks[site.block.name]] = enter
     return enter
 
 
-def _return(site: Site, instruction: tree.Return) -> Step:
+def _return(site: StepSite, instruction: tree.Return) -> Step:
     value = None if instruction.value is None else site.expression(instruction.value)
     # A trigger was called by nobody: it gives nothing to what it interrupted.
     interrupts = any(
-        site.block.name == row.block for row in site.making.context.layout.code.triggers
+        site.block.name == row.block for row in site.context.expressions.layout.code.triggers
     )
 
     # [step.return]
@@ -312,42 +312,42 @@ def _return(site: Site, instruction: tree.Return) -> Step:
         s.stack.pop()
         if s.stack and not interrupts:
             caller = s.stack[-1]
-            into = site.making.results[caller[BLOCK]].get(caller[AT])
+            into = site.context.results[caller[BLOCK]].get(caller[AT])
             if into is not None:
                 caller[into] = v
 
     return leave
 
 
-def _end(site: Site, instruction: tree.End) -> Step:
-    making = site.making
+def _end(site: StepSite, instruction: tree.End) -> Step:
+    context = site.context
 
     # [step.end]
     def end(s: State, _f: Frame) -> None:
         if s.phase != PLAY:
             message = "the game ends only while it is played, and not in `setup` or `finish`"
             raise RuleFault(codes.END_TOO_EARLY, message, instruction.origin.span)
-        finish_play(making, s)
+        finish_play(context, s)
 
     return end
 
 
-def finish_play(making: Making, s: State) -> None:
+def finish_play(context: StepContext, s: State) -> None:
     """Whatever still waited is dropped; `finish` runs, if there is one."""
     s.stack.clear()
-    block = making.blocks.get("finish")
+    block = context.blocks.get("finish")
     if block is None:
         s.phase = OVER
         return
     s.phase = FINISH
-    start_rule(making, s, "finish")
+    start_rule(context, s, "finish")
 
 
-def start_rule(making: Making, s: State, rule: str) -> None:
+def start_rule(context: StepContext, s: State, rule: str) -> None:
     """Call one of the rules that the engine calls by itself."""
-    block = making.blocks[rule]
-    slots = list(making.blanks[block])
-    if rule in making.context.layout.resets:
-        reset(making, s, rule, block, slots, making.context.layout.code.blocks[rule].origin)
+    block = context.blocks[rule]
+    slots = list(context.blanks[block])
+    if rule in context.expressions.layout.resets:
+        reset(context, s, rule, block, slots, context.expressions.layout.code.blocks[rule].origin)
     else:
-        push(making, s, [block, 0, *slots])
+        push(context, s, [block, 0, *slots])

@@ -101,7 +101,7 @@ def looks_like(machine: Machine, s: State, value: Any, of: Type, player: int) ->
         return value
     faces = machine.layout.faces
     found = [
-        faces[c] if seers(machine.eyes, s, c) >> player & 1 else -1
+        faces[c] if seers(machine.visibility, s, c) >> player & 1 else -1
         for c in (value if isinstance(value, tuple) else (value,))
     ]
     return tuple(sorted(found)) if isinstance(value, tuple) else found[0]
@@ -124,7 +124,9 @@ def is_same_screen(machine: Machine, one: State, other: State, player: int) -> b
         if holds_pieces(row.type):
             if _in_variable(machine, one, n, player) != _in_variable(machine, other, n, player):
                 return False
-        elif machine.eyes.variables[n] >> player & 1 and one.variables[n] != other.variables[n]:
+        elif (
+            machine.visibility.variables[n] >> player & 1 and one.variables[n] != other.variables[n]
+        ):
             return False
     return True
 
@@ -132,18 +134,18 @@ def is_same_screen(machine: Machine, one: State, other: State, player: int) -> b
 def _in_variable(machine: Machine, s: State, variable: int, player: int) -> list[int]:
     """The faces in a variable that a player saw when it got them, and backs."""
     pieces = pieces_of(s.variables[variable])
-    saw = seers_in(machine.eyes, s, variable, pieces)
+    saw = seers_in(machine.visibility, s, variable, pieces)
     faces = machine.layout.faces
     return sorted(faces[c] if who >> player & 1 else -1 for c, who in zip(pieces, saw, strict=True))
 
 
 def _glimpse(machine: Machine, s: State, zone: int, player: int) -> list[int]:
     """The faces in a zone that a player sees or was shown, and backs; nothing of what the player does not count."""
-    if not machine.eyes.counts[zone] >> player & 1:
+    if not machine.visibility.counts[zone] >> player & 1:
         return []
     shown, faces = s.watch.shown[player], machine.layout.faces
     found = [
-        faces[c] if shown >> c & 1 or seers(machine.eyes, s, c) >> player & 1 else -1
+        faces[c] if shown >> c & 1 or seers(machine.visibility, s, c) >> player & 1 else -1
         for c in s.zones[zone]
     ]
     return sorted(found) if machine.layout.is_pool[zone] else found

@@ -125,10 +125,10 @@ def view(machine: Machine, s: State, player: int, *, most_options: int = 1000) -
 def _zone(machine: Machine, s: State, number: int, player: int, shown: int) -> ZoneView:
     layout = machine.layout
     zone = layout.zones[number]
-    counted = bool(machine.eyes.counts[number] >> player & 1)
+    counted = bool(machine.visibility.counts[number] >> player & 1)
     cards = [
         _card(layout, piece, names_of(s))
-        if seers(machine.eyes, s, piece) >> player & 1 or shown >> piece & 1
+        if seers(machine.visibility, s, piece) >> player & 1 or shown >> piece & 1
         else BACK
         for piece in (s.zones[number] if counted else ())
     ]
@@ -167,11 +167,11 @@ def plain_value(layout: Layout, value: Any, of: Type) -> Any:
 def _masked_value(machine: Machine, s: State, player: int, number: int) -> Any:
     row, _ = machine.layout.variables[number]
     value = s.variables[number]
-    if not machine.eyes.variables[number] >> player & 1:
+    if not machine.visibility.variables[number] >> player & 1:
         return HIDDEN
     if holds_pieces(row.type) and value is not None:
         pieces = value if isinstance(value, tuple) else (value,)
-        saw = seers_in(machine.eyes, s, number, pieces)
+        saw = seers_in(machine.visibility, s, number, pieces)
         found = [
             machine.layout.faces[piece] if who >> player & 1 else HIDDEN
             for piece, who in zip(pieces, saw, strict=True)
@@ -184,13 +184,15 @@ def _masked_value(machine: Machine, s: State, player: int, number: int) -> Any:
 def _masked_text(machine: Machine, s: State, player: int, number: int) -> str:
     row, _ = machine.layout.variables[number]
     value = s.variables[number]
-    if not machine.eyes.variables[number] >> player & 1:
+    if not machine.visibility.variables[number] >> player & 1:
         return "▢"
     if holds_pieces(row.type) and value is not None:
         pieces = value if isinstance(value, tuple) else (value,)
         texts = [
             piece_label(machine.layout, piece, names_of(s)) if saw >> player & 1 else "▢"
-            for piece, saw in zip(pieces, seers_in(machine.eyes, s, number, pieces), strict=True)
+            for piece, saw in zip(
+                pieces, seers_in(machine.visibility, s, number, pieces), strict=True
+            )
         ]
         return ", ".join(sorted(texts)) or "nothing"
     return label(machine.layout, value, row.type, names_of(s))

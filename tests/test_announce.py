@@ -17,7 +17,7 @@ from interpreter.state import State
 from interpreter.story import tell_event, tell_match
 from interpreter.views import Observation, information
 from interpreter.worlds import World, sampler
-from interpreter.worlds.witness import Witness, overheard, start_again
+from interpreter.worlds.observed_replay import ObservedReplay, overheard, start_again
 from lockstep import assert_in_step, assert_whole_games, make_fast, traps_of
 from rulespec.checks import Checked, check
 from rulespec.core import tree
@@ -301,7 +301,7 @@ GUESS = """\
 
 def played_again(match: Match, player: int, world: World) -> list[Observation]:
     """What a player observes where everything is decided as in a world."""
-    to = Witness(match.engine, match.information(player))
+    to = ObservedReplay(match.engine, match.information(player))
     state = start_again(to)
     heard = [each for each, _ in overheard(to, state)]
     for _, value in world.decided:

@@ -16,7 +16,7 @@ from interpreter.derivations import Called, Closed, Derivation, Element, Folded,
 from interpreter.deriving import derive
 from interpreter.errors import RuleFault
 from interpreter.exchanges import exchange
-from interpreter.expressions import Context, meaning, whole
+from interpreter.expressions import ExpressionContext, meaning, whole
 from interpreter.machine import Machine
 from interpreter.naming import Listener
 from interpreter.operations import BUILDERS
@@ -41,7 +41,7 @@ def expressions(engine: Machine) -> list[tuple[Op, int, tuple[Any, ...]]]:
 
 
 def engine_value(engine: Machine, s: State, op: Op, scratch: int, slots: tuple[Any, ...]) -> Any:
-    found = whole(engine.making.context, op, len(slots) + SLOTS, scratch)
+    found = whole(engine.context.expressions, op, len(slots) + SLOTS, scratch)
     return found(s.clone(), [0, 0, *slots])
 
 
@@ -63,7 +63,9 @@ def assert_adds_up(engine: Machine, s: State, found: Derivation) -> None:
                     for part, operand in zip(parts, op.operands, strict=True)
                 ]
                 again = evolve(op, operands=tuple(given))
-                context = Context(engine.layout, BUILDERS, winners=engine.making.context.winners)
+                context = ExpressionContext(
+                    engine.layout, BUILDERS, winners=engine.context.expressions.winners
+                )
                 assert meaning(context, again, SLOTS)(s.clone(), [0, 0]) == value
         case Plain(op, value, parts) if op.name in ("if", "slot"):
             assert value == parts[-1].value if parts else True
@@ -201,7 +203,7 @@ def leaks(engine: Machine) -> bool:
 
 
 def everybody(walk: Any, _piece: int) -> int:
-    return walk.machine.eyes.everyone
+    return walk.machine.visibility.everyone
 
 
 def part_by_part(walk: Any, op: Op, frame: Any) -> Derivation:

@@ -273,7 +273,7 @@ def test_a_game_is_resumed_between_any_two_steps_of_its_setup(table: Table, seed
     engine = engine_of(table)
     ahead = machine.start(engine, seed, first=0)
     s = machine.blank_state(engine, 0, seed)
-    machine.start_rule(engine.making, s, "setup")
+    machine.start_rule(engine.context, s, "setup")
     places = 0
     while machine.advance(engine, s):
         places += 1

@@ -16,7 +16,7 @@ from interpreter.match import Game, Match
 from interpreter.options import ChanceNode, Decision
 from interpreter.views import Information, Observation, by_face
 from interpreter.worlds import Mind, Sampler, World, sampler, sampler_of_reference
-from interpreter.worlds.witness import Witness, overheard, start_again
+from interpreter.worlds.observed_replay import ObservedReplay, overheard, start_again
 from sizes import few, few_alone, some, tries
 
 # ---- Possible ------------------------------------------------------------------------------------
@@ -24,7 +24,7 @@ from sizes import few, few_alone, some, tries
 
 def assert_explains(machine: Machine, known: Information, world: World) -> None:
     """Played again from the start, decision by decision, the world gives the player what is known."""
-    to = Witness(machine, known)
+    to = ObservedReplay(machine, known)
     state = start_again(to)
     heard: list[Observation] = [each for each, _ in overheard(to, state)]
     for kind, value in world.decided:
@@ -204,7 +204,7 @@ rule play
 def worth(machine: Machine, known: Information) -> Counter[Any]:
     """Of every state in which the player may be, how probable it is: by going through all there is."""
     found: Counter[Any] = Counter()
-    to = Witness(machine, known)
+    to = ObservedReplay(machine, known)
 
     def go(state: Any, at: int, share: float) -> None:
         for each, _ in overheard(to, state):

@@ -88,7 +88,7 @@ def _possible(
 ) -> Iterator[int]:
     """The rows of a table that some inputs can reach: the first match counts."""
     values = [_value(machine, each) for each in inputs]
-    context = machine.making.context
+    context = machine.context.expressions
     for n, patterns in enumerate(rows):
         known = tuple(
             pattern if value is not UNKNOWN else Pattern("any")
@@ -111,6 +111,6 @@ def _value(machine: Machine, op: Op) -> Any:
     blank = State()
     blank.phase, blank.first = SETUP, 0
     try:
-        return whole(machine.making.context, op, SLOTS, 0)(blank, [0, 0, *[None] * 40])
+        return whole(machine.context.expressions, op, SLOTS, 0)(blank, [0, 0, *[None] * 40])
     except RuleFault:
         return UNKNOWN

@@ -8,7 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.errors import RuleFault
-from interpreter.expressions import Context, Meaning, Slots, builder, of_values, parts_of, plain
+from interpreter.expressions import (
+    ExpressionContext,
+    Meaning,
+    Slots,
+    builder,
+    of_values,
+    parts_of,
+    plain,
+)
 from interpreter.faults import checked
 from interpreter.state import State
 from interpreter.work import spend
@@ -20,7 +28,7 @@ from rulespec.core.tree import Op
 
 # [expr.logic]
 @builder("and")
-def _and(context: Context, op: Op, size: int) -> Meaning:
+def _and(context: ExpressionContext, op: Op, size: int) -> Meaning:
     parts = parts_of(context, op.operands, size)
     if len(parts) == 2:
         left, right = parts
@@ -29,7 +37,7 @@ def _and(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("or")
-def _or(context: Context, op: Op, size: int) -> Meaning:
+def _or(context: ExpressionContext, op: Op, size: int) -> Meaning:
     parts = parts_of(context, op.operands, size)
     if len(parts) == 2:
         left, right = parts
@@ -38,7 +46,7 @@ def _or(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("if")
-def _if(context: Context, op: Op, size: int) -> Meaning:
+def _if(context: ExpressionContext, op: Op, size: int) -> Meaning:
     test, value, otherwise = parts_of(context, op.operands, size)
     return lambda s, f: value(s, f) if test(s, f) else otherwise(s, f)
 
@@ -102,7 +110,7 @@ def _ordered(name: str, compare: Callable[[Any, Any], bool]) -> None:
     """`<` and its like; members are compared by the order of their enum."""
 
     @builder(name)
-    def build(context: Context, op: Op, size: int) -> Meaning:
+    def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
         left, right = parts_of(context, op.operands, size)
         rank = context.layout.ranks.get(op.order)
         if rank is None:
@@ -117,7 +125,7 @@ _ordered("at_least", operator.ge)
 
 
 @builder("in")
-def _in(context: Context, op: Op, size: int) -> Meaning:
+def _in(context: ExpressionContext, op: Op, size: int) -> Meaning:
     if op.operands[1].name == "numbers":
         return _between(context, op, size)
     left, right = parts_of(context, op.operands, size)
@@ -130,7 +138,7 @@ def _in(context: Context, op: Op, size: int) -> Meaning:
     return among
 
 
-def _between(context: Context, op: Op, size: int) -> Meaning:
+def _between(context: ExpressionContext, op: Op, size: int) -> Meaning:
     """`n in a..b`, without listing the numbers."""
     number, low, high = parts_of(context, (op.operands[0], *op.operands[1].operands), size)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import (
-    Context,
+    ExpressionContext,
     Meaning,
     Slots,
     builder,
@@ -28,7 +28,7 @@ from rulespec.core.types import Choice, Number, Type, present
 
 # [expr.attribute]
 @builder("attribute")
-def _attribute(context: Context, op: Op, size: int) -> Meaning:
+def _attribute(context: ExpressionContext, op: Op, size: int) -> Meaning:
     piece = meaning(context, op.operands[0], size)
     table = context.layout.attributes[op.word]
     missing = next(
@@ -45,7 +45,7 @@ def _attribute(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("attributes")
-def _attributes(context: Context, op: Op, size: int) -> Meaning:
+def _attributes(context: ExpressionContext, op: Op, size: int) -> Meaning:
     pieces = meaning(context, op.operands[0], size)
     table = context.layout.attributes[op.word]
     form = canonical(context.layout, op.order)
@@ -68,7 +68,7 @@ def _attributes(context: Context, op: Op, size: int) -> Meaning:
 
 # [expr.having]
 @builder("having")
-def _having(context: Context, op: Op, size: int) -> Meaning:
+def _having(context: ExpressionContext, op: Op, size: int) -> Meaning:
     pieces, values = parts_of(context, op.operands, size)
     table = context.layout.attributes[op.word]
     if any(row.set_valued for row in context.layout.code.attributes if row.name == op.word):
@@ -91,7 +91,7 @@ def _having(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("look")
-def _look(context: Context, op: Op, _size: int) -> Meaning:
+def _look(context: ExpressionContext, op: Op, _size: int) -> Meaning:
     found = faces_of(context.layout, op.face)
     return lambda _s, _f: found
 
@@ -151,7 +151,7 @@ def _has(each: Any, value: Any) -> bool:
 
 
 @builder("any_look")
-def _any_look(context: Context, op: Op, size: int) -> Meaning:
+def _any_look(context: ExpressionContext, op: Op, size: int) -> Meaning:
     looks = parts_of(context, op.operands, size)
 
     def any_look(s: State, f: Slots) -> frozenset[int]:
@@ -163,7 +163,7 @@ def _any_look(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("look_members")
-def _look_members(context: Context, op: Op, size: int) -> Meaning:
+def _look_members(context: ExpressionContext, op: Op, size: int) -> Meaning:
     values = meaning(context, op.operands[0], size)
     table = [
         faces_of(context.layout, (("member", m),)) for m in range(len(context.layout.code.members))
@@ -191,7 +191,7 @@ def _by_look(name: str, pick: Callable[[tuple[int, ...], frozenset[int]], Any]) 
     """What is asked of pieces and a look, which is found first."""
 
     @builder(name)
-    def build(context: Context, op: Op, size: int) -> Meaning:
+    def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
         pieces, look = parts_of(context, op.operands, size)
 
         def picked(s: State, f: Slots) -> Any:
@@ -209,7 +209,7 @@ plain("looks", lambda piece, like: piece in like)
 
 
 @builder("pair_up")
-def _pair_up(context: Context, op: Op, size: int) -> Meaning:
+def _pair_up(context: ExpressionContext, op: Op, size: int) -> Meaning:
     pieces, *looks = parts_of(context, op.operands, size)
 
     def paired(s: State, f: Slots) -> bool:
@@ -241,7 +241,7 @@ def pair(candidates: list[list[int]]) -> bool:
 
 # [example.named]
 @builder("named")
-def _named(context: Context, op: Op, size: int) -> Meaning:
+def _named(context: ExpressionContext, op: Op, size: int) -> Meaning:
     texts = op.words
     looks = parts_of(context, op.operands, size)
 
@@ -262,7 +262,7 @@ def _named(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("knows")
-def _knows(context: Context, op: Op, size: int) -> Meaning:
+def _knows(context: ExpressionContext, op: Op, size: int) -> Meaning:
     seat, pieces = parts_of(context, op.operands, size)
 
     def knows(s: State, f: Slots) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.expressions import (
-    Context,
+    ExpressionContext,
     Meaning,
     Slots,
     builder,
@@ -38,7 +38,7 @@ def canonical(layout: Layout, order: str) -> Callable[[Iterable[Any]], tuple[Any
 
 
 @builder("list")
-def _list(context: Context, op: Op, size: int) -> Meaning:
+def _list(context: ExpressionContext, op: Op, size: int) -> Meaning:
     parts = parts_of(context, op.operands, size)
     form = canonical(context.layout, op.order)
 
@@ -52,7 +52,7 @@ def _list(context: Context, op: Op, size: int) -> Meaning:
 
 # [expr.union]
 @builder("union")
-def _union(context: Context, op: Op, size: int) -> Meaning:
+def _union(context: ExpressionContext, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.operands, size)
     form = canonical(context.layout, op.order)
 
@@ -68,7 +68,7 @@ def _sieve(name: str, *, among: bool) -> None:
     """The elements of the one set that are among those of the other, or that are not."""
 
     @builder(name)
-    def build(context: Context, op: Op, size: int) -> Meaning:
+    def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
         left, right = parts_of(context, op.operands, size)
 
         def sift(s: State, f: Slots) -> tuple[Any, ...]:
@@ -95,7 +95,7 @@ def _numbers(s: State, op: Op, first: int, last: int) -> tuple[int, ...]:
 
 
 @builder("members_between")
-def _members_between(context: Context, op: Op, size: int) -> Meaning:
+def _members_between(context: ExpressionContext, op: Op, size: int) -> Meaning:
     low, high = parts_of(context, op.operands, size)
     members = context.layout.enums[op.order]
     place = {member: n for n, member in enumerate(members)}
@@ -104,7 +104,7 @@ def _members_between(context: Context, op: Op, size: int) -> Meaning:
 
 # [expr.where]
 @builder("filter")
-def _filter(context: Context, op: Op, size: int) -> Meaning:
+def _filter(context: ExpressionContext, op: Op, size: int) -> Meaning:
     values, test = parts_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
 
@@ -123,7 +123,7 @@ def _filter(context: Context, op: Op, size: int) -> Meaning:
 
 # [expr.build]
 @builder("build")
-def _build(context: Context, op: Op, size: int) -> Meaning:
+def _build(context: ExpressionContext, op: Op, size: int) -> Meaning:
     values, value = parts_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
     form = canonical(context.layout, op.order)
@@ -165,7 +165,7 @@ def _top_several(s: State, _op: Op, values: tuple[Any, ...], number: int) -> tup
 
 
 # [expr.fold]
-def _over(context: Context, op: Op, size: int) -> tuple[Meaning, Meaning, int]:
+def _over(context: ExpressionContext, op: Op, size: int) -> tuple[Meaning, Meaning, int]:
     """The elements, which are paid for when they are known; what is asked of each; and its place."""
     values, value = parts_of(context, op.operands, size)
     cost = weight(op.operands[1])
@@ -179,7 +179,7 @@ def _over(context: Context, op: Op, size: int) -> tuple[Meaning, Meaning, int]:
 
 
 @builder("any_of")
-def _any_of(context: Context, op: Op, size: int) -> Meaning:
+def _any_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
     values, value, place = _over(context, op, size)
 
     def some(s: State, f: Slots) -> bool:
@@ -193,7 +193,7 @@ def _any_of(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("all_of")
-def _all_of(context: Context, op: Op, size: int) -> Meaning:
+def _all_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
     values, value, place = _over(context, op, size)
 
     def every(s: State, f: Slots) -> bool:
@@ -207,7 +207,7 @@ def _all_of(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("sum_of")
-def _sum_of(context: Context, op: Op, size: int) -> Meaning:
+def _sum_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
     values, value, place = _over(context, op, size)
 
     def total(s: State, f: Slots) -> int:
@@ -225,7 +225,7 @@ def _extreme(name: str, *, highest: bool, element: bool) -> None:
     """`min`, `max`, `best`, `least`: of equal ones the first; what is none is skipped."""
 
     @builder(name)
-    def build(context: Context, op: Op, size: int) -> Meaning:
+    def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
         values, value, place = _over(context, op, size)
         rank = context.layout.ranks.get(op.order)
 
@@ -252,7 +252,7 @@ _extreme("least_of", highest=False, element=True)
 
 def _of_set(name: str, pick: Callable[..., Any]) -> None:
     @builder(name)
-    def build(context: Context, op: Op, size: int) -> Meaning:
+    def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
         values = meaning(context, op.operands[0], size)
         rank = context.layout.ranks.get(op.order)
         key = None if rank is None else rank.__getitem__

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from interpreter import families
-from interpreter.expressions import Context, Meaning, Slots, builder, meaning, parts_of
+from interpreter.expressions import ExpressionContext, Meaning, Slots, builder, meaning, parts_of
 from interpreter.families import Listed, Subsets
 from interpreter.faults import checked, too_many
 from interpreter.layout import Layout
@@ -19,7 +19,7 @@ from rulespec.limits import MOST_LISTED
 
 # [expr.subsets]
 @builder("subsets")
-def _subsets(context: Context, op: Op, size: int) -> Meaning:
+def _subsets(context: ExpressionContext, op: Op, size: int) -> Meaning:
     parts = parts_of(context, op.operands, size)
     values = parts[0]
     if len(parts) == 1:
@@ -80,7 +80,7 @@ def _paid(s: State, family: Any, op: Op) -> tuple[tuple[Any, ...], ...]:
 
 # [expr.alike]
 @builder("alike")
-def _alike(context: Context, op: Op, size: int) -> Meaning:
+def _alike(context: ExpressionContext, op: Op, size: int) -> Meaning:
     pieces = meaning(context, op.operands[0], size)
     values = values_of(context.layout, op.word)
     rank = attribute_rank(context.layout, op.word)
@@ -122,7 +122,7 @@ def group(
 
 # [expr.runs]
 @builder("runs")
-def _runs(context: Context, op: Op, size: int) -> Meaning:
+def _runs(context: ExpressionContext, op: Op, size: int) -> Meaning:
     pieces = meaning(context, op.operands[0], size)
     values = values_of(context.layout, op.word)
 
@@ -135,25 +135,25 @@ def _runs(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("count_family")
-def _count_family(context: Context, op: Op, size: int) -> Meaning:
+def _count_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
     family = meaning(context, op.operands[0], size)
     return lambda s, f: checked(families.count(family(s, f)), op)
 
 
 @builder("in_family")
-def _in_family(context: Context, op: Op, size: int) -> Meaning:
+def _in_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
     value, family = parts_of(context, op.operands, size)
     return lambda s, f: families.rank(family(s, f), value(s, f)) is not None
 
 
 @builder("listed")
-def _listed_members(context: Context, op: Op, size: int) -> Meaning:
+def _listed_members(context: ExpressionContext, op: Op, size: int) -> Meaning:
     family = meaning(context, op.operands[0], size)
     return lambda s, f: _paid(s, family(s, f), op)
 
 
 @builder("filter_family")
-def _filter_family(context: Context, op: Op, size: int) -> Meaning:
+def _filter_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
     family, test = parts_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
 
@@ -171,7 +171,7 @@ def _filter_family(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("family_of")
-def _family_of(context: Context, op: Op, size: int) -> Meaning:
+def _family_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
     parts = parts_of(context, op.operands, size)
     return lambda s, f: distinct(part(s, f) for part in parts)
 
@@ -184,7 +184,7 @@ def distinct(members: Iterable[tuple[Any, ...]]) -> Listed:
 
 
 @builder("build_family")
-def _build_family(context: Context, op: Op, size: int) -> Meaning:
+def _build_family(context: ExpressionContext, op: Op, size: int) -> Meaning:
     values, value = parts_of(context, op.operands, size)
     place, cost = op.place + size, weight(op.operands[1])
 
@@ -201,13 +201,13 @@ def _build_family(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("union_of_families")
-def _union_of_families(context: Context, op: Op, size: int) -> Meaning:
+def _union_of_families(context: ExpressionContext, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.operands, size)
     return lambda s, f: distinct((*_paid(s, left(s, f), op), *_paid(s, right(s, f), op)))
 
 
 @builder("difference_of_families")
-def _difference_of_families(context: Context, op: Op, size: int) -> Meaning:
+def _difference_of_families(context: ExpressionContext, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.operands, size)
 
     return lambda s, f: without(_paid(s, left(s, f), op), _paid(s, right(s, f), op))
@@ -219,7 +219,7 @@ def without(left: Iterable[Any], right: Iterable[Any]) -> Listed:
 
 
 @builder("intersection_of_families")
-def _intersection_of_families(context: Context, op: Op, size: int) -> Meaning:
+def _intersection_of_families(context: ExpressionContext, op: Op, size: int) -> Meaning:
     left, right = parts_of(context, op.operands, size)
 
     return lambda s, f: common(_paid(s, left(s, f), op), _paid(s, right(s, f), op))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from interpreter.errors import Crash, RuleFault
 from interpreter.expressions import (
-    Context,
+    ExpressionContext,
     Meaning,
     Slots,
     builder,
@@ -30,49 +30,49 @@ from rulespec.core.types import Place
 
 
 @builder("literal")
-def _literal(_context: Context, op: Op, _size: int) -> Meaning:
+def _literal(_context: ExpressionContext, op: Op, _size: int) -> Meaning:
     value = op.value
     return lambda _s, _f: value
 
 
 @builder("slot")
-def _slot(_context: Context, op: Op, _size: int) -> Meaning:
+def _slot(_context: ExpressionContext, op: Op, _size: int) -> Meaning:
     place = op.place + SLOTS
     return lambda _s, f: f[place]
 
 
 @builder("bound")
-def _bound(_context: Context, op: Op, size: int) -> Meaning:
+def _bound(_context: ExpressionContext, op: Op, size: int) -> Meaning:
     place = op.place + size
     return lambda _s, f: f[place]
 
 
 @builder("option")
-def _option(context: Context, op: Op, _size: int) -> Meaning:
+def _option(context: ExpressionContext, op: Op, _size: int) -> Meaning:
     value = context.layout.options[op.word]
     return lambda _s, _f: value
 
 
 @builder("players")
-def _players(context: Context, _op: Op, _size: int) -> Meaning:
+def _players(context: ExpressionContext, _op: Op, _size: int) -> Meaning:
     players = context.layout.players
     return lambda _s, _f: players
 
 
 @builder("seats")
-def _seats(context: Context, _op: Op, _size: int) -> Meaning:
+def _seats(context: ExpressionContext, _op: Op, _size: int) -> Meaning:
     seats = tuple(range(context.layout.players))
     return lambda _s, _f: seats
 
 
 @builder("domain")
-def _domain(context: Context, op: Op, _size: int) -> Meaning:
+def _domain(context: ExpressionContext, op: Op, _size: int) -> Meaning:
     members = context.layout.enums[op.word]
     return lambda _s, _f: members
 
 
 @builder("all_pieces")
-def _all_pieces(context: Context, _op: Op, _size: int) -> Meaning:
+def _all_pieces(context: ExpressionContext, _op: Op, _size: int) -> Meaning:
     layout = context.layout
 
     def pieces(s: State, _f: Slots) -> tuple[int, ...]:
@@ -83,17 +83,17 @@ def _all_pieces(context: Context, _op: Op, _size: int) -> Meaning:
 
 
 @builder("first")
-def _first(_context: Context, _op: Op, _size: int) -> Meaning:
+def _first(_context: ExpressionContext, _op: Op, _size: int) -> Meaning:
     return lambda s, _f: s.first
 
 
 @builder("ended")
-def _ended(_context: Context, _op: Op, _size: int) -> Meaning:
+def _ended(_context: ExpressionContext, _op: Op, _size: int) -> Meaning:
     return lambda s, _f: s.phase not in (SETUP, PLAY)
 
 
 @builder("winners")
-def _winners(context: Context, _op: Op, _size: int) -> Meaning:
+def _winners(context: ExpressionContext, _op: Op, _size: int) -> Meaning:
     def find(s: State, _f: Slots) -> tuple[int, ...]:
         if context.winners is None:
             raise Crash("winners are asked for where there are none")
@@ -103,7 +103,7 @@ def _winners(context: Context, _op: Op, _size: int) -> Meaning:
 
 
 @builder("result")
-def _result(context: Context, _op: Op, _size: int) -> Meaning:
+def _result(context: ExpressionContext, _op: Op, _size: int) -> Meaning:
     def find(_s: State, _f: Slots) -> Any:
         if context.result is None:
             raise Crash("a result is asked for outside an example")
@@ -113,7 +113,7 @@ def _result(context: Context, _op: Op, _size: int) -> Meaning:
 
 
 @builder("variable")
-def _variable(context: Context, op: Op, size: int) -> Meaning:
+def _variable(context: ExpressionContext, op: Op, size: int) -> Meaning:
     family = context.layout.variable_families[op.word]
     if not op.operands:
         base = family.base
@@ -123,7 +123,7 @@ def _variable(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("member_of")
-def _member_of(context: Context, op: Op, size: int) -> Meaning:
+def _member_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
     family, index = parts_of(context, op.operands, size)
 
     def pick(s: State, f: Slots) -> Any:
@@ -138,7 +138,7 @@ def _member_of(context: Context, op: Op, size: int) -> Meaning:
 
 # [expr.zone]
 @builder("zone")
-def _zone(context: Context, op: Op, size: int) -> Meaning:
+def _zone(context: ExpressionContext, op: Op, size: int) -> Meaning:
     indices = op.operands
     family = context.layout.zone_families[op.word]
     place = place_of(family, parts_of(context, indices, size))
@@ -153,7 +153,7 @@ def _zone(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("zone_of")
-def _zone_of(context: Context, op: Op, size: int) -> Meaning:
+def _zone_of(context: ExpressionContext, op: Op, size: int) -> Meaning:
     zones, key = parts_of(context, op.operands, size)
     family = op.operands[0].type
     if not isinstance(family, Place):
@@ -163,7 +163,7 @@ def _zone_of(context: Context, op: Op, size: int) -> Meaning:
 
 
 @builder("contents")
-def _contents(context: Context, op: Op, size: int) -> Meaning:
+def _contents(context: ExpressionContext, op: Op, size: int) -> Meaning:
     (zone,) = op.operands
     if zone.name == "zone" and not zone.operands:
         base = context.layout.zone_families[zone.word].base
@@ -192,14 +192,14 @@ def in_order(layout: Layout, seat: int) -> tuple[int, ...]:
 
 
 @builder("order")
-def _order(context: Context, op: Op, size: int) -> Meaning:
+def _order(context: ExpressionContext, op: Op, size: int) -> Meaning:
     seat = meaning(context, op.operands[0], size)
     table = [in_order(context.layout, p) for p in range(context.layout.players)]
     return lambda s, f: table[seat(s, f)]
 
 
 @builder("others")
-def _others(context: Context, op: Op, size: int) -> Meaning:
+def _others(context: ExpressionContext, op: Op, size: int) -> Meaning:
     seat = meaning(context, op.operands[0], size)
     table = [in_order(context.layout, p)[1:] for p in range(context.layout.players)]
     return lambda s, f: table[seat(s, f)]
@@ -207,7 +207,7 @@ def _others(context: Context, op: Op, size: int) -> Meaning:
 
 def _neighbour(name: str, step: Callable[[Layout], int]) -> None:
     @builder(name)
-    def build(context: Context, op: Op, size: int) -> Meaning:
+    def build(context: ExpressionContext, op: Op, size: int) -> Meaning:
         seat = meaning(context, op.operands[0], size)
         by, n = step(context.layout), context.layout.players
         return lambda s, f: (seat(s, f) + by) % n
@@ -219,7 +219,7 @@ _neighbour("right", lambda _layout: -1)
 
 
 @builder("index")
-def _index(context: Context, op: Op, size: int) -> Meaning:
+def _index(context: ExpressionContext, op: Op, size: int) -> Meaning:
     value = meaning(context, op.operands[0], size)
     members = context.layout.code.members
     return lambda s, f: members[value(s, f)].place
@@ -244,12 +244,12 @@ def _needed(_s: State, op: Op, v: Any) -> Any:
     return v
 
 
-def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
+def _test(name: str) -> Callable[[Callable[[ExpressionContext, Op], Test]], None]:
     """Two operations: one tests a value unless it is `none`, `every_…` all elements of a set."""
 
-    def register(make: Callable[[Context, Op], Test]) -> None:
+    def register(make: Callable[[ExpressionContext, Op], Test]) -> None:
         @builder(name)
-        def one(context: Context, op: Op, size: int) -> Meaning:
+        def one(context: ExpressionContext, op: Op, size: int) -> Meaning:
             value, test = meaning(context, op.operands[0], size), make(context, op)
 
             def tested(s: State, f: Slots) -> Any:
@@ -261,7 +261,7 @@ def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
             return tested
 
         @builder(f"every_{name}")
-        def every(context: Context, op: Op, size: int) -> Meaning:
+        def every(context: ExpressionContext, op: Op, size: int) -> Meaning:
             values, test = meaning(context, op.operands[0], size), make(context, op)
 
             def tested(s: State, f: Slots) -> Any:
@@ -278,7 +278,7 @@ def _test(name: str) -> Callable[[Callable[[Context, Op], Test]], None]:
 
 # [fault.range]
 @_test("within")
-def _within(_context: Context, op: Op) -> Test:
+def _within(_context: ExpressionContext, op: Op) -> Test:
     low, high = op.numbers
 
     def test(v: int) -> None:
@@ -289,7 +289,7 @@ def _within(_context: Context, op: Op) -> Test:
 
 
 @_test("among")
-def _among(context: Context, op: Op) -> Test:
+def _among(context: ExpressionContext, op: Op) -> Test:
     allowed = frozenset(op.numbers)
 
     def test(v: int) -> None:
@@ -300,7 +300,7 @@ def _among(context: Context, op: Op) -> Test:
 
 
 @_test("of_kind")
-def _of_kind(context: Context, op: Op) -> Test:
+def _of_kind(context: ExpressionContext, op: Op) -> Test:
     layout, kinds = context.layout, op.words
 
     def test(v: int) -> None:

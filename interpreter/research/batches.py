@@ -249,7 +249,7 @@ class Batch:
                 case "seen" | "backs" | "top":
                     self._put_zone(found, part, seats)
                 case "value" | "number" | "set":
-                    sees = self._seeing(self.table.machine.eyes.variables[part.number], seats)
+                    sees = self._seeing(self.table.machine.visibility.variables[part.number], seats)
                     self._put_variable(found, part, sees)
         for game in self._beyond:
             found[game] = self._on_reference(game, int(seats[game]))
@@ -294,16 +294,16 @@ class Batch:
         return self._words(at + 4, len(self._faces), kind), counts
 
     def _put_zone(self, found: Floats, part: Part, seats: npt.NDArray[Any]) -> None:
-        eyes, zone = self.table.machine.eyes, part.number
-        sees = self._seeing(eyes.into[zone], seats)
+        visibility, zone = self.table.machine.visibility, part.number
+        sees = self._seeing(visibility.into[zone], seats)
         is_pool = self.table.machine.layout.is_pool[zone]
         pieces, counts = self._lying(zone) if is_pool else self._piled(zone)
         if part.kind == "backs":
-            top = bool(eyes.top[zone])
+            top = bool(visibility.top[zone])
             backs = np.maximum(counts - 1, 0) if top else np.where(sees, 0, counts)
-            found[:, part.at] = np.where(self._seeing(eyes.counts[zone], seats), backs, 0)
+            found[:, part.at] = np.where(self._seeing(visibility.counts[zone], seats), backs, 0)
         elif part.kind == "top":
-            games = np.flatnonzero((sees | bool(eyes.top[zone])) & (counts > 0))
+            games = np.flatnonzero((sees | bool(visibility.top[zone])) & (counts > 0))
             tops = pieces[games, counts[games] - 1]
             found[games, part.at + self._slot_of(part)[tops]] = 1
         else:

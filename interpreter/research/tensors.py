@@ -1,6 +1,6 @@
 """What a player sees, as numbers: one slot after the other, from the declarations of a game.
 
-An observation is the table as it lies now, with the eyes of one player: who they are, what they are asked, what lies in
+An observation is the table as it lies now, through the eyes of one player: who they are, what they are asked, what lies in
 each zone, by looks, and the variables that they see. An information state adds the last events that they observed. The
 numbers of pieces never matter: look-alikes are counted. Values that are pieces are left out, as it may be a secret
 which pieces they are; the pieces themselves are seen where they lie.
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from attrs import field, frozen
 
-from interpreter.knowledge import Eyes, holds_pieces
+from interpreter.knowledge import Visibility, holds_pieces
 from interpreter.labels import label, piece_label, variable_name, zone_name
 from interpreter.layout import Layout, domain
 from interpreter.machine import Machine
@@ -47,11 +47,11 @@ class Slots:
 
     parts: tuple[Part, ...]
     size: int
-    eyes: Eyes = field(repr=False)
+    visibility: Visibility = field(repr=False)
 
     @property
     def layout(self) -> Layout:
-        return self.eyes.layout
+        return self.visibility.layout
 
     def names(self) -> list[str]:
         """Of each number of the tensor what it means.
@@ -103,9 +103,9 @@ def list_slots(machine: Machine, actions: Questions) -> Slots:
         )
         kept[n] = faces
         name = zone_name(layout, n)
-        seen = machine.eyes.into[n] or machine.eyes.top[n]
+        seen = machine.visibility.into[n] or machine.visibility.top[n]
         places = {face: k for k, face in enumerate(faces)}
-        if seen and not machine.eyes.top[n]:
+        if seen and not machine.visibility.top[n]:
             add("seen", name, tuple(looks[f] for f in faces), number=n, faces=faces, places=places)
         add("backs", f"{name}, backs", ("count",), number=n)
         if seen and not layout.is_pool[n]:
@@ -124,7 +124,7 @@ def list_slots(machine: Machine, actions: Questions) -> Slots:
                 values=values,
                 places=places,
             )
-    return Slots(tuple(parts), at, machine.eyes)
+    return Slots(tuple(parts), at, machine.visibility)
 
 
 def _prompt(asked: Any) -> str:
@@ -164,9 +164,9 @@ def _values_of(layout: Layout, type_: Type) -> tuple[tuple[str, ...], tuple[Any,
 def encode_state(
     slots: Slots, s: State, player: int, asked: int | None, chosen: Sequence[int] = ()
 ) -> list[float]:
-    """A state with the eyes of a player, who is asked a question, or is not."""
+    """A state through the eyes of a player, who is asked a question, or is not."""
     found = [0.0] * slots.size
-    eyes, faces = slots.eyes, slots.layout.faces
+    visibility, faces = slots.visibility, slots.layout.faces
     for part in slots.parts:
         match part.kind:
             case "seat":
@@ -183,28 +183,30 @@ def encode_state(
             case "phase":
                 found[part.at + s.phase] = 1.0
             case "seen":
-                if eyes.into[part.number] >> player & 1:
+                if visibility.into[part.number] >> player & 1:
                     for piece in s.zones[part.number]:
                         found[part.at + part.places[faces[piece]]] += 1.0
             case "backs":
-                found[part.at] = float(_backs(eyes, s, part.number, player))
+                found[part.at] = float(_backs(visibility, s, part.number, player))
             case "top":
                 zone = s.zones[part.number]
-                if zone and (eyes.top[part.number] or eyes.into[part.number] >> player & 1):
+                if zone and (
+                    visibility.top[part.number] or visibility.into[part.number] >> player & 1
+                ):
                     found[part.at + part.places[faces[zone[0]]]] = 1.0
             case _:
-                if eyes.variables[part.number] >> player & 1:
+                if visibility.variables[part.number] >> player & 1:
                     _put_value(found, part, s.variables[part.number])
     return found
 
 
-def _backs(eyes: Eyes, s: State, zone: int, player: int) -> int:
-    if not eyes.counts[zone] >> player & 1:
+def _backs(visibility: Visibility, s: State, zone: int, player: int) -> int:
+    if not visibility.counts[zone] >> player & 1:
         return 0
     count = len(s.zones[zone])
-    if eyes.top[zone]:
+    if visibility.top[zone]:
         return max(0, count - 1)
-    return 0 if eyes.into[zone] >> player & 1 else count
+    return 0 if visibility.into[zone] >> player & 1 else count
 
 
 def _put_value(found: list[float], part: Part, value: Any) -> None:
@@ -242,7 +244,7 @@ def list_event_slots(machine: Machine) -> Slots:
         if names:
             parts.append(Part(at, name, name, names))
             at += len(names)
-    return Slots(tuple(parts), at, machine.eyes)
+    return Slots(tuple(parts), at, machine.visibility)
 
 
 def encode_events(slots: Slots, log: Sequence[Observation]) -> list[float]:

@@ -125,12 +125,12 @@ def _of_how_many(scene: Scene, text: str) -> str:
 
 def used_zones(session: Session) -> frozenset[int]:
     """Zones that were not empty when somebody was asked, if all count what lies there."""
-    eyes = session.match.engine.eyes
+    visibility = session.match.engine.visibility
     return frozenset(
         number
         for moment in session.match.moments
         for number, zone in enumerate(moment.state.zones)
-        if zone and eyes.counts[number] == eyes.everyone
+        if zone and visibility.counts[number] == visibility.everyone
     )
 
 

@@ -40,8 +40,8 @@ class Codec:
 
     def blank(self, name: str) -> list[Any]:
         """The slots of a block before it begins."""
-        making = self.machine.making
-        return making.blanks[making.blocks[name]]
+        context = self.machine.context
+        return context.blanks[context.blocks[name]]
 
     def read(self, at: int, content: Any, type_: Type | None, form: str) -> Any:
         """A value of a type, at an offset of a state."""

@@ -202,7 +202,7 @@ class Wasm:
         """Go on with a state of the reference; if it has no place here, the reference keeps it."""
         if self.recorded:
             kept = state.clone()
-            kept.watch = Watch(self.machine.eyes) if kept.watch is None else kept.watch
+            kept.watch = Watch(self.machine.visibility) if kept.watch is None else kept.watch
             playing.shadow = Shadow(self.codec, self.written.facts, kept)
         try:
             content = bytes(write_state(self.codec, state))

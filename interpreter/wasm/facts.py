@@ -78,11 +78,11 @@ class Facts:
 
     def _evaluate(self, op: Op) -> tuple[Any, int]:
         """The value of an expression, and what the reference has spent on it."""
-        if not is_constant(op, self.code.functions, self.machine.making.context.pure):
+        if not is_constant(op, self.code.functions, self.machine.context.expressions.pure):
             return NOT_KNOWN, 0
         s = State()
         try:
-            value = whole(self.machine.making.context, op, SLOTS, 64)(s, [0, 0])
+            value = whole(self.machine.context.expressions, op, SLOTS, 64)(s, [0, 0])
         except (RuleFault, Crash, TooMany, Exhausted, AttributeError, KeyError, TypeError):
             return NOT_KNOWN, 0
         return (value, MOST_WORK - s.left) if _is_data(value) else (NOT_KNOWN, 0)
@@ -138,12 +138,12 @@ class Facts:
         if name is None:
             return 0
         family = self.layout.variable_families[name]
-        return _bits(self.machine.making.variable_triggers[family.base]) if family.size else 0
+        return _bits(self.machine.context.variable_triggers[family.base]) if family.size else 0
 
     def reset_triggers(self, rule: str) -> int:
         found = 0
         for n in self.layout.resets.get(rule, ()):
-            found |= _bits(self.machine.making.variable_triggers[n])
+            found |= _bits(self.machine.context.variable_triggers[n])
         return found
 
     def zone_triggers(self, names: list[str] | None) -> int:
@@ -159,7 +159,7 @@ class Facts:
         """By the name of a zone the triggers that look at it, wherever it is."""
         found: dict[str, int] = {}
         for zone, triggers in zip(
-            self.layout.zones, self.machine.making.zone_triggers, strict=True
+            self.layout.zones, self.machine.context.zone_triggers, strict=True
         ):
             found[zone.row.name] = found.get(zone.row.name, 0) | _bits(triggers)
         return found

@@ -70,13 +70,13 @@ class Shadow:
         self.state.phase = phase
 
     def _move(self, here: Any, c: int, zone: int, position: int | None = None) -> None:
-        s, eyes = self.state, self.watch.eyes
+        s, visibility = self.state, self.watch.visibility
         source = s.where[c]
         before = s.zones[source]
-        place, saw = before.index(c), seers(eyes, s, c)
+        place, saw = before.index(c), seers(visibility, s, c)
         s.zones[source] = before[:place] + before[place + 1 :]
         target = s.zones[zone]
-        if eyes.layout.is_pool[zone]:
+        if visibility.layout.is_pool[zone]:
             s.zones[zone] = tuple(sorted((*target, c)))
         else:
             at = "bottom" if here.under else "top"
@@ -136,13 +136,13 @@ class Shadow:
         seen = None
         if self._is_hidden(here):
             family = self.codec.layout.variable_families[here.target.variable]
-            seen = [self.watch.eyes.variables[place_in(family, (player,))]]
+            seen = [self.watch.visibility.variables[place_in(family, (player,))]]
         self.watch.published(self.state, ((player, value),), here.of, here.origin, seen)
 
     def _set(self, here: Any, variable: int, value: Any) -> None:
         s = self.state
         if self.waiting is not None:
-            self.waiting(self.watch.eyes.variables[variable])
+            self.waiting(self.watch.visibility.variables[variable])
             self.waiting = None
         before, s.variables[variable] = s.variables[variable], value
         type_ = self.codec.layout.variables[variable][0].type
@@ -151,5 +151,5 @@ class Shadow:
 
 def new_shadow(machine: Machine, codec: Codec, facts: tuple[Fact, ...], first: int) -> Shadow:
     """A game before anything has happened."""
-    state = blank_state(machine, first, 0, Watch(machine.eyes))
+    state = blank_state(machine, first, 0, Watch(machine.visibility))
     return Shadow(codec, facts, state)

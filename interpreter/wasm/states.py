@@ -83,7 +83,7 @@ class _Reader:
         return found
 
     def push(self, name: str, at: int, slots: Any) -> None:
-        numbers = self.codec.machine.making.blocks
+        numbers = self.codec.machine.context.blocks
         self.stack.append([numbers[name], at, *slots])
 
     def read_root(self, phase: int, head: dict[str, int]) -> None:
@@ -244,7 +244,7 @@ def write_state(codec: Codec, s: State) -> bytearray:
         here = at + (n - layout.variable_families[row.name].base) * size
         codec.write(here, content, row.type, form_of(row.type, layout), s.variables[n])
     triggers = {
-        codec.machine.making.blocks[row.block]: t for t, row in enumerate(layout.code.triggers)
+        codec.machine.context.blocks[row.block]: t for t, row in enumerate(layout.code.triggers)
     }
     for frame in s.stack:
         if frame[BLOCK] in triggers:

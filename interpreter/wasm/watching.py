@@ -7,7 +7,7 @@ player knows already. Here stands what is written into rules, and what the helpe
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from interpreter.knowledge import Eyes, holds_pieces
+from interpreter.knowledge import Visibility, holds_pieces
 from interpreter.layout import is_hidden, place_in
 from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, as_i64, get, load, number, select
@@ -57,7 +57,7 @@ ASKS = ("LISTS", "SMALL", "PIECES", "SEALED", "MAY", "STATEMENT", "SIGHT")
 CELLS = (
     "WATCH", "HEARD", "KNOWN", "DEAD", "CULPRIT", "CULPRIT_KEPT", "UNTOLD", "DICE", "RUN", "HINT", "CHANGED", "SHARED",
     "MADE", "SITES", "LAST", "STUCK", "REACHED", "FROM", "WHOLE", "MENDS", "DRY", "ROOM_FOR", "FIRST", "SWAPS",
-    "SIGMA_ON", "SWAPPED", "FORCED_NUMBER", "FORCED_WORD", "FOUND_NUMBER", "OPTIONS_NOW", "TURN", "LISTED", "SOUNDS", "PAST", "NEXT", "KEPT",
+    "PERMUTATION_ON", "SWAPPED", "FORCED_NUMBER", "FORCED_WORD", "FOUND_NUMBER", "OPTIONS_NOW", "TURN", "LISTED", "SOUNDS", "PAST", "NEXT", "KEPT",
     "KEPT_SITES", "KEPT_FROM",
     "SHUFFLES", "FORCED", "TOLD", "NODES", "NODES_USED", "ROOM_NODES", "WORLDS", "GAMES_LEFT",
     "WORLD_GAMES", "WORLD_STEPS", "SEATS", "PLAYED", "CANDIDATES", "PROMISING", "DEEP", "HORIZON", "CHILD", "CURIOSITY",
@@ -112,8 +112,8 @@ def _kind(name: str) -> str:
 def describe_watching(p: "Program") -> None:
     """Tell helpers where everything lies that watching needs, except for the questions."""
     layout, memory, words = p.layout, p.memory, p.words
-    eyes = Eyes(layout)
-    if any(eyes.top):
+    visibility = Visibility(layout)
+    if any(visibility.top):
         raise Unsupported("a zone of which all see the top")
     places = 64 * words
     p.state.fields["shown"] = p.state.room(8 * words), "mask"
@@ -142,8 +142,8 @@ def describe_watching(p: "Program") -> None:
     lists = list_size(max(64, len(layout.pieces)))
     p.world.tables |= {
         **{name: (at, _kind(name)) for name, at in cells.items()},
-        "INTO": (memory.numbers_at(eyes.into), "i64"), "COUNTS": (memory.numbers_at(eyes.counts), "i64"),
-        "SIGHT": (memory.numbers_at([*eyes.variables, 0]), "i64"),
+        "INTO": (memory.numbers_at(visibility.into), "i64"), "COUNTS": (memory.numbers_at(visibility.counts), "i64"),
+        "SIGHT": (memory.numbers_at([*visibility.variables, 0]), "i64"),
         "OWNER": (memory.numbers_at([0 if z.owner is None else z.owner + 1 for z in layout.zones]), "i64"),
         **{name: (memory.room(8 * words), "mask") for name in ("SAW", "LOOSE", "LIST_NONE")},
         "FRESH": (memory.room(8), "f64"),
@@ -152,7 +152,7 @@ def describe_watching(p: "Program") -> None:
             for name in ("WORTHS", "GAINED", "SCORED", "SIGNED")
         },
         **{name: (memory.room(8 * MOST_LOOKED), "i64") for name in ("KEY_OF", "CHILD_OF")},
-        **{name: (memory.room(8 * (places + 1)), "i64") for name in ("SIGMA", "UNDO", "SIGMA_KEPT")},
+        **{name: (memory.room(8 * (places + 1)), "i64") for name in ("PERMUTATION", "UNDO", "PERMUTATION_KEPT")},
         **{
             name: (memory.room(8 * MOST_OFFERED), "i64")
             for name in ("OFFERS", "OFFERED_AS", "FIRSTS", "ALIKES", "OPTION_AT", "FITTING", "TO_TRY")
@@ -164,7 +164,7 @@ def describe_watching(p: "Program") -> None:
         "OWN": OWN, "OTHER": OTHER, "RANDOM": RANDOM, "SHUFFLE": SHUFFLE, "SITE_ORDER": order, "SITE_STATE": state,
         "TOLD_SIZE": TOLD_SIZE, "NO_LIST": p.none_list, "PIECES": len(layout.pieces), "SOON": 12, "NEARBY": 12, "MOST_TRIED": 30,
         "RECENT": 8, "LIST_A": memory.room(lists), "LIST_B": memory.room(lists), "ASKED": len(ASKS) - 1 + layout.players,
-        "EVERYONE": eyes.everyone, "FEW": 2, "SCORE": score, "TEAM": team, "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
+        "EVERYONE": visibility.everyone, "FEW": 2, "SCORE": score, "TEAM": team, "THOUGHT": THOUGHT, "MOST_LOOKED": MOST_LOOKED,
         **{f"ASKS_{name}": n for n, name in enumerate(ASKS)},
     }  # fmt: skip
 
@@ -197,7 +197,7 @@ def _sight(p: "Program", here: tree.Choose | tree.Each, player: int) -> int:
     layout, target = p.layout, here.target
     if target.variable is None or not is_hidden(layout, target.variable):
         return -1
-    family, variables = layout.variable_families[target.variable], Eyes(layout).variables
+    family, variables = layout.variable_families[target.variable], Visibility(layout).variables
     if isinstance(here, tree.Each):
         return variables[place_in(family, (player,))]
     every = {variables[n] for n in range(family.base, family.base + family.size)}

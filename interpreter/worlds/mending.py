@@ -16,24 +16,24 @@ from interpreter.knowledge import holds_pieces
 from interpreter.layout import place_of
 from interpreter.options import Decision
 from interpreter.views import Observation
+from interpreter.worlds.observed_replay import ObservedReplay
 from interpreter.worlds.past import (
     OTHER,
     OWN,
     RANDOM,
     SHUFFLE,
     Past,
-    Sigma,
-    Site,
+    PastDecision,
+    Permutation,
     begin,
     branch,
     by_address,
-    loose,
-    put,
+    permute,
     site_of,
     unfold,
+    unseen_positions,
 )
 from interpreter.worlds.tokens import Guess, arrange, guess
-from interpreter.worlds.witness import Witness
 
 MOST_TRIED = 30  # of the options that fit, until one does
 PATIENCE = 40  # changes that lead nowhere, until a new beginning is better
@@ -43,7 +43,7 @@ RECENT = 8  # decisions before the place where the log does not come true
 
 
 def first_past(
-    to: Witness,
+    to: ObservedReplay,
     dice: Dice,
     earlier: Past | None = None,
     patience: int = PATIENCE,
@@ -67,7 +67,7 @@ def first_past(
     return past
 
 
-def _reread(to: Witness, past: Past) -> Past:
+def _reread(to: ObservedReplay, past: Past) -> Past:
     """The same past; what else could have been decided is found out anew, as more is known by now."""
     sites = []
     for site in past.sites:
@@ -79,11 +79,11 @@ def _reread(to: Witness, past: Past) -> Past:
 
 @frozen(eq=False)
 class _Mender:
-    to: Witness
+    to: ObservedReplay
     guess: Guess
     dice: Dice
 
-    def pick(self, site: Site) -> Iterator[Any]:
+    def pick(self, site: PastDecision) -> Iterator[Any]:
         """What to try at a site, the likeliest first, by what the log says will be seen."""
         to, dice = self.to, self.dice
         if site.kind == SHUFFLE:
@@ -99,7 +99,7 @@ class _Mender:
             values.sort(key=lambda value: -sum(piece in likely for piece in _pieces(value)))
         yield from values[:MOST_TRIED]
 
-    def _seen_soon(self, site: Site) -> set[int | None]:
+    def _seen_soon(self, site: PastDecision) -> set[int | None]:
         """The pieces that the log, or the guess, sees moving right after a choice."""
         log, faces = self.to.log, self.to.machine.layout.faces
         soon = range(site.at, min(site.at + SOON, len(log)))
@@ -115,11 +115,11 @@ class _Mender:
         mode = self.dice.below(10)
         if mode < 1:
             return self._other_choice(past)
-        sigma = self._missing(past) if mode < 7 else None
-        if sigma is None and mode < 9:
-            sigma = self._contradiction(past)
-        sigma = sigma or self._duty(past)
-        return None if sigma is None else self._exchanged(past, sigma)
+        permutation = self._missing(past) if mode < 7 else None
+        if permutation is None and mode < 9:
+            permutation = self._contradiction(past)
+        permutation = permutation or self._duty(past)
+        return None if permutation is None else self._exchanged(past, permutation)
 
     def is_no_worse(self, new: Past, past: Past) -> bool:
         """Whether more of the log comes true, or will; or as much, with no more duties that forbid it."""
@@ -130,7 +130,7 @@ class _Mender:
             return True
         return len(now.options) <= len(before.options)
 
-    def _exchanged(self, past: Past, sigma: Sigma) -> Past | None:
+    def _exchanged(self, past: Past, permutation: Permutation) -> Past | None:
         """Pieces change places: since the last shuffle that had all of them, or since somebody chose.
 
         What a player took unseen may have been the other piece.
@@ -138,17 +138,17 @@ class _Mender:
         ways: list[tuple[int, Any]] = []
         for k in range(len(past.sites) - 1, -1, -1):
             site = past.sites[k]
-            if site.kind == SHUFFLE and sigma.keys() <= set(site.value):
-                ways.append((k, put(site.value, sigma)))
+            if site.kind == SHUFFLE and permutation.keys() <= set(site.value):
+                ways.append((k, permute(site.value, permutation)))
                 break
             if site.kind in HIDDEN and site.of_pieces:
-                other = _in_order(put(site.value, sigma))
+                other = _in_order(permute(site.value, permutation))
                 if other != site.value and other in site.fitting:
                     ways.append((k, other))
         if not ways:
             return None
         k, value = self.dice.pick(ways)
-        return self._retold(past, k, value, sigma)
+        return self._retold(past, k, value, permutation)
 
     def _other_choice(self, past: Past) -> Past | None:
         """A hidden choice shortly before was another one."""
@@ -177,7 +177,7 @@ class _Mender:
         k = self.dice.pick(secrets)
         return self._retold(past, k, self.dice.pick(past.sites[k].fitting), {})
 
-    def _missing(self, past: Past) -> Sigma | None:
+    def _missing(self, past: Past) -> Permutation | None:
         """Faces will soon be seen to leave a zone, or a place, and lie elsewhere: they come there.
 
         The moves that the log tells are made with the pieces as they lie, as far as it says which.
@@ -185,7 +185,7 @@ class _Mender:
         log, dice = self.to.log, self.dice
         faces = self.to.machine.layout.faces
         zones: dict[int, list[int]] = {}
-        sigma: dict[int, int] = {}
+        permutation: dict[int, int] = {}
         moved: set[int] = set()
         for each in log[past.decided : past.decided + SOON]:
             if each[0] == "shuffle":
@@ -198,23 +198,23 @@ class _Mender:
                     zones[zone] = list(past.state.zones[zone])
             pieces = zones[source]
             if place is None and face is not None:
-                fitting = [n for n, c in enumerate(pieces) if faces[sigma.get(c, c)] == face]
-                free = [n for n, c in enumerate(pieces) if c not in sigma and c not in moved]
+                fitting = [n for n, c in enumerate(pieces) if faces[permutation.get(c, c)] == face]
+                free = [n for n, c in enumerate(pieces) if c not in permutation and c not in moved]
                 place = next(iter(fitting), dice.pick(free) if free else None)
             if place is None or place >= len(pieces):
                 break
             piece = pieces.pop(place)
-            if face is not None and faces[sigma.get(piece, piece)] != face:
-                other = self._elsewhere(past, face, {*sigma, *moved})
-                if other is None or piece in sigma:
+            if face is not None and faces[permutation.get(piece, piece)] != face:
+                other = self._elsewhere(past, face, {*permutation, *moved})
+                if other is None or piece in permutation:
                     break
-                sigma |= _pair(piece, other)
+                permutation |= _pair(piece, other)
             moved.add(piece)
             zones[target].insert(place_of(end, zones[target]), piece)
-        if len(sigma) > 2 and not dice.below(4):  # all at once may be too much
-            one = next(iter(sigma))
-            return _pair(one, sigma[one])
-        return sigma or None
+        if len(permutation) > 2 and not dice.below(4):  # all at once may be too much
+            one = next(iter(permutation))
+            return _pair(one, permutation[one])
+        return permutation or None
 
     def _elsewhere(self, past: Past, face: int, without: set[int]) -> int | None:
         """A piece with this face: rather one that the player has not seen since the last shuffle."""
@@ -227,7 +227,7 @@ class _Mender:
         unseen = set(self._free(past, shuffles[-1])) if shuffles else set()
         return self.dice.pick([c for c in alike if c in unseen] or alike) if alike else None
 
-    def _contradiction(self, past: Past) -> Sigma | None:
+    def _contradiction(self, past: Past) -> Permutation | None:
         """A face was to be seen, and another one is: they change places."""
         stuck = past.stuck
         if stuck is None or stuck.instead is None:
@@ -254,7 +254,7 @@ class _Mender:
         shuffles = [k for k, site in enumerate(past.sites) if site.kind == SHUFFLE]
         return _pair(one, self.dice.pick(self._free(past, shuffles[-1]))) if shuffles else None
 
-    def _duty(self, past: Past) -> Sigma | None:
+    def _duty(self, past: Past) -> Permutation | None:
         """Somebody had to do something else: one of the pieces with which they could lies elsewhere."""
         to, dice = self.to, self.dice
         pending = past.state.pending
@@ -278,32 +278,32 @@ class _Mender:
     def _free(self, past: Past, k: int) -> list[int]:
         """The pieces of a shuffle that the player has not seen since; now and then any of them."""
         order = past.sites[k].value
-        pool = [order[n] for n in loose(past, k)]
+        pool = [order[n] for n in unseen_positions(past, k)]
         return pool if len(pool) > 1 and self.dice.below(10) else list(order)
 
-    def _retold(self, past: Past, k: int, value: Any, sigma: Sigma) -> Past | None:
+    def _retold(self, past: Past, k: int, value: Any, permutation: Permutation) -> Past | None:
         """From one site on another past, in which as much as possible is decided as it was."""
         new = branch(self.to, past, k, value)
         if new is None:
             return None
         old = by_address(past.sites[k + 1 :])
 
-        def again(site: Site) -> Iterator[Any]:
+        def again(site: PastDecision) -> Iterator[Any]:
             found = old.get(site.address)
             if found:
                 before = found.popleft().value
-                yield put(before, sigma) if site.of_pieces else before
+                yield permute(before, permutation) if site.of_pieces else before
             yield from self.pick(site)
 
         return unfold(self.to, new, again)
 
 
-def _is_secret(site: Site) -> bool:
+def _is_secret(site: PastDecision) -> bool:
     """Whether a value, and no pieces, was decided where the player did not see it."""
     return site.kind in HIDDEN and not site.of_pieces and len(site.fitting) > 1
 
 
-def _pair(one: int, other: int) -> Sigma:
+def _pair(one: int, other: int) -> Permutation:
     return {one: other, other: one}
 
 

@@ -19,7 +19,7 @@ from interpreter.knowledge import holds_pieces
 from interpreter.options import ChanceNode, Decision, Options, find, is_secret
 from interpreter.state import State
 from interpreter.views import Observation, by_face
-from interpreter.worlds.witness import Witness, overheard, sees, start_again
+from interpreter.worlds.observed_replay import ObservedReplay, overheard, sees, start_again
 
 MOST_LISTED = 400  # options of others, among which those that fit are looked for
 MOST_COMBINED = 50  # ways to make a set of pieces with given faces
@@ -28,7 +28,7 @@ OWN, OTHER, RANDOM, SHUFFLE = "own", "other", "random", "shuffle"
 
 
 @define(eq=False)
-class Site:
+class PastDecision:
     """A decision of the past: who, what was decided, and what else could have been."""
 
     state: State  # before it; never changed
@@ -44,7 +44,7 @@ class Site:
 
 
 @frozen(eq=False)
-class Outcome:
+class DecisionResult:
     """What comes of a decision: a state, and how far the log came true; or where it did not."""
 
     fits: bool
@@ -58,12 +58,16 @@ class Outcome:
 class Past:
     """Sites in order; the state to which they lead; and how far the log came true."""
 
-    sites: list[Site] = field(repr=False)
+    sites: list[PastDecision] = field(repr=False)
     state: State = field(repr=False)
     at: int
     is_whole: bool = False  # the player is asked what the player was asked
-    loose: dict[int, list[int]] = field(factory=dict, repr=False)  # what `loose` has found out
-    stuck: Outcome | None = field(default=None, repr=False)  # the best that can be done, if not
+    unseen_positions: dict[int, list[int]] = field(
+        factory=dict, repr=False
+    )  # what `unseen_positions` has found out
+    stuck: DecisionResult | None = field(
+        default=None, repr=False
+    )  # the best that can be done, if not
     decided: int = 0  # how far the log had come true before that
 
     @property
@@ -75,13 +79,13 @@ class Past:
 # ---- One step ------------------------------------------------------------------------------------
 
 
-def begin(to: Witness) -> Past:
+def begin(to: ObservedReplay) -> Past:
     """The game before anybody has decided anything."""
     state = start_again(to)
     return Past([], state, _compared(to, state, 0).at)
 
 
-def decide(to: Witness, site: Site, value: Any) -> Outcome:
+def decide(to: ObservedReplay, site: PastDecision, value: Any) -> DecisionResult:
     """What comes of a decision."""
     state = site.state.clone()
     try:
@@ -91,26 +95,26 @@ def decide(to: Witness, site: Site, value: Any) -> Outcome:
             pending = state.pending
             number = find(pending.options, value) if isinstance(pending, Decision) else None
             if number is None:
-                return Outcome(fits=False, state=site.state, at=site.at)
+                return DecisionResult(fits=False, state=site.state, at=site.at)
             machine.apply(to.machine, state, number)
     except (IllegalMove, RuleFault):
         # No game of these rules has come this far with such pieces.
-        return Outcome(fits=False, state=site.state, at=site.at)
+        return DecisionResult(fits=False, state=site.state, at=site.at)
     return _compared(to, state, site.at)
 
 
-def _compared(to: Witness, state: State, at: int) -> Outcome:
+def _compared(to: ObservedReplay, state: State, at: int) -> DecisionResult:
     log = to.log
     seen: list[int] = []
     for observed, pieces in overheard(to, state):
         if at >= len(log) or observed != log[at]:
-            return Outcome(fits=False, state=state, at=at, instead=observed)
+            return DecisionResult(fits=False, state=state, at=at, instead=observed)
         seen += pieces
         at += 1
-    return Outcome(fits=True, state=state, at=at, seen=tuple(seen))
+    return DecisionResult(fits=True, state=state, at=at, seen=tuple(seen))
 
 
-def is_asked(to: Witness, state: State, at: int) -> bool:
+def is_asked(to: ObservedReplay, state: State, at: int) -> bool:
     """Whether the whole log came true, and the player is to decide."""
     if at < len(to.log):
         return False
@@ -118,7 +122,7 @@ def is_asked(to: Witness, state: State, at: int) -> bool:
     return isinstance(pending, Decision) and pending.player == to.player
 
 
-def is_same_question(to: Witness, state: State) -> bool:
+def is_same_question(to: ObservedReplay, state: State) -> bool:
     """Whether the player is asked the same, with the same options in the same order."""
     pending, question = state.pending, to.known.question
     if not isinstance(pending, Decision) or question is None:
@@ -133,7 +137,7 @@ def is_same_question(to: Witness, state: State) -> bool:
     )
 
 
-def site_of(to: Witness, state: State, at: int) -> Site | None:
+def site_of(to: ObservedReplay, state: State, at: int) -> PastDecision | None:
     """What is to be decided now; nothing at the end of the game."""
     pending = state.pending
     if pending is None:
@@ -143,15 +147,15 @@ def site_of(to: Witness, state: State, at: int) -> Site | None:
     address = (pending.player, at, pending.origin.span.start)
     of_pieces = holds_pieces(pending.of)
     if pending.player == to.player:
-        return Site(state, at, OWN, address, of_pieces, _own(to, pending, at))
-    site = Site(state, at, OTHER, address, of_pieces, _others(to, state, pending, at))
+        return PastDecision(state, at, OWN, address, of_pieces, _own(to, pending, at))
+    site = PastDecision(state, at, OTHER, address, of_pieces, _others(to, state, pending, at))
     site.weight = -logarithm(len(pending.options))
     return site
 
 
-def _chance(to: Witness, state: State, at: int, node: ChanceNode) -> Site:
+def _chance(to: ObservedReplay, state: State, at: int, node: ChanceNode) -> PastDecision:
     if node.kind == SHUFFLE:
-        return Site(state, at, SHUFFLE, (SHUFFLE, at), of_pieces=True, fitting=())
+        return PastDecision(state, at, SHUFFLE, (SHUFFLE, at), of_pieces=True, fitting=())
     of_pieces = node.of is not None and holds_pieces(node.of)
     told = not of_pieces and not is_secret(node, to.player)
     told = told and at < len(to.log) and to.log[at][0] == "random"
@@ -159,10 +163,10 @@ def _chance(to: Witness, state: State, at: int, node: ChanceNode) -> Site:
     fitting = [to.log[at][1]] if told and to.log[at][1] in odds else list(odds)
     start = 0 if node.origin is None else node.origin.span.start
     address = (RANDOM, at, start)
-    return Site(state, at, RANDOM, address, of_pieces, fitting, odds=odds)
+    return PastDecision(state, at, RANDOM, address, of_pieces, fitting, odds=odds)
 
 
-def outcome_like(to: Witness, site: Site, value: Any) -> Any:
+def outcome_like(to: ObservedReplay, site: PastDecision, value: Any) -> Any:
     """An outcome of chance, or the one that looks like it."""
     if value in site.fitting or not site.of_pieces or not isinstance(value, int):
         return value
@@ -172,10 +176,10 @@ def outcome_like(to: Witness, site: Site, value: Any) -> Any:
 
 # ---- Many steps ----------------------------------------------------------------------------------
 
-Pick: TypeAlias = Callable[[Site], Iterable[Any]]
+Pick: TypeAlias = Callable[[PastDecision], Iterable[Any]]
 
 
-def unfold(to: Witness, past: Past, pick: Pick) -> Past:
+def unfold(to: ObservedReplay, past: Past, pick: Pick) -> Past:
     """Go on from where a past is, as far as the log comes true, with the values that are picked.
 
     Of the values that are picked for a site the first is taken with which the log comes true up to the
@@ -188,7 +192,7 @@ def unfold(to: Witness, past: Past, pick: Pick) -> Past:
         site = site_of(to, past.state, past.at)
         if site is None:
             return past
-        stuck: Outcome | None = None
+        stuck: DecisionResult | None = None
         for value in pick(site):
             site.value = outcome_like(to, site, value) if site.kind == RANDOM else value
             outcome = decide(to, site, site.value)
@@ -203,7 +207,7 @@ def unfold(to: Witness, past: Past, pick: Pick) -> Past:
         take(past, site, outcome)
 
 
-def take(past: Past, site: Site, outcome: Outcome) -> None:
+def take(past: Past, site: PastDecision, outcome: DecisionResult) -> None:
     """A decision becomes part of a past."""
     if site.kind == RANDOM:
         site.weight = site.odds[site.value]
@@ -212,7 +216,7 @@ def take(past: Past, site: Site, outcome: Outcome) -> None:
     past.state, past.at = outcome.state, outcome.at
 
 
-def branch(to: Witness, past: Past, k: int, value: Any) -> Past | None:
+def branch(to: ObservedReplay, past: Past, k: int, value: Any) -> Past | None:
     """A past up to one of its sites, where something else is decided; nothing if the log forbids it."""
     site = evolve(past.sites[k], value=value)
     outcome = decide(to, site, value)
@@ -223,9 +227,9 @@ def branch(to: Witness, past: Past, k: int, value: Any) -> Past | None:
     return new
 
 
-def loose(past: Past, k: int) -> list[int]:
+def unseen_positions(past: Past, k: int) -> list[int]:
     """The places of a shuffle whose pieces the player has not seen, until they were shuffled again."""
-    found = past.loose.get(k)
+    found = past.unseen_positions.get(k)
     if found is None:
         order = past.sites[k].value
         left = set(order)
@@ -234,23 +238,23 @@ def loose(past: Past, k: int) -> list[int]:
             if n and site.kind == SHUFFLE:
                 left.difference_update(site.value)
             seen.update(left.intersection(site.seen))
-        found = past.loose[k] = [n for n, piece in enumerate(order) if piece not in seen]
+        found = past.unseen_positions[k] = [n for n, piece in enumerate(order) if piece not in seen]
     return found
 
 
-Sigma: TypeAlias = Mapping[int, int]  # which piece takes the place of which
+Permutation: TypeAlias = Mapping[int, int]  # which piece takes the place of which
 
 
-def put(value: Any, sigma: Sigma) -> Any:
+def permute(value: Any, permutation: Permutation) -> Any:
     """Pieces replaced by others."""
     if isinstance(value, tuple):
-        return tuple(sigma.get(c, c) for c in value)
-    return sigma.get(value, value)
+        return tuple(permutation.get(c, c) for c in value)
+    return permutation.get(value, value)
 
 
-def by_address(sites: Iterable[Site]) -> dict[tuple[Any, ...], deque[Site]]:
+def by_address(sites: Iterable[PastDecision]) -> dict[tuple[Any, ...], deque[PastDecision]]:
     """Decisions by what makes them the same in another past, each in order."""
-    found: dict[tuple[Any, ...], deque[Site]] = {}
+    found: dict[tuple[Any, ...], deque[PastDecision]] = {}
     for site in sites:
         found.setdefault(site.address, deque()).append(site)
     return found
@@ -259,7 +263,7 @@ def by_address(sites: Iterable[Site]) -> dict[tuple[Any, ...], deque[Site]]:
 # ---- What fits -----------------------------------------------------------------------------------
 
 
-def _own(to: Witness, decision: Decision, at: int) -> list[Any]:
+def _own(to: ObservedReplay, decision: Decision, at: int) -> list[Any]:
     """The options by which the player may have done what the player remembers."""
     if at >= len(to.log) or to.log[at][:2] != ("chose", to.player):
         return []
@@ -269,7 +273,7 @@ def _own(to: Witness, decision: Decision, at: int) -> list[Any]:
     return _with_faces(to, decision, seen)
 
 
-def _others(to: Witness, state: State, decision: Decision, at: int) -> list[Any]:
+def _others(to: ObservedReplay, state: State, decision: Decision, at: int) -> list[Any]:
     """The options by which another player may have made the log go on as it does."""
     chose = ("chose", decision.player)
     declined = [None] if decision.may else []
@@ -290,7 +294,7 @@ def _others(to: Witness, state: State, decision: Decision, at: int) -> list[Any]
     return declined
 
 
-def _is_asked_again(to: Witness, state: State, decision: Decision, at: int) -> bool:
+def _is_asked_again(to: ObservedReplay, state: State, decision: Decision, at: int) -> bool:
     """Whether the log may go on if somebody declines, which is not told, and chooses something else."""
     new = state.clone()
     try:
@@ -304,7 +308,7 @@ def _is_asked_again(to: Witness, state: State, decision: Decision, at: int) -> b
     return isinstance(pending, Decision) and pending.player == decision.player
 
 
-def _alike(to: Witness, state: State, decision: Decision, seen: Any) -> list[Any]:
+def _alike(to: ObservedReplay, state: State, decision: Decision, seen: Any) -> list[Any]:
     """The options that look to the player like what was seen."""
     is_hidden = seen == -1 or (isinstance(seen, tuple) and -1 in seen)
     if not is_hidden or not holds_pieces(decision.of):
@@ -313,7 +317,7 @@ def _alike(to: Witness, state: State, decision: Decision, seen: Any) -> list[Any
     return [value for value in values if _look(to, state, value) == seen]
 
 
-def _look(to: Witness, state: State, value: Any) -> Any:
+def _look(to: ObservedReplay, state: State, value: Any) -> Any:
     """Pieces as the player sees them."""
     if value is None or isinstance(value, Action):
         return value
@@ -323,7 +327,7 @@ def _look(to: Witness, state: State, value: Any) -> Any:
     return tuple(sorted(found)) if isinstance(value, tuple) else found[0]
 
 
-def _with_faces(to: Witness, decision: Decision, seen: Any) -> list[Any]:
+def _with_faces(to: ObservedReplay, decision: Decision, seen: Any) -> list[Any]:
     """The options whose pieces have these faces."""
     options, layout = decision.options, to.machine.layout
     if seen is None:

@@ -17,9 +17,9 @@ from interpreter.state import State
 from interpreter.views import Information
 from interpreter.worlds.fast import Keep, Mind, Unimagined, find_mind
 from interpreter.worlds.mending import PATIENCE, first_past
+from interpreter.worlds.observed_replay import ObservedReplay
 from interpreter.worlds.past import Past
 from interpreter.worlds.walk import Walk
-from interpreter.worlds.witness import Witness
 
 MOST_BEGUN = 100  # first worlds, until it is given up
 MOST_CONTINUED = 30  # the same, if there is an earlier one
@@ -92,7 +92,7 @@ def sampler_of_reference(
     goes_on: Callable[[], bool] = lambda: True,
 ) -> Sampler:
     """The same on the reference machine, for games that the fast engine cannot play."""
-    to, dice = Witness(machine, known), Dice(seed)
+    to, dice = ObservedReplay(machine, known), Dice(seed)
     before = earlier if _is_earlier(earlier, known) else None
     for begun in range(MOST_BEGUN if before is None else MOST_CONTINUED):
         if before is not None and begun % AFRESH != AFRESH - 1:

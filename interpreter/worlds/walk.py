@@ -14,20 +14,20 @@ from attrs import define
 
 from interpreter.dice import Dice
 from interpreter.options import Decision, find
+from interpreter.worlds.observed_replay import ObservedReplay
 from interpreter.worlds.past import (
     OWN,
     RANDOM,
     SHUFFLE,
     Past,
-    Sigma,
-    Site,
+    PastDecision,
+    Permutation,
     branch,
     by_address,
-    loose,
-    put,
+    permute,
     unfold,
+    unseen_positions,
 )
-from interpreter.worlds.witness import Witness
 
 SHUFFLES = 0.75  # the share of the steps that change a shuffle, if there is anything else to change
 
@@ -36,7 +36,7 @@ SHUFFLES = 0.75  # the share of the steps that change a shuffle, if there is any
 class Walk:
     """Where the walk is, and how often it went on."""
 
-    to: Witness
+    to: ObservedReplay
     dice: Dice
     past: Past
     tried: int = 0
@@ -58,7 +58,7 @@ def _changeable(past: Past) -> tuple[list[int], list[int]]:
     shuffles, hidden = [], []
     for k, site in enumerate(past.sites):
         if site.kind == SHUFFLE:
-            if len(loose(past, k)) > 1:
+            if len(unseen_positions(past, k)) > 1:
                 shuffles.append(k)
         elif site.kind != OWN and len(site.fitting) > 1:
             hidden.append(k)
@@ -84,20 +84,20 @@ def _proposed(walk: Walk) -> Past | None:
     places: list[int] | None = None
     if is_shuffle:
         places = _places(past, k, dice)
-        sigma = _exchange(
+        permutation = _exchange(
             [site.value[n] for n in places or dice.some(range(len(site.value)), 2)], dice
         )
-        value = put(site.value, sigma)
+        value = permute(site.value, permutation)
     else:
         value = dice.pick([each for each in site.fitting if each != site.value])
         both = site.of_pieces and isinstance(value, int) and isinstance(site.value, int)
-        sigma = {value: site.value, site.value: value} if both and dice.below(2) else {}
+        permutation = {value: site.value, site.value: value} if both and dice.below(2) else {}
     if value == site.value:
         return None
-    new = _accepted(walk, k, value, sigma, _chance_of(shuffles, hidden, site.kind))
+    new = _accepted(walk, k, value, permutation, _chance_of(shuffles, hidden, site.kind))
     if new is not None and places is not None:
         # The way back must be as likely: by the same places, out of as many.
-        before, now = loose(past, k), loose(new, k)
+        before, now = unseen_positions(past, k), unseen_positions(new, k)
         if len(before) != len(now) or not set(places) <= set(now):
             return None
     return new
@@ -108,7 +108,7 @@ def _places(past: Past, k: int, dice: Dice) -> list[int] | None:
 
     Now and then any two, which is nothing: somebody may have got what was seen in another way.
     """
-    free = loose(past, k)
+    free = unseen_positions(past, k)
     match dice.below(10):
         case 0 | 1 | 2 | 3 | 4:
             return dice.some(free, 2)
@@ -119,27 +119,29 @@ def _places(past: Past, k: int, dice: Dice) -> list[int] | None:
     return None
 
 
-def _exchange(pieces: list[int], dice: Dice) -> Sigma:
+def _exchange(pieces: list[int], dice: Dice) -> Permutation:
     """Which piece takes the place of which: as likely in one direction as in the other."""
     there = pieces[::-1] if len(pieces) == 2 else dice.shuffled(pieces)
     return dict(zip(pieces, there, strict=True))
 
 
-def _accepted(walk: Walk, k: int, value: Any, sigma: Sigma, chosen: float) -> Past | None:
+def _accepted(
+    walk: Walk, k: int, value: Any, permutation: Permutation, chosen: float
+) -> Past | None:
     """The past after a change, if it explains the log, and if the dice take it."""
     to, dice, past = walk.to, walk.dice, walk.past
     new = branch(to, past, k, value)
     if new is None:
         return None
-    back = {there: here for here, there in sigma.items()}
+    back = {there: here for here, there in permutation.items()}
     old = by_address(past.sites[k + 1 :])
     fresh = 0.0  # the logarithm of how many ways there were for what was drawn anew
 
-    def pick(site: Site) -> Iterator[Any]:
+    def pick(site: PastDecision) -> Iterator[Any]:
         nonlocal fresh
         waiting = old.get(site.address)
         if waiting:
-            yield from _again(to, waiting.popleft(), site, sigma, back)
+            yield from _again(to, waiting.popleft(), site, permutation, back)
         elif site.fitting:
             fresh += log(len(site.fitting))
             yield dice.pick(site.fitting)
@@ -157,19 +159,25 @@ def _accepted(walk: Walk, k: int, value: Any, sigma: Sigma, chosen: float) -> Pa
     return new if ratio >= 0 or dice.share() < exp(ratio) else None
 
 
-def _again(to: Witness, before: Site, site: Site, sigma: Sigma, back: Sigma) -> Iterator[Any]:
+def _again(
+    to: ObservedReplay,
+    before: PastDecision,
+    site: PastDecision,
+    permutation: Permutation,
+    back: Permutation,
+) -> Iterator[Any]:
     """What was decided before, if it can be decided now and the way back would lead to it."""
-    value = put(before.value, sigma) if site.of_pieces else before.value
+    value = permute(before.value, permutation) if site.of_pieces else before.value
     if site.kind != SHUFFLE:
         if len(site.fitting) == 1:
             value = site.fitting[0]
-        returned = put(value, back) if site.of_pieces else value
+        returned = permute(value, back) if site.of_pieces else value
         if len(before.fitting) > 1 and not _is_same(to, before, returned):
             return
     yield value
 
 
-def _is_same(to: Witness, site: Site, value: Any) -> bool:
+def _is_same(to: ObservedReplay, site: PastDecision, value: Any) -> bool:
     """Whether a value is what was decided at a site, or looks like it."""
     if site.kind == RANDOM:
         faces = to.machine.layout.faces

@@ -289,7 +289,7 @@ def curves_of(game: Game) -> dict[str, Curve]:
 def _value(machine: Machine, state: State, name: str, number: int) -> int:
     call = Op("call", (Op("literal", value=number),), word=name)
     scratch = machine.layout.code.functions[name].scratch
-    value: int = whole(machine.making.context, call, SLOTS, scratch)(state, [0, 0])
+    value: int = whole(machine.context.expressions, call, SLOTS, scratch)(state, [0, 0])
     return value
 
 

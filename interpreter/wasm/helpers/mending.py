@@ -27,12 +27,12 @@ def pieces_of(s: State, player: i64) -> mask:
     return found
 
 
-def all_loose() -> mask:
+def all_unseen() -> mask:
     found: mask = 0
     for n in range(SITES[0]):
         site: Site = site_at(PAST[0], n)
         if site.kind == SHUFFLE:
-            found = found | loose(n)
+            found = found | unseen_positions(n)
     return found
 
 
@@ -164,7 +164,7 @@ def exchanged(s: State) -> i64:
     # Two pieces change places: since the last shuffle that had both, or since somebody got one of them unseen.
     pair: mask = 0
     for c in range(PIECES):
-        if SIGMA[c] != c:
+        if PERMUTATION[c] != c:
             pair = pair | bit(c)
     ways = 0
     found = 0 - 1
@@ -177,13 +177,13 @@ def exchanged(s: State) -> i64:
                     found = n
                 break
         elif site.kind != OWN and site.pieces == 1 and site.fitting > 1 and site.word != NONE:
-            if SIGMA[site.word] != site.word:
-                if site.kind == RANDOM or can_be(s, site, SIGMA[site.word]):
+            if PERMUTATION[site.word] != site.word:
+                if site.kind == RANDOM or can_be(s, site, PERMUTATION[site.word]):
                     ways += 1
                     if roll(ways) == 0:
                         found = n
                         FORCED_NUMBER[0] = FOUND_NUMBER[0]
-                        FORCED_WORD[0] = SIGMA[site.word]
+                        FORCED_WORD[0] = PERMUTATION[site.word]
     if found < 0:
         return found
     chosen: Site = site_at(PAST[0], found)
@@ -192,7 +192,7 @@ def exchanged(s: State) -> i64:
         forced: List = i32(FORCED[0])
         forced.n = order.n
         for i in range(order.n):
-            forced.v[i] = SIGMA[order.v[i]]
+            forced.v[i] = PERMUTATION[order.v[i]]
     return found
 
 
@@ -231,7 +231,7 @@ def other_decision(s: State) -> i64:
 
 def mend_once(s: State) -> i64:
     # A change that may let more of the log come true: the site at which it is made, or -1.
-    clear_sigma()
+    clear_permutation()
     SWAPPED[0] = 0
     FORCED_WORD[0] = NONE
     mode = roll(10)
@@ -239,7 +239,7 @@ def mend_once(s: State) -> i64:
         found = other_decision(s)
         if found >= 0:
             return found
-    free = all_loose()
+    free = all_unseen()
     world: State = WORLD
     done = False
     if mode < 8 and not (world.options == 0 and CULPRIT_KEPT[0] < 0 and roll(2)):

@@ -86,7 +86,7 @@ def keep_option(s: State, site: Site, n: i64):
 
 
 def find_option(s: State, old: Site) -> i64:
-    # What was decided before, with other pieces where SIGMA puts them; -1 if it is no option.
+    # What was decided before, with other pieces where PERMUTATION puts them; -1 if it is no option.
     q = s.question * ASKED
     count = s.options if s.options < MOST_OFFERED else MOST_OFFERED
     FUEL[0] = MOST_WORK
@@ -95,7 +95,7 @@ def find_option(s: State, old: Site) -> i64:
         a: List = LIST_A
         a.n = before.n
         for i in range(before.n):
-            a.v[i] = SIGMA[before.v[i]] if ASKS[q + ASKS_PIECES] else before.v[i]
+            a.v[i] = PERMUTATION[before.v[i]] if ASKS[q + ASKS_PIECES] else before.v[i]
         for n in range(count):
             words: Numbers = i32(OPTION_AT[n])
             if words.v[0] == a.n:
@@ -111,7 +111,7 @@ def find_option(s: State, old: Site) -> i64:
     word = old.word
     is_piece = ASKS[q + ASKS_PIECES] and word != NONE
     if is_piece:
-        word = SIGMA[word]
+        word = PERMUTATION[word]
     for n in range(count):
         if word_of(n) == word:
             return n
@@ -241,13 +241,13 @@ def same_question(s: State) -> bool:
 # ---- Telling a past ------------------------------------------------------------------------------
 
 
-def clear_sigma():
-    if SIGMA_ON[0] != 0 or SIGMA[PLACES] != 1:
+def clear_permutation():
+    if PERMUTATION_ON[0] != 0 or PERMUTATION[PLACES] != 1:
         for c in range(PLACES):
-            SIGMA[c] = c
+            PERMUTATION[c] = c
             UNDO[c] = c
-        SIGMA[PLACES] = 1
-        SIGMA_ON[0] = 0
+        PERMUTATION[PLACES] = 1
+        PERMUTATION_ON[0] = 0
 
 
 def follow(s: State, site: Site) -> i64:
@@ -479,7 +479,7 @@ def take_over(s: State, found: i64):
 
 def begin_past(s: State) -> i64:
     # A first past, as likely as what is wanted of the shuffles makes it.
-    clear_sigma()
+    clear_permutation()
     MENDS[0] = 1
     SITES[0] = 0
     prepare(0 - 1)
@@ -492,7 +492,7 @@ def begin_past(s: State) -> i64:
 
 def extend_past(s: State) -> i64:
     # Go on from the question before, as more is known by now.
-    clear_sigma()
+    clear_permutation()
     MENDS[0] = 1
     for n in range(SITES[0]):
         site: Site = site_at(PAST[0], n)

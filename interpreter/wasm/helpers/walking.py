@@ -6,7 +6,7 @@ Restricted Python: `interpreter.wasm.restricted` translates it, Python never run
 # mypy: ignore-errors
 
 
-def loose(k: i64) -> mask:
+def unseen_positions(k: i64) -> mask:
     # The pieces of a shuffle that the player has not seen, until they were shuffled again.
     site: Site = site_at(PAST[0], k)
     every = mask_of_list(site + SITE_ORDER)
@@ -29,7 +29,7 @@ def note_changeable(turn: i64):
     for n in range(SITES[0]):
         site: Site = site_at(PAST[0], n)
         if site.kind == SHUFFLE:
-            if bits(loose(n)) > 1:
+            if bits(unseen_positions(n)) > 1:
                 where: Words = i32(SHUFFLES[0]) + turn * ROOM_FOR[0] * 8
                 where.w[shuffles] = n
                 shuffles += 1
@@ -74,11 +74,11 @@ def left_out() -> f64:
 
 
 def choose_places(site: Site, k: i64) -> bool:
-    # Pieces of a shuffle are to change places: FORCED is the order then. Whether they are loose ones.
+    # Pieces of a shuffle are to change places: FORCED is the order then. Whether all of them are unseen.
     order: List = site + SITE_ORDER
     forced: List = i32(FORCED[0])
     chosen: List = LIST_A
-    free = loose(k)
+    free = unseen_positions(k)
     mode = roll(10)
     count = bits(free)
     wanted = 2
@@ -109,12 +109,12 @@ def choose_places(site: Site, k: i64) -> bool:
             there.v[i] = there.v[j]
             there.v[j] = kept
         for i in range(wanted):
-            SIGMA[chosen.v[i]] = there.v[i]
+            PERMUTATION[chosen.v[i]] = there.v[i]
             UNDO[there.v[i]] = chosen.v[i]
-        SIGMA_ON[0] = 1
+        PERMUTATION_ON[0] = 1
     forced.n = order.n
     for i in range(order.n):
-        forced.v[i] = SIGMA[order.v[i]]
+        forced.v[i] = PERMUTATION[order.v[i]]
     LOOSE[0] = free
     return mode != 9
 
@@ -151,7 +151,7 @@ def walk_on(s: State) -> bool:
     turn = LISTED[0]
     if COUNTS[turn * 2] == 0 and COUNTS[turn * 2 + 1] == 0:
         return False
-    clear_sigma()
+    clear_permutation()
     SWAPPED[0] = 0
     FORCED_WORD[0] = NONE
     MENDS[0] = 0
@@ -161,10 +161,10 @@ def walk_on(s: State) -> bool:
         which = 1
     k = changeable(turn, which, roll(COUNTS[turn * 2 + which]))
     site: Site = site_at(PAST[0], k)
-    are_loose = False
+    are_unseen = False
     if which == 0:
-        are_loose = choose_places(site, k)
-        if SIGMA_ON[0] == 0:
+        are_unseen = choose_places(site, k)
+        if PERMUTATION_ON[0] == 0:
             return False
     elif not choose_other(s, site):
         return False
@@ -173,10 +173,10 @@ def walk_on(s: State) -> bool:
         return False
     ratio = weigh(NEXT[0], SHARED[0], MADE[0]) - weigh(PAST[0], SHARED[0], SITES[0])
     ratio = ratio + FRESH[0] - left_out() - chance_of(turn, which)
-    return accept(s, k, which, ratio, free, are_loose)
+    return accept(s, k, which, ratio, free, are_unseen)
 
 
-def accept(s: State, k: i64, which: i64, ratio: f64, free: mask, are_loose: bool) -> bool:
+def accept(s: State, k: i64, which: i64, ratio: f64, free: mask, are_unseen: bool) -> bool:
     # Take a step, if the way back is there too, and if the dice take it.
     turn = LISTED[0]
     before = SITES[0]
@@ -189,7 +189,7 @@ def accept(s: State, k: i64, which: i64, ratio: f64, free: mask, are_loose: bool
         if changeable(1 - turn, which, n) == k:
             taken = True
             break
-    if taken and are_loose:
+    if taken and are_unseen:
         # The way back must be as likely: by the same places, out of as many.
         taken = same_places(k, free)
     if taken:
@@ -205,8 +205,8 @@ def accept(s: State, k: i64, which: i64, ratio: f64, free: mask, are_loose: bool
 
 
 def same_places(k: i64, free: mask) -> bool:
-    # Whether as many places of a shuffle are loose as before, and those that were changed among them.
-    now = loose(k)
+    # Whether as many places of a shuffle are unseen as before, and those that were changed among them.
+    now = unseen_positions(k)
     if bits(now) != bits(free):
         return False
     new: Site = site_at(PAST[0], k)

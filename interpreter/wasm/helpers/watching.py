@@ -319,17 +319,17 @@ def find_old(address: u64) -> i32:
 
 
 def arrange(p: Pile, order: List) -> bool:
-    # Bring a pile into an order, the top first, in which SIGMA may put other pieces.
+    # Bring a pile into an order, the top first, in which PERMUTATION may put other pieces.
     if order.n != p.n:
         return False
     left = mask_of_pile(p)
     for i in range(order.n):
-        c = SIGMA[order.v[i]]
+        c = PERMUTATION[order.v[i]]
         if c not in left:
             return False
         left = left & ~bit(c)
     for i in range(order.n):
-        p.v[p.n - 1 - i] = SIGMA[order.v[i]]
+        p.v[p.n - 1 - i] = PERMUTATION[order.v[i]]
     return True
 
 
@@ -377,14 +377,14 @@ def shuffle_watched(s: State, zone: i64):
     site: Site = new_site(SHUFFLE, blend(blend(17, HEARD[0]), SHUFFLE))
     if n < CHANGED[0]:
         before: Site = site_at(PAST[0], n)
-        keep_sigma()
+        keep_permutation()
         arrange(p, before + SITE_ORDER)
-        give_sigma()
+        give_permutation()
     elif n == CHANGED[0]:
-        keep_sigma()
+        keep_permutation()
         if not arrange(p, FORCED[0]):
             DEAD[0] = 1
-        give_sigma()
+        give_permutation()
     else:
         old: Site = find_old(site.address)
         found = False
@@ -404,31 +404,31 @@ def shuffle_watched(s: State, zone: i64):
     keep_order(site, p)
 
 
-def keep_sigma():
+def keep_permutation():
     # Put no other piece anywhere for a moment.
-    SWAPS[0] = i64(SIGMA_ON[0])
-    if SIGMA_ON[0] != 0:
+    SWAPS[0] = i64(PERMUTATION_ON[0])
+    if PERMUTATION_ON[0] != 0:
         for c in range(PLACES):
-            SIGMA_KEPT[c] = SIGMA[c]
-            SIGMA[c] = c
-        SIGMA_ON[0] = 0
+            PERMUTATION_KEPT[c] = PERMUTATION[c]
+            PERMUTATION[c] = c
+        PERMUTATION_ON[0] = 0
 
 
-def give_sigma():
+def give_permutation():
     if SWAPS[0] != 0:
         for c in range(PLACES):
-            SIGMA[c] = SIGMA_KEPT[c]
-        SIGMA_ON[0] = 1
+            PERMUTATION[c] = PERMUTATION_KEPT[c]
+        PERMUTATION_ON[0] = 1
 
 
 def swap(c: i64, d: i64):
     # Two pieces change places from here on.
     if c != d:
-        SIGMA[c] = d
-        SIGMA[d] = c
+        PERMUTATION[c] = d
+        PERMUTATION[d] = c
         UNDO[c] = d
         UNDO[d] = c
-        SIGMA_ON[0] = 1
+        PERMUTATION_ON[0] = 1
 
 
 def offer(n: i64, word: i64, sound: i64):
@@ -536,15 +536,15 @@ def likely_offer(every: i64, at: i64) -> i64:
 
 
 def offered_like(every: i64, old: Site, kind: i64) -> i64:
-    # What was drawn before, with another piece where SIGMA puts one, or what looks like it.
+    # What was drawn before, with another piece where PERMUTATION puts one, or what looks like it.
     word = old.word
     if kind == 2:
-        word = SIGMA[word]
+        word = PERMUTATION[word]
     elif kind == 5:
         before: List = old + SITE_ORDER
         total: u64 = 0
         for i in range(before.n):
-            total = total + part_of(SIGMA[before.v[i]])
+            total = total + part_of(PERMUTATION[before.v[i]])
         word = i64(blend(blend(SOUND_SET, before.n), i64(total)))
     for i in range(every):
         if OFFERS[FIRSTS[i]] == word:

@@ -10,7 +10,7 @@ from interpreter.views import Information, Observation, observed
 
 
 @frozen(eq=False)
-class Witness:
+class ObservedReplay:
     """Whose log is to be explained, and by which rules."""
 
     machine: Machine
@@ -25,12 +25,12 @@ class Witness:
         return self.known.log
 
 
-def start_again(to: Witness) -> State:
+def start_again(to: ObservedReplay) -> State:
     """The game before anybody has decided anything."""
     return machine.start(to.machine, None, to.known.first, watched=True)
 
 
-def overheard(to: Witness, state: State) -> list[tuple[Observation, tuple[int, ...]]]:
+def overheard(to: ObservedReplay, state: State) -> list[tuple[Observation, tuple[int, ...]]]:
     """What the player has observed since this was last asked, and the pieces whose faces were seen."""
     watch = state.watch
     events, watch.events = watch.events, []
@@ -57,6 +57,6 @@ def _seen_in(event: Event, player: int) -> tuple[int, ...]:
     return ()
 
 
-def sees(to: Witness, state: State, piece: int) -> bool:
+def sees(to: ObservedReplay, state: State, piece: int) -> bool:
     """Whether the player sees the face of a piece where it lies."""
-    return bool(seers(to.machine.eyes, state, piece) >> to.player & 1)
+    return bool(seers(to.machine.visibility, state, piece) >> to.player & 1)

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from interpreter import flat
-from interpreter.expressions import Context, Meaning, meaning, place_of, whole
-from interpreter.knowledge import Eyes
+from interpreter.expressions import ExpressionContext, Meaning, meaning, place_of, whole
+from interpreter.knowledge import Visibility
 from interpreter.layout import is_hidden
 from interpreter.state import BLOCK, PLAY, SLOTS, Frame, State
 from rulespec.core import tree
@@ -23,69 +23,73 @@ Fires: TypeAlias = tuple[int, ...]  # triggers, by number
 
 
 @define
-class Making:
+class StepContext:
     """What steps are made for: the context of expressions, and the numbers of blocks and triggers."""
 
-    context: Context
-    eyes: Eyes
+    expressions: ExpressionContext
+    visibility: Visibility
     blocks: dict[str, int]
-    blanks: list[list[Any]] = field(factory=list)  # of every block its slots at first
-    tests: list[Callable[[State], bool]] = field(factory=list)  # of the triggers
+    blanks: list[list[Any]] = field(factory=list)  # the slots of each block at its start
+    tests: list[Callable[[State], bool]] = field(factory=list)  # of each trigger, by number
     trigger_blocks: list[int] = field(factory=list)
-    zone_triggers: list[Fires] = field(factory=list)  # of every zone who reads it
+    zone_triggers: list[Fires] = field(factory=list)  # for each zone, the triggers that read it
     variable_triggers: list[Fires] = field(factory=list)
     resets: dict[str, Callable[[State], None]] = field(factory=dict)
     enters: dict[int, Step] = field(
         factory=dict
-    )  # of action tables: go on with the row that matches
-    results: list[dict[int, int]] = field(factory=list)  # of every block: behind a call, its slot
+    )  # for each action table: continue with the row that matches
+    results: list[dict[int, int]] = field(
+        factory=list
+    )  # for each block: the slot for the result of the call before an instruction
 
 
 @define
-class Site:
+class StepSite:
     """Where a step is made: its block, and how many slots and how much scratch that has."""
 
-    making: Making
+    context: StepContext
     block: flat.Block
 
     def expression(self, op: tree.Op) -> Meaning:
-        return whole(self.making.context, op, len(self.block.slots) + SLOTS, self.block.scratch)
+        return whole(
+            self.context.expressions, op, len(self.block.slots) + SLOTS, self.block.scratch
+        )
 
 
 # ---- Triggers ------------------------------------------------------------------------------------
 
 
-def held_before(making: Making, s: State, watching: Fires) -> tuple[bool, ...]:
-    return tuple(making.tests[t](s) for t in watching)
+def held_before(context: StepContext, s: State, watching: Fires) -> tuple[bool, ...]:
+    return tuple(context.tests[t](s) for t in watching)
 
 
 # [trigger.fire]
-def fire(making: Making, s: State, watching: Fires, held: tuple[bool, ...]) -> None:
+def fire(context: StepContext, s: State, watching: Fires, held: tuple[bool, ...]) -> None:
     """Push the blocks of triggers that hold now and did not before, so that the first declared runs first.
 
     A trigger does not fire while its own block is on the stack.
     """
     for t, before in zip(reversed(watching), reversed(held), strict=True):
-        if not before and making.tests[t](s):
-            block = making.trigger_blocks[t]
+        if not before and context.tests[t](s):
+            block = context.trigger_blocks[t]
             if all(frame[BLOCK] != block for frame in s.stack):
-                s.stack.append([block, 0, *making.blanks[block]])
+                s.stack.append([block, 0, *context.blanks[block]])
 
 
 # ---- Values --------------------------------------------------------------------------------------
 
 
-def fit_to(making: Making, target: Target) -> Callable[[State, Any], Any] | None:
+def fit_to(context: StepContext, target: Target) -> Callable[[State, Any], Any] | None:
     """How what was chosen becomes what its target takes; nothing if it is that already."""
     if target.fitting is None:
         return None
-    fitting = meaning(making.context, target.fitting, 0)
+    fitting = meaning(context.expressions, target.fitting, 0)
     return lambda s, v: fitting(s, [v])
 
 
-def store_in(site: Site, target: Target, origin: Origin) -> Callable[[State, Frame, Any], None]:
+def store_in(site: StepSite, target: Target, origin: Origin) -> Callable[[State, Frame, Any], None]:
     """Give a target its value: a slot silently, a variable for all to see."""
-    fit = fit_to(site.making, target)
+    fit = fit_to(site.context, target)
     is_local = target.slot is not None
     store = _store_slot(site, target) if is_local else _store_variable(site, target, origin)
     if fit is None:
@@ -93,41 +97,41 @@ def store_in(site: Site, target: Target, origin: Origin) -> Callable[[State, Fra
     return lambda s, f, v: store(s, f, fit(s, v))
 
 
-def seen_in(site: Site, target: Target) -> Callable[[State, Frame], int] | None:
+def seen_in(site: StepSite, target: Target) -> Callable[[State, Frame], int] | None:
     """Who will see what a target is given; nothing if it is there for all to see, or as it always was with locals."""
-    layout = site.making.context.layout
+    layout = site.context.expressions.layout
     if target.variable is None or not is_hidden(layout, target.variable):
         return None
     place = place_of(
         layout.variable_families[target.variable],
         [site.expression(index) for index in target.indices],
     )
-    variables = site.making.eyes.variables
+    variables = site.context.visibility.variables
     return lambda s, f: variables[place(s, f)]
 
 
 def _store_variable(
-    site: Site, target: Target, origin: Origin
+    site: StepSite, target: Target, origin: Origin
 ) -> Callable[[State, Frame, Any], None]:
-    making = site.making
-    family = making.context.layout.variable_families[target.variable or ""]
+    context = site.context
+    family = context.expressions.layout.variable_families[target.variable or ""]
     type_ = target.type
     place = place_of(family, [site.expression(index) for index in target.indices])
 
     def store(s: State, f: Frame, v: Any) -> None:
         number = place(s, f)
-        watching = making.variable_triggers[number] if s.phase == PLAY else ()
-        held = held_before(making, s, watching) if watching else ()
+        watching = context.variable_triggers[number] if s.phase == PLAY else ()
+        held = held_before(context, s, watching) if watching else ()
         before, s.variables[number] = s.variables[number], v
         if s.watch is not None:
             s.watch.assigned(s, number, before, v, type_, origin)
         if watching:
-            fire(making, s, watching, held)
+            fire(context, s, watching, held)
 
     return store
 
 
-def _store_slot(site: Site, target: Target) -> Callable[[State, Frame, Any], None]:
+def _store_slot(site: StepSite, target: Target) -> Callable[[State, Frame, Any], None]:
     slot = (target.slot or 0) + SLOTS
     if not target.indices:
 
