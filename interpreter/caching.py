@@ -29,7 +29,7 @@ from interpreter.wasm.engine import Wasm
 from interpreter.wasm.hosts import make_host
 from interpreter.wasm.programs import Written, write_program
 from rulespec import loading, logs
-from rulespec.garbage import pause_garbage_collection
+from rulespec.gc_pause import pause_garbage_collection
 
 STARTED = time.time()
 PACKAGES = (loading.PACKAGE, Path(__file__).parent)

@@ -29,7 +29,7 @@ from rulespec.checking.words import check_words
 from rulespec.diagnostics import Diagnostic, Related, at_most, in_source_order
 from rulespec.elaboration.forgotten import check_forgotten
 from rulespec.elaboration.programs import elaborate_program
-from rulespec.garbage import pause_garbage_collection
+from rulespec.gc_pause import pause_garbage_collection
 from rulespec.limits import MOST_MISTAKES
 from rulespec.secrets.programs import check_secrets
 from rulespec.source import Source, Span, text_of

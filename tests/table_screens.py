@@ -9,9 +9,9 @@ from games import shipped
 from interpreter.session import Seat, begin
 from interpreter.shown.selection import may_tick
 from rulespec.cli.table.app import TableApp
-from rulespec.cli.table.numbers import key_of
-from rulespec.cli.table.pages import Curtain, Page
+from rulespec.cli.table.number_keys import key_of
 from rulespec.cli.table.podium import Podium
+from rulespec.cli.table.text_screens import Curtain, Page
 
 KEPT = Path(__file__).parent / "table_screens"
 LONGEST_WAIT = 120  # seconds until something must have happened, on however busy a machine

@@ -7,7 +7,7 @@ import pytest
 
 from games import at_random, shipped
 from interpreter import chance
-from interpreter.bots.looks import Looks
+from interpreter.bots.option_keys import OptionKeys
 from interpreter.engine import Engine
 from interpreter.engines import ENGINES, Reference, make_engine
 from interpreter.match import Game
@@ -33,7 +33,7 @@ def test_all_engines_are_compared() -> None:
 
 def answers(engine: Engine[Any], state: Any, luck: int) -> Iterator[Any]:
     """What an engine says of a game, choice by choice, and of the rest of it that is played out."""
-    looks = Looks(engine)
+    looks = OptionKeys(engine)
     for _ in range(CHOICES):
         count = engine.count(state)
         if not count:

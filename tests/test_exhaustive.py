@@ -172,7 +172,7 @@ OPEN = {
     "rulespec/editing/knowledge.py _inside": "is given every node of a tree, and knows what binds",
     "rulespec/editing/mentions.py _inside": "is given every node of a tree, and knows what names",
     "rulespec/editing/vocabulary.py _bound": "is given every node of a tree, and knows what binds",
-    "rulespec/syntax/shape.py _check_perform": "tells of any value that is no call",
+    "rulespec/syntax/node_checks.py _check_perform": "tells of any value that is no call",
     "rulespec/varying.py _items": "goes into what holds declarations, and passes on the others",
     "rulespec/varying.py _sites": "is given every declaration, and knows which have numbers",
     "interpreter/lab/unused.py _called_in": "follows jumps and calls; all others go on",

@@ -47,14 +47,14 @@ from interpreter.views import observed
 from rulespec import loading
 from rulespec.catalogue import shipped_files
 from rulespec.cli.table import menu, opening
-from rulespec.cli.table.answers import Opinion, lay_answers
+from rulespec.cli.table.answer_rows import Opinion, lay_answers
 from rulespec.cli.table.board import lay_out
 from rulespec.cli.table.chips import lines_of, shorten, wrap
-from rulespec.cli.table.frames import divide, lay_foot, lay_head, lay_prompt
-from rulespec.cli.table.numbers import key_of, typed
-from rulespec.cli.table.pages import lay_reason
+from rulespec.cli.table.number_keys import key_of, typed
 from rulespec.cli.table.podium import lay_result
+from rulespec.cli.table.screen_parts import divide, lay_foot, lay_head, lay_prompt
 from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.text_screens import lay_reason
 from test_families import cases, look
 
 GAMES = ("sins", "seven7s", "deadlies", "siegel")

@@ -20,13 +20,20 @@ from interpreter.shown.subjects import OfCards, OfElement
 from rulespec.cli import FINE, WRONG_RULES
 from rulespec.cli.table.app import TableApp
 from rulespec.cli.table.controls import OfLine
-from rulespec.cli.table.desk import Desk
+from rulespec.cli.table.game_screen import GameScreen
 from rulespec.cli.table.lookback import Lookback
 from rulespec.cli.table.menu import PLAY, Left, seats_of
-from rulespec.cli.table.numbers import key_of
-from rulespec.cli.table.pages import Curtain, FaultPage, GamePage, KeysPage, ReasonPage, StoryPage
+from rulespec.cli.table.number_keys import key_of
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.start import Games, NamePage, Settings, StartApp
+from rulespec.cli.table.text_screens import (
+    Curtain,
+    FaultPage,
+    GamePage,
+    KeysPage,
+    ReasonPage,
+    StoryPage,
+)
 from sizes import few
 from table_screens import (
     KEPT,
@@ -231,7 +238,7 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
 
     async def scenario(pilot):
         await fill_in(pilot, file, lines)
-        await until_on(app, Desk)
+        await until_on(app, GameScreen)
         (choice,) = wishes
         assert choice.file.endswith(file)
         assert {f"variant {name}" for name in choice.variants} == {
@@ -244,7 +251,7 @@ def test_a_whole_game_from_the_start_screen_to_the_result_by_keys(file, lines, s
         await pilot.press("escape")
         await until_open(app)
         await pilot.press("escape")
-        await until_on(app, Desk)
+        await until_on(app, GameScreen)
         await until_shown(app, "The game is over.")
         await pilot.press("enter")
         await settle(pilot)
@@ -286,7 +293,7 @@ def test_keys_that_come_too_early_do_not_close_the_result():
         await pilot.press("1", "space", "2")
         assert app.screen is podium
         await pilot.press("escape")
-        await until_on(app, Desk)
+        await until_on(app, GameScreen)
         await until_shown(app, "The game is over.")
         await pilot.press("enter")
         await until_on(app, Podium)
@@ -526,7 +533,7 @@ def test_the_other_button_asks_why_and_a_click_beside_the_page_closes_it():
         )
         await until_shown(app, "Nobody sees what lies here.")
         await pilot.click(offset=(0, 0))
-        await until_on(app, Desk)
+        await until_on(app, GameScreen)
         assert app.session.match.choices == []
 
     on_screen(app, scenario)
@@ -558,7 +565,7 @@ def test_one_key_opens_what_one_should_know_to_play():
         ):
             await until_shown(app, text)
         await pilot.press("g")
-        await until_on(app, Desk)
+        await until_on(app, GameScreen)
         assert app.session.match.choices == []
 
     on_screen(app, scenario, (100, 50))
@@ -995,7 +1002,7 @@ def test_games_that_were_left_are_gone_on_with_from_the_start_screen_as_was_writ
         await pilot.press("down")
         await until_shown(app, "Ben and Ada: after 1 choice.")
         await pilot.press("enter")
-        await until_on(app, Desk)
+        await until_on(app, GameScreen)
         await until_shown(app, "Which sin do you take?")
 
     on_screen(app, scenario)

@@ -17,7 +17,7 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.bots.advice import Advice, Progress
-from interpreter.bots.looks import Looks
+from interpreter.bots.option_keys import OptionKeys
 from interpreter.bots.pondering import how_many, ponder
 from interpreter.bots.thinking import (
     Budget,
@@ -61,11 +61,11 @@ class Search:
     seconds: float | None
     keep: Keep | None = None
     imagination: Imagination = field(init=False)
-    looks: Looks = field(init=False)
+    keys: OptionKeys = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.imagination = Imagination(self.engine, self.dice, self.keep)
-        self.looks = Looks(self.engine)
+        self.keys = OptionKeys(self.engine)
 
     def advise(self, known: Information, progress: Progress | None = None) -> Advice:
         """Think for a while."""
@@ -110,7 +110,7 @@ class Search:
                     child = root.children.setdefault(number, Node())
                     child.could += 1
                 else:
-                    options = {look: n for n, look in enumerate(self.looks.of(state))}
+                    options = {look: n for n, look in enumerate(self.keys.of(state))}
                     key = self._select(node, options)
                     number, child = options[key], node.children[key]
                 path.append((engine.player(state), child))

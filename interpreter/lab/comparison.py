@@ -14,6 +14,7 @@ from interpreter.lab.chunks import pack
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import Measure, close_measures, difference, measures
 from interpreter.lab.plans import Look, Plan, looks
+from interpreter.lab.player_names import describe_players
 from interpreter.lab.running import Done
 from interpreter.lab.simulation import (
     Data,
@@ -31,7 +32,6 @@ from interpreter.lab.simulation import (
 )
 from interpreter.lab.skill import skill_measures
 from interpreter.lab.studies import Errand, Study, conduct
-from interpreter.lab.who import who
 from interpreter.match import Game
 
 FIRST_LOOK = 1_000  # games after which it is first asked whether they are enough
@@ -57,7 +57,7 @@ def compare(
     study.parts = parts_of(evolve(plan, sample=0))
     tables = []
     for scene in scenes_of(packed, plan, study):
-        usual = error = (1 - plan.confidence) / families[who(scene.look.seats)]
+        usual = error = (1 - plan.confidence) / families[describe_players(scene.look.seats)]
         every = looks(plan, scene.players)
         if until is not None and scene.look == every[0]:
             done, error = _play_until(scene, until, error)
@@ -98,7 +98,7 @@ def _families(plan: Plan, sides: int) -> dict[str, int]:
             size = len(_measures(look, players))
             if plan.skill and look is every[-1]:
                 size += len(ladder()) * len(skill_measures(players))
-            name = who(look.seats)
+            name = describe_players(look.seats)
             found[name] = found.get(name, 0) + size * (sides - 1)
     return found
 

@@ -24,12 +24,12 @@ from interpreter.lab.measures import (
     total_of,
 )
 from interpreter.lab.plans import Look, Plan, WrongPlan, looks
+from interpreter.lab.player_names import describe_players, describe_thinking
 from interpreter.lab.running import Done
 from interpreter.lab.samples import restricted_data, sample_data
 from interpreter.lab.skill import skill_measures
 from interpreter.lab.studies import Errand, Study, conduct, done_so_far
 from interpreter.lab.thinking import LADDER
-from interpreter.lab.who import about, who
 from interpreter.match import Game
 from interpreter.naming import Listener
 from interpreter.titles import ranking_titles
@@ -219,8 +219,8 @@ def table_data(counts: Counts, side: int, look: Look, pace: float, error: float)
     found: Data = {
         "players": players,
         "games": counts[("games",)],
-        "who": who(look.seats),
-        "about": about(look.seats, counts[("games",)] if look.games is None else None),
+        "who": describe_players(look.seats),
+        "about": describe_thinking(look.seats, counts[("games",)] if look.games is None else None),
         "is_quick": look.is_quick,
         # What nobody wins, nobody has a share of.
         "equal": (1 - by_name["unwon"].get("mean", 0.0)) / players,

@@ -44,7 +44,7 @@ from rulespec.core.types import (
     Seat,
     Type,
 )
-from rulespec.garbage import pause_garbage_collection
+from rulespec.gc_pause import pause_garbage_collection
 from rulespec.source import Span
 
 HELPERS = Path(__file__).parent / "helpers"

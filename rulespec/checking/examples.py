@@ -16,13 +16,11 @@ from rulespec.checking.attributes import root_scope
 from rulespec.checking.constants import Ground
 from rulespec.checking.declarations import Declarations, Declared, walk
 from rulespec.checking.domains import declared_type
-from rulespec.checking.expressions import compared_faces, type_of
-from rulespec.checking.layers import Layer
-from rulespec.checking.looks import (
+from rulespec.checking.example_pieces import (
     Box,
     Stock,
+    check_described_pieces,
     check_face,
-    check_look,
     check_numbers,
     check_offered,
     check_options,
@@ -30,9 +28,16 @@ from rulespec.checking.looks import (
     check_pieces,
     take_pieces,
 )
+from rulespec.checking.expressions import compared_faces, type_of
+from rulespec.checking.layers import Layer
 from rulespec.checking.scopes import Scope, bind, require, silent, tell
-from rulespec.checking.standpoints import deciding_layers, find_players, is_above, knows_components
 from rulespec.checking.supply import Supply, count_pieces
+from rulespec.checking.visible_layers import (
+    deciding_layers,
+    find_players,
+    is_above,
+    knows_components,
+)
 from rulespec.checking.wording import bare, describe, say, written
 from rulespec.core import types
 from rulespec.core.types import SEAT, Type, element, fit
@@ -221,7 +226,7 @@ def _check_expected(scope: Scope, stock: Stock, condition: nodes.Expr) -> None:
         if isinstance(each, nodes.Compare):
             named = compared_faces(scope, each)
             for face in dict.fromkeys(named.faces) if named is not None else ():
-                check_look(stock, face)
+                check_described_pieces(stock, face)
 
 
 def _check_asked(view: _View, run: nodes.Run, asked: nodes.Asked) -> None:

@@ -17,7 +17,7 @@ from rulespec import codes, loading
 from rulespec.checking.damage import Damage, join, prune
 from rulespec.checking.slots import bind_slots
 from rulespec.diagnostics import Diagnostic, Related
-from rulespec.garbage import pause_garbage_collection
+from rulespec.gc_pause import pause_garbage_collection
 from rulespec.limits import DEEPEST_CHAIN, MOST_VARIANTS
 from rulespec.source import Source, Span, text_of
 from rulespec.syntax import nodes

@@ -6,7 +6,7 @@ import sys
 
 from rulespec.cli import files
 from rulespec.cli.table import opening
-from rulespec.garbage import pause_garbage_collection
+from rulespec.gc_pause import pause_garbage_collection
 
 NEWEST = ""  # of the games that were kept
 

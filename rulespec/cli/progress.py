@@ -8,9 +8,9 @@ from attrs import define
 
 from interpreter.lab.counts import Counts
 from interpreter.lab.measures import estimate, measures
+from interpreter.lab.player_names import describe_players
 from interpreter.lab.running import Done
 from interpreter.lab.studies import Errand, Study
-from interpreter.lab.who import who
 from rulespec.rendering import count
 
 BAR = 24  # characters
@@ -68,8 +68,8 @@ def _what(errand: Errand) -> str:
         case "duels":
             return f"{seats[0]} among {seats[1]}"
         case "restricted":
-            return f"{who(seats)}, doing without"
-    return who(seats)
+            return f"{describe_players(seats)}, doing without"
+    return describe_players(seats)
 
 
 def duration(seconds: float) -> str:

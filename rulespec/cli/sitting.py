@@ -20,7 +20,7 @@ from rulespec.cli import WRONG_RULES, WRONG_USAGE, files
 from rulespec.cli.seats import read_seats
 from rulespec.cli.table import opening
 from rulespec.diagnostics import Diagnostic
-from rulespec.garbage import pause_garbage_collection
+from rulespec.gc_pause import pause_garbage_collection
 from rulespec.loading import NotFound
 from rulespec.rendering import count
 

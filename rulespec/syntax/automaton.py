@@ -17,7 +17,7 @@ from attrs import define, fields
 from rulespec.diagnostics import Diagnostic
 from rulespec.limits import DEEPEST
 from rulespec.source import Source, Span
-from rulespec.syntax import nodes, shape, tables
+from rulespec.syntax import node_checks, nodes, tables
 from rulespec.syntax.scanner import Token, lexis, scan
 
 TALLEST = 2000  # symbols that wait to become a node
@@ -244,7 +244,7 @@ def _step(production: tables.Production) -> Step:
     rule, size, parts = production.rule, production.size, production.parts
     node = NODES.get(node_name(rule))
     if rule in LEAVES:
-        return rule, size, LEAVES[rule], True, shape.CHECKS.get(node) if node else None
+        return rule, size, LEAVES[rule], True, node_checks.CHECKS.get(node) if node else None
     if rule.startswith("__"):
         return rule, size, _make_list(parts), False, None
     if production.passing:
@@ -253,7 +253,7 @@ def _step(production: tables.Production) -> Step:
     if node is None:
         return rule, size, _make_tuple(parts), False, None
     make = _make_variadic if _is_variadic(node) else _make_node
-    return rule, size, make(node, parts), True, shape.CHECKS.get(node)
+    return rule, size, make(node, parts), True, node_checks.CHECKS.get(node)
 
 
 def _leaf(row: dict[str, int], steps: tuple[Step, ...]) -> tuple[str, Make] | None:

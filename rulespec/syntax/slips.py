@@ -29,6 +29,16 @@ from rulespec.syntax.failures import (
     token_before,
     wants_value,
 )
+from rulespec.syntax.node_checks import (
+    CHOOSING,
+    DECLARING,
+    DEEDS,
+    FOREIGN_LEADS,
+    FOREIGN_WORDS,
+    leading_hint,
+    means_nothing,
+    statement_hint,
+)
 from rulespec.syntax.patterns import (
     EXPRESSION_STARTS,
     FORMS,
@@ -43,16 +53,6 @@ from rulespec.syntax.patterns import (
 )
 from rulespec.syntax.sayings import SAYINGS
 from rulespec.syntax.scanner import Token, lexis, shorten
-from rulespec.syntax.shape import (
-    CHOOSING,
-    DECLARING,
-    DEEDS,
-    FOREIGN_LEADS,
-    FOREIGN_WORDS,
-    leading_hint,
-    means_nothing,
-    statement_hint,
-)
 
 
 def explain(failure: Failure) -> Diagnostic:

@@ -25,12 +25,12 @@ from interpreter.shown.picture import Scene, set_scene
 from interpreter.shown.sights import last_lines, look, look_at
 from rulespec import rendering
 from rulespec.cli import FINE, WRONG_RULES, files
-from rulespec.cli.table.answers import Opinion, Opinions
-from rulespec.cli.table.desk import Desk
-from rulespec.cli.table.pages import Curtain, FaultPage
+from rulespec.cli.table.answer_rows import Opinion, Opinions
+from rulespec.cli.table.game_screen import GameScreen
 from rulespec.cli.table.podium import Podium
 from rulespec.cli.table.rewind import Rewind, begin_rewind, step_back, step_on
 from rulespec.cli.table.styles import DARK, LIGHT, preferred, themes
+from rulespec.cli.table.text_screens import Curtain, FaultPage
 from rulespec.cli.table.warnings import Warnings, warn_of
 from rulespec.diagnostics import Diagnostic
 
@@ -68,7 +68,7 @@ class TableApp(App[int]):
         self.is_seated = False  # there is a session
         self.pause = pause or PAUSE
         self.pace = "normal" if pause else "no rest"
-        self.desk = Desk()
+        self.game_screen = GameScreen()
         self.is_asking = False  # there is a question on the screen, and no answer yet
         self.is_passing = False  # whoever has the screen may look until they pass it on
         self._answers: asyncio.Queue[int | None] = asyncio.Queue()
@@ -95,7 +95,7 @@ class TableApp(App[int]):
 
     def get_default_screen(self) -> Screen[Any]:
         """Nothing is drawn before the desk."""
-        return self.desk
+        return self.game_screen
 
     def on_mount(self) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -145,7 +145,7 @@ class TableApp(App[int]):
         await self._show_outcome(self.session.seats[name].name)
         curtain = Curtain(self.session.seats[name].name)
         await self.push_screen(curtain)
-        self.desk.blank()
+        self.game_screen.blank()
         await curtain.raised.wait()
         # Behind the curtain, so that nobody sees the table of the player before.
         self.session.take_screen()
@@ -158,7 +158,7 @@ class TableApp(App[int]):
         if self.session.holder is None:
             return
         self._look()
-        self.desk.wait(f"Enter hides this; then pass the screen to {name}", None)
+        self.game_screen.wait(f"Enter hides this; then pass the screen to {name}", None)
         self._go_on.clear()
         self.is_passing = True
         await self._go_on.wait()
@@ -167,7 +167,7 @@ class TableApp(App[int]):
 
     async def _close_pages(self) -> None:
         """Nothing that was opened on the table stays open."""
-        while self.screen is not self.desk:
+        while self.screen is not self.game_screen:
             await self.pop_screen()
 
     def _look(self) -> None:
@@ -176,14 +176,14 @@ class TableApp(App[int]):
         Whatever is on the screen is live: a question can be answered as soon as it is seen.
         """
         self._rewind = None
-        self.desk.pace = self.pace
+        self.game_screen.pace = self.pace
         is_asked = self.session.asked == self.session.viewer
         sight = look(self.session, self.scene, 0 if is_asked else self._read)
         self.is_asking = sight.offer is not None
-        self.desk.show(sight)
+        self.game_screen.show(sight)
         self._read = len(self.session.match.events)
         if self.session.trouble is not None:
-            self.desk.say(self.session.trouble)
+            self.game_screen.say(self.session.trouble)
         if self.is_asking and self.warns and self._warnings is None:
             self._warnings = warn_of(self.session)
 
@@ -214,7 +214,7 @@ class TableApp(App[int]):
         try:
             self.session.choose(number)
         except IllegalMove as error:
-            self.desk.say(f"{error}.")
+            self.game_screen.say(f"{error}.")
             return False
         return True
 
@@ -228,7 +228,7 @@ class TableApp(App[int]):
         last = len(self.session.match.choices) - 1
         for beat in find_beats(self.session, self.scene, last):
             sight = look_at(self.session, self.scene, beat, self._read)
-            self.desk.show(sight)
+            self.game_screen.show(sight)
             self._read = beat.until
             if await self._rest():
                 return
@@ -236,8 +236,8 @@ class TableApp(App[int]):
     def action_pace(self) -> None:
         """Rest longer, or less, or not at all."""
         names = [*PACES]
-        self.pace = self.desk.pace = names[(names.index(self.pace) + 1) % len(names)]
-        self.desk.say(f"Pace: {self.pace}.")
+        self.pace = self.game_screen.pace = names[(names.index(self.pace) + 1) % len(names)]
+        self.game_screen.say(f"Pace: {self.pace}.")
 
     def action_past(self, step: int) -> None:
         """Look at the moment before, or at the next one; the game waits for an answer meanwhile."""
@@ -249,11 +249,11 @@ class TableApp(App[int]):
         if beat is not None:
             self.is_asking = False
             sight = look_at(self.session, self.scene, beat, beat.until, again=True)
-            self.desk.show(sight)
-            self.desk.wait("Looking back at what happened", None)
+            self.game_screen.show(sight)
+            self.game_screen.wait("Looking back at what happened", None)
         elif step < 0:
             self._rewind = self._rewind if self._rewind.beats else None
-            self.desk.say("You may not look back further than this.")
+            self.game_screen.say("You may not look back further than this.")
         else:
             self._look()
 
@@ -262,21 +262,21 @@ class TableApp(App[int]):
             self.session.undo()
         except IllegalMove as error:
             reason = str(error)
-            self.desk.say(f"{reason[:1].upper()}{reason[1:]}.")
+            self.game_screen.say(f"{reason[:1].upper()}{reason[1:]}.")
             return
         self._read = 0
-        self.desk.say("Taken back.")
+        self.game_screen.say("Taken back.")
 
     async def _hold(self) -> None:
         """Wait while somebody has stopped the bots; each `space` lets one of them choose."""
         if self.is_paused:
-            self.desk.wait("Paused: space shows one move, p goes on", None)
+            self.game_screen.wait("Paused: space shows one move, p goes on", None)
             self._go_on.clear()
             await self._go_on.wait()
 
     async def _rest(self) -> bool:
         """Leave time to see what happened; a question waits by itself. Whether somebody wants to go on at once."""
-        sight = self.desk.sight
+        sight = self.game_screen.sight
         if sight is None or sight.offer is not None:
             return False
         told = len(sight.story) - sight.new
@@ -298,7 +298,7 @@ class TableApp(App[int]):
         match = self.session.match
         to = Listener(match.engine.layout, match.names)
         outcome = await asyncio.to_thread(explain_result, match, to)
-        last = last_lines(self.desk.sight)
+        last = last_lines(self.game_screen.sight)
         while True:
             podium = Podium(self.scene, match, outcome, last)
             if await self.push_screen_wait(podium) == "again":
@@ -329,7 +329,7 @@ class TableApp(App[int]):
 
     async def _think(self, ask: "Callable[[Progress], Advice]") -> "Advice":
         """Let a bot think in a thread."""
-        self.desk.wait(tell_waiting(self.session), None)
+        self.game_screen.wait(tell_waiting(self.session), None)
         try:
             return await asyncio.to_thread(ask, self._progress)
         finally:
@@ -342,13 +342,21 @@ class TableApp(App[int]):
 
     def _show_progress(self) -> None:
         if self._hint is not None:
-            self.desk.say(f"Thinking about it: {self._share:.0%}")
-        elif self._share > 0 and self.desk.sight is not None and self.desk.sight.offer is None:
-            self.desk.wait(self.desk.waiting, self._share)
+            self.game_screen.say(f"Thinking about it: {self._share:.0%}")
+        elif (
+            self._share > 0
+            and self.game_screen.sight is not None
+            and self.game_screen.sight.offer is None
+        ):
+            self.game_screen.wait(self.game_screen.waiting, self._share)
 
     def action_hint(self) -> None:
         """Ask a bot."""
-        if self._hint is None and self.desk.sight is not None and self.desk.sight.offer is not None:
+        if (
+            self._hint is None
+            and self.game_screen.sight is not None
+            and self.game_screen.sight.offer is not None
+        ):
             self._wants_hint = True
             self._share = 0.0
             self._hint = asyncio.create_task(self._give_hint())
@@ -359,21 +367,21 @@ class TableApp(App[int]):
         finally:
             self._hint = None
         if self._wants_hint:
-            self.desk.say("")
-            self.desk.think(opinions_of(advice), tell_advice(self.session, advice))
+            self.game_screen.say("")
+            self.game_screen.think(opinions_of(advice), tell_advice(self.session, advice))
 
     async def _stop_hint(self) -> None:
         self._wants_hint = False
         if self._hint is not None:
             await self._hint
-            self.desk.say("")
+            self.game_screen.say("")
 
     # ---- Keys ----
 
-    def on_desk_answered(self, event: Desk.Answered) -> None:
+    def on_desk_answered(self, event: GameScreen.Answered) -> None:
         """A player has answered; what would lose the game at once must be meant."""
         if self.is_asking and self._warnings is not None and self._warnings.ask(event.number):
-            self.desk.say(DANGER)
+            self.game_screen.say(DANGER)
         else:
             self._answer(event.number)
 
@@ -392,12 +400,16 @@ class TableApp(App[int]):
 
     def action_pause(self) -> None:
         """Stop the bots before their next move, or let them go on."""
-        if self.desk.sight is None or self.desk.sight.offer is not None or self.session.over:
+        if (
+            self.game_screen.sight is None
+            or self.game_screen.sight.offer is not None
+            or self.session.over
+        ):
             return
         if self.is_passing:
             return
         self.is_paused = not self.is_paused
-        self.desk.say("Paused before the next move." if self.is_paused else "")
+        self.game_screen.say("Paused before the next move." if self.is_paused else "")
         self._go_on.set()
 
     def action_undo(self) -> None:

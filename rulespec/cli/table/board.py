@@ -74,7 +74,7 @@ def lay_out(  # noqa: PLR0913 - a table, and the room for it
     """The table in rows; what is empty or idle is left out unless everything is asked for."""
     if style is None:
         style = choose_style(picture, marks, width, height, everything=everything)
-    return _spread(_arrange(_Desk(picture, marks, _STYLES[style], everything), width), height)
+    return _spread(_arrange(_BoardView(picture, marks, _STYLES[style], everything), width), height)
 
 
 def choose_style(  # noqa: PLR0913 - the same
@@ -89,7 +89,7 @@ def choose_style(  # noqa: PLR0913 - the same
     """The first style in which the table has room; who has come to a later one had better stay there."""
     last = len(_STYLES) - 1
     for number in range(first, last):
-        parts = _arrange(_Desk(picture, marks, _STYLES[number], everything), width)
+        parts = _arrange(_BoardView(picture, marks, _STYLES[number], everything), width)
         if sum(map(len, parts)) + 2 * _STYLES[number].is_airy <= height:
             return number
     return last
@@ -98,14 +98,14 @@ def choose_style(  # noqa: PLR0913 - the same
 def heights(picture: Picture, width: int, *, everything: bool = False) -> tuple[int, int]:
     """How many lines the table needs, and how many it takes if nothing is left out."""
     least, good = (
-        sum(map(len, _arrange(_Desk(picture, Marks(), style, everything), width)))
+        sum(map(len, _arrange(_BoardView(picture, Marks(), style, everything), width)))
         for style in (_LEAST, _GOOD)
     )
     return least, good
 
 
 @frozen
-class _Desk:
+class _BoardView:
     """What is laid out, and how."""
 
     picture: Picture
@@ -125,30 +125,30 @@ def _spread(parts: _Parts, height: int) -> list[Row]:
     return [*far, *[Row()] * above, *middle, *[Row()] * (left - above), *near]
 
 
-def _arrange(desk: _Desk, width: int) -> _Parts:
-    players = [group for group in desk.picture.groups if group.seat is not None]
+def _arrange(view: _BoardView, width: int) -> _Parts:
+    players = [group for group in view.picture.groups if group.seat is not None]
     *others, home = players
-    is_broad = any(g.title and len(g.areas) >= _MANY for g in desk.picture.groups if g.seat is None)
+    is_broad = any(g.title and len(g.areas) >= _MANY for g in view.picture.groups if g.seat is None)
     is_round = len(others) > _FEW and width >= _LEAST_ROUND and not is_broad
     far = others[1:-1] if is_round else others
     left = _SIDE + 2 if is_round else 0
     inset = left if len(far) == 1 else 0
-    middle = shift(_middle(desk, width - 2 * left), left)
+    middle = shift(_middle(view, width - 2 * left), left)
     if is_round:
         sides = [
-            _centre_lines(_seat(desk, group, _SIDE), len(middle))
+            _centre_lines(_seat(view, group, _SIDE), len(middle))
             for group in (others[0], others[-1])
         ]
         middle = beside(shift(sides[0], 1), middle, shift(sides[1], width - _SIDE))
-    top = shift(_far_side(desk, far, width - 2 * inset), inset)
-    return top, middle, shift(_seat(desk, home, width - 1), 1)
+    top = shift(_far_side(view, far, width - 2 * inset), inset)
+    return top, middle, shift(_seat(view, home, width - 1), 1)
 
 
 def _centre_lines(rows: list[Row], height: int) -> list[Row]:
     return [*[Row()] * max(0, (height - len(rows)) // 2), *rows]
 
 
-def _far_side(desk: _Desk, groups: Sequence[Group], width: int) -> list[Row]:
+def _far_side(view: _BoardView, groups: Sequence[Group], width: int) -> list[Row]:
     """Players beside each other, as many as have room."""
     rows: list[Row] = []
     count = max(1, min(len(groups), width // _LEAST_BOX))
@@ -156,7 +156,7 @@ def _far_side(desk: _Desk, groups: Sequence[Group], width: int) -> list[Row]:
     count = -(-len(groups) // lines)
     box = width // count
     for start in range(0, len(groups), count):
-        boxes = [_seat(desk, group, box - 3) for group in groups[start : start + count]]
+        boxes = [_seat(view, group, box - 3) for group in groups[start : start + count]]
         rows += beside(*(shift(each, 1 + n * box) for n, each in enumerate(boxes)))
     return rows
 
@@ -164,24 +164,24 @@ def _far_side(desk: _Desk, groups: Sequence[Group], width: int) -> list[Row]:
 # ---- A player ------------------------------------------------------------------------------------
 
 
-def _seat(desk: _Desk, group: Group, width: int) -> list[Row]:
+def _seat(view: _BoardView, group: Group, width: int) -> list[Row]:
     """A player's name and counters, and below them what lies there."""
     seat = group.seat or 0
-    about = [Block((_name(desk, seat, group.title),), tuple(_badges(seat, group)))]
-    about += [_counter(each) for each in group.counters if desk.everything or not each.is_idle]
-    zones = [*_zones(desk, group.areas)]
-    if desk.style.is_airy or desk.style.is_tall:
+    about = [Block((_name(view, seat, group.title),), tuple(_badges(seat, group)))]
+    about += [_counter(each) for each in group.counters if view.everything or not each.is_idle]
+    zones = [*_zones(view, group.areas)]
+    if view.style.is_airy or view.style.is_tall:
         return [
             *flow(about, 0, width, gap=2),
-            *flow(zones, 2, width, tall=desk.style.is_tall),
+            *flow(zones, 2, width, tall=view.style.is_tall),
         ]
     return flow([*about, *zones], 0, width, gap=2)
 
 
-def _name(desk: _Desk, seat: int, name: str) -> Chip:
-    is_turn = seat == desk.picture.turn
-    mark = desk.marks.seats.get(seat, "")
-    sign = TOLD if seat in desk.marks.actors else _sign(mark)
+def _name(view: _BoardView, seat: int, name: str) -> Chip:
+    is_turn = seat == view.picture.turn
+    mark = view.marks.seats.get(seat, "")
+    sign = TOLD if seat in view.marks.actors else _sign(mark)
     lead = f"{TURN} " if is_turn else ""
     text = f"{sign.strip()}{lead}{name}"
     part = Part(f" {text} ", "turn", seat=seat) if is_turn else Part(text, "seat", seat=seat)
@@ -207,14 +207,14 @@ def _counter(counter: Counter) -> Block:
 # ---- The middle ----------------------------------------------------------------------------------
 
 
-def _middle(desk: _Desk, width: int) -> list[Row]:
+def _middle(view: _BoardView, width: int) -> list[Row]:
     """What all share, with a line around it if there is room."""
-    style = desk.style
+    style = view.style
     inner = width - 6 if style.is_airy else width - 1
     rows: list[Row] = []
-    for group in desk.picture.groups:
+    for group in view.picture.groups:
         if group.seat is None:
-            found = _shared(desk, _filled(desk, group) if group.title else group, inner)
+            found = _shared(view, _filled(view, group) if group.title else group, inner)
             if found and rows and style.is_airy:
                 rows.append(Row())
             rows += found
@@ -224,14 +224,14 @@ def _middle(desk: _Desk, width: int) -> list[Row]:
     return _frame(shift(rows, indent), width)
 
 
-def _filled(desk: _Desk, group: Group) -> Group:
+def _filled(view: _BoardView, group: Group) -> Group:
     """Of a family of zones those in which something lies; places of the others would be many."""
-    if desk.everything:
+    if view.everything:
         return group
     areas = [
         each
         for each in group.areas
-        if each.stacks or not each.counted or each.zone in desk.marks.zones
+        if each.stacks or not each.counted or each.zone in view.marks.zones
     ]
     return evolve(group, areas=tuple(areas))
 
@@ -249,29 +249,29 @@ def _frame(rows: list[Row], width: int) -> list[Row]:
     ]
 
 
-def _shared(desk: _Desk, group: Group, width: int) -> list[Row]:
+def _shared(view: _BoardView, group: Group, width: int) -> list[Row]:
     """Zones and counters that belong to nobody; those of a family behind its name, or as columns."""
-    if group.title and desk.style.columns != "none":
-        columns = _columns(desk, group, width)
+    if group.title and view.style.columns != "none":
+        columns = _columns(view, group, width)
         if columns:
             return columns
-    counters = [_counter(each) for each in group.counters if desk.everything or not each.is_idle]
-    blocks = [*counters, *_zones(desk, group.areas)]
+    counters = [_counter(each) for each in group.counters if view.everything or not each.is_idle]
+    blocks = [*counters, *_zones(view, group.areas)]
     if not blocks:
         return []
     head = [Block((chip(group.title, "muted"),))] if group.title else []
-    return flow([*head, *blocks], 0, width, tall=desk.style.is_tall)
+    return flow([*head, *blocks], 0, width, tall=view.style.is_tall)
 
 
-def _columns(desk: _Desk, group: Group, width: int) -> list[Row]:
+def _columns(view: _BoardView, group: Group, width: int) -> list[Row]:
     """Open piles side by side, each as a column of cards that grows downwards; nothing if they do not fit."""
-    areas = [area for area in group.areas if _is_drawn(desk, area)]
+    areas = [area for area in group.areas if _is_drawn(view, area)]
     if not areas or any(not area.is_pile or _has_backs(area) for area in areas):
         return []
     bands: list[list[list[Row]]] = [[]]
     at = 0
     for area in areas:
-        column = _column(desk, area)
+        column = _column(view, area)
         wide = width_of(column)
         if wide > width:
             return []
@@ -283,17 +283,17 @@ def _columns(desk: _Desk, group: Group, width: int) -> list[Row]:
     return [row for band in bands for row in beside(*band)]
 
 
-def _column(desk: _Desk, area: Area) -> list[Row]:
+def _column(view: _BoardView, area: Area) -> list[Row]:
     """A pile from its first card downwards."""
-    cards = [*_cards(desk, area.stacks, area)][::-1]
-    head = _head(desk, area)
+    cards = [*_cards(view, area.stacks, area)][::-1]
+    head = _head(view, area)
     if area.count > 1:
         head = evolve(head, parts=(*head.parts, Part(f" ×{area.count}", "muted")))
     wide = max(each.width for each in (head, *cards))
     lines = [Row(((0, head),))]
     for number, each in enumerate(cards):
         raised = [Row(((0, _pad(each, wide)),))]
-        if desk.style.columns == "tall":
+        if view.style.columns == "tall":
             raised = raise_cards(raised[0].chips)
         # A card lies on the one before it, and hides all but its upper edge and its middle.
         lines += raised if number == len(cards) - 1 else raised[:2]
@@ -315,49 +315,49 @@ def _has_backs(area: Area) -> bool:
 # ---- Zones ---------------------------------------------------------------------------------------
 
 
-def _is_drawn(desk: _Desk, area: Area) -> bool:
+def _is_drawn(view: _BoardView, area: Area) -> bool:
     """Whether a zone is shown: one that is empty only if it may be chosen, or was not always empty."""
-    is_slot = area.zone in desk.picture.used and not desk.style.is_bare
+    is_slot = area.zone in view.picture.used and not view.style.is_bare
     is_slot |= not area.counted
-    return bool(area.stacks) or desk.everything or area.zone in desk.marks.zones or is_slot
+    return bool(area.stacks) or view.everything or area.zone in view.marks.zones or is_slot
 
 
-def _zones(desk: _Desk, areas: Iterable[Area]) -> Iterator[Block]:
+def _zones(view: _BoardView, areas: Iterable[Area]) -> Iterator[Block]:
     for area in areas:
-        if not _is_drawn(desk, area):
+        if not _is_drawn(view, area):
             continue
-        head = _head(desk, area)
+        head = _head(view, area)
         if not area.stacks:
             slot = Part(SLOT, "slot") if area.counted else Part(UNCOUNTED, "strong")
             yield Block((), (evolve(head, parts=(*head.parts, Part(" ", "muted"), slot)),))
             continue
-        yield Block((head,), tuple(_cards(desk, _shown(desk, area), area)))
+        yield Block((head,), tuple(_cards(view, _shown(view, area), area)))
 
 
-def _head(desk: _Desk, area: Area) -> Chip:
-    mark = desk.marks.zones.get(area.zone, "")
+def _head(view: _BoardView, area: Area) -> Chip:
+    mark = view.marks.zones.get(area.zone, "")
     sign = _sign(mark).strip()
     parts = [Part(f"{sign}{area.title}", "accent" if sign else "muted")]
     if area.seat is not None:
         parts = [Part(f"{sign}{area.title}", "seat", seat=area.seat)]
-    grown = desk.marks.grown.get(area.zone, 0)
+    grown = view.marks.grown.get(area.zone, 0)
     if grown and _has_backs(area):
         parts.append(Part(f" {grown:+d}".replace("-", "−"), "good" if grown > 0 else "bad"))
     return Chip(tuple(parts), OfZone(area.zone), mark)
 
 
-def _shown(desk: _Desk, area: Area) -> tuple[Stack, ...]:
+def _shown(view: _BoardView, area: Area) -> tuple[Stack, ...]:
     """All cards; of a large pile the top, and whatever may be chosen from below it."""
     stacks = area.stacks
-    if not area.is_pile or desk.everything or len(stacks) <= _MOST_OF_A_PILE:
+    if not area.is_pile or view.everything or len(stacks) <= _MOST_OF_A_PILE:
         return stacks
-    return (stacks[0], *(each for each in stacks[1:] if _mark(each, desk.marks)))
+    return (stacks[0], *(each for each in stacks[1:] if _mark(each, view.marks)))
 
 
-def _cards(desk: _Desk, stacks: tuple[Stack, ...], area: Area) -> Iterator[Chip]:
+def _cards(view: _BoardView, stacks: tuple[Stack, ...], area: Area) -> Iterator[Chip]:
     for stack in stacks:
         subject = OfCards(stack.zone, stack.faces, area.stacks.index(stack))
-        shown = show_stack(stack, desk.marks, area.title, desk.style.pad)
+        shown = show_stack(stack, view.marks, area.title, view.style.pad)
         yield evolve(shown, subject=subject)
     below = area.count - sum(stack.count for stack in stacks)
     if below:

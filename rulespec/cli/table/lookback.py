@@ -13,10 +13,10 @@ from interpreter.shown.subjects import Marks
 from rulespec.cli.table.board import lay_out
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.controls import OfKey
-from rulespec.cli.table.frames import lay_keys
-from rulespec.cli.table.pages import lay_text
+from rulespec.cli.table.screen_parts import lay_keys
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
+from rulespec.cli.table.text_screens import lay_text
 
 FOOT = (
     ("step(-1)", "← back"),

@@ -15,11 +15,11 @@ from interpreter.shown.picture import Scene
 from interpreter.shown.subjects import OfScore
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten, wrap_code
 from rulespec.cli.table.controls import OfKey, Target
-from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.lookback import Lookback
-from rulespec.cli.table.pages import KeysPage, ReasonPage, lay_text, text_row
+from rulespec.cli.table.screen_parts import lay_keys
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
+from rulespec.cli.table.text_screens import KeysPage, ReasonPage, lay_text, text_row
 
 Wish = Literal["again", "look"]
 _WIDEST_NAME = 24

@@ -21,7 +21,6 @@ from rulespec.catalogue import shipped_files
 from rulespec.cli.table.app import PAUSE, TableApp, run_app
 from rulespec.cli.table.chips import Chip, Part, Row, chip, shorten
 from rulespec.cli.table.controls import OfKey, OfLine
-from rulespec.cli.table.frames import lay_keys
 from rulespec.cli.table.listing import GO_ON, Glance, glance, lay_games, tell_choices
 from rulespec.cli.table.menu import (
     LONGEST_NAME,
@@ -37,9 +36,10 @@ from rulespec.cli.table.menu import (
     rename,
     seats_of,
 )
-from rulespec.cli.table.pages import GamePage, lay_text
+from rulespec.cli.table.screen_parts import lay_keys
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
+from rulespec.cli.table.text_screens import GamePage, lay_text
 
 GAME_KEYS = (
     ("open", "⏎ choose"),
@@ -351,7 +351,7 @@ class StartApp(TableApp):
                 )
             self._is_laying = False
             return
-        await self.push_screen(self.desk)
+        await self.push_screen(self.game_screen)
         self.begin()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

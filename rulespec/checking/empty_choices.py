@@ -12,10 +12,10 @@ from rulespec.checking.substitution import of_element
 from rulespec.checking.wording import bare, written
 from rulespec.syntax import nodes
 
-Offer = nodes.Choose | nodes.Each | nodes.Random
+ChoiceStatement = nodes.Choose | nodes.Each | nodes.Random
 
 
-def doubt_offer(scope: Scope, node: Offer, *, local: bool) -> None:
+def doubt_empty_choice(scope: Scope, node: ChoiceStatement, *, local: bool) -> None:
     """Note options that may be empty; a local may go by its own name in their filter."""
     if scope.faults is None or scope.in_example:
         return
@@ -42,7 +42,7 @@ def doubt_offer(scope: Scope, node: Offer, *, local: bool) -> None:
     doubt(scope, "empty", sentence, node.options, f"{advice}{instead}")
 
 
-def _test(node: Offer, own: str) -> str:
+def _test(node: ChoiceStatement, own: str) -> str:
     """What to write before the choice, or instead of it."""
     if written(node.options) == "this":
         return "#(…) > 0"

@@ -1,4 +1,7 @@
-"""What options look like: the same in different worlds, and with every engine."""
+"""A state at a decision -> a key for each option, by which a search tree finds it again in other worlds.
+
+Two options have the same key if they look the same to whoever chooses. Keys do not depend on the engine.
+"""
 
 from collections.abc import Hashable
 from typing import Any
@@ -10,14 +13,14 @@ from interpreter.views import by_face
 
 
 @define(eq=False)
-class Looks:
-    """Remembers what a value looks like, by what is asked and who is: pieces are looked at again and again."""
+class OptionKeys:
+    """Makes keys, and keeps those that were made, by question and player: a search asks for the same ones again."""
 
     engine: Engine[Any]
     known: dict[tuple[int, int], dict[Any, Hashable]] = field(factory=dict)
 
     def of(self, state: Any) -> list[Hashable]:
-        """Of each option who is asked where, and its faces."""
+        """For each option: who is asked, by which statement, and the faces of its pieces."""
         engine = self.engine
         asked, player = engine.asked(state), engine.player(state)
         start, layout = asked.origin.span.start, engine.machine.layout

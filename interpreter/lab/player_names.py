@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from interpreter.lab.thinking import RANDOM, is_random
 
 
-def who(seats: Sequence[str]) -> str:
+def describe_players(seats: Sequence[str]) -> str:
     """The players, as they are called in a sentence.
 
-    >>> who(("random", "random")), who(("normal",) * 3), who(("hard", "random"))
+    >>> describe_players(("random", "random")), describe_players(("normal",) * 3), describe_players(("hard", "random"))
     ('random players', 'normal players', 'hard (seat 1) and random (seat 2)')
     """
     if len(set(seats)) == 1:
@@ -17,10 +17,10 @@ def who(seats: Sequence[str]) -> str:
     return f"{', '.join(named[:-1])} and {named[-1]}"
 
 
-def about(seats: Sequence[str], fitting: int | None = None) -> str:
+def describe_thinking(seats: Sequence[str], fitting: int | None = None) -> str:
     """What this means for what is told of their games, and how many games the time allowed, if nobody named a number.
 
-    >>> about(("normal", "normal"), 40)
+    >>> describe_thinking(("normal", "normal"), 40)
     'everybody thinks; 40 games were played in the time allowed, and `--thinking 40` plays the same ones again'
     """
     if is_random(seats):

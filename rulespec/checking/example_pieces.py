@@ -76,7 +76,7 @@ def check_face(stock: Stock, face: nodes.Expr) -> None:
         _tell_no_piece(stock, face)
 
 
-def check_look(stock: Stock, expr: nodes.Expr) -> None:
+def check_described_pieces(stock: Stock, expr: nodes.Expr) -> None:
     """Tell if no piece looks like a kind, a member or a face."""
     if stock.scope.known.kinds and _words(stock.scope, expr) and not _exists(stock, expr):
         _tell_no_piece(stock, expr)

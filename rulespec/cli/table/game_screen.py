@@ -29,11 +29,12 @@ from interpreter.shown.subjects import (
     OfSentence,
     OfZone,
 )
-from rulespec.cli.table.answers import Opinions, lay_answers
+from rulespec.cli.table.answer_rows import Opinions, lay_answers
 from rulespec.cli.table.board import choose_style, heights, lay_out
 from rulespec.cli.table.chips import Row, shorten
 from rulespec.cli.table.controls import Control, OfKey, Target
-from rulespec.cli.table.frames import (
+from rulespec.cli.table.number_keys import typed
+from rulespec.cli.table.screen_parts import (
     Division,
     divide,
     facts_height,
@@ -44,30 +45,29 @@ from rulespec.cli.table.frames import (
     lay_wait,
     main_width,
 )
-from rulespec.cli.table.numbers import typed
-from rulespec.cli.table.pages import GamePage, KeysPage, ReasonPage, StoryPage
 from rulespec.cli.table.sheet import Sheet
 from rulespec.cli.table.stage import Stage
 from rulespec.cli.table.stories import lay_story
+from rulespec.cli.table.text_screens import GamePage, KeysPage, ReasonPage, StoryPage
 
 _SLACK = 5  # lines that must be left over before cards grow again
 _MOST_TOLD = 200  # sentences beside the table; the whole story has a page
 
 
-class Desk(Stage[None]):
+class GameScreen(Stage[None]):
     """The table on a screen."""
 
     DEFAULT_CSS = """
-    Desk { layout: vertical; background: $paper; }
-    Desk Sheet { width: 100%; height: 100%; }
-    Desk > Sheet { height: 1; background: $bar; }
+    GameScreen { layout: vertical; background: $paper; }
+    GameScreen Sheet { width: 100%; height: 100%; }
+    GameScreen > Sheet { height: 1; background: $bar; }
     #middle { layout: grid; grid-size: 1 4; height: 1fr; }
     #middle.-wide { grid-size: 2 3; }
     #middle.-wide #story { row-span: 3; }
     #board { background: $felt; }
     #story { background: $paper; }
     #prompt, #answers { background: $desk; }
-    Desk > #facts { background: $paper; }
+    GameScreen > #facts { background: $paper; }
     """
     HOME = "#answers"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -13,7 +13,7 @@ from rulespec.diagnostics import Diagnostic, Related
 from rulespec.syntax import nodes
 
 
-def tell_never_done(scope: Scope, node: nodes.If) -> None:
+def warn_dead_branch(scope: Scope, node: nodes.If) -> None:
     """Tell of a condition that never holds, or always does although there is an `else`."""
     if scope.faults is None:
         return

@@ -12,7 +12,7 @@ from interpreter.shown.offers import Item, Offer
 from interpreter.shown.selection import Selection, may_tick
 from interpreter.shown.subjects import OfDone, OfElement, OfOption
 from rulespec.cli.table.chips import Block, Chip, Part, Role, Row, fit, flow, grid
-from rulespec.cli.table.numbers import key_of
+from rulespec.cli.table.number_keys import key_of
 
 _SHORT = 26  # columns of an option that still stands beside others
 _FEW = 4  # options without colours that stand below each other all the same
