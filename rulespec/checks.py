@@ -7,7 +7,6 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from rulespec import codes, loading
-from rulespec.checking.choices import check_choices
 from rulespec.checking.citations import check_citations
 from rulespec.checking.damage import Damage
 from rulespec.checking.declarations import Declarations
@@ -57,7 +56,6 @@ PASSES: tuple[Pass, ...] = (
     check_limits,
     check_flow,
     check_citations,
-    check_choices,
     check_types,
     check_settings,
     check_examples,

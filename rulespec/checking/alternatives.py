@@ -9,11 +9,8 @@ from attrs import evolve
 
 from rulespec import codes
 from rulespec.checking.domains import declared_type
-from rulespec.checking.empty_choices import doubt_empty_choice
 from rulespec.checking.expressions import elements, type_of
 from rulespec.checking.scopes import Scope, require, silent, tell
-from rulespec.checking.sizes import least
-from rulespec.checking.substitution import of_element
 from rulespec.checking.targets import Walk, decide
 from rulespec.checking.wording import bare, describe, written
 from rulespec.core import types
@@ -35,8 +32,6 @@ def decide_either(walk: Walk, scope: Scope, node: nodes.Choose, other: nodes.Alt
         hint = f"choose another name after `or`: `, or act from {bare(other.options)}`"
         tell(scope, codes.WRONG_TYPE, message, other.target.span, hint)
         return decide(walk, scope, node.target, node.options, may=True)
-    if least(scope, of_element(other.options, _own(walk, other).text)) == 0:
-        doubt_empty_choice(scope, node, local=node.target.name.text in walk.local)
     # Neither kind of options knows of the other choice.
     after = decide(walk, scope, node.target, node.options, may=True)
     behind = decide(walk, scope, other.target, other.options, may=True)

@@ -25,7 +25,7 @@ def root_scope(program: Declarations) -> Scope:
         program.root = evolve(_find_root(program), program=NO_PROGRAM)
     known: Known = program.root
     # The types are those of the program, but whoever asks has his own doubts.
-    return Scope(evolve(known, program=program, smallest={}, doubts=[], learn=learn), {})
+    return Scope(evolve(known, program=program, estimates={}, doubts=[], learn=learn), {})
 
 
 def _find_root(program: Declarations) -> Known:

@@ -5,8 +5,8 @@ option, a slot or an overlay, and yet be right: it was written for other games.
 """
 
 from rulespec import codes
-from rulespec.checking.certainty import certain
 from rulespec.checking.declarations import Declarations, used_names
+from rulespec.checking.estimates import estimate
 from rulespec.checking.scopes import Scope
 from rulespec.checking.wording import written
 from rulespec.diagnostics import Diagnostic, Related
@@ -17,7 +17,7 @@ def warn_dead_branch(scope: Scope, node: nodes.If) -> None:
     """Tell of a condition that never holds, or always does although there is an `else`."""
     if scope.faults is None:
         return
-    holds = certain(scope, node.condition)
+    holds = estimate(scope, node.condition).holds
     if holds is None or (holds and node.otherwise is None):
         return
     if not _is_settled(scope.known.program, node.condition):

@@ -16,6 +16,7 @@ from rulespec.checking.calls import (
     Flow,
     Names,
     Part,
+    Shut,
     Step,
     Way,
     find_calls,
@@ -24,12 +25,14 @@ from rulespec.checking.calls import (
     steps_of,
     uses_of,
 )
-from rulespec.checking.certainty import certain, open_part
 from rulespec.checking.declarations import Declarations
 from rulespec.checking.deeds import deed_of
 from rulespec.checking.depths import check_depths
-from rulespec.checking.scopes import Scope
+from rulespec.checking.domains import declared_type
+from rulespec.checking.estimates import estimate
+from rulespec.checking.scopes import Scope, bind
 from rulespec.checking.wording import written
+from rulespec.core.types import UNKNOWN, Type
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.source import Span
 from rulespec.syntax import nodes
@@ -51,11 +54,40 @@ def check_flow(program: Declarations) -> Iterator[Diagnostic]:
     yield from too_deep
     if not circles and not too_deep:
         root = root_scope(program)
-        live = (open_part(root, part) for part in flow.live if not _is_idle(root, part))
+        live = (_open_part(root, part) for part in flow.live if not _is_idle(root, part))
         flow = evolve(flow, live=tuple(live))
         _learn(flow, order)
         yield from _check_loops(flow)
         yield from _check_ends(flow)
+
+
+def _open_part(root: Scope, part: Part) -> Part:
+    """A part without the steps that are never done, which it keeps aside. Of locals nothing is known."""
+    if not any(step.tests for step in part.steps):
+        return part
+    routine = root.known.program.routines.get(part.owner)
+    params = routine.versions[-1].node.params if routine is not None else ()
+    names: dict[str, Type] = {
+        name: UNKNOWN
+        for step in part.steps
+        for name in deed_of(step.node).targets
+        if name not in root.known.program.variables or isinstance(step.node, nodes.For)
+    }
+    names |= {param.name.text: declared_type(root.known, param.type) for param in params}
+    scope = bind(root, names)
+    answers: dict[int, bool | None] = {}
+    shut: list[Shut] = []
+    steps: list[Step] = []
+    for step in part.steps:
+        for test, wanted in step.tests:
+            if id(test) not in answers:
+                answers[id(test)] = estimate(scope, test).holds
+            if answers[id(test)] is (not wanted):
+                shut.append(Shut(step, test, not wanted))
+                break
+        else:
+            steps.append(step)
+    return evolve(part, steps=tuple(steps), shut=tuple(shut)) if shut else part
 
 
 # ---- Circles of calls ----------------------------------------------------------------------------
@@ -264,7 +296,7 @@ def _rescue(flow: Flow, trigger: Part) -> Way | None:
 def _is_idle(root: Scope, part: Part) -> bool:
     """Whether this is a trigger that nothing sets off."""
     trigger = part.owner.removeprefix("when ")
-    return trigger != part.owner and certain(root, nodes.Name(trigger)) is False
+    return trigger != part.owner and estimate(root, nodes.Name(trigger)).holds is False
 
 
 def _check_loop(

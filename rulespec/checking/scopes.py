@@ -37,6 +37,20 @@ class Attribute:
     read: frozenset[str]
 
 
+@frozen
+class Estimate:
+    """What is true of a value in every game: see `estimates`."""
+
+    least: int = 0  # elements, as a value that is not `none` has one
+    most: int = types.MOST
+    holds: bool | None = None  # of a condition, if it always or never does
+    many: bool = False  # of a family, if it may have too many sets to list them
+    listed: nodes.Expr | None = None  # which looks at every set of such a family
+
+
+UNKNOWN_VALUE = Estimate()
+
+
 def _learn_nothing(scope: "Scope", _test: nodes.Expr, **_: bool) -> "Scope":
     """A function by its name, so that a program that was checked can be kept."""
     return scope
@@ -55,7 +69,7 @@ class Known:
     looks: dict[str | int, frozenset[str]] = field(factory=dict)  # by word, the kinds that show it
     results: dict[tuple[str, int], Type] = field(factory=dict)
     running: set[tuple[str, int]] = field(factory=set)
-    smallest: dict[tuple[str, str], int] = field(factory=dict)  # of tables, by output: see `sizes`
+    estimates: dict[tuple[str, str], Estimate] = field(factory=dict)  # of functions, by output
     # The types of the locals of every body that was checked, by its id.
     locals: dict[int, tuple[object, Mapping[str, Type]]] = field(factory=dict)
     doubts: list[Doubt] = field(factory=list)  # what is to be tested while playing

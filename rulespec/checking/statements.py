@@ -13,9 +13,9 @@ from attrs import evolve
 from rulespec import codes
 from rulespec.checking.alternatives import decide_either
 from rulespec.checking.calls import statements_of
+from rulespec.checking.choice_checks import check_choice
 from rulespec.checking.dead_branches import warn_dead_branch
 from rulespec.checking.declarations import local_names
-from rulespec.checking.empty_choices import doubt_empty_choice
 from rulespec.checking.evidence import common, disturb, forget, learn, learn_element
 from rulespec.checking.expressions import assume, condition, elements, type_of
 from rulespec.checking.scopes import (
@@ -265,15 +265,14 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             _holes(scope, text)
             return scope
         case nodes.Random(target, options):
-            doubt_empty_choice(scope, node, local=target.name.text in walk.local)
+            check_choice(scope, node, walk.local)
             return decide(walk, scope, target, options, may=False)
         case nodes.Choose(player, target, options) | nodes.MayChoose(player, target, options):
             require(scope, player, type_of(scope, player), SEAT, "the one who chooses")
+            check_choice(scope, node, walk.local)
             may = isinstance(node, nodes.MayChoose)
             if isinstance(node, nodes.Choose) and node.alternative is not None:
                 return decide_either(walk, scope, node, node.alternative)
-            if isinstance(node, nodes.Choose):
-                doubt_empty_choice(scope, node, local=target.name.text in walk.local)
             return decide(walk, scope, target, options, may=may)
         case nodes.Each(name, players, target, options) | nodes.EachMay(
             name, players, target, options
@@ -283,8 +282,7 @@ def _act(walk: Walk, scope: Scope, node: nodes.Simple) -> Scope:
             of = SEAT
             inner = learn_element(bind(scope, {name.text: of}), players, name.text)
             may = isinstance(node, nodes.EachMay)
-            if isinstance(node, nodes.Each):
-                doubt_empty_choice(inner, node, local=target.name.text in walk.local)
+            check_choice(inner, node, walk.local)
             outer = {name.text: scope.names[name.text]} if name.text in scope.names else {}
             after = decide(walk, inner, target, options, may=may)
             # If nobody chooses, nobody has passed the filter of the players either.

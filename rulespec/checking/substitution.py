@@ -101,6 +101,8 @@ def unfold(
     ):
         return None
     effort.left -= 1
+    if not arguments:
+        return node.value
     given = zip(node.params, arguments, strict=True)
     return replace(node.value, {param.name.text: value for param, value in given})
 
@@ -124,7 +126,8 @@ def of_element(values: nodes.Expr, name: str) -> nodes.Expr:
     """Values whose filter calls the element by its name, in the one form if there is one."""
     if isinstance(values, nodes.Where):
         inner = of_element(values.values, name)
-        return filtered(inner, name, values.condition) or nodes.Where(inner, values.condition)
+        found = filtered(inner, name, values.condition) or nodes.Where(inner, values.condition)
+        return attrs.evolve(found, span=values.span)
     return values
 
 

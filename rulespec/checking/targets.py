@@ -10,11 +10,11 @@ from attrs import define, evolve, field
 
 from rulespec import codes
 from rulespec.checking.domains import declared_type
+from rulespec.checking.estimates import estimate
 from rulespec.checking.evidence import learn_element, learn_promise, learn_size
 from rulespec.checking.expressions import check_arguments, elements, type_of
 from rulespec.checking.operations import add
 from rulespec.checking.scopes import Scope, require, silent, tell, unmentioned
-from rulespec.checking.sizes import least
 from rulespec.checking.wording import describe, say, written
 from rulespec.core import types
 from rulespec.core.types import NONE, UNKNOWN, Type, as_set, join, optional, present
@@ -70,7 +70,7 @@ def assign(walk: Walk, scope: Scope, node: nodes.Assign) -> Scope:
         return _give_member(walk, scope, node.target, value, given)
     after = _give(walk, scope, node.target, value, given)
     if node.target.text in walk.local and isinstance(given, types.Several):
-        after = learn_size(after, node.target, least(scope, value))
+        after = learn_size(after, node.target, estimate(scope, value).least)
     return after
 
 
