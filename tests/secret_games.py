@@ -34,6 +34,8 @@ ZONES = {
 }
 # From this number on some zones are not counted by everybody; of each of these, by whom.
 COUNTED = 20_000_000
+# From this number on cards are also counted in groups, and by folds over several variables.
+GROUPED = 40_000_000
 COUNTERS = {
     "hand": (OWNER,),
     "stash": (NOBODY,),
@@ -126,6 +128,7 @@ class Maker:
         self.hidden: list[str] = []
         if apart.random() < 0.5:
             self.hidden = apart.sample([*HIDDEN, *HIDDEN_OF_TURN], apart.randint(1, 4))
+        self.grouped = number >= GROUPED
         self.counters: dict[str, str] = {}
         if number >= COUNTED:
             self.counters = {name: apart.choice(who) for name, who in COUNTERS.items()}
@@ -401,6 +404,8 @@ class Maker:
         kept = self.kept(who, "0..9", "0..9?")
         if kept:
             return kept
+        if self.grouped and depth < 2 and self.odds(0.25):
+            return self.grouping(who)
         kind = self.luck.randrange(14 if depth < 2 else 6)
         match kind:
             case 0:
@@ -440,6 +445,35 @@ class Maker:
                 )
             case _:
                 return f"#({self.cards(who, 1)}.{self.pick(('suit', 'value'))})"
+
+    def grouping(self, who: str) -> str:
+        """How much there is in groups of cards."""
+        a, b, group = self.new("a"), self.new("b"), self.new("g")
+        one, other = self.cards(who, 1), self.cards(who, 1)
+        size = self.pick(("", ", 2", ", 2..3"))
+        groups = f"{self.pick(('alike', 'runs'))}({one}, value{size})"
+        match self.luck.randrange(6):
+            case 0:
+                return f"sum({a}.value * {b}.value for {a} in {one}, {b} in {other})"
+            case 1:
+                return f"sum(1 for {a} in {one}, {b} in {one} - [{a}] where it.suit == {a}.suit)"
+            case 2:
+                return f"sum(#{group} for {group} in {groups})"
+            case 3:
+                return f"max(#{a} + #{b} for {a} in subsets({one}, 0..1), {b} in subsets({other} - {a}, 0..1))"
+            case 4:
+                self.helpers.setdefault(
+                    "spread",
+                    [
+                        "let spread(cards: set Piece) = whole - lowest * #cards",
+                        "    with lowest = min(1, min(c.value for c in box + cards)) if #cards > 0 else 0,",
+                        "         whole = sum(c.value for c in cards)",
+                    ],
+                )
+                return f"spread({one})"
+            case _:
+                inside = f"{one if one[0] != '[' else f'hand[{who}]'}[suit = {group}]"
+                return f"#[runs({inside}, value{size}) for {group} in Suit]"
 
     def valued(self, who: str) -> str:
         """What a table or a function says."""

@@ -19,7 +19,7 @@ from interpreter.playthroughs import Playthrough, random_games
 from rulespec.checks import check
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Source
-from secret_games import COUNTED, secret_game
+from secret_games import COUNTED, GROUPED, secret_game
 from sizes import some, tries
 from unchecked import unchecked
 
@@ -127,6 +127,14 @@ def test_what_is_accepted_keeps_hidden_counts(chunk: int) -> None:
     count = Count()
     for n in range(tries(3, soak=200)):
         assert_agreement(COUNTED + 2 * n + chunk, count)
+
+    assert count.tried
+
+
+def test_what_is_accepted_keeps_what_is_counted_in_groups() -> None:
+    count = Count()
+    for n in range(tries(3, soak=200)):
+        assert_agreement(GROUPED + n, count)
 
     assert count.tried
 

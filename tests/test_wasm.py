@@ -291,6 +291,11 @@ def test_games_with_secrets_play_as_the_reference_does() -> None:
     assert sum(map(play_secret, range(tries(8, soak=60))))
 
 
+def test_games_that_count_in_groups_play_as_the_reference_does() -> None:
+    begin = secret_games.GROUPED
+    assert sum(map(play_secret, range(begin, begin + tries(8, soak=1000))))
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("begin", range(0, some(4000), 40))
 def test_many_games_with_secrets_play_as_the_reference_does(begin: int) -> None:

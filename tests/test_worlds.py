@@ -102,6 +102,22 @@ def test_every_world_is_played_by_the_rules_and_looks_the_same_to_the_player(
         assert_explains(machine, known, found.world())
 
 
+@pytest.mark.parametrize("name", ["crazy_eights.rules", "gin_rummy.rules"])
+def test_worlds_of_questions_with_cards_and_actions_are_possible(name: str) -> None:
+    game = shipped(name)
+    machine = game.machine(2)
+    earlier: dict[int, Sampler | Mind] = {}
+    for number, match in enumerate(some_questions(game, 2, 0, 1)):
+        if number == tries(16, soak=200):
+            break
+        assert match.decision is not None
+        player = match.decision.player
+        known = match.information(player)
+        found = sampler(machine, known, 0, earlier.get(player), patient=False)
+        earlier[player] = found
+        assert_explains(machine, known, found.world())
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("table", few_alone(TABLES, 6), ids=str)
 def test_thousands_of_worlds_are_possible(table: Table) -> None:

@@ -18,6 +18,7 @@ from interpreter.options import Decision
 from interpreter.state import OVER, State
 from interpreter.wasm.codec import Codec, TooLarge
 from interpreter.wasm.encoding import PAGE
+from interpreter.wasm.frames import Question
 from interpreter.wasm.hosts import Host, Trapped, make_host
 from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.observing import Shadow, new_shadow
@@ -318,9 +319,7 @@ class Wasm:
             word = words[at]
             at += 1
             if word >= ACTION >> 1 and isinstance(here, tree.Choose) and here.other is not None:
-                kind = here.other.of
-                found = word - ACTION
-                yield Action(bool(found) if isinstance(present(kind), Bool) else found, kind)
+                yield _action(here.other, word)
             elif form == "number":
                 yield None if word == NONE else bool(word) if is_bool else word
             elif form == "small":
@@ -330,6 +329,10 @@ class Wasm:
             else:
                 yield tuple(words[at : at + word])
                 at += word
+
+    def action(self, question: Question, word: int) -> Action:
+        """The action that a word means, among the options of a question."""
+        return _action(self.codec.statement(question.block, question.statement).other, word)
 
     def _listed(self, playing: Playing, begin: int, end: int) -> list[int] | None:
         count = self._list_from(playing, begin, end)
@@ -549,3 +552,9 @@ class Wasm:
 def _make_again(machine: Machine, written: Written, recorded: bool) -> Wasm:  # noqa: FBT001 - as it was stored
     """An engine that was stored: its module is compiled anew."""
     return Wasm(machine, written, recorded=recorded)
+
+
+def _action(other: tree.Other, word: int) -> Action:
+    """The action that a word means."""
+    found = word - ACTION
+    return Action(bool(found) if isinstance(present(other.of), Bool) else found, other.of)

@@ -13,7 +13,7 @@ from interpreter.wasm.encoding import I32, I64
 from interpreter.wasm.expressions import E, as_i64, get, load, number, select
 from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.frames import number_statements
-from interpreter.wasm.memory import list_size
+from interpreter.wasm.memory import ACTION, list_size
 from interpreter.wasm.values import Emitter, Value
 from rulespec.core import tree
 from rulespec.core.tree import Origin
@@ -140,9 +140,9 @@ def describe_watching(p: "Program") -> None:
         "key": (0, "u64"), "total": (8, "f64"), "tried": (16, "f64"), "could": (24, "f64"),
     }  # fmt: skip
     lists = list_size(max(64, len(layout.pieces)))
-    p.world.tables |= {
-        **{name: (at, _kind(name)) for name, at in cells.items()},
-        "INTO": (memory.numbers_at(visibility.into), "i64"), "COUNTS": (memory.numbers_at(visibility.counts), "i64"),
+    own = {name: (at, _kind(name)) for name, at in cells.items()}
+    others: dict[str, tuple[int, str]] = {
+        "INTO": (memory.numbers_at(visibility.into), "i64"), "COUNTERS": (memory.numbers_at(visibility.counts), "i64"),
         "SIGHT": (memory.numbers_at([*visibility.variables, 0]), "i64"),
         "OWNER": (memory.numbers_at([0 if z.owner is None else z.owner + 1 for z in layout.zones]), "i64"),
         **{name: (memory.room(8 * words), "mask") for name in ("SAW", "LOOSE", "LIST_NONE")},
@@ -158,6 +158,10 @@ def describe_watching(p: "Program") -> None:
             for name in ("OFFERS", "OFFERED_AS", "FIRSTS", "ALIKES", "OPTION_AT", "FITTING", "TO_TRY")
         },
     }  # fmt: skip
+    shared = own.keys() & others.keys()
+    if shared:
+        raise KeyError(f"two tables of one name: {', '.join(sorted(shared))}")
+    p.world.tables |= own | others
     p.world.constants |= {
         **{f"SOUND_{name}": value for name, value in SOUNDS.items()},
         "AS_SEEN": AS_SEEN, "AS_FACES": AS_FACES, "AS_TOLD": AS_TOLD, "MOST_OFFERED": MOST_OFFERED, "SOUND": SOUND,
@@ -302,6 +306,15 @@ def _chose(g: Emitter, here: Any, values: Any) -> None:
     g.run("chooses", g.s, player.e, sound, where, as_i64(asked.e), hidden)
 
 
+def _acted(g: Emitter, here: Any, values: Any) -> None:
+    """An action, told as the number that it has among the options of a question."""
+    (player, _), (value, _), (asked, _) = values
+    sound = g.w.let(value.e + number(ACTION))
+    hidden = number(int(_is_to_hidden(g, here)))
+    where = number(sound_of_origin(here.origin))
+    g.run("chooses", g.s, player.e, sound, where, as_i64(asked.e), hidden)
+
+
 def _sealed(g: Emitter, here: Any, values: Any) -> None:
     (player, _), (value, type_), (asked, _) = values
     sound = g.w.let(sound_of(g, value, type_, _how(g, player.e)))
@@ -327,7 +340,7 @@ def _random(g: Emitter, here: Any, values: Any) -> None:
 
 _WRITERS = {
     "move": _move, "shuffle": _shuffle, "show": _show, "announce": _announce, "tell": _tell, "chose": _chose,
-    "sealed": _sealed, "published": _published, "random": _random,
+    "acted": _acted, "sealed": _sealed, "published": _published, "random": _random,
 }  # fmt: skip
 
 

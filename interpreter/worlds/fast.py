@@ -22,7 +22,7 @@ from interpreter.wasm.encoding import PAGE
 from interpreter.wasm.engine import Wasm
 from interpreter.wasm.facts import Unsupported
 from interpreter.wasm.hosts import Host, Missing, Trapped, make_host
-from interpreter.wasm.memory import NONE
+from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.programs import Written, write_program
 from interpreter.wasm.watching import MOST_LOOKED, RANDOM, SHUFFLE, SOUND, THOUGHT, TOLD_SIZE
 from interpreter.worlds.sounds import Sound, pack_list, sound_of, sound_of_question
@@ -82,11 +82,14 @@ def _decided(engine: Wasm, site: bytes) -> tuple[str, Any]:
         return KINDS[kind], listed
     if kind < 2:
         at = engine.written.site - engine.size + engine.written.state.fields["question"][0]
-        form = engine.written.questions[unpack_from("<q", site, at)[0]].form
+        question = engine.written.questions[unpack_from("<q", site, at)[0]]
+        form = question.form
         if form == "list":
             return KINDS[kind], listed
         if form == "small":
             return KINDS[kind], None if word == NONE else tuple(bits(word))
+        if word >= ACTION >> 1:
+            return KINDS[kind], engine.action(question, word)
     if kind == RANDOM:
         how = unpack_from("<q", site, 48)[0]
         if how > 1:

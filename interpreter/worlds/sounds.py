@@ -9,9 +9,10 @@ from functools import lru_cache
 from struct import pack
 from typing import Any, NamedTuple
 
+from interpreter.actions import Action
 from interpreter.chance import MASK
 from interpreter.views import Observation, Question
-from interpreter.wasm.memory import NONE
+from interpreter.wasm.memory import ACTION, NONE
 from interpreter.wasm.watching import MOST_OFFERED, SOUNDS, sound_of_origin, sound_of_text
 
 _STEP = 0x9E3779B97F4A7C15
@@ -47,6 +48,8 @@ def sound_of_value(value: Any) -> int:
     """A value as one number; the order of a set does not count."""
     if value is None:
         return NONE
+    if isinstance(value, Action):
+        return ACTION + int(value.value)
     if not isinstance(value, tuple):
         return int(value)
     total = sum(blend(SOUNDS["MEMBER"], sound_of_value(each)) for each in value) & MASK

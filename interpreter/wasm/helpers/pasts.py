@@ -52,6 +52,11 @@ def word_of(n: i64) -> i64:
     return word.w
 
 
+def is_piece(q: i64, word: i64) -> bool:
+    # Whether an option is a piece: nobody has declined, and it is no action beside pieces.
+    return ASKS[q + ASKS_PIECES] != 0 and word >= 0 and word < PIECES
+
+
 def load_option(to: List, n: i64):
     words: Numbers = i32(OPTION_AT[n])
     to.n = words.v[0]
@@ -69,20 +74,24 @@ def look_of_option(s: State, n: i64, how: i64) -> i64:
     word = word_of(n)
     if ASKS[q + ASKS_SMALL]:
         return sound_of_small(word)
-    if ASKS[q + ASKS_PIECES]:
+    if is_piece(q, word):
         return look_of(s, word, how)
     return word
 
 
 def keep_option(s: State, site: Site, n: i64):
+    q = s.question * ASKED
     site.number = n
     order: List = site + SITE_ORDER
     order.n = 0
-    if ASKS[s.question * ASKED + ASKS_LISTS]:
+    site.pieces = ASKS[q + ASKS_PIECES] * (1 + ASKS[q + ASKS_LISTS])
+    if ASKS[q + ASKS_LISTS]:
         load_option(order, n)
         site.word = sound_of_list(order)
     else:
         site.word = word_of(n)
+        if site.word != NONE and not is_piece(q, site.word):
+            site.pieces = 0
 
 
 def find_option(s: State, old: Site) -> i64:
@@ -109,15 +118,15 @@ def find_option(s: State, old: Site) -> i64:
                     return n
         return 0 - 1
     word = old.word
-    is_piece = ASKS[q + ASKS_PIECES] and word != NONE
-    if is_piece:
+    of_piece = is_piece(q, word)
+    if of_piece:
         word = PERMUTATION[word]
     for n in range(count):
         if word_of(n) == word:
             return n
-    if is_piece:
+    if of_piece:
         for n in range(count):
-            if word_of(n) != NONE and is_twin(s, word_of(n), word):
+            if is_piece(q, word_of(n)) and is_twin(s, word_of(n), word):
                 return n
     return 0 - 1
 
@@ -141,7 +150,7 @@ def leads_back(s: State, old: Site, n: i64) -> bool:
             a.v[i] = UNDO[a.v[i]]
         return look_alike(state, a, before)
     word = word_of(n)
-    if ASKS[q + ASKS_PIECES] == 0 or word == NONE or old.word == NONE:
+    if not is_piece(q, word) or not is_piece(q, old.word):
         return word == old.word
     return is_twin(state, UNDO[word], old.word)
 
@@ -288,7 +297,7 @@ def load_pieces(s: State, to: List, n: i64):
     else:
         to.n = 1
         to.v[0] = word_of(n)
-        if word_of(n) == NONE:
+        if not is_piece(s.question * ASKED, word_of(n)):
             to.n = 0
 
 
@@ -369,7 +378,6 @@ def unfold(s: State) -> i64:
         site: Site = new_site(OWN if is_own else OTHER, address)
         LAST[0] = n
         site.base = n
-        site.pieces = ASKS[s.question * ASKED + ASKS_PIECES] * (1 + ASKS[s.question * ASKED + ASKS_LISTS])
         site.count = s.options
         copy(site + SITE_STATE, s, STATE)
         if not is_own:
@@ -388,7 +396,7 @@ def unfold(s: State) -> i64:
         keep_option(s, site, chosen)
         if n == CHANGED[0] and SWAPPED[0] != 0:
             was: Site = site_at(PAST[0], n)
-            if was.word != NONE and site.word != NONE:
+            if was.word != NONE and is_piece(s.question * ASKED, site.word):
                 swap(was.word, site.word)
         play_option(s, chosen, told_at(1 - TURN[0]))
         TURN[0] = 1 - TURN[0]

@@ -63,7 +63,7 @@ def sees_zone(z: i64) -> bool:
 
 
 def counts_zone(z: i64) -> bool:
-    return (COUNTS[z] >> eye() & 1) != 0
+    return (COUNTERS[z] >> eye() & 1) != 0
 
 
 def look_of(s: State, c: i64, how: i64) -> i64:
