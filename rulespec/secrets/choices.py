@@ -91,7 +91,7 @@ def choose(env: Env, node: tree.Choose) -> Touched:
     for part in value.parts:
         teach_faces(run, state, part, in_sight(env, options))
     for scope in run.scopes if node.may or node.other is not None else ():
-        scope.chosen.append(value.key)
+        scope.chosen.append((value.key, (scope.reads, scope.since)))
     touched = give(env, node.target, value, node.origin.span)
     if node.other is None or others is None:
         return touched

@@ -120,12 +120,9 @@ def _plain_body(run: Run, body: tree.Body) -> frozenset[str] | None:
                     return None
             case tree.Stop() | tree.Clear():
                 pass
-            case tree.Announce(value, players):
-                if not is_open(hidden, value, players):
-                    return None
             case tree.Enter() | tree.Move() | tree.Shuffle() | tree.Show() | tree.Draw():
                 return None
-            case tree.Choose() | tree.Each() | tree.End() | tree.Tell():
+            case tree.Choose() | tree.Each() | tree.End() | tree.Announce() | tree.Tell():
                 return None
             case _:
                 assert_never(node)

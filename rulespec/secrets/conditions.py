@@ -1,6 +1,7 @@
 """A condition on an element of a set -> the values that the element is not, if the condition holds.
 
 `it != a` and `it not in kept` say so, also beside other conditions: an element that is left is no longer `a`.
+So does an attribute that is another one: `it.value > a.value`, `it.suit != a.suit`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,9 +21,22 @@ def excluded_by(condition: Op, place: int) -> Iterator[tuple[Literal["equal", "i
             for mine, excluded in ((one, other), (other, one)):
                 if mine.name == "bound" and mine.place == place:
                     yield "equal", excluded
+            yield from _with_another(one, other, place)
+        case Op(name="less" | "greater", operands=(one, other)):
+            yield from _with_another(one, other, place)
         case Op(name="not", operands=(Op(name="in", operands=(mine, excluded)),)):
             if mine.name == "bound" and mine.place == place:
                 yield "in", excluded
+
+
+def _with_another(one: Op, other: Op, place: int) -> Iterator[tuple[Literal["in"], Op]]:
+    """The piece that has another value of an attribute than the element."""
+    one, other = (each.operands[0] if each.name == "needed" else each for each in (one, other))
+    if one.name == other.name == "attribute" and one.word == other.word:
+        (mine,), (excluded,) = one.operands, other.operands
+        for each, another in ((mine, excluded), (excluded, mine)):
+            if each.name == "bound" and each.place == place:
+                yield "in", another
 
 
 def pieces_apart(values: Iterable[Value], element: Key) -> frozenset[Key]:

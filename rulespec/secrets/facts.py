@@ -47,7 +47,10 @@ class Scope:
     reads: Sources = NOTHING
     told: frozenset[str] = frozenset()
     later: Sources = NOTHING  # of ways beside this one
-    chosen: list[Key] = field(factory=list)  # what somebody may have declined to choose in it
+    # What somebody may have declined to choose in it, and what had decided by then that it is reached.
+    chosen: list[tuple[Key, tuple[Sources, Sources]]] = field(factory=list)
+    since: Sources = NOTHING  # what has decided, in this turn of a loop, that it was not left
+    later_since: Sources = NOTHING
     alone: bool = True  # whether no other way of the branch asks anybody
     trusted: list[Exposure] = field(factory=list)
     exits: list[tuple[State, Value | None]] = field(factory=list)

@@ -364,7 +364,9 @@ def one_of(env: Env, value: Value, taken: Taken) -> Value:
         if source.kind == "chance":  # it may only have drawn what something else has left to it
             for part in value.parts:
                 which |= {
-                    each for each in part.which | value.which if is_elsewhere(state, part, each)
+                    each
+                    for each in part.which | value.which
+                    if each.kind == "order" or is_elsewhere(state, part, each)
                 }
     else:
         for part in value.parts:
@@ -480,6 +482,7 @@ def substitute(run: Run, value: Value, old: Key, new: Key) -> Value:
             needs=sources(each.needs),
             where=sources(each.where),
             roots=frozenset(keys.replace(key, old, new) for key in each.roots),
+            excludes=frozenset(keys.replace(key, old, new) for key in each.excludes),
         )
 
     return evolve(

@@ -64,6 +64,7 @@ from rulespec.secrets.steps import (
     show,
     shuffle,
     tell,
+    unexplained,
 )
 from rulespec.source import Span
 
@@ -298,15 +299,38 @@ def _learn(env: Env, way: State, condition: Op, *, holds: bool) -> None:
                 way.same |= {pair}
             elif len(pair) == 2 and not any(is_optional(each.type) for each in condition.operands):
                 way.apart |= {pair}
+            for mine, of in ((one, condition.operands[1]), (other, condition.operands[0])):
+                if holds and not is_optional(of.type):  # it is something, and so not `none`
+                    way.apart |= {frozenset((mine.key, env.run.keys.make("literal", "None")))}
             if holds and condition.operands[0].name == "count" and other.key.parts == ("0",):
                 _learn_empty(env, way, condition.operands[0].operands[0])
         case "is_none" if not holds:
             none = env.run.keys.make("literal", "None")
             way.apart |= {frozenset((evaluate(env, condition.operands[0]).key, none))}
-        case "empty" if holds:
-            _learn_empty(env, way, condition.operands[0])
+        case "empty":
+            if holds:
+                _learn_empty(env, way, condition.operands[0])
+            else:
+                _learn_some(env, way, condition.operands[0])
+        case "greater" | "at_least" if holds and _is_one_or_more(condition):
+            _learn_some(env, way, condition.operands[0].operands[0])
         case _:
             pass
+
+
+def _is_one_or_more(condition: Op) -> bool:
+    """Whether a condition says that there is at least one: `#S > 0`, `#S >= 1`."""
+    one, other = condition.operands
+    least = 0 if condition.name == "greater" else 1
+    return one.name == "count" and other.name == "literal" and other.value in range(least, 1000)
+
+
+def _learn_some(env: Env, way: State, op: Op) -> None:
+    """What is not empty is not `none` either: somebody has not declined to choose it."""
+    while op.name in {"single", "perhaps", "or_empty", "needed"}:
+        op = op.operands[0]
+    none = env.run.keys.make("literal", "None")
+    way.apart |= {frozenset((evaluate(env, op).key, none))}
 
 
 def _learn_empty(env: Env, way: State, op: Op) -> None:
@@ -319,8 +343,9 @@ def _learn_empty(env: Env, way: State, op: Op) -> None:
 def _apart(run: Run, state: State, follow: Callable[[State], State | None], branch: Scope) -> Way:
     """One of several ways: where it leaves a block counts only after all of them."""
     before = [(scope.reads, scope.later, len(scope.exits)) for scope in run.scopes]
+    since = [(scope.since, scope.later_since) for scope in run.scopes]
     for scope in run.scopes:
-        scope.later = NOTHING
+        scope.later = scope.later_since = NOTHING
     run.scopes.append(branch)
     after = follow(state)
     run.scopes.pop()
@@ -329,15 +354,19 @@ def _apart(run: Run, state: State, follow: Callable[[State], State | None], bran
         scope.later = later | (scope.reads - known)
         scope.reads = known
         ends += [left for left, _ in scope.exits[exits:] if scope.kind != "root"]
+    for scope, (known, later) in zip(run.scopes, since, strict=True):
+        scope.later_since = later | (scope.since - known)
+        scope.since = known
     return Way(after, ends, branch.trusted)
 
 
 def _meet(run: Run) -> None:
     """Several ways come together."""
     for scope in run.scopes:
-        if scope.later:
+        if scope.later or scope.later_since:
             scope.reads |= scope.later
-            scope.later = NOTHING
+            scope.since |= scope.later_since
+            scope.later = scope.later_since = NOTHING
 
 
 def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
@@ -346,11 +375,12 @@ def _leave(run: Run, state: State, kind: str, value: Value | None) -> None:
     for scope in reversed(run.scopes):
         if scope.kind in (kind, "root"):
             scope.reads |= reads
+            scope.since |= reads
             if value is not None and reads:
                 value = evolve(value, which=value.which | reads, size=value.size | reads)
             scope.exits.append((copy_state(state), value))
             return
-        reads |= scope.reads
+        reads = reads.union(*unexplained(run, state, scope))
 
 
 def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> State | None:
@@ -389,6 +419,7 @@ def _loop(run: Run, state: State, frame: int, node: tree.For | tree.Repeat) -> S
                 guard = own_guard(run, values, element.key) if values.guard else decides
                 own = asked_by(node.values, guard) if values.guard else guard
         scope.reads = left | own
+        scope.since = NOTHING
         around = [each.reads for each in run.scopes[:-1]]
         after = execute(run, now, frame, node.body)
         ends = [each for each in (after, *(left for left, _ in scope.exits)) if each is not None]

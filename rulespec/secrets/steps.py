@@ -10,6 +10,7 @@ from rulespec.diagnostics import Related
 from rulespec.secrets.facts import (
     UNTOUCHED,
     Run,
+    Scope,
     Touched,
     contents,
     contents_key,
@@ -119,7 +120,9 @@ def _publish_variable(env: Env, target: Target, given: Given) -> Touched:
     name, value, which = target.variable or "", given.value, given.which
     state.serial = run.keys.fresh("")
     pieces = holds_pieces(target.type)
-    told = (value.size if pieces else identity(run, state, value, given.span)) | which
+    # Of pieces one sees which they are, but must not see why it is these.
+    what = value.size | value.which | _elsewhere(state, value)
+    told = (what if pieces else identity(run, state, value, given.span)) | which
     expose(env, Step("variable", name, given.span), told)
     if pieces:
         kept = evolve(value, size=NOTHING)
@@ -207,19 +210,34 @@ def expose(
     """A step tells what it depends on to those who do not see it anyway, and to all who notice it that it is done."""
     run, state = env.run, env.state
     reasons: Sources = NOTHING
-    none = run.keys.make("literal", "None")
     for scope in run.scopes:
-        if not scope.reads or "*" in scope.told:
+        # That a turn of a loop was reached is told by what it asks, and that it was not left then is not.
+        reads, since = unexplained(run, state, scope)
+        reads = since if "*" in scope.told else reads | since
+        if not reads:
             continue
-        if scope.alone and any(frozenset((key, none)) in state.apart for key in scope.chosen):
-            continue
-        named = frozenset(each for each in scope.reads if _is_named(each, scope.told))
+        named = frozenset(each for each in reads if _is_named(each, scope.told))
         trusted = _exposed(env, step, named, unnoticed)
         if trusted is not None:
             scope.trusted.append(trusted)
-        reasons |= scope.reads - named
+        reasons |= reads - named
     for sources, by in ((told, seen), (reasons, unnoticed)):
         _pend(env, step, sources, by)
+
+
+def unexplained(run: Run, state: State, scope: Scope) -> tuple[Sources, Sources]:
+    """What has decided that a scope was reached, and since then that it was not left, unless a choice there tells it.
+
+    Whoever has not declined to choose has told everybody that this place was reached.
+    """
+    reads, since = scope.reads, scope.since
+    if scope.alone and scope.chosen:
+        none = run.keys.make("literal", "None")
+        for chosen, by_then in scope.chosen:
+            if frozenset((chosen, none)) in state.apart:
+                reads -= by_then[0]
+                since -= by_then[1]
+    return reads, since
 
 
 def _is_named(source: Source, names: frozenset[str]) -> bool:
